@@ -143,8 +143,8 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   serveOperations(app, parts);
   registerPanel(app, parts);
   registerPublicApi(app, parts);
-  const doors = [createApiDoor(authenticate), createPanelDoor(signIn)];
-  await registerManagement(app, doors, { ...config, db, now, logger });
+  const policies = [createApiDoor(authenticate), createPanelDoor(signIn)];
+  await registerManagement(app, policies, { ...config, db, now, logger });
   return app;
 }
 
@@ -160,7 +160,7 @@ function serveOperations(app: App, { registry, ...deps }: Parts): void {
     token: config.metricsToken,
     production: config.production,
   });
-  // A page that is open under another host name may load the demo's media only if the policy names their origin.
+  // The content policy names the origin of the demo's media, because the panel may be open under another host.
   const mediaSources = config.demo ? [new URL(config.publicUrl).origin] : [];
   servePanel(app, { dist: panelDist, errors, mediaSources });
   if (config.demo) registerDemoMedia(app);
@@ -219,19 +219,19 @@ function registerPublicApi(app: App, parts: Parts): void {
 /** Management of items and purchases: the same operations by key and by session. */
 async function registerManagement(
   app: App,
-  doors: readonly Door[],
+  policies: readonly Door[],
   deps: Config & { db: Db; now: () => Date; logger: Logger },
 ): Promise<void> {
-  for (const door of doors) {
-    registerAccountManagement(app, door, deps);
-    registerItemManagement(app, door, { ...deps, countCodes });
-    registerPurchaseManagement(app, door, deps);
-    registerPurchaseCorrections(app, door, deps);
-    registerBuyerErasure(app, door, deps);
-    registerActivationManagement(app, door, deps);
-    registerDownloadLinks(app, door, deps);
+  for (const policy of policies) {
+    registerAccountManagement(app, policy, deps);
+    registerItemManagement(app, policy, { ...deps, countCodes });
+    registerPurchaseManagement(app, policy, deps);
+    registerPurchaseCorrections(app, policy, deps);
+    registerBuyerErasure(app, policy, deps);
+    registerActivationManagement(app, policy, deps);
+    registerDownloadLinks(app, policy, deps);
   }
-  await registerFileUpload(app, doors, deps);
+  await registerFileUpload(app, policies, deps);
   registerDownloadRoutes(app, {
     ...deps,
     onLost: (error) => deps.logger.error({ err: error }, 'a completed download was not recorded'),

@@ -36,7 +36,7 @@ export const licensingSettings = {
   DOWNLOAD_LINK_HOURS: wholeNumber({ fallback: 24, min: 1, max: 720 }),
   REQUEST_LOG_DAYS: wholeNumber({ fallback: 30, min: 0, max: 3650 }),
   WRONG_CODES_PER_MINUTE: wholeNumber({ fallback: 60, min: 0, max: 1_000_000 }),
-  /** Thousands of buyers' sites share one publishable key, and some of them one address. */
+  /** Higher, because thousands of buyers' sites share one publishable key and some share an address. */
   PUBLISHABLE_WRONG_CODES_PER_MINUTE: wholeNumber({ fallback: 300, min: 0, max: 1_000_000 }),
 };
 
@@ -56,7 +56,7 @@ export function readLicensingConfig(env: Environment, use: 'service' | 'command'
     ...presentServiceSettings(values),
     webhooks: presentWebhookSettings(values),
     port: values.LICENSING_PORT,
-    /** What a command lacks for links that people open, as sentences. */
+    /** Sentences that name the settings that are missing for links. */
     missingForLinks,
     publicUrl: values.LICENSING_PUBLIC_URL ?? urlOf(values.HOST, values.LICENSING_PORT),
     ...presentDatabase(values, {

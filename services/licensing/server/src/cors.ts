@@ -1,17 +1,17 @@
-// Lets pages of other sites call what a publishable key is for; no cookie goes with such a call.
+// CORS for the operations of publishable keys: pages of other sites may call them, without cookies.
 import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from './errors.ts';
 
-/** What buyers' installs call, some of which are pages. */
+/** The operations that buyers' sites call, some of them from web pages. */
 const paths = [
   '/api/purchases/validation',
   '/api/v1/activations',
   '/api/v1/activations/release',
 ] as const;
 
-/** To be called before the routes: it settles headers of theirs. */
+/** Call it before the routes are registered, because its hook sets their headers. */
 export function allowOtherOrigins(app: App): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { url } = request.routeOptions;
@@ -24,7 +24,7 @@ export function allowOtherOrigins(app: App): void {
   for (const path of paths) answerPreflight(app, path);
 }
 
-/** Before the call itself a browser asks what it may send; any other OPTIONS is a wrong method. */
+/** Answers preflight requests; any other OPTIONS request is a wrong method. */
 function answerPreflight(app: App, path: string): void {
   const schema = { hide: true, response: { 204: Type.Null() } };
   const route = { schema, config: { isPreflight: true } };

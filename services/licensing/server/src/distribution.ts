@@ -1,7 +1,7 @@
-// How licensing's tables are spread over the nodes of a Citus cluster: each workspace on one node.
+// The distribution of licensing's tables over a Citus cluster: each workspace is on one node.
 import type { Distribution } from '@counterfoil/kit/postgres/distribution/distribution';
 
-/** In an order in which each table follows those that it refers to. */
+/** Each table comes after the tables that it references. */
 export const licensingDistribution: Distribution = {
   tenantColumn: 'workspace_id',
   distributed: [
@@ -22,7 +22,7 @@ export const licensingDistribution: Distribution = {
     'webhook_waiting',
     'webhook_deliveries',
   ],
-  // A key is found by its hash before its workspace is known; both are joined with tenants' rows.
+  // A key is looked up before its workspace is known, and both tables are joined with rows of tenants.
   reference: ['workspaces', 'api_keys'],
   local: [
     'schema_migrations',

@@ -1,4 +1,4 @@
-// The statements of licensing's hot path as the service sends them, for `distribute --explain`.
+// Collects the statements of licensing's hot path for `distribute --explain`.
 import type { HotStatement } from '@counterfoil/kit/postgres/distribution/one-shard';
 import { recordStatements } from '@counterfoil/kit/postgres/distribution/record-statements';
 import { getAccount } from './accounts/queries.ts';

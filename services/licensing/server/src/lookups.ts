@@ -1,4 +1,4 @@
-// How the public API looks things up: from memory where possible, in shared queries where not.
+// The lookups of the public API: cached, or in queries that concurrent requests share.
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { type ApiKeyFinder, createApiKeyFinder } from './authentication/find-api-key.ts';
@@ -23,7 +23,7 @@ export async function openLookups(options: {
   db: Db;
   config: Config;
   logger: Logger;
-  /** The clock by which answers in memory age. */
+  /** A monotonic clock, by which cached answers expire. */
   monotonicMs?: () => number;
 }): Promise<Lookups> {
   const { db, logger } = options;
@@ -36,19 +36,19 @@ export async function openLookups(options: {
     ...aging,
     onError: (error) => logger.warn({ err: error }, 'not listening for changed keys'),
   });
-  const memory = await createWorkspaceCache({
+  const workspaceCache = await createWorkspaceCache({
     directUrl,
     ...aging,
     onError: (error) => logger.warn({ err: error }, 'not listening for changed workspaces'),
   });
   return {
     apiKeys,
-    sellers: createSellerFinder(db, memory),
-    items: createItemLister(db, memory),
+    sellers: createSellerFinder(db, workspaceCache),
+    items: createItemLister(db, workspaceCache),
     purchases: createPurchaseFinder(db),
     close: async () => {
       await apiKeys.close();
-      await memory.close();
+      await workspaceCache.close();
     },
   };
 }

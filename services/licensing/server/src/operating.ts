@@ -1,4 +1,4 @@
-// What whoever operates licensing may use of it: its command line and its facts.
+// What the `counterfoil` command uses of licensing: its commands, settings and migrations.
 
 import { withLocalEnvironment } from '@counterfoil/embedded-postgres/local-environment';
 import type { Terminal } from '@counterfoil/kit/process/command-line/print';

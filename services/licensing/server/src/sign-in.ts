@@ -1,4 +1,4 @@
-// How people sign in to the licensing panel.
+// Configures the sign-in of the licensing panel.
 
 import { createSignIn, type SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { Db } from '@counterfoil/kit/postgres/db';

@@ -1,4 +1,4 @@
-// A seller's public person, and how the specification's section 2 shows it.
+// A seller's account and profile, as section 2 of the specification shows them.
 
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { presentTime } from '@counterfoil/kit/http/times';
@@ -23,7 +23,7 @@ export interface Account {
   readonly registeredAt: Date;
 }
 
-/** What a seller may change by themselves. */
+/** The fields that sellers can change themselves. */
 export type PublicPerson = Pick<
   Account,
   | 'firstname'

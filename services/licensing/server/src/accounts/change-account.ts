@@ -33,7 +33,7 @@ export async function changeAccount(tx: Tx, change: AccountChange): Promise<void
     actor,
     action: 'account_changed',
     subject: { kind: 'account', id: String(workspaceId) },
-    // Names only: the log is kept for good, and a person's old address has no place in it.
+    // Field names only: the log is never deleted, so it must not hold a person's old address.
     details: { fields: changed.map(([name]) => name) },
   });
 }

@@ -1,4 +1,4 @@
-// Opens a workspace with its account.
+// Creates a workspace together with its account.
 import { isCurrency } from '@counterfoil/kit/money';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { insertWorkspace } from '../workspaces/change-workspace.ts';
@@ -8,7 +8,7 @@ import { insertAccountRow } from './store.ts';
 export interface NewWorkspace {
   readonly name: string;
   readonly supportEnabled?: boolean;
-  /** The workspace that this one is the test of. */
+  /** The workspace whose sandbox this is. */
   readonly sandboxOf?: bigint;
   readonly account: Partial<Omit<Account, 'workspaceId'>> & { currency: string; email: string };
 }

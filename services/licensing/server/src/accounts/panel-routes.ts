@@ -1,11 +1,10 @@
-// The seller's public person in the panel: read it, change it.
-
-import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
-import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+// Reads and changes the seller's profile in the panel.
 import { answer } from '@counterfoil/kit/http/answers';
-import type { App } from '@counterfoil/kit/http/app';
+import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
+import { type SignIn } from '@counterfoil/identity/sessions/sign-in';
+import { type App } from '@counterfoil/kit/http/app';
 import { MailOrNoneText, PrintableText } from '@counterfoil/kit/http/text';
-import type { Db } from '@counterfoil/kit/postgres/db';
+import { type Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { isWebAddress, Prose, Url } from '../wire/input.ts';

@@ -1,4 +1,4 @@
-// Sets the account's balance: a stored figure, which sales and refunds do not change.
+// Sets the account's balance, a stored amount that sales and refunds do not change.
 
 import { formatMinor, parseMinor } from '@counterfoil/kit/money';
 import type { Tx } from '@counterfoil/kit/postgres/db';
@@ -8,7 +8,7 @@ import { fail } from '../errors.ts';
 import type { Account } from './account.ts';
 import { lockAccount, saveBalance } from './store.ts';
 
-/** The balance as a decimal text or number; below zero after a refund that was paid out before. */
+/** The balance may be negative, for example after a refund of money that was already paid out. */
 function readBalance(balance: string | number, currency: string): bigint {
   const text = String(balance);
   const size = parseMinor(text.replace(/^-/, ''), currency);

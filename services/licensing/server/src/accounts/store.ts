@@ -57,12 +57,12 @@ export async function insertAccountRow(db: Queryable, account: Account): Promise
   );
 }
 
-/** Holds the account against other changes until the transaction ends. */
+/** Locks the account until the transaction ends. */
 export async function lockAccountRow(tx: Tx, workspaceId: bigint): Promise<void> {
   await tx.query('select 1 from accounts where workspace_id = $1 for no key update', [workspaceId]);
 }
 
-/** The public person; balance, currency and the seller flag are not among it. */
+/** Saves the profile; balance, currency and the seller flag stay as they are. */
 export async function savePublicPerson(tx: Tx, account: PublicPerson & { workspaceId: bigint }) {
   await tx.query(
     `update accounts set firstname = $2, lastname = $3, username = $4, email = $5, heading = $6,

@@ -1,4 +1,4 @@
-// Activates a purchase at a place: once per place, within the licence's limit, one after the other.
+// Activates a purchase on a host: once per host and within the limit of the licence.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../access-policy.ts';
@@ -18,9 +18,9 @@ import {
   selectOccupancy,
 } from './store.ts';
 
-/** How many places that take no slot are remembered per purchase. */
+/** Number of free hosts that are stored per purchase. */
 const maxStored = 100;
-/** A place that asks all day long is written down once an hour. */
+/** The time of the last use is stored at most once an hour for each host. */
 const seenEveryMs = 3_600_000;
 
 export interface WantedActivation {
@@ -28,19 +28,19 @@ export interface WantedActivation {
   readonly purchaseId: bigint;
   readonly target: Target;
   readonly now: Date;
-  /** Called before something new is written; throws where a purchase changes too often. */
+  /** Called before a write; throws if the purchase changes too often. */
   readonly onChange: () => void;
 }
 
 export interface Activated {
   readonly activation: Activation;
-  /** Whether this call made the place active. */
+  /** Whether this call activated the host. */
   readonly isNew: boolean;
   readonly limit: number;
   readonly used: number;
 }
 
-/** The purchase stays locked to the end: of two hosts that want the last place one is too late. */
+/** The purchase stays locked until the transaction ends, so two hosts never get the same last seat. */
 export const activatePurchase = (
   { db, masterKey }: { db: Db; masterKey: MasterKey },
   wanted: WantedActivation,
@@ -50,8 +50,8 @@ export const activatePurchase = (
     const purchase = await lockOwnPurchase(tx, { workspaceId, purchaseId: wanted.purchaseId });
     if (purchase.state !== 'active') throw fail(`purchase_${purchase.state}`);
     const targetHash = hashTarget(masterKey, wanted);
-    const place = { workspaceId, purchaseId: purchase.id, targetHash };
-    const known = await selectActivationAt(tx, place);
+    const seat = { workspaceId, purchaseId: purchase.id, targetHash };
+    const known = await selectActivationAt(tx, seat);
     const limits = await getActivationLimits(tx, { workspaceId, itemId: purchase.itemId });
     const limit = purchase.licenseType === 'Extended' ? limits.extended : limits.regular;
     const since = new Date(wanted.now.getTime() - windowMs);
@@ -66,7 +66,7 @@ export const activatePurchase = (
       refuseWithoutRoom({ limit, moves: limits.moves, occupancy, isKnownHost });
     }
     wanted.onChange();
-    const activation = await takeSeat(tx, wanted, { place, purchase });
+    const activation = await takeSeat(tx, wanted, { seat, purchase });
     await deleteForgotten(tx, { ...of, keep: maxStored });
     const used = occupancy.used + (activation.counts ? 1 : 0);
     return { activation, isNew: true, limit, used };
@@ -96,25 +96,25 @@ function refuseWithoutRoom(given: {
   throw fail(room.code, { data: { ...data, moves, free_at: room.freeAt.toISOString() } });
 }
 
-/** A buyer who asked to be forgotten is not named again by where their copy runs. */
+/** The host is not stored for an erased buyer, because it may name the buyer. */
 async function takeSeat(
   tx: Tx,
   { caller, target, now }: WantedActivation,
-  { place, purchase }: { place: SeatKey; purchase: ManagedPurchase },
+  { seat, purchase }: { seat: SeatKey; purchase: ManagedPurchase },
 ): Promise<Activation> {
   const isNamed = purchase.buyerErasedAt === undefined;
-  await saveActive(tx, { ...place, target, isNamed, at: now });
-  const activation = await selectActivationAt(tx, place);
+  await saveActive(tx, { ...seat, target, isNamed, at: now });
+  const activation = await selectActivationAt(tx, seat);
   if (!activation) throw new Error('an activation is gone in the transaction that made it');
-  // Free places come and go by themselves, and would bury what a seller looks for. No line names
-  // the place: it could not be erased there.
+  // Free hosts are not logged: they change often and would hide what a seller looks for. The log never
+  // names the host, because it could not be erased there.
   if (!target.counts) return activation;
   await recordAudit(tx, {
-    workspaceId: place.workspaceId,
+    workspaceId: seat.workspaceId,
     at: now,
     actor: caller.actor,
     action: 'purchase_activated',
-    subject: { kind: 'purchase', id: String(place.purchaseId) },
+    subject: { kind: 'purchase', id: String(seat.purchaseId) },
     details: { activation_id: Number(activation.id), kind: target.kind },
   });
   return activation;

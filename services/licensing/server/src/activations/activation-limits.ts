@@ -1,11 +1,11 @@
-// How many places a licence has, and how often it may move; whether there is room for one more.
+// The seats of a licence, how often it may move, and whether a seat is free.
 import { Type } from 'typebox';
 
-/** No licence has more, whatever was set: nothing here grows for ever. */
+/** The upper limit of every licence, so that the number of rows is bounded. */
 const maxSeats = 10_000;
 const maxMoves = 100;
 
-/** 0 places is as many as there can be; 0 moves is none. */
+/** 0 seats means `maxSeats`; 0 moves means none. */
 export interface ActivationLimits {
   readonly regular: number;
   readonly extended: number;
@@ -13,7 +13,7 @@ export interface ActivationLimits {
   readonly moves: number;
 }
 
-/** What a seller set; what is left open comes from the workspace, and then from here. */
+/** The limits that a seller set; undefined ones come from the workspace, then from the defaults. */
 export type SetLimits = { readonly [Name in keyof ActivationLimits]: number | undefined };
 
 export const firstLimits: ActivationLimits = { regular: 1, extended: 5, moves: 3 };
@@ -23,7 +23,7 @@ export const noLimitsSet: SetLimits = { regular: undefined, extended: undefined,
 export const windowDays = 30;
 export const windowMs = windowDays * 86_400_000;
 
-/** The item's own first, then the workspace's, then ours. */
+/** The item's limits come first, then the workspace's, then the defaults. */
 export const settleLimits = (item: SetLimits, workspace: SetLimits): ActivationLimits => ({
   regular: item.regular ?? workspace.regular ?? firstLimits.regular,
   extended: item.extended ?? workspace.extended ?? firstLimits.extended,
@@ -31,11 +31,11 @@ export const settleLimits = (item: SetLimits, workspace: SetLimits): ActivationL
 });
 
 export interface Occupancy {
-  /** Places taken now. */
+  /** Seats in use. */
   readonly used: number;
-  /** Places left within the window, each by another host. */
+  /** Seats that were released within the window, each by another host. */
   readonly left: number;
-  /** When the first of those drops out of the window. */
+  /** Time of the first of these releases. */
   readonly firstLeftAt: Date | undefined;
 }
 
@@ -45,8 +45,8 @@ export type Room =
   | { readonly free: false; readonly code: 'activation_moves_exhausted'; readonly freeAt: Date };
 
 /**
- * Within the window a purchase may be on as many hosts as it has places, and on one more for each
- * move. A host that comes back was counted already: it only needs a place that is free now.
+ * Within the window a purchase may run on one host per seat, and on one more host for each move. A host
+ * that returns was counted already, so it only needs a free seat.
  */
 export function findRoom(given: {
   limit: number;

@@ -1,4 +1,4 @@
-// An activation: a purchase in use at one place; its states, and how it is shown.
+// An activation: a purchase in use on one host or machine, and its answer.
 import { createHmac } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
@@ -12,11 +12,11 @@ import { isFreeHost, normaliseHost } from './host.ts';
 export const targetKinds = ['domain', 'machine'] as const;
 export const activationStates = ['active', 'released', 'ended'] as const;
 
-/** A place where software runs. */
+/** The host or machine on which the software runs. */
 export interface Target {
   readonly kind: (typeof targetKinds)[number];
   readonly name: string;
-  /** Whether it takes one of the places that a licence has. */
+  /** Whether it takes one of the licence's seats. */
   readonly counts: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Activation {
 
 export const maxMachineIdLength = 128;
 
-/** Exactly one of the two says where. */
+/** Exactly one of the two is given. */
 export function readTarget(given: { domain?: string; machine_id?: string }): Target {
   const { domain, machine_id: machineId } = given;
   const refuse = (field: string, sentence: string) =>
@@ -56,7 +56,7 @@ export function readTarget(given: { domain?: string; machine_id?: string }): Tar
   return { kind: 'machine', name, counts: true };
 }
 
-/** Of this purchase alone: the same host under two purchases cannot be told to be the same. */
+/** The hash depends on the purchase, so that two purchases on one host cannot be linked. */
 export const hashTarget = (
   masterKey: MasterKey,
   { purchaseId, target }: { purchaseId: bigint; target: Target },
@@ -65,7 +65,7 @@ export const hashTarget = (
     .update(`${purchaseId}:${target.kind}:${target.name}`, 'utf8')
     .digest();
 
-/** A sale that was taken back ends its activations, whoever released them or not. */
+/** A refunded, cancelled or disputed purchase has no active activations. */
 export function getActivationState(
   activation: Pick<Activation, 'purchaseState' | 'releasedAt'>,
 ): (typeof activationStates)[number] {

@@ -1,4 +1,4 @@
-// A host by whatever spelling: folded to one name, and whether it is free (local, private, staging).
+// Normalises the spelling of a host, and says whether it is free (local, private, staging).
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 
@@ -8,12 +8,12 @@ const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const nameForm = new RegExp(`^${label}(?:\\.${label})*$`);
 
 /**
- * `https://www.Shop.Example:8443/a?b` and `shop.example.` are one host. Undefined where it is none.
+ * `https://www.Shop.Example:8443/a?b` and `shop.example.` are one host. Undefined if it is no host.
  */
 export function normaliseHost(given: string): string | undefined {
   const text = given.trim();
   if (text === '' || text.length > maxGivenLength) return undefined;
-  // Browsers take `\` for `/`, and so does whoever would have every host be one.
+  // Browsers read `\` as `/`; an attacker could use that to make all hosts equal.
   const [authority = ''] = text.replace(/^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}/i, '').split(/[/?#\\]/);
   const withoutUser = authority.slice(authority.lastIndexOf('@') + 1);
   const inBrackets = /^\[([^\]]*)\](?::\d{0,5})?$/.exec(withoutUser)?.[1];
@@ -31,10 +31,10 @@ function normaliseIpv6(text: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** What a program writes that has no host. */
+/** Texts that programs without a host send. */
 const missing = ['null', 'undefined'];
 
-/** Letter case, letters beyond ASCII and odd spellings of addresses are settled as browsers do. */
+/** Letter case, non-ASCII letters and spellings of addresses are normalised as in browsers. */
 function normaliseName(text: string): string | undefined {
   if (/[%:@[\]\s]/.test(text)) return undefined;
   const name = domainToASCII(text).replace(/\.$/, '');
@@ -58,7 +58,7 @@ privateAddresses.addSubnet('::', 127, 'ipv6');
 privateAddresses.addSubnet('fc00::', 7, 'ipv6');
 privateAddresses.addSubnet('fe80::', 10, 'ipv6');
 
-/** Names that lead nowhere on the internet, or to a tunnel or a tool for development. */
+/** Names that are not on the internet, or belong to a tunnel or a development tool. */
 export const freeEndings = [
   'localhost',
   'local',
@@ -83,8 +83,8 @@ export const freeEndings = [
 ] as const;
 
 /**
- * The first part of a name, with a number behind it or none; two more parts must follow, and three
- * where they end like `co.uk`, under which names are registered.
+ * The first label of a name, optionally followed by a number. Two more labels must follow, and three
+ * after a suffix such as `co.uk`, under which names are registered.
  */
 export const stagingParts = [
   'dev',
@@ -106,7 +106,7 @@ const staging = new RegExp(
   `^(?:${stagingParts.join('|')})-?\\d{0,3}\\.(?!${twoPartEnding})[^.]+\\..`,
 );
 
-/** Takes a folded host. */
+/** Expects a normalised host. */
 export function isFreeHost(host: string): boolean {
   const version = isIP(host);
   if (version !== 0) return privateAddresses.check(host, version === 6 ? 'ipv6' : 'ipv4');

@@ -39,7 +39,7 @@ export async function selectSetLimits(
   return { item: find(of.itemId), workspace: find(0n) };
 }
 
-/** Item 0 is the workspace as a whole. */
+/** Item 0 stands for the whole workspace. */
 interface LimitsKey {
   readonly workspaceId: bigint;
   readonly itemId: bigint;

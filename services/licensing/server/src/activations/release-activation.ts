@@ -1,4 +1,4 @@
-// Gives a place up, so that another host may take it.
+// Releases a seat, so that another host can use it.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
@@ -11,33 +11,33 @@ import { clearTargets, saveReleased, selectActivation, selectActivationAt } from
 export interface Release {
   readonly caller: Caller;
   readonly now: Date;
-  /** Whether it counts as one of the purchase's moves; by the seller's own hand it does not. */
+  /** Whether it counts as a move of the purchase; a release by the seller does not. */
   readonly isMove: boolean;
-  /** Called before something is written; throws where a purchase changes too often. */
+  /** Called before a write; throws if the purchase changes too often. */
   readonly onChange: () => void;
 }
 
-/** By the purchase, and the place or the activation's id. Released already, it stays so. */
+/** By the purchase and the target or the activation's id. A released activation stays released. */
 export async function releaseActivation(
   tx: Tx,
   masterKey: MasterKey,
-  release: Release & { purchaseId: bigint; place: Target | bigint },
+  release: Release & { purchaseId: bigint; target: Target | bigint },
 ): Promise<Activation> {
   const { workspaceId } = release.caller;
-  const { purchaseId, place } = release;
+  const { purchaseId, target } = release;
   const activation =
-    typeof place === 'bigint'
-      ? await selectActivation(tx, { workspaceId, activationId: place })
+    typeof target === 'bigint'
+      ? await selectActivation(tx, { workspaceId, activationId: target })
       : await selectActivationAt(tx, {
           workspaceId,
           purchaseId,
-          targetHash: hashTarget(masterKey, { purchaseId, target: place }),
+          targetHash: hashTarget(masterKey, { purchaseId, target }),
         });
   if (activation?.purchaseId !== purchaseId) throw fail('activation_not_found');
   return saveRelease(tx, release, activation);
 }
 
-/** Any of the workspace's, by its id: for the seller, who need not know the code. */
+/** Any activation of the workspace by its id: the seller need not know the code. */
 export async function releaseOwnActivation(
   tx: Tx,
   release: Release & { activationId: bigint },
@@ -59,7 +59,7 @@ async function saveRelease(
   onChange();
   const key = { workspaceId, activationId: activation.id };
   const counts = activation.counts && isMove;
-  // Somebody else was first: what they did stands.
+  // Otherwise a concurrent request released it first.
   if (await saveReleased(tx, key, { at: now, counts })) {
     if (activation.counts)
       await recordAudit(tx, {

@@ -1,36 +1,31 @@
-// POST /api/v1/activations and …/release: what software at a buyer's calls, by either kind of key.
+// POST /api/v1/activations and …/release: called by software on buyers' hosts, with either kind of key.
 import { Answer, answer } from '@counterfoil/kit/http/answers';
-import type { App } from '@counterfoil/kit/http/app';
+import { type App } from '@counterfoil/kit/http/app';
 import { exactlyOne } from '@counterfoil/kit/http/openapi/forms';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import { shownAs, shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
 import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
-import type { Throttle } from '@counterfoil/kit/http/throttle';
-import type { Db } from '@counterfoil/kit/postgres/db';
-import type { FastifyRequest } from 'fastify';
+import { type Throttle } from '@counterfoil/kit/http/throttle';
+import { type Db } from '@counterfoil/kit/postgres/db';
+import { type FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Authenticate, apiKeySecurity } from '../authentication/authenticate.ts';
 import { fail } from '../errors.ts';
 import { makeCodeHint, maxCodeLength, parseCode } from '../purchases/code.ts';
 import { type AnswerDeps, refuseCode } from '../purchases/validation/answer-validation.ts';
-import type { CodedPurchase } from '../purchases/validation/queries.ts';
+import { type CodedPurchase } from '../purchases/validation/queries.ts';
 import { requireSeller, validatePurchase } from '../purchases/validation/validate-purchase.ts';
 import { refuseTooMany } from '../wire/refusals.ts';
-import type { SellerFinder } from '../workspaces/workspace-cache.ts';
+import { type SellerFinder } from '../workspaces/workspace-cache.ts';
 import { activatePurchase } from './activate-purchase.ts';
-import {
-  ActivationAnswer,
-  maxMachineIdLength,
-  presentActivation,
-  readTarget,
-} from './activation.ts';
+import { ActivationAnswer, maxMachineIdLength, presentActivation, readTarget } from './activation.ts';
 import { releaseActivation } from './release-activation.ts';
 
 export interface ActivationDeps extends AnswerDeps {
   readonly db: Db;
   readonly authenticate: Authenticate;
   readonly sellers: SellerFinder;
-  /** A purchase that is passed to and fro all day would fill the audit log. */
+  /** Limits how often a purchase changes, because each change is a line of the audit log. */
   readonly changes: Throttle;
 }
 
@@ -142,9 +137,9 @@ function registerRelease(app: App, deps: ActivationDeps): void {
   };
   app.post('/api/v1/activations/release', { schema, ...guards(deps) }, async (request) => {
     const { activation_id: id, ...given } = request.body;
-    const place = id === undefined ? readTarget(given) : BigInt(id);
+    const target = id === undefined ? readTarget(given) : BigInt(id);
     const { purchase, caller, onChange } = await findPurchase(deps, request, given);
-    const release = { caller, now: deps.now(), isMove: true, onChange, place };
+    const release = { caller, now: deps.now(), isMove: true, onChange, target };
     const activation = await deps.db.transaction((tx) =>
       releaseActivation(tx, deps.masterKey, { ...release, purchaseId: purchase.id }),
     );
@@ -152,7 +147,7 @@ function registerRelease(app: App, deps: ActivationDeps): void {
   });
 }
 
-/** In whatever state; an unknown code counts against the same limit as in a validation. */
+/** Accepts a purchase in any state; an unknown code counts against the limit of wrong codes. */
 async function findPurchase(
   deps: ActivationDeps,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// Sets how many places licences have, for one item or for the whole workspace.
+// Sets the number of seats of licences, for one item or for the whole workspace.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../access-policy.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -8,7 +8,7 @@ import type { SetLimits } from './activation-limits.ts';
 import { selectSetLimits } from './queries.ts';
 import { saveSetLimits } from './store.ts';
 
-/** Whoever is active beyond a lower limit stays so: it holds for those who come. */
+/** Activations beyond a lower limit stay active; the limit applies to new ones. */
 export async function setActivationLimits(
   tx: Tx,
   wanted: { caller: Caller; itemId: bigint; limits: SetLimits; now: Date },

@@ -69,7 +69,7 @@ export async function selectActivationAt(
   return rows[0] && fromRow(rows[0]);
 }
 
-/** Newest first, behind the id of the page before. */
+/** Newest first, after the last id of the previous page. */
 export async function selectActivations(
   db: Queryable,
   wanted: {
@@ -81,7 +81,7 @@ export async function selectActivations(
 ): Promise<Activation[]> {
   const values: unknown[] = [wanted.workspaceId, wanted.limit];
   const conditions = ['a.workspace_id = $1'];
-  const where = (condition: (place: string) => string, value: unknown) => {
+  const where = (condition: (parameter: string) => string, value: unknown) => {
     if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
   };
   where((at) => `a.id < ${at}`, wanted.beforeId);
@@ -112,7 +112,7 @@ export async function selectOccupancy(
   };
 }
 
-/** The same row again where the place is known; the purchase is locked, so there is no other writer. */
+/** Updates the row of a known target. The purchase is locked, so there is no other writer. */
 export async function saveActive(
   tx: Tx,
   given: SeatKey & { target: Target; isNamed: boolean; at: Date },
@@ -144,7 +144,7 @@ export async function saveSeen(tx: Tx, key: ActivationKey, at: Date): Promise<vo
   ]);
 }
 
-/** Whether it was not released before. */
+/** False if it was already released. */
 export async function saveReleased(
   tx: Tx,
   key: ActivationKey,
@@ -159,8 +159,8 @@ export async function saveReleased(
 }
 
 /**
- * Of those that take no place now, what was seen last is kept; each kind by itself. What still
- * counts as a move stays in any case.
+ * Deletes activations that take no seat, except the most recent ones of each kind. Those that still count
+ * as a move stay.
  */
 export async function deleteForgotten(
   tx: Tx,

@@ -8,20 +8,20 @@ import { type KeyTarget, lockApiKey, lockRoomForKey, saveApiKey } from './lock-a
 
 export interface WantedKeyChange extends KeyTarget {
   readonly name?: string | undefined;
-  /** Null: no expiry. */
+  /** Null means no expiry. */
   readonly expiresAt?: Date | null | undefined;
   readonly legacyItem?: boolean | undefined;
 }
 
 /**
- * An expired key may be given more time; a revoked one stays ended, and a replaced one may only end
- * earlier: those were decisions.
+ * An expired key can get more time. A revoked key stays revoked, and a replaced key can only end earlier,
+ * because a person decided that.
  */
 export async function changeApiKey(tx: Tx, wanted: WantedKeyChange): Promise<void> {
   const { workspaceId, at } = wanted;
   const name = wanted.name === undefined ? undefined : checkKeyName(wanted.name);
   checkExpiry(wanted.expiresAt ?? undefined, at);
-  // The workspace before the key, as everywhere: the same order of locks.
+  // Lock order: the workspace before the key, as everywhere.
   if (wanted.expiresAt !== undefined) await lockWorkspace(tx, workspaceId);
   const locked = await lockApiKey(tx, wanted);
   const { key } = locked;

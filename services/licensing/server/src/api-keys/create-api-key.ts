@@ -1,4 +1,4 @@
-// Generates a key for a workspace, or takes in one that the seller has already.
+// Generates a key for a workspace, or imports one that the seller already has.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../audit/audit-event.ts';
@@ -23,21 +23,21 @@ export interface WantedApiKey {
   readonly actor: Actor;
   readonly at: Date;
   readonly name: string;
-  /** A test key sees the sandbox of the workspace, and nothing of the workspace itself. */
+  /** A test key sees the sandbox of the workspace, and no data of the workspace itself. */
   readonly isTest?: boolean;
-  /** May be left out: the item says it. */
+  /** Optional: with an item the key is publishable, otherwise secret. */
   readonly kind?: 'secret' | 'publishable' | undefined;
   /**
-   * Without one the key is secret; with one it is publishable, and bound to that item. A publishable
-   * test key needs none: the first test item is taken.
+   * Makes the key publishable and binds it to this item. A publishable test key without an item is bound
+   * to the first test item.
    */
   readonly itemId?: bigint | undefined;
-  /** Of a secret key; what reads, where none are named, and of a test key activations too. */
+  /** Of a secret key. By default the read scopes, and for a test key activations too. */
   readonly scopes?: readonly Scope[] | undefined;
   readonly expiresAt?: Date | undefined;
   /** For old plug-ins. */
   readonly legacyItem?: boolean | undefined;
-  /** The key itself, where it is imported. */
+  /** The text of an imported key. */
   readonly secret?: string | undefined;
 }
 
@@ -63,8 +63,9 @@ export async function createApiKey(
       errors: { scopes: ['are not for publishable keys, which validate and activate alone.'] },
     });
   }
-  const usual = isTest ? testScopes : readScopes;
-  const scopes = kind === 'secret' ? [...new Set(wanted.scopes ?? usual)] : publishableScopes;
+  const defaultScopes = isTest ? testScopes : readScopes;
+  const scopes =
+    kind === 'secret' ? [...new Set(wanted.scopes ?? defaultScopes)] : publishableScopes;
   const key = { name, kind, isTest, scopes, itemId, expiresAt, legacyItem, secret };
   const made = await insertApiKey(tx, masterKey, { ...key, workspaceId: opens, createdAt: at });
   await announceApiKeyChange(tx, made.keyHash);
@@ -87,7 +88,7 @@ export async function createApiKey(
   return { id: made.id, secret: made.secret };
 }
 
-/** Test data is the same for everyone and for ever: nobody writes it. */
+/** Test data is fixed, so a test key cannot write it. */
 function checkTestKey(wanted: WantedApiKey): void {
   const writing: readonly Scope[] = writeScopes;
   if (wanted.scopes?.some((scope) => writing.includes(scope))) {
@@ -108,7 +109,7 @@ async function findTestWorkspace(tx: Tx, masterKey: MasterKey, wanted: WantedApi
   return { opens: sandbox.workspaceId, itemId: wanted.itemId ?? first };
 }
 
-/** Whoever asked for a key to ship must not be handed one that opens the account. */
+/** A request for a publishable key must never be answered with a secret key. */
 function checkKind(wanted: WantedApiKey['kind'], kind: 'secret' | 'publishable'): void {
   if (wanted === undefined || wanted === kind) return;
   const sentence =
@@ -116,7 +117,7 @@ function checkKind(wanted: WantedApiKey['kind'], kind: 'secret' | 'publishable')
   throw fail('invalid_parameter', { errors: { item_id: [sentence] } });
 }
 
-/** A draft, an unknown item and another workspace's are refused alike. */
+/** Refuses a draft, an unknown item and an item of another workspace with the same error. */
 async function checkItem(tx: Tx, key: { workspaceId: bigint; itemId: bigint }): Promise<void> {
   const item = await findItem(tx, key);
   if (item?.state === 'published') return;

@@ -1,4 +1,4 @@
-// Gives a workspace a key: kept as a hash to find it, and sealed for the panel's reveal.
+// Inserts a key: its hash for the lookup, and a sealed copy so that the panel can show it again.
 
 import {
   hashSecret,
@@ -21,17 +21,17 @@ export interface NewApiKey {
   readonly scopes: readonly Scope[];
   readonly itemId?: bigint | undefined;
   readonly legacyItem?: boolean;
-  /** A key that the seller has already; a fresh one is made where none is given. */
+  /** An imported key; without it, a new key is generated. */
   readonly secret?: string | undefined;
   readonly createdAt?: Date;
   readonly expiresAt?: Date | undefined;
   readonly revokedAt?: Date;
 }
 
-// Tied to its hash, so that one key's sealed copy cannot be put in another's place.
+// Bound to the hash, so that the sealed copies of two keys cannot be swapped.
 const contextOf = (keyHash: Buffer) => `api_key:${keyHash.toString('hex')}`;
 
-/** The bare act, for seeds and tests too; the rules about who and how many are in the verbs. */
+/** Without checks of permissions and limits: use cases make those. Also used by the demo and by tests. */
 export async function insertApiKey(
   tx: Tx,
   masterKey: MasterKey,

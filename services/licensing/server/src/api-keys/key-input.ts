@@ -1,4 +1,4 @@
-// What counts as a key's name, its expiry, and a key that a seller brings along.
+// Checks the name and the expiry of a key, and the text of an imported key.
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
@@ -8,9 +8,9 @@ const minKeyLength = 16;
 const maxKeyLength = 128;
 const maxLifeMs = 10 * 366 * 86_400_000;
 
-/** It must be able to travel in a header, so: visible ASCII, no space (decision 0005). */
+/** It is sent in a header, so: visible ASCII without spaces (decision 0005). */
 const importedKeyForm = /^[\x21-\x7e]*$/;
-/** Whoever sees it must be able to trust that it opens nothing real. */
+/** Only test keys may look like test keys, because people trust that these open no real data. */
 const testKeyForm = /^ck_(?:pub_)?test_/;
 
 export const KeyName = Type.String({ minLength: 1, maxLength: maxNameLength });

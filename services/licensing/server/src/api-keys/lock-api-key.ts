@@ -1,4 +1,4 @@
-// Holds a key of a workspace for a change, and writes the change down for everyone who must know.
+// Locks a key, saves its change with notification and audit line, and counts the keys of a workspace.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../audit/audit-event.ts';
@@ -10,7 +10,7 @@ import { lockWorkspace } from '../workspaces/change-workspace.ts';
 import { unsealApiKey } from './insert-api-key.ts';
 import { type ApiKeyChange, countLiveKeys, lockApiKeyRow, saveApiKeyRow } from './store.ts';
 
-/** Which key is changed, by whom and when. */
+/** The key to change, the actor and the time. */
 export interface KeyTarget {
   readonly workspaceId: bigint;
   readonly id: bigint;
@@ -24,14 +24,14 @@ export interface LockedApiKey {
   readonly keySealed: Buffer;
 }
 
-/** Another workspace's key is not there. */
+/** A key of another workspace counts as missing. */
 export async function lockApiKey(tx: Tx, target: KeyTarget): Promise<LockedApiKey> {
   const locked = await lockApiKeyRow(tx, target);
   if (!locked) throw fail('api_key_not_found');
   return locked;
 }
 
-/** The row, the word to every process, and the line in the audit log: together or not at all. */
+/** Saves the row, notifies every process and records the audit line in one transaction. */
 export async function saveApiKey(
   tx: Tx,
   target: KeyTarget,
@@ -62,13 +62,13 @@ export async function recordKeyAudit(
   });
 }
 
-/** Keys that work and were not replaced. */
+/** Active keys that were not replaced. */
 const maxLive = 100;
 
-/** With those that still work in the overlap of a rotation. */
+/** Active keys, with the replaced ones that still work during the overlap of a rotation. */
 const maxLiveAndReplaced = 200;
 
-/** Keeps the workspace locked until the transaction ends: two callers cannot both be the last. */
+/** Locks the workspace until the transaction ends, so that concurrent requests cannot exceed the limit. */
 export async function lockRoomForKey(
   tx: Tx,
   input: { workspaceId: bigint; at: Date; isRotation?: boolean },
@@ -79,7 +79,7 @@ export async function lockRoomForKey(
   if (isFull) throw fail('too_many_api_keys');
 }
 
-/** Whoever calls this has asked for the password again. */
+/** The caller must have checked the password again. */
 export async function revealApiKey(
   tx: Tx,
   masterKey: MasterKey,

@@ -31,7 +31,7 @@ export interface KeyPanelDeps {
   readonly db: Db;
   readonly signIn: SignIn;
   readonly masterKey: MasterKey;
-  /** An import tells whether a key exists, so it is as slow to try keys on as the API itself. */
+  /** An import reveals whether a key exists, so it has the limit of failed authentications. */
   readonly importThrottle: Throttle;
   readonly now: () => Date;
 }
@@ -100,7 +100,8 @@ function registerRotating(app: App, deps: KeyPanelDeps): void {
   const schema = {
     ...panelRoute('Replace an API key', Rotated),
     description:
-      'The old key goes on working for the overlap, of 24 hours where not given. The new one ends when the old one would have, unless another time is named.',
+      'The old key goes on working for the overlap, of 24 hours where not given. ' +
+      'The new one ends when the old one would have, unless another time is named.',
     security,
     params,
     body: Type.Object({

@@ -28,7 +28,7 @@ const fromListedRow = (row: ListedRow): ListedApiKey => ({
     row.page_seen_at === null ? undefined : { at: row.page_seen_at, origin: row.page_origin ?? '' },
 });
 
-/** The keys that a workspace made: its own, and the test keys, which are its sandbox's. */
+/** The keys that a workspace created: its own, and the test keys, which belong to its sandbox. */
 export const madeByFirst =
   'workspace_id in (select id from workspaces where id = $1 or sandbox_of = $1)';
 
@@ -52,7 +52,7 @@ export async function selectApiKeys(
 }
 
 export interface KeyAddress {
-  /** Whose people may change it. */
+  /** The workspace whose members may change the key. */
   readonly workspaceId: bigint;
   readonly id: bigint;
 }
@@ -68,7 +68,7 @@ export async function selectApiKey(
   return rows[0] && fromListedRow(rows[0]);
 }
 
-/** Another workspace's key is not there. */
+/** A key of another workspace counts as missing. */
 export async function getApiKey(
   db: Queryable,
   key: { workspaceId: bigint; id: bigint },

@@ -1,4 +1,4 @@
-// Replaces a key by a new one; the old one goes on working for an overlap.
+// Replaces a key by a new one; the old key still works during the overlap.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { presentTime } from '@counterfoil/kit/http/times';
 import type { Tx } from '@counterfoil/kit/postgres/db';
@@ -12,13 +12,13 @@ import { type KeyTarget, lockApiKey, lockRoomForKey, saveApiKey } from './lock-a
 
 export interface Rotation extends KeyTarget {
   readonly overlap: Overlap;
-  /** Of the new key; the old one's where not given. */
+  /** Expiry of the new key; that of the old key by default. */
   readonly expiresAt?: Date | undefined;
 }
 
 /**
- * The new key may do what the old one may, under the same name and, unless told otherwise, until
- * the same time. The old one never lives longer by being rotated. A key is rotated once: who lost the new one rotates that.
+ * The new key has the name, the scopes and, by default, the expiry of the old key. A rotation never extends
+ * the life of the old key. A key is rotated once: if the new key is lost, rotate the new key.
  */
 export async function rotateApiKey(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function rotateApiKey(
   const oldExpiresAt = key.expiresAt && key.expiresAt < overlapEnd ? key.expiresAt : overlapEnd;
   await saveApiKey(tx, rotation, {
     locked,
-    // Without an overlap it is a revocation, which no clock that is behind can put off.
+    // Without an overlap the key is revoked, which a process with a slow clock cannot delay.
     to: {
       replacedBy: made.id,
       expiresAt: oldExpiresAt,

@@ -4,7 +4,7 @@ import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { ListedApiKey, Scope } from '../authentication/api-key.ts';
 import { type KeyAddress, madeByFirst, selectApiKey } from './queries.ts';
 
-/** Holds the key against every other change until the transaction ends. */
+/** Locks the key until the transaction ends. */
 export async function lockApiKeyRow(
   tx: Tx,
   key: KeyAddress,
@@ -47,7 +47,7 @@ export interface NewApiKeyRow {
   readonly revokedAt: Date | undefined;
 }
 
-/** Undefined when the same key exists already, in whichever workspace. */
+/** Undefined if the same key already exists in any workspace. */
 export async function insertApiKeyRow(tx: Tx, key: NewApiKeyRow): Promise<bigint | undefined> {
   const { rows } = await tx.query<{ id: bigint }>(
     `insert into api_keys (workspace_id, name, kind, key_hash, key_sealed, hint, scopes, item_id,

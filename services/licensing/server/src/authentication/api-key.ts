@@ -1,4 +1,4 @@
-// An API key of a workspace: what it may do, until when, and how the panel shows it.
+// An API key of a workspace: its scopes, its life, and its form in the panel.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { presentTime } from '@counterfoil/kit/http/times';
 import { Type } from 'typebox';
@@ -6,24 +6,24 @@ import { Type } from 'typebox';
 export const readScopes = ['account:read', 'items:read', 'purchases:validate'] as const;
 export const writeScopes = ['items:write', 'purchases:write'] as const;
 const activationScopes = ['activations:read', 'activations:write'] as const;
-/** Of a test key where none are named: what can be tried on test data is all there is to try. */
+/** The default scopes of a test key: everything that test data supports. */
 export const testScopes = [...readScopes, ...activationScopes] as const;
 export const allScopes = [...readScopes, ...writeScopes, ...activationScopes] as const;
-/** A publishable key is shipped to buyers: it validates and activates its item's codes, no more. */
+/** A publishable key is shipped to buyers, so it can only validate and activate codes of its item. */
 export const publishableScopes = ['purchases:validate', 'activations:write'] as const;
 export type Scope = (typeof allScopes)[number];
 
 export interface ApiKey {
   readonly id: bigint;
-  /** Whose data it opens; of a test key that is the sandbox of the workspace that made it. */
+  /** The workspace whose data it opens; for a test key, the sandbox. */
   readonly workspaceId: bigint;
   readonly isTest: boolean;
   readonly name: string;
   readonly kind: 'secret' | 'publishable';
   readonly scopes: readonly Scope[];
-  /** The one item that a publishable key is bound to. */
+  /** The item that a publishable key is bound to. */
   readonly itemId: bigint | undefined;
-  /** For old plug-ins: the purchase also under a top-level `item`, and refusals with 200. */
+  /** For old plug-ins: the purchase is under a top-level `item` too, and refusals have status 200. */
   readonly legacyItem: boolean;
   readonly expiresAt: Date | undefined;
   readonly revokedAt: Date | undefined;
@@ -33,14 +33,14 @@ export interface ApiKey {
 export interface ListedApiKey extends ApiKey {
   readonly hint: string;
   readonly createdAt: Date;
-  /** The key that took its place in a rotation. */
+  /** The key that replaced it in a rotation. */
   readonly replacedBy: bigint | undefined;
   readonly lastUsed: { readonly at: Date; readonly address: string } | undefined;
-  /** The last web page that sent it, where it is a secret key. */
+  /** The last web page that sent it, if it is a secret key. */
   readonly seenOnPage: { readonly at: Date; readonly origin: string } | undefined;
 }
 
-/** How long a replaced key goes on working, by the names that a person chooses from. */
+/** How long a replaced key still works, in milliseconds. */
 export const overlaps = {
   '0': 0,
   '1h': 3_600_000,
@@ -53,8 +53,8 @@ export type Overlap = keyof typeof overlaps;
 export type KeyState = 'active' | 'revoked' | 'expired';
 
 /**
- * Revoked wins over expired: it was somebody's decision. It holds whatever the time: the clock of
- * the process that revoked may be ahead of ours.
+ * Revoked takes precedence over expired. The time of the revocation does not matter: the clock of the
+ * process that revoked the key may be ahead.
  */
 export function getKeyState(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, now: Date): KeyState {
   if (key.revokedAt) return 'revoked';
@@ -62,13 +62,13 @@ export function getKeyState(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, now: D
   return 'active';
 }
 
-/** How a key begins that is made here: a test key is told from a live one at first sight. */
+/** The prefix shows whether a key is a test key. */
 export const makePrefix = (key: Pick<ApiKey, 'kind' | 'isTest'>): string => {
   if (key.kind === 'secret') return key.isTest ? 'ck_test_' : 'ck_live_';
   return key.isTest ? 'ck_pub_test_' : 'ck_pub_';
 };
 
-/** Enough to recognise a key in a list: its prefix and its last four characters. */
+/** Identifies a key in a list: its prefix and its last four characters. */
 export function makeHint(secret: string): string {
   const prefix = /^ck_(?:pub_test|[a-z]+)_/.exec(secret)?.[0] ?? '';
   return `${prefix}…${secret.slice(-4)}`;

@@ -1,4 +1,4 @@
-// Who is calling: reads the key from wherever the contract lets it travel, and checks its scope.
+// Authenticates a request by the key in its query, headers or body, and checks the scope.
 import type { App } from '@counterfoil/kit/http/app';
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { networkOf } from '@counterfoil/kit/http/network';
@@ -19,7 +19,7 @@ import { collectEarlyKeys, conflict, unite } from './sent-keys.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     apiKey: ApiKey;
-    /** The key's text as it came before the body, for comparing with what the body says. */
+    /** The key from the query or a header, to be compared with the key in the body. */
     earlyKey: string | undefined;
   }
 }
@@ -36,7 +36,7 @@ export const securitySchemes = {
   apiKeyQuery: { type: 'apiKey', in: 'query', name: 'api_key' },
 };
 
-/** Fields that requests get later; named early, they keep one shape. */
+/** Declares the fields that hooks set later, so that all request objects have one shape. */
 export function decorateRequests(app: App): void {
   app.decorateRequest('apiKey');
   app.decorateRequest('earlyKey');
@@ -44,22 +44,22 @@ export function decorateRequests(app: App): void {
   app.decorateRequest('seller');
 }
 
-/** What the guard must know of a body that has been read. */
+/** What authentication needs from a body that was read. */
 export interface BodyView {
   readonly listKeys: (request: FastifyRequest) => readonly unknown[];
-  /** PublishedPurchase at once only where nothing but the body could have brought a key. */
+  /** Reported first only if neither query nor headers have a key. */
   readonly findFault: (request: FastifyRequest) => Error | undefined;
 }
 
 export interface Authenticate {
   /**
-   * The hook that lets a request through only with a live key of that scope. It needs no body, so
-   * where there may be one it stands before the reading of it (`onRequest`).
+   * A hook that requires an active key with this scope. It needs no body, so routes with a body use it
+   * before the body is read (`onRequest`).
    */
   (scope: Scope): (request: FastifyRequest) => Promise<void>;
   /**
-   * The same where a body may carry the key too: a key in the query or a header is judged before
-   * the body is read, and must agree with the body's.
+   * The same for routes whose body may hold the key: a key in the query or a header is checked before the
+   * body is read, and must be equal to the key in the body.
    */
   withBody(
     scope: Scope,
@@ -83,13 +83,13 @@ interface Deps {
 export function createAuthenticate(deps: Deps): Authenticate {
   const plain = (scope: Scope) => {
     const check = promisify((request, done) => {
-      admit(deps, request, unite(collectEarlyKeys(request)), (failure) => {
+      authorize(deps, request, unite(collectEarlyKeys(request)), (failure) => {
         done(failure ?? checkScope(request.apiKey, scope));
       });
     });
     return async (request: FastifyRequest) => {
       await check(request);
-      // The key has been read, from any number of places: what is left to validate is one text.
+      // A repeated key was checked above; the schema expects one text.
       const query = request.query as Record<string, unknown>;
       if (Array.isArray(query.api_key)) query.api_key = query.api_key[0];
     };
@@ -117,7 +117,7 @@ function guardWithBody(deps: Deps, scope: Scope, body: BodyView) {
         return;
       }
       if (early !== conflict) request.earlyKey = early;
-      admit(deps, request, early, done);
+      authorize(deps, request, early, done);
     },
     preValidation: (request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction) => {
       const inBody = unite(body.listKeys(request));
@@ -125,21 +125,21 @@ function guardWithBody(deps: Deps, scope: Scope, body: BodyView) {
       if (request.earlyKey === undefined) {
         const fault = body.findFault(request);
         if (fault) done(fault);
-        else admit(deps, request, inBody, settle);
+        else authorize(deps, request, inBody, settle);
       } else if (inBody === undefined || inBody === request.earlyKey) settle();
       else done(refuse(deps.throttle, request, 'api_key_conflict'));
     },
   };
 }
 
-/** A publishable key is shipped to buyers: whatever its row says, it may do what all of them may. */
+/** All publishable keys have the same scopes, whatever the row says, because they are shipped to buyers. */
 function checkScope(key: ApiKey, scope: Scope): ServiceError | undefined {
   const scopes: readonly Scope[] = key.kind === 'publishable' ? publishableScopes : key.scopes;
   return scopes.includes(scope) ? undefined : fail('insufficient_scope');
 }
 
-/** Calls back at once where the key is in memory: a promise per request would be felt. */
-function admit(
+/** Calls back synchronously if the key is cached: a promise per request would cost throughput. */
+function authorize(
   { finder, throttle, now }: Deps,
   request: FastifyRequest,
   secret: string | typeof conflict | undefined,
@@ -159,12 +159,12 @@ function admit(
   else {
     const known = finder.peek(secret);
     if (known) settle(known);
-    // What settling itself may throw is an answer too, never a rejection that nobody handles.
+    // Also passes on what `settle` throws, so that no rejection is unhandled.
     else finder.find(secret).then(settle).catch(done);
   }
 }
 
-/** Only failures are ever slowed down; a right key passes however many wrong ones came before. */
+/** Only failures are limited; a valid key passes after any number of wrong ones. */
 function refuse(throttle: Throttle, request: FastifyRequest, code: KeyFailure): ServiceError {
   const counted = throttle.fail(networkOf(request.ip));
   if (counted.limited) return refuseTooMany('failed-authentications', throttle, counted);

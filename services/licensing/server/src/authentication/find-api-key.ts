@@ -1,4 +1,4 @@
-// Finds a key by its text, from memory where possible; a change anywhere reaches here within 5 s.
+// Finds a key by its text, cached; a change in any process takes effect here within 5 s.
 import { createCache } from '@counterfoil/kit/concurrency/cache';
 import { trackOldest } from '@counterfoil/kit/concurrency/oldest-key';
 import { hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
@@ -8,13 +8,13 @@ import type { ApiKey } from './api-key.ts';
 import { selectApiKeyByHash } from './queries.ts';
 
 const channel = 'api_keys';
-/** The contract promises 5 s for a revocation; a lost notification must still keep that. */
+/** The contract promises 5 s for a revocation, even if a notification is lost. */
 const ttlMs = 4000;
 const maxEntries = 10_000;
 
 export interface ApiKeyFinder {
   find(secret: string): Promise<ApiKey | undefined>;
-  /** What is in memory, without waiting for anything. */
+  /** From the cache alone, without waiting. */
   peek(secret: string): ApiKey | undefined;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function createApiKeyFinder(options: {
   directUrl: string;
   masterKey: MasterKey;
   onError: (error: Error) => void;
-  /** A clock that is never set back, in milliseconds. */
+  /** A monotonic clock in milliseconds. */
   monotonicMs?: () => number;
 }): Promise<ApiKeyFinder> {
   const { monotonicMs = () => performance.now() } = options;
@@ -41,7 +41,7 @@ export async function createApiKeyFinder(options: {
     onGap: () => cache.clear(),
     onError: options.onError,
   });
-  /** Texts of keys that were found → their hashes, so that a key in use is hashed once. */
+  /** The hashes of keys in use, so that each is computed once. */
   const hashes = new Map<string, string>();
   const findOldest = trackOldest(hashes);
   return {
@@ -60,7 +60,7 @@ export async function createApiKeyFinder(options: {
   };
 }
 
-/** Said by whoever changes a key, in the transaction that changes it. */
+/** Call it in the transaction that changes the key. */
 export async function announceApiKeyChange(db: Queryable, keyHash: Buffer): Promise<void> {
   await notify(db, channel, keyHash.toString('base64'));
 }

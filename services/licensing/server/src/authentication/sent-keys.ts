@@ -1,18 +1,18 @@
-// Every key that a request carries, from wherever the contract lets it travel.
+// Collects the keys of a request from its query and headers.
 import type { FastifyRequest } from 'fastify';
 import { listQueryValues } from '../parameters/parameters.ts';
 
-/** What is sent in the key's place but is no text: it differs from every key. */
+/** Stands for a value that is not a text; it differs from every key. */
 const noText = '\u0000';
 
 export const conflict = Symbol('two different keys');
 
-/** One key however often it was sent; undefined where none was. An empty one counts as none. */
+/** The key, even if it was sent several times; undefined without one. An empty key counts as none. */
 export function unite(values: readonly unknown[]): string | typeof conflict | undefined {
   let key: string | undefined;
   for (const value of values) {
     if (value === undefined || value === null) continue;
-    // Pasted into a plug-in's settings, a key often brings blanks along; none has any of its own.
+    // Keys contain no blanks, but pasted keys often have blanks around them.
     const text = typeof value === 'string' ? value.trim() : noText;
     if (text === '') continue;
     if (key !== undefined && key !== text) return conflict;
@@ -21,11 +21,11 @@ export function unite(values: readonly unknown[]): string | typeof conflict | un
   return key;
 }
 
-/** In the query or a header: what is known before any body. */
+/** The keys in the query and the headers, which are known before the body is read. */
 export function collectEarlyKeys({ raw, query, headers }: FastifyRequest): readonly unknown[] {
   const inQuery = listQueryValues(query, 'api_key');
   const own = headers['x-api-key'];
-  // Node joins the texts of a repeated header, and of Authorization it keeps the first alone.
+  // Node joins the values of a repeated header, but keeps only the first Authorization.
   if (headers.authorization !== undefined || own?.includes(',')) {
     return [...inQuery, ...listHeaderKeys(raw.rawHeaders)];
   }
@@ -34,7 +34,7 @@ export function collectEarlyKeys({ raw, query, headers }: FastifyRequest): reado
 
 const bearer = /^bearer +(.*)$/i;
 
-/** Names and values in turn, as they came over the wire. */
+/** `rawHeaders` alternates names and values. */
 function listHeaderKeys(rawHeaders: readonly string[]): string[] {
   const found: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {

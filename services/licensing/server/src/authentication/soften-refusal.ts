@@ -1,8 +1,8 @@
-// For old plug-ins that read an answer only under HTTP 200: refusals come so, under keys that say it.
+// Old plug-ins read an answer only if its status is 200; keys for them get refusals with that status.
 import type { FastifyRequest } from 'fastify';
 import type { ApiKey } from './api-key.ts';
 
-/** The addresses of the specification; what came later was never called by an old plug-in. */
+/** The operations of the specification; old plug-ins call no others. */
 const specified: ReadonlySet<string | undefined> = new Set([
   '/api/account/details',
   '/api/items/all',
@@ -11,8 +11,8 @@ const specified: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * The body stays as it is. A failure to come in time or at all is none of these: under a 200 a
- * plug-in would take it for a “no”.
+ * The body is unchanged. Other failures keep their status, because a plug-in would read a 200 as “not
+ * valid”.
  */
 export const softenStatus = (key: Pick<ApiKey, 'legacyItem'>, status: number): number =>
   key.legacyItem && (status === 400 || status === 403 || status === 404) ? 200 : status;

@@ -8,7 +8,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
 import { eraseBuyerData } from '../purchases/management/correct-buyer.ts';
 
-/** By an e-mail, from all purchases that have it; by a purchase, from that one alone. */
+/** By e-mail, from all purchases that have it; or from one purchase. */
 export interface Erasure {
   readonly caller: Caller;
   readonly email: string | undefined;
@@ -22,10 +22,10 @@ export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
   const by = readBuyer(erasure);
   const erased = await eraseBuyerData(tx, { workspaceId, by, at: now });
   const purchases = erased.length;
-  // A host may bear its owner's name; one that is named is named for its places too.
+  // Hosts may contain the buyer's name. A named purchase loses its hosts even if it has no buyer data.
   const purchaseIds = 'purchaseId' in by ? [by.purchaseId] : erased;
   await eraseTargets(tx, { workspaceId, purchaseIds });
-  // The line must not keep what was erased, nor anything it could be found by.
+  // The audit line must not hold the erased data, or anything that leads to it.
   await recordAudit(tx, {
     workspaceId,
     at: now,

@@ -1,4 +1,4 @@
-// `export purchases|items`: a workspace's rows out, for a spreadsheet or another system.
+// `export purchases|items`: writes the rows of a workspace for a spreadsheet or another system.
 import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { openProgress } from '@counterfoil/kit/process/progress';

@@ -1,4 +1,4 @@
-// `import purchases|items FILE`: a file of rows into a workspace, as often as one likes.
+// `import purchases|items FILE`: imports rows of a file into a workspace; repeating it changes nothing.
 import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { noteOf, printSentence } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
@@ -77,7 +77,8 @@ export function addImportCommand(program: Command, tools: CommandTools): void {
     if (kind.name === 'purchases') verb.addOption(presetOption());
     verb
       .description(
-        `Import ${kind.name} from CSV or NDJSON; rows that are there already are left alone.\nFields: ${kind.fields.join(', ')}.`,
+        `Import ${kind.name} from CSV or NDJSON; rows that are there already are left alone.\n` +
+          `Fields: ${kind.fields.join(', ')}.`,
       )
       .argument('<file>')
       .option('--map <field=column...>', "the file's column of a field", [])

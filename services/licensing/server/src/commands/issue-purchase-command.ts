@@ -67,7 +67,7 @@ async function issue(tools: CommandTools, given: Given): Promise<void> {
   });
 }
 
-/** What the API's schema says of these fields, in the words of the command line. */
+/** Checks the fields as the API's schema does, with the option names in the messages. */
 function readInput(given: Given) {
   const problems: string[] = [];
   const { price, currency, buyerName, buyerEmail, idempotencyKey } = given;

@@ -1,8 +1,6 @@
-// `items …`: a workspace's items in whatever state, listed, shown, published and withdrawn.
-
-import { parseId } from '@counterfoil/kit/http/ids';
+// `items …`: lists, shows, publishes and withdraws items.
 import { formatMinor } from '@counterfoil/kit/money';
-import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { type Queryable } from '@counterfoil/kit/postgres/db';
 import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { printFields, printRows } from '@counterfoil/kit/process/command-line/print';
 import { type Command, Option } from 'commander';
@@ -12,13 +10,8 @@ import { presentManagedItems } from '../items/management/managed-item.ts';
 import { getOwnItem, listOwnItems } from '../items/management/queries.ts';
 import { countCodes } from '../purchases/management/queries.ts';
 import { readPage } from '../wire/paging.ts';
-import {
-  type CommandTools,
-  findCaller,
-  type OfWorkspace,
-  withNumberedPage,
-  withWorkspace,
-} from './tools.ts';
+import { parseId } from '@counterfoil/kit/http/ids';
+import { type CommandTools, findCaller, type OfWorkspace, withNumberedPage, withWorkspace } from './tools.ts';
 
 interface Filter {
   readonly search?: string;

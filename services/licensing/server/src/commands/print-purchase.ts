@@ -1,4 +1,4 @@
-// One purchase as the command line shows it; its code only where that was asked for.
+// Prints a purchase, with its code if `--with-code` is given.
 
 import { formatMinor } from '@counterfoil/kit/money';
 import { printFields } from '@counterfoil/kit/process/command-line/print';

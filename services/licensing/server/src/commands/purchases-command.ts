@@ -1,4 +1,4 @@
-// `purchases …`: a workspace's sales, listed, shown, issued, refunded; codes only where asked for.
+// `purchases …` and `erase-buyer`: lists, shows, issues and refunds purchases, and erases buyers.
 
 import { parseEmail } from '@counterfoil/identity/members/person';
 import { parseId } from '@counterfoil/kit/http/ids';

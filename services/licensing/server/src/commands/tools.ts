@@ -1,4 +1,4 @@
-// What the verbs of the command line share.
+// Options and tools that the commands share.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { withPage } from '@counterfoil/kit/process/command-line/page-options';
 import type { OutputOptions, Terminal } from '@counterfoil/kit/process/command-line/print';
@@ -12,12 +12,12 @@ export interface Tools {
   readonly db: Db;
 }
 
-/** Opens the database for a verb, and closes it again. */
+/** Opens the database for a command, and closes it afterwards. */
 export type Run = <T>(work: (tools: Tools) => Promise<T>) => Promise<T>;
 
 export interface CommandTools extends Terminal {
   readonly run: Run;
-  /** All of standard input: a key has no place on a command line, which others can see. */
+  /** Reads standard input: a key must not be an argument, because other users can see those. */
   readonly readInput: () => Promise<string>;
 }
 
@@ -28,11 +28,11 @@ export interface OfWorkspace extends OutputOptions {
 export const withWorkspace = (command: Command): Command =>
   command.requiredOption('--workspace <id>', 'the workspace');
 
-/** A place in a list is a number here, or two. */
+/** A cursor is one number or two. */
 export const withNumberedPage = (command: Command): Command =>
   withPage(command, /^\d{1,18}(?:\.\d{1,18})?$/);
 
-/** Whose things are asked for; one that is not there is told before anything else. */
+/** The workspace of the command; an unknown one is refused before anything else. */
 export async function findCaller(db: Db, given: OfWorkspace) {
   const workspaceId = parseWorkspaceId(given.workspace);
   await getWorkspace(db, workspaceId);

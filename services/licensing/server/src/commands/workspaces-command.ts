@@ -1,23 +1,17 @@
-// `workspaces …` and `people …`: sellers' workspaces, and links by which people come in.
-
-import { invitePerson } from '@counterfoil/identity/links/invitations';
+// `workspaces …` and `people …`: workspaces, and the links by which people sign in.
 import { createPasswordResetLink } from '@counterfoil/identity/links/link';
+import { invitePerson } from '@counterfoil/identity/links/invitations';
 import { parseEmail } from '@counterfoil/identity/members/person';
-import { parseId } from '@counterfoil/kit/http/ids';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { isCurrency } from '@counterfoil/kit/money';
 import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
-import {
-  type OutputOptions,
-  printFields,
-  printRows,
-  printSentence,
-} from '@counterfoil/kit/process/command-line/print';
+import { type OutputOptions, printFields, printRows, printSentence } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
-import type { Command } from 'commander';
+import { type Command } from 'commander';
 import { createWorkspace } from '../accounts/create-workspace.ts';
 import { createLicensingSignIn } from '../sign-in.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
+import { parseId } from '@counterfoil/kit/http/ids';
 import { getWorkspace, listAllWorkspaces } from '../workspaces/queries.ts';
 import { presentWorkspace } from '../workspaces/workspace.ts';
 import { type CommandTools, type Tools, withNumberedPage } from './tools.ts';
@@ -85,7 +79,7 @@ async function show(tools: CommandTools, id: string, given: OutputOptions): Prom
   });
 }
 
-/** Everything that is wrong is told at once. */
+/** Reports all problems at once. */
 function readWorkspace(given: GivenWorkspace): Omit<GivenWorkspace, 'json'> {
   const problems: string[] = [];
   const name = given.name.trim();
@@ -100,7 +94,7 @@ function readWorkspace(given: GivenWorkspace): Omit<GivenWorkspace, 'json'> {
   return { name, email, currency };
 }
 
-/** Refuses where links would lead to this machine, because the public address is not set. */
+/** Refuses if the public address is not set in production: links would lead to localhost. */
 function openSignIn({ db, config }: Tools) {
   if (config.missingForLinks.length > 0)
     throw new CommandRefused(config.missingForLinks.join('\n'));

@@ -1,9 +1,9 @@
-// What the demo's sellers sell, seller by seller.
+// The items of the demo's sellers.
 import type { ItemKind } from '../items/item.ts';
 
 export interface CatalogueEntry {
   readonly kind: ItemKind;
-  /** Names its media: `…/demo-media/<seller>/<slug>-…`. */
+  /** Part of the names of its media: `…/demo-media/<seller>/<slug>-…`. */
   readonly slug: string;
   readonly name: string;
   readonly description: string;

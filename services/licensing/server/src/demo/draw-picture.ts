@@ -2,7 +2,7 @@
 import type { ItemKind } from '../items/item.ts';
 
 export interface Picture {
-  /** Decides the colours and the lines: the same seed is the same picture. */
+  /** Determines colours and lines: the same seed gives the same picture. */
   readonly seed: string;
   readonly motif: ItemKind;
   readonly width: number;
@@ -22,7 +22,7 @@ const inks: readonly Ink[] = [
   { paper: '#efe8f6', line: '#5b3f8c', accent: '#c9a227' },
 ];
 
-/** Numbers from 0 to 1 that depend on the seed alone (a linear congruence is enough to draw by). */
+/** Pseudo-random numbers from 0 to 1 that depend only on the seed (a linear congruential generator). */
 function createRandom(seed: string): () => number {
   let state = [...seed].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 2147483647, 7);
   return () => {
@@ -32,7 +32,8 @@ function createRandom(seed: string): () => number {
 }
 
 const rect = (x: number, y: number, width: number, height: number, fill: string, extra = '') =>
-  `<rect x="${Math.round(x)}" y="${Math.round(y)}" width="${Math.round(width)}" height="${Math.round(height)}" rx="4" fill="${fill}"${extra}/>`;
+  `<rect x="${Math.round(x)}" y="${Math.round(y)}" width="${Math.round(width)}" ` +
+  `height="${Math.round(height)}" rx="4" fill="${fill}"${extra}/>`;
 
 function drawPage({ width, height }: Picture, ink: Ink, random: () => number): string {
   const edge = width * 0.14;

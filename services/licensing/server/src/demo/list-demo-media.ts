@@ -1,4 +1,4 @@
-// Every file of the demo's media, made once and kept in memory: what is not in this list is not served.
+// Lists the media of the demo. They are generated once, held in memory, and nothing else is served.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ export interface DemoFile {
   readonly etag: string;
 }
 
-/** Drawn on a canvas and recorded by a browser: four seconds that begin again where they end. */
+/** A loop of four seconds, recorded from a canvas in a browser. */
 const filmPath = fileURLToPath(new URL('../../demo-media/film.mp4', import.meta.url));
 
 const scale = [261.63, 293.66, 329.63, 392, 440, 523.25];
@@ -67,13 +67,13 @@ function toFile(type: string, bytes: Buffer): DemoFile {
 
 export const demoMediaRoot = '/demo-media';
 
-/** Builds the addresses that an answer names: whole, as every seller's are. */
+/** The absolute address of a file, as answers have it. */
 export const demoMediaAddress = (
   publicUrl: string,
   file: { readonly seller: string; readonly name: string },
 ): string => `${publicUrl.replace(/\/$/, '')}${demoMediaRoot}/${file.seller}/${file.name}`;
 
-/** By the kind of item, as the specification has it (section 3). */
+/** The media that each kind of item has (specification, section 3). */
 export function nameItemMedia({ slug, kind, screenshots }: CatalogueEntry) {
   const name = (file: string) => `${slug}-${file}`;
   return {
@@ -81,6 +81,6 @@ export function nameItemMedia({ slug, kind, screenshots }: CatalogueEntry) {
     previewImage: kind === 'audio' ? undefined : name('preview.svg'),
     previewVideo: kind === 'video' ? name('preview.mp4') : undefined,
     previewAudio: kind === 'audio' ? name('preview.wav') : undefined,
-    screenshots: Array.from({ length: screenshots }, (_, place) => name(`${place + 1}.svg`)),
+    screenshots: Array.from({ length: screenshots }, (_, index) => name(`${index + 1}.svg`)),
   };
 }

@@ -1,10 +1,10 @@
-// Makes a short sound as a WAV file: a few notes that fade, one after the other.
+// Generates a short WAV file: a few notes that fade, one after the other.
 
 const rate = 11_025;
 const noteSeconds = 0.4;
 const headerBytes = 44;
 
-/** Each note in hertz; the file is 16-bit, one channel. */
+/** Notes are in hertz; the file is 16-bit mono. */
 export function makeSound(notes: readonly number[]): Buffer {
   const perNote = Math.round(rate * noteSeconds);
   const samples = notes.length * perNote;

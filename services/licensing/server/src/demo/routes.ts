@@ -1,4 +1,4 @@
-// GET /demo-media/:seller/:name: the demo's own pictures, sounds and films, a fixed list of files.
+// GET /demo-media/:seller/:name: the pictures, sounds and films of the demo, a fixed list of files.
 import type { App } from '@counterfoil/kit/http/app';
 import { isKnownEtag } from '@counterfoil/kit/http/etag';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
@@ -8,7 +8,7 @@ import { parseRange } from '../downloads/byte-range.ts';
 import { fail } from '../errors.ts';
 import { type DemoFile, demoMediaRoot, listDemoMedia } from './list-demo-media.ts';
 
-/** Opened as a page of its own, a picture is a document: it may load, run and reach nothing. */
+/** An SVG that is opened directly is a document, so it must not load or run anything. */
 const policy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
 const content = Object.fromEntries(
@@ -28,7 +28,7 @@ export function registerDemoMedia(app: App): void {
     method: 'GET',
     url: `${demoMediaRoot}/:seller/:name`,
     schema: {
-      // No part of the API: only the demo has it.
+      // Not part of the API: only the demo has it.
       hide: true,
       summary: "The demo's pictures, sounds and films",
       description: 'A fixed list of files, served by `npm start` alone. Takes one byte range.',
@@ -44,7 +44,7 @@ export function registerDemoMedia(app: App): void {
   });
 }
 
-/** In parts where a player asks for them: without that, nobody can move to the middle of a sound. */
+/** Supports ranges, because players need them to seek. */
 function sendDemoFile(file: DemoFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { bytes, etag, type } = file;
   reply.headers({
@@ -52,7 +52,7 @@ function sendDemoFile(file: DemoFile, request: FastifyRequest, reply: FastifyRep
     'cache-control': 'public, max-age=3600',
     'accept-ranges': 'bytes',
     'content-security-policy': policy,
-    // Sellers' media are shown on anybody's pages: so are these.
+    // Pages of other origins may show them, like the media of real sellers.
     'cross-origin-resource-policy': 'cross-origin',
   });
   if (isKnownEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();

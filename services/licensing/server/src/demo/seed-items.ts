@@ -1,4 +1,4 @@
-// Puts a demo seller's items in by the verbs that sellers use, files included.
+// Creates the items of a demo seller, with files, through the use cases that sellers use.
 import { Readable } from 'node:stream';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { NewWorkspace } from '../accounts/create-workspace.ts';
@@ -21,7 +21,7 @@ export interface SeededItem {
 const maxFileBytes = 1024 * 1024;
 
 interface Given {
-  /** Where the service is reached, which shows the demo's media itself. */
+  /** The address of the service, which serves the demo's media. */
   readonly publicUrl: string;
   readonly workspaceId: bigint;
   readonly seller: NewWorkspace;

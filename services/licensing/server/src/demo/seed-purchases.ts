@@ -1,4 +1,4 @@
-// Sales of every kind for a demo seller's items, made by the verbs that sellers use.
+// Creates sales of every kind for a demo seller, through the use cases that sellers use.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
@@ -15,17 +15,17 @@ const dayMs = 86_400_000;
 
 interface Sale {
   readonly daysAgo: number;
-  /** Counted from now; negative is past. */
+  /** Days from now; negative for the past. */
   readonly supportDays?: number;
   readonly extended?: boolean;
   readonly isDownloaded?: boolean;
   readonly state?: PurchaseState;
-  /** When it came to that state. */
+  /** Time of the change to that state. */
   readonly changedDaysAgo?: number;
   readonly buyer?: readonly [name: string, email: string];
 }
 
-/** Each goes to the next item in turn. */
+/** Each sale is of the next item in rotation. */
 const sales: readonly Sale[] = [
   {
     daysAgo: 30,
@@ -61,7 +61,7 @@ interface Given {
 
 const daysFrom = (now: Date, days: number) => new Date(now.getTime() + days * dayMs);
 
-/** In the order of time, as they would have come in: ids and the audit log tell the same story. */
+/** In chronological order, so that ids and the audit log agree. */
 export async function seedPurchases(tx: Tx, masterKey: MasterKey, given: Given) {
   const sold = given.items.filter((item) => item.published);
   if (sold.length === 0) return [];

@@ -1,7 +1,7 @@
-// The demo's workspaces, made once in an empty database, in one transaction with their credentials.
+// Creates the workspaces of the demo with their credentials, once, in an empty database.
 import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
-import type { Db, Tx } from '@counterfoil/kit/postgres/db';
+import { type Db, type Tx } from '@counterfoil/kit/postgres/db';
 import { markAsDemo } from '@counterfoil/kit/postgres/demo-mark';
 import { createWorkspace, type NewWorkspace } from '../accounts/create-workspace.ts';
 import { insertApiKey } from '../api-keys/insert-api-key.ts';
@@ -21,10 +21,10 @@ interface Deps {
   readonly publicUrl: string;
 }
 
-/** Does nothing where any workspace stands already. */
+/** Does nothing if any workspace exists. */
 export async function seedDemo(db: Db, deps: Deps): Promise<void> {
   await db.transaction(async (tx) => {
-    // Two processes may start at once; the second finds the first one's work done.
+    // Two processes may start at the same time; the second finds the data of the first.
     await tx.query('select pg_advisory_xact_lock(4100)');
     if (await hasWorkspaces(tx)) return;
     const workspaces = [];
@@ -61,7 +61,7 @@ async function seedWorkspace(
   };
 }
 
-/** The sellers name their pictures alone; where those are depends on where the service is. */
+/** Completes the names of the sellers' pictures with the address of the service. */
 function showPerson(seller: NewWorkspace, publicUrl: string): NewWorkspace {
   const { username = '', avatarUrl, coverUrl } = seller.account;
   const address = (name: string) => demoMediaAddress(publicUrl, { seller: username, name });

@@ -1,7 +1,7 @@
-// The demo's five sellers: two with a full shop, one with one item, one with none, one no seller at all.
+// The demo's five accounts: two with a full shop, one with one item, one without, one that may not sell.
 import type { NewWorkspace } from '../accounts/create-workspace.ts';
 
-/** Their pictures are named, not addressed: `../demo-media` draws them. */
+/** Pictures have names without addresses; `list-demo-media.ts` generates them. */
 export const sellers: readonly NewWorkspace[] = [
   {
     name: 'Paperlane Themes',

@@ -1,4 +1,4 @@
-// Which bytes of a file a request asks for (RFC 9110, section 14).
+// Parses the Range header of a request (RFC 9110, section 14).
 
 export interface ByteRange {
   readonly first: number;
@@ -6,8 +6,8 @@ export interface ByteRange {
 }
 
 /**
- * One range as asked, 'unsatisfiable', or undefined for the whole file: that is also the answer to
- * several ranges at once and to what is no range at all, as the RFC allows.
+ * The requested range, 'unsatisfiable', or undefined for the whole file. Several ranges and invalid headers
+ * give the whole file, as the RFC allows.
  */
 export function parseRange(
   header: string | undefined,

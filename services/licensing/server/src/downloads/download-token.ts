@@ -1,4 +1,4 @@
-// A buyer's download link: which purchase, which version, until when, signed under the master key.
+// The token of a download link: purchase, version and expiry, signed with the master key.
 import { createHmac } from 'node:crypto';
 import { equalsInConstantTime, type MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { isVersion } from '../items/item-version.ts';
@@ -6,12 +6,12 @@ import { isVersion } from '../items/item-version.ts';
 export interface DownloadGrant {
   readonly workspaceId: bigint;
   readonly purchaseId: bigint;
-  /** Undefined is the newest at the time of the download. */
+  /** Undefined means the newest version at the time of the download. */
   readonly version: string | undefined;
   readonly expiresAt: Date;
 }
 
-/** Known to the log, which never writes what follows it. */
+/** The log redacts the text after this prefix. */
 const prefix = 'cfd_';
 const layout = 1;
 const headBytes = 25;
@@ -31,12 +31,12 @@ export function makeDownloadToken(masterKey: MasterKey, grant: DownloadGrant): s
   return prefix + Buffer.concat([payload, sign(masterKey, payload)]).toString('base64url');
 }
 
-/** Undefined for whatever we did not sign; whether it has expired is for the caller to say. */
+/** Undefined if the signature is wrong. The caller checks the expiry. */
 export function readDownloadToken(masterKey: MasterKey, token: string): DownloadGrant | undefined {
   if (!tokenForm.test(token)) return undefined;
   const text = token.slice(prefix.length);
   const bytes = Buffer.from(text, 'base64url');
-  // One spelling per token: the last character may hold bits that decoding drops.
+  // Only the canonical spelling: the last base64url character may have bits that decoding ignores.
   if (bytes.toString('base64url') !== text || bytes.length < headBytes + macBytes) return undefined;
   const payload = bytes.subarray(0, -macBytes);
   if (!equalsInConstantTime(sign(masterKey, payload), bytes.subarray(-macBytes))) return undefined;

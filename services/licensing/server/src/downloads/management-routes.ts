@@ -1,4 +1,4 @@
-// POST …/purchases/:purchase_id/download-links through both doors.
+// POST …/purchases/:purchase_id/download-links, by key and by session.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { answer } from '@counterfoil/kit/http/answers';
@@ -22,7 +22,7 @@ interface Deps {
 const hourMs = 3_600_000;
 const longestHours = 24 * 30;
 
-export function registerDownloadLinks(app: App, door: Door, deps: Deps): void {
+export function registerDownloadLinks(app: App, policy: Door, deps: Deps): void {
   const data = Type.Object({
     url: Type.String({ description: 'Whoever holds it may download: hand it to the buyer only.' }),
     version: Type.String({ description: 'What it gives now.' }),
@@ -30,19 +30,19 @@ export function registerDownloadLinks(app: App, door: Door, deps: Deps): void {
   });
   const summary = 'Make a download link for the buyer';
   const schema = {
-    ...managed(door, { tag: 'Purchases (management)', summary, data }),
-    params: door.params({ purchase_id: Id }),
+    ...managed(policy, { tag: 'Purchases (management)', summary, data }),
+    params: policy.params({ purchase_id: Id }),
     body: Type.Object({
       version: Type.Optional(Version),
       hours: Type.Optional(Type.Integer({ minimum: 1, maximum: longestHours })),
     }),
   };
-  const options = { schema, config: { optionalBody: true }, ...door.guard('purchases:write') };
-  app.post(`${door.prefix}/purchases/:purchase_id/download-links`, options, async (request) => {
+  const options = { schema, config: { optionalBody: true }, ...policy.guard('purchases:write') };
+  app.post(`${policy.prefix}/purchases/:purchase_id/download-links`, options, async (request) => {
     const { version, hours = deps.downloadLinkHours } = request.body;
     const link = await deps.db.transaction((tx) =>
       makeDownloadLink(tx, deps, {
-        caller: door.callerOf(request),
+        caller: policy.callerOf(request),
         purchaseId: BigInt(request.params.purchase_id),
         version,
         now: deps.now(),

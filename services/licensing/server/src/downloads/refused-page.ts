@@ -1,4 +1,4 @@
-// The page that a buyer's browser shows for a link that opens no file. It has no script, and both languages.
+// The page for a download link that opens no file. It has no script and is in English and German.
 import { createHash } from 'node:crypto';
 
 const style = `
@@ -42,11 +42,13 @@ const texts = {
   invalid: {
     title: 'This download link does not work',
     text:
-      'The link is incomplete, or the purchase is no longer active. Open the link exactly as you got it, or ask the ' +
+      'The link is incomplete, or the purchase is no longer active. ' +
+      'Open the link exactly as you got it, or ask the ' +
       'seller for a new one.',
     titel: 'Dieser Download-Link funktioniert nicht',
     deutsch:
-      'Der Link ist unvollständig, oder der Kauf ist nicht mehr gültig. Öffnen Sie den Link genau so, wie Sie ihn ' +
+      'Der Link ist unvollständig, oder der Kauf ist nicht mehr gültig. ' +
+      'Öffnen Sie den Link genau so, wie Sie ihn ' +
       'erhalten haben, oder bitten Sie den Verkäufer um einen neuen.',
   },
 } as const;
@@ -54,10 +56,12 @@ const texts = {
 const mark =
   '<svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">' +
   '<rect x="2" y="6" width="28" height="20" rx="4" fill="#18704f"/>' +
-  '<line x1="12" y1="8" x2="12" y2="24" stroke="#fff" stroke-width="2" stroke-dasharray="2 3" stroke-linecap="round"/>' +
-  '<path d="M17.5 16.2l2.6 2.6 5-5.4" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></svg>';
+  '<line x1="12" y1="8" x2="12" y2="24" stroke="#fff" stroke-width="2" stroke-dasharray="2 3" ' +
+  'stroke-linecap="round"/>' +
+  '<path d="M17.5 16.2l2.6 2.6 5-5.4" fill="none" stroke="#fff" stroke-width="2.4" ' +
+  'stroke-linecap="round"/></svg>';
 
-/** Nothing of the request is in it. */
+/** The page contains no text of the request. */
 export function writeRefusedPage(reason: keyof typeof texts): string {
   const { title, text, titel, deutsch } = texts[reason];
   return `<!doctype html>
@@ -86,7 +90,7 @@ export function writeRefusedPage(reason: keyof typeof texts): string {
 `;
 }
 
-/** Browsers name HTML when somebody opens a link; programs name JSON, or anything. `;q=0` excludes a type. */
+/** Browsers that open a link name HTML; programs accept JSON or anything. `;q=0` excludes a type. */
 export function wantsPage(accept = ''): boolean {
   const types = accept
     .toLowerCase()

@@ -1,4 +1,4 @@
-// GET /downloads/:token: the file of a purchase, whole or in part, for whoever holds the link.
+// GET /downloads/:token: the file of a purchase, whole or in part, for everybody who has the link.
 import type { FileHandle } from 'node:fs/promises';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { App } from '@counterfoil/kit/http/app';
@@ -22,11 +22,11 @@ interface Deps {
   readonly masterKey: MasterKey;
   readonly filesDir: string;
   readonly now: () => Date;
-  /** PublishedPurchase when a completed download could not be noted. */
+  /** Called if a completed download could not be recorded. */
   readonly onLost: (error: unknown) => void;
 }
 
-/** A reader that takes nothing for so long is gone. */
+/** A client that reads nothing for this time is disconnected. */
 const stallMs = deadlineMs(60_000);
 
 const bytes = { 'application/octet-stream': { schema: {} } };
@@ -54,7 +54,8 @@ export function registerDownloadRoutes(app: App, deps: Deps): void {
       tags: ['Downloads'],
       summary: "Download a purchase's file by its link",
       description:
-        'Takes one byte range. A link that is forged, expired or of a purchase that is no longer active answers 404.',
+        'Takes one byte range. ' +
+        'A link that is forged, expired or of a purchase that is no longer active answers 404.',
       params: Type.Object({ token: Type.String() }),
       response: answers,
     },
@@ -111,7 +112,7 @@ async function sendFile(
   if (range) reply.code(206);
   if (request.method === 'HEAD') return reply.send();
   const handle = await openWhole(given.filesDir, file);
-  // The last byte went out and the answer was not broken off: that is a completed download.
+  // A download is complete if its last byte was sent and the answer was not aborted.
   if (last === size - 1) reply.raw.once('finish', given.onComplete);
   reply.raw.setTimeout(stallMs, () => reply.raw.destroy());
   return reply.send(readBytes(handle, { first, last }));
@@ -120,7 +121,7 @@ async function sendFile(
 const readBytes = (handle: FileHandle, { first, last }: ByteRange) =>
   handle.createReadStream({ start: first, end: last, highWaterMark: 256 * 1024 });
 
-/** A file that is not what was recorded is our fault, and half of one must not pass for it. */
+/** A file whose size differs from the record is an internal error; it is not sent in part. */
 async function openWhole(filesDir: string, file: VersionFile): Promise<FileHandle> {
   const handle = await openFile(filesDir, file.key);
   if (!handle) throw new Error(`the file ${file.key} is missing`);
@@ -130,7 +131,7 @@ async function openWhole(filesDir: string, file: VersionFile): Promise<FileHandl
   throw new Error(`the file ${file.key} has ${size} bytes instead of ${file.bytes}`);
 }
 
-/** RFC 6266: a plain name for old readers, the true one beside it. */
+/** RFC 6266: an ASCII name for old clients, and the exact name. */
 function describeAttachment(name: string): string {
   const safe = name.replace(/[\\/:*?"<>|]/g, '_');
   const plain = safe.replace(/[^\x20-\x7e]/g, '_').replace(/%/g, '_');

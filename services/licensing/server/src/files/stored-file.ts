@@ -1,4 +1,4 @@
-// Item files on disk: under names of our own making, whole or not there, shared between processes.
+// Files of items on disk: under generated names, either complete or absent, shared between processes.
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -19,10 +19,10 @@ export class FileTooLargeError extends Error {
 
 const keyForm = /^[0-9a-f]{32}$/;
 const draftsFolder = 'drafts';
-/** Longer than any upload that is still under way. */
+/** Longer than any running upload. */
 const draftLifeMs = 24 * 3_600_000;
 
-/** No text from outside is ever part of a path: a key is 32 hex digits that we made. */
+/** A key is 32 generated hex digits, so no text of a request is ever part of a path. */
 function folderAndPath(filesDir: string, key: string): { folder: string; path: string } {
   if (!keyForm.test(key)) throw new Error('not a key of a file');
   const folder = join(filesDir, key.slice(0, 2));
@@ -30,8 +30,8 @@ function folderAndPath(filesDir: string, key: string): { folder: string; path: s
 }
 
 /**
- * Streams a file to disk and gives it its name only when all of it is there and durable. Whatever
- * goes wrong on the way, nothing is left behind.
+ * Streams a file to disk, and renames it to its final name when it is complete and durable. After an error
+ * no file remains.
  */
 export async function storeFile(
   filesDir: string,
@@ -55,7 +55,7 @@ export async function storeFile(
   }
 }
 
-/** Streams a file to disk for the time of some work on it; whatever comes of that, it is gone. */
+/** Streams a file to disk, works on it, and removes it. */
 export async function withDraft<T>(
   filesDir: string,
   source: Readable,
@@ -87,7 +87,7 @@ async function writeDraft(
       done(null, chunk);
     },
   });
-  // Not the source itself: a pipeline that fails destroys it, and with it the way back to the sender.
+  // An iterator, because a failing pipeline destroys its source, and then no answer could be sent.
   // `flush` makes the stream sync the file before it closes it.
   await pipeline(
     source.iterator({ destroyOnReturn: false }),
@@ -97,7 +97,7 @@ async function writeDraft(
   return { bytes: BigInt(bytes), sha256: hash.digest() };
 }
 
-/** A new name in a folder is durable only when the folder is. */
+/** A rename is durable only after the folder was synced. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -107,7 +107,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The caller closes it; undefined where there is no such file. */
+/** The caller closes it; undefined if the file does not exist. */
 export async function openFile(filesDir: string, key: string): Promise<FileHandle | undefined> {
   try {
     return await open(folderAndPath(filesDir, key).path, 'r');
@@ -121,7 +121,7 @@ export async function removeFile(filesDir: string, key: string): Promise<void> {
   await rm(folderAndPath(filesDir, key).path, { force: true });
 }
 
-/** Removes what processes that were killed in the middle of an upload left; says how many. */
+/** Removes the remains of interrupted uploads, and returns their number. */
 export async function sweepDrafts(filesDir: string, now: Date): Promise<number> {
   const drafts = join(filesDir, draftsFolder);
   let removed = 0;

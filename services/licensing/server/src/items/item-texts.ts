@@ -1,17 +1,17 @@
-// Items as the JSON text that answers hold, kept per version of the row: writing it once is enough.
+// Caches the JSON text of items, one per version of the row.
 import { trackOldest } from '@counterfoil/kit/concurrency/oldest-key';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { presentItem } from './item.ts';
 import { selectItemVersions } from './queries.ts';
 
-/** Which version of an item's row an answer needs. */
+/** The version of an item's row that an answer needs. */
 export interface ItemVersionKey {
   readonly itemId: bigint;
   readonly rowVersion: string;
 }
 
 export interface ItemTexts {
-  /** At once where all are in memory in that very version. */
+  /** Synchronous if all texts are cached in the requested version. */
   get(
     workspaceId: bigint,
     wanted: readonly ItemVersionKey[],
@@ -20,7 +20,7 @@ export interface ItemTexts {
 
 const maxEntries = 10_000;
 
-/** Ids come from one sequence for all workspaces, so an id alone names an item. */
+/** Item ids are unique over all workspaces. */
 export function createItemTexts(db: Queryable): ItemTexts {
   const kept = new Map<bigint, { rowVersion: string; text: string }>();
   const findOldest = trackOldest(kept);

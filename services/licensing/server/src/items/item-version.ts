@@ -1,10 +1,10 @@
-// A version of an item: x.y.z, in its order, with the file that buyers download.
+// A version of an item: its number x.y.z, its order, and the file that buyers download.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { presentTime } from '@counterfoil/kit/http/times';
 import { Type } from 'typebox';
 
 export interface VersionFile {
-  /** Names the file in our own folder; never shown, never from outside. */
+  /** The generated name of the file on disk; never shown. */
   readonly key: string;
   readonly name: string;
   readonly bytes: bigint;

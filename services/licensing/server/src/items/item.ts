@@ -1,4 +1,4 @@
-// An item on sale, and how the specification's section 2 shows it.
+// An item on sale, as section 2 of the specification shows it.
 
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { presentTime } from '@counterfoil/kit/http/times';
@@ -13,7 +13,7 @@ export type ItemState = (typeof itemStates)[number];
 export interface Item {
   readonly workspaceId: bigint;
   readonly id: bigint;
-  /** The seller's own id of it, by which an import finds it again. */
+  /** The seller's own id, by which an import finds the item. */
   readonly externalId: string | undefined;
   readonly kind: ItemKind;
   readonly state: ItemState;
@@ -92,7 +92,7 @@ export function presentItem(item: Item) {
   };
 }
 
-/** The presence rules of the specification, key by key: what is not for the kind is absent. */
+/** Fields that the kind of item does not have are absent, as the specification requires. */
 function presentMedia(item: Item) {
   return {
     thumbnail: item.thumbnailUrl,

@@ -1,7 +1,7 @@
-// All published items of a workspace as one answer, kept in memory until an item changes.
+// The list of a workspace's published items as one answer, cached until an item changes.
 import { createHash } from 'node:crypto';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import type { Kept, WorkspaceCache } from '../workspaces/workspace-cache.ts';
+import type { Cached, WorkspaceCache } from '../workspaces/workspace-cache.ts';
 import { presentItem } from './item.ts';
 import {
   countPublishedItems,
@@ -10,13 +10,13 @@ import {
   selectPublishedItems,
 } from './queries.ts';
 
-/** The body of an answer, ready to be sent, and the tag by which a caller knows it again. */
+/** The body of an answer and its ETag. */
 export interface ItemsAnswer {
   readonly bytes: Buffer;
   readonly etag: string;
 }
 
-/** A list of 5,000 items is some 5 MB; together they must not crowd out the process. */
+/** A list of 5,000 items has about 5 MB, so the cache has a limit of bytes. */
 const maxCachedBytes = 128 * 1024 * 1024;
 
 export const makeItemsAnswer = (body: object): ItemsAnswer => {
@@ -26,10 +26,10 @@ export const makeItemsAnswer = (body: object): ItemsAnswer => {
 };
 
 /** Undefined for a workspace without a published item. */
-export type ItemLister = Kept<ItemsAnswer>;
+export type ItemLister = Cached<ItemsAnswer>;
 
-export const createItemLister = (db: Queryable, memory: WorkspaceCache): ItemLister =>
-  memory.keep({
+export const createItemLister = (db: Queryable, workspaceCache: WorkspaceCache): ItemLister =>
+  workspaceCache.add({
     topic: 'items',
     maxEntries: 10_000,
     weight: { of: (answer) => answer.bytes.length, max: maxCachedBytes },
@@ -45,7 +45,7 @@ export interface Paging {
   readonly perPage: number;
 }
 
-/** The part of the list that a filter and a page leave; undefined without any published item. */
+/** One page of the filtered list; undefined without any published item. */
 export async function filterItems(
   db: Queryable,
   filter: ItemFilter,

@@ -120,7 +120,7 @@ export async function countPublishedItems(
   return rows[0] ?? { published: 0n, matching: 0n };
 }
 
-/** Without `limit` all of them. */
+/** All of them without `limit`. */
 export async function selectMatchingItems(
   db: Queryable,
   filter: ItemFilter,
@@ -135,7 +135,7 @@ export async function selectMatchingItems(
   return rows.map(fromItemRow);
 }
 
-/** A row's version changes with every write to it, whatever was written. */
+/** The version of a row (`xmin`) changes with every write. */
 export async function selectItemVersions(
   db: Queryable,
   key: { workspaceId: bigint; itemIds: readonly bigint[] },
@@ -167,7 +167,7 @@ export async function getPublishedItem(
   db: Queryable,
   key: { workspaceId: bigint; itemId: bigint },
 ): Promise<Item> {
-  // An id beyond what the database can hold is a good number that no item has.
+  // An id that exceeds the database's integers is valid, but no item has it.
   const item = key.itemId > maxId ? undefined : await selectPublishedItem(db, key);
   if (!item) throw fail('item_not_found');
   return item;

@@ -156,7 +156,7 @@ function registerItem(app: App, { db, authenticate }: Deps): void {
   });
 }
 
-/** Kept by the caller alone, and asked about every time; another key gets another answer. */
+/** Private to the caller and revalidated every time; other keys get other answers. */
 const headers = { 'cache-control': 'private, no-cache', vary: 'X-Api-Key, Authorization' };
 
 export function sendWithEtag(

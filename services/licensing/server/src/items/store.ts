@@ -45,7 +45,7 @@ export async function insertItemRow(tx: Tx, item: NewItemRow): Promise<bigint> {
   return (rows[0] as { id: bigint }).id;
 }
 
-/** Held until the transaction ends: of two changes of one item the second sees the first. */
+/** Locked until the transaction ends, so that concurrent changes of one item are serialised. */
 export async function lockItem(
   tx: Tx,
   key: { workspaceId: bigint; itemId: bigint },

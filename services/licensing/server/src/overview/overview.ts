@@ -1,4 +1,4 @@
-// How a workspace does, as the panel's first page shows it.
+// The first page of the panel: its answer, and the progress of a new seller.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { listApiKeys } from '../api-keys/queries.ts';

@@ -1,4 +1,4 @@
-// Lets a route take a body of any content type, read for the parameters that the route names.
+// Accepts a body of any content type, and reads the parameters that the route names.
 import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { fail } from '../errors.ts';
@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 const noValues: readonly unknown[] = [];
 
-/** Reading never fails by itself: who is asking comes before how well it was written. */
+/** Parsing never fails here, because authentication errors come before errors of the body. */
 export function acceptAnyBody(app: App, names: readonly string[]): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
@@ -23,7 +23,7 @@ export function acceptAnyBody(app: App, names: readonly string[]): void {
   });
 }
 
-/** The framework would refuse a content type that it cannot parse, whatever the body is. */
+/** Fastify would refuse a content type that it cannot parse. */
 export const hideContentType: onRequestHookHandler = (request, _reply, done) => {
   const { headers } = request.raw;
   request.bodyType = headers['content-type'];
@@ -34,7 +34,7 @@ export const hideContentType: onRequestHookHandler = (request, _reply, done) => 
 const readingOf = (request: FastifyRequest) =>
   (request.body as BodyReading | undefined) ?? nothingFound;
 
-/** Nothing where the body could not be read. */
+/** Empty if the body could not be read. */
 export function listBodyValues(request: FastifyRequest, name: string): readonly unknown[] {
   const reading = readingOf(request);
   return 'refused' in reading ? noValues : (reading.found.get(name) ?? noValues);

@@ -1,6 +1,6 @@
-// The members of a JSON object by name, as often as they stand in it.
+// Reads the members of a JSON object by name, and finds repeated ones.
 import type { BodyReading } from './parameters.ts';
-/** JSON.parse keeps the last of two members; only where there may be two is it worth a closer look. */
+/** JSON.parse keeps only the last of two equal members, so texts that may repeat one are scanned again. */
 export function mayRepeat(text: string, names: readonly string[]): boolean {
   if (text.includes('\\')) return true;
   return names.some((name) => {
@@ -12,7 +12,7 @@ export function mayRepeat(text: string, names: readonly string[]): boolean {
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
-/** Walks the outermost object of a text that is known to be valid JSON. */
+/** Scans the outermost object of a valid JSON text. */
 export function listMembers(text: string, names: readonly string[]): Map<string, unknown[]> {
   const found = new Map<string, unknown[]>();
   let depth = 0;

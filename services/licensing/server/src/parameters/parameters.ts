@@ -1,7 +1,7 @@
-// Parameters of a request as they came: by name, every value that was sent for it.
+// The parameters of a request: all values by name, and the rule that repeated ones must be equal.
 import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 import { fail } from '../errors.ts';
-/** Values by name, in the order sent; what is null or was not asked for is left out. */
+/** Values by name, in the order sent, without nulls and without other parameters. */
 export type Found = ReadonlyMap<string, readonly unknown[]>;
 
 export type BodyReading =
@@ -11,8 +11,8 @@ export type BodyReading =
 export const nothingFound: BodyReading = { found: new Map() };
 
 /**
- * The one value that all places agree on. An empty text beside another counts as not sent;
- * `same` says when two texts mean the same.
+ * The value if all values are equal. An empty text is ignored if there is another value. `same` normalises
+ * texts before the comparison.
  */
 export function agree(
   values: readonly unknown[],
@@ -21,12 +21,12 @@ export function agree(
   if (values.length === 1) return { value: values[0] };
   const sent = values.filter((value) => value !== '');
   const [first, ...others] = sent;
-  const fold = (value: unknown) => (typeof value === 'string' ? same(value) : value);
-  if (others.some((other) => fold(other) !== fold(first))) return 'conflict';
+  const normalise = (value: unknown) => (typeof value === 'string' ? same(value) : value);
+  if (others.some((other) => normalise(other) !== normalise(first))) return 'conflict';
   return { value: first ?? values[0] };
 }
 
-/** A query parameter's values: the parser gives one as a text and several as a list. */
+/** The values of a query parameter; the parser gives one as a text and several as a list. */
 export function listQueryValues(query: unknown, name: string): readonly unknown[] {
   const value = (query as Record<string, unknown>)[name];
   if (value === undefined) return [];

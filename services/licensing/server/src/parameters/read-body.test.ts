@@ -1,4 +1,4 @@
-// A body in any encoding that live callers use gives the same parameters, and nothing else gets in.
+// A body in any encoding of existing callers gives the same parameters; everything else is refused.
 import { describe, expect, it } from 'vitest';
 import { readBody } from './read-body.ts';
 

@@ -1,4 +1,4 @@
-// Reads named parameters from a body, whichever of the contract's encodings it is in.
+// Reads named parameters from a body in any encoding of the contract.
 import { isUtf8 } from 'node:buffer';
 import { readJson } from './json-members.ts';
 import { type BodyReading, nothingFound } from './parameters.ts';
@@ -11,7 +11,7 @@ const startsAsJson = /^\s*[{[]/;
 const brace = 0x7b;
 const formType = 'application/x-www-form-urlencoded';
 
-/** A body that is JSON is read as JSON whatever its content type says; live callers rely on it. */
+/** JSON is read as JSON whatever its content type is, because existing callers rely on that. */
 export function readBody(
   bytes: Buffer,
   contentType: string | undefined,
@@ -20,7 +20,7 @@ export function readBody(
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   if (bytes[0] === brace || startsAsJson.test(text)) {
     const reading = isUtf8(bytes) ? readJson(text, names) : refused;
-    // A brace or bracket may also be where the first name of a form begins.
+    // The first name of a form may also begin with a brace or bracket.
     const isForm = 'refused' in reading && text.includes('=') && readType(contentType) === formType;
     return isForm ? readForm(text, names) : reading;
   }
@@ -42,7 +42,7 @@ export function readBody(
 const readType = (contentType: string | undefined) =>
   contentType?.split(';', 1)[0]?.trim().toLowerCase();
 
-/** What stands in the place of bytes that are no UTF-8: two codes would become one and the same. */
+/** Bytes that are not UTF-8 all become U+FFFD, so that two different codes would be equal. */
 const isMangled = (value: string) => value.includes('\ufffd');
 
 function isDecodable(form: string): boolean {

@@ -1,4 +1,4 @@
-// Reads named text fields of a multipart form; files in it are passed over.
+// Reads named text fields of a multipart form, and skips files.
 import { isUtf8 } from 'node:buffer';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { BodyReading } from './parameters.ts';
@@ -22,7 +22,7 @@ export function readMultipart(
     }
     parser.on('field', (name, value) => {
       if (!names.includes(name)) return;
-      // Files may be any bytes; a value that had some which are no UTF-8 is not what was sent.
+      // Files may have any bytes; a value must be UTF-8.
       if (value.includes('\ufffd') && !isUtf8(bytes)) refuse();
       else found.set(name, [...(found.get(name) ?? []), value]);
     });

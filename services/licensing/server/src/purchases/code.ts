@@ -1,4 +1,4 @@
-// A purchase code: made, normalised, found by hash, shown again from its sealed copy.
+// Purchase codes: generation, normalisation, the hash for lookups, and the sealed copy.
 import { randomUUID } from 'node:crypto';
 import { createKeyedHash } from '@counterfoil/kit/crypto/keyed-hash';
 import { type MasterKey, seal, unseal } from '@counterfoil/kit/crypto/secrets';
@@ -8,7 +8,7 @@ export const maxCodeLength = 128;
 
 export const makeCode = (): string => randomUUID();
 
-/** Trimmed; undefined where it cannot be a code at all. */
+/** Trimmed; undefined if it cannot be a code. */
 export function parseCode(given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined;
   const code = given.trim();
@@ -17,13 +17,13 @@ export function parseCode(given: unknown): string | undefined {
 }
 
 /**
- * The one spelling of all that differ in letter case alone. Through the upper case and back, since
- * some letters have two lower-case forms (σ and ς), and context decides which one comes back.
+ * One spelling for all codes that differ only in letter case. Converted to upper case first, because some
+ * letters have two lower-case forms (σ and ς).
  */
 export const normaliseCode = (code: string): string =>
   code.toLowerCase().toUpperCase().toLowerCase();
 
-/** Letter case does not count. Keyed, and apart from the look-up of API keys. Gives hex text. */
+/** Ignores letter case. Uses a key of its own, other than that of API keys. Returns hex text. */
 export function createCodeHasher(masterKey: MasterKey): (code: string) => string {
   const keyed = createKeyedHash(masterKey.derive('purchase-code'));
   return (code) => keyed(normaliseCode(code));
@@ -39,10 +39,10 @@ export function hashCode(masterKey: MasterKey, code: string): Buffer {
 
 const plainCharacters = /^[\x20-\x7e]{4}$/;
 
-/** The last four characters, and never more than half of a short code: a hint opens nothing. */
+/** The last four characters, but at most half of a short code. */
 export function makeCodeHint(code: string): string {
   const last = code.slice(-4);
-  // The common case: long, and without characters that take two places.
+  // The common case: a long code without surrogate pairs.
   if (code.length >= 16 && plainCharacters.test(last)) return `…${last}`;
   const letters = [...code];
   const shown = Math.min(4, Math.floor(letters.length / 2));
@@ -50,9 +50,8 @@ export function makeCodeHint(code: string): string {
 }
 
 /**
- * Leads a sealed code: whether the code is folded as it stands, in lower case altogether, as most
- * are. Whoever sends such a code has thereby said how it is written, and it need not be unsealed
- * to be shown.
+ * First byte of a sealed code: whether the code is all lower case, as most are. The spelling of such a code
+ * follows from the request, so it need not be unsealed to be shown.
  */
 const mark = { lowerCase: 0x11, mixedCase: 0x10 } as const;
 const markOf = (code: string) => (code === normaliseCode(code) ? mark.lowerCase : mark.mixedCase);
@@ -68,11 +67,11 @@ export const sealCode = (masterKey: MasterKey, code: string, codeHash: Buffer): 
 export const unsealCode = (masterKey: MasterKey, sealed: Buffer, codeHash: Buffer): string =>
   unseal(masterKey, { sealed: sealed.subarray(1), context: contextOf(codeHash) });
 
-/** SQL: the sealed copy where it is needed to show a code that was just sent, else null. */
+/** SQL: the sealed copy if it is needed to show the code as it was issued, else null. */
 export const sealedIfMixedCase = (column: string): string =>
   `case get_byte(${column}, 0) when ${mark.lowerCase} then null else ${column} end`;
 
-/** A code that was sent and found, as it was issued. */
+/** The found code in the spelling in which it was issued. */
 export function restoreCode(
   masterKey: MasterKey,
   sent: { code: string; codeHash: string; sealedIfMixedCase: Buffer | undefined },

@@ -1,11 +1,10 @@
-// A purchase as events tell of it: ids, states and amounts, nothing of the buyer and not its code.
-
-import { presentTime } from '@counterfoil/kit/http/times';
+// The event of a purchase: ids, states and amounts, without the buyer and without the code.
 import { toJsonNumber } from '@counterfoil/kit/money';
-import type { NewEvent } from '../webhooks/events.ts';
-import type { Purchase, PurchaseState } from './purchase.ts';
+import { type NewEvent } from '../webhooks/events.ts';
+import { presentTime } from '@counterfoil/kit/http/times';
+import { type Purchase, type PurchaseState } from './purchase.ts';
 
-type PublishedPurchase = Pick<
+type EventPurchase = Pick<
   Purchase,
   | 'id'
   | 'itemId'
@@ -19,7 +18,7 @@ type PublishedPurchase = Pick<
 
 export const makePurchaseEvent = (
   type: NewEvent['type'],
-  purchase: PublishedPurchase,
+  purchase: EventPurchase,
   at: Date,
 ): NewEvent => ({
   type,
@@ -37,7 +36,7 @@ export const makePurchaseEvent = (
   },
 });
 
-/** What a change of state is called; only a dispute that was won leads back to active. */
+/** The event of each new state; only a won dispute leads back to active. */
 export const typeOfState: Record<PurchaseState, NewEvent['type']> = {
   active: 'purchase.dispute_won',
   refunded: 'purchase.refunded',

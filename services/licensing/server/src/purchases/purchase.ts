@@ -1,4 +1,4 @@
-// A purchase of an item: its states, its code, and how the specification's section 2 shows it.
+// A purchase of an item: its states, its support, and its answer (specification, section 2).
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { presentTime } from '@counterfoil/kit/http/times';
 import { toJsonNumber } from '@counterfoil/kit/money';
@@ -24,7 +24,7 @@ export interface Purchase {
   readonly purchasedAt: Date;
 }
 
-/** Which state may follow which; nothing leads back from refunded or cancelled. */
+/** The states that may follow each state; refunded and cancelled are final. */
 const nextStates: Record<PurchaseState, readonly PurchaseState[]> = {
   active: ['refunded', 'cancelled', 'disputed'],
   disputed: ['active', 'refunded'],
@@ -71,14 +71,14 @@ export function presentPurchase(given: {
   };
 }
 
-/** The last second that a date may have; see `momentRule`. */
+/** The latest date that is accepted; see `momentRule`. */
 const latest = new Date('9998-12-31T23:59:59Z');
 
-/** The same day of the month at the same time, or the last day of a month that is too short. */
+/** The same day and time after a number of months, or the last day of a shorter month. */
 export function addMonths(from: Date, months: number): Date {
   const end = new Date(from);
   end.setUTCMonth(end.getUTCMonth() + months);
-  // The 31st of a month with 30 days is the 1st of the next one to the run-time.
+  // JavaScript turns the 31st of a month with 30 days into the 1st of the next month.
   if (end.getUTCDate() !== from.getUTCDate()) end.setUTCDate(0);
   return end > latest ? latest : end;
 }

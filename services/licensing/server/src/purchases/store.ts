@@ -43,12 +43,12 @@ export type NewPurchaseRow = Omit<Purchase, 'id'> & {
   readonly codeSealed: Buffer;
   readonly buyerName: string | undefined;
   readonly buyerEmail: string | undefined;
-  /** The caller's Idempotency-Key and what came with it. */
+  /** Hashes of the Idempotency-Key and of the input. */
   readonly request?: { readonly idempotencyHash: Buffer; readonly inputHash: Buffer } | undefined;
   readonly createdAt?: Date;
 };
 
-/** Undefined where the code or the Idempotency-Key is known in this workspace already. */
+/** Undefined if the workspace already has the code or the Idempotency-Key. */
 export async function insertPurchaseRow(tx: Tx, row: NewPurchaseRow): Promise<bigint | undefined> {
   const { rows } = await tx.query<{ id: bigint }>(
     `insert into purchases (workspace_id, code_hash, code_sealed, code_hint, item_id, license_type,

@@ -1,4 +1,4 @@
-// What operations of licensing do beyond their summary, where the route's schema does not say.
+// Descriptions of operations whose route has only a summary.
 
 export const descriptions: Readonly<Record<string, string>> = {
   'GET /api/account/details':

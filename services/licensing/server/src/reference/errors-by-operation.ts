@@ -1,4 +1,4 @@
-// Which errors of the table each operation of licensing may answer.
+// The errors that each operation can answer with.
 import { signInReference } from '@counterfoil/identity/reference';
 import { webhookReference } from '@counterfoil/webhooks/endpoints/errors';
 import type { errors } from '../errors.ts';
@@ -6,7 +6,7 @@ import type { errors } from '../errors.ts';
 type Code = keyof typeof errors.table;
 type Codes = Readonly<Record<string, readonly Code[]>>;
 
-/** Of a key, by whichever of its three places. */
+/** Errors of the key, which can be in three parts of a request. */
 const ofKeys = [
   'api_key_missing',
   'api_key_invalid',

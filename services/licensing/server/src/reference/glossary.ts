@@ -1,7 +1,7 @@
-// What each name in licensing's requests and answers means, where its schema does not say it itself.
+// Descriptions of the fields whose schema has none.
 import { signInReference } from '@counterfoil/identity/reference';
 
-/** `parent.name` goes before `name`; `?name` is a parameter. */
+/** `parent.name` takes precedence over `name`; `?name` is a parameter. */
 export const glossary: Readonly<Record<string, string>> = {
   ...signInReference.glossary,
   // The seller
@@ -85,7 +85,7 @@ export const glossary: Readonly<Record<string, string>> = {
   workspace_id: 'Which workspace.',
   support_enabled: 'Whether validations tell `supported_until`.',
   support_months: 'Months of support that a new sale has; 0 is none.',
-  // What requests left behind
+  // Usage and request log
   entries: 'The lines of the audit log, newest first.',
   actor: 'Who did it: a person, a key, or a command.',
   action: 'What was done.',

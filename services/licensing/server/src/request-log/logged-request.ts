@@ -1,8 +1,8 @@
-// One line of the request log, and how the panel shows it.
+// A line of the request log, and its answer in the panel.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 
-/** As its workspace's log holds it. */
+/** A stored line. */
 export interface StoredRequest {
   readonly id: bigint;
   readonly at: Date;
@@ -12,7 +12,7 @@ export interface StoredRequest {
   readonly method: string;
   readonly route: string;
   readonly status: number;
-  /** The error's code; undefined where the answer was a success. */
+  /** The error's code; undefined for a success. */
   readonly code: string | undefined;
   readonly durationMs: number;
   readonly itemId: bigint | undefined;
@@ -22,7 +22,7 @@ export interface StoredRequest {
 }
 
 export interface LoggedRequest extends StoredRequest {
-  /** Made with a test key. */
+  /** Whether the request had a test key. */
   readonly isTest: boolean;
 }
 

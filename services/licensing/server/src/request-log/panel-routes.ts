@@ -68,10 +68,10 @@ export function registerRequestLogPanelRoutes(
   });
 }
 
-/** Room for clocks that go apart. */
+/** Tolerance for clocks that differ. */
 const inAnHour = (now: Date) => new Date(now.getTime() + 3_600_000);
 
-/** `404` is itself, `4xx` the whole class. */
+/** `404` is one status; `4xx` is the class. */
 const parseStatus = (text: string) => ({
   least: Number(text.replace('xx', '00')),
   most: Number(text.replace('xx', '99')),

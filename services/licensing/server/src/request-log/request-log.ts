@@ -5,7 +5,7 @@ import { findSandbox } from '../workspaces/queries.ts';
 import type { LoggedRequest, StoredRequest } from './logged-request.ts';
 import { insertRequestRows, type RequestFilter, selectRequests } from './store.ts';
 
-/** A bound on one statement, and on how long making it keeps the process from answering. */
+/** Limits the size of a statement and the time that building it blocks the process. */
 const maxRows = 2000;
 
 export async function insertRequests(
@@ -20,7 +20,7 @@ export async function insertRequests(
 
 export type WantedRequests = Omit<RequestFilter, 'before' | 'limit'> & { readonly page: Page };
 
-/** What was asked with test keys stands in the sandbox's own log; both are told as one, marked. */
+/** Merges the log of the sandbox, which has the requests of test keys, and marks its lines. */
 export async function listRequests(
   db: Queryable,
   { page, ...filter }: WantedRequests,
@@ -38,6 +38,6 @@ export async function listRequests(
   return all.sort(latestFirst).slice(0, page.limit);
 }
 
-/** Ids come from one sequence, so this is one order over both logs. */
+/** Ids come from one sequence, so both logs have one order. */
 const latestFirst = (a: LoggedRequest, b: LoggedRequest): number =>
   b.at.getTime() - a.at.getTime() || (b.id > a.id ? 1 : -1);

@@ -79,20 +79,20 @@ export interface RequestFilter {
   readonly limit: number;
 }
 
-/** Written out per filter, so that each finds its index and only the days it needs. */
+/** The statement has only the given filters, so that each can use its index and its partitions. */
 export async function selectRequests(
   db: Queryable,
   filter: RequestFilter,
 ): Promise<StoredRequest[]> {
   const values: unknown[] = [filter.workspaceId, filter.from, filter.to, filter.limit];
   const conditions: string[] = [];
-  const add = (condition: (...places: string[]) => string, ...given: unknown[]) => {
+  const add = (condition: (...parameters: string[]) => string, ...given: unknown[]) => {
     conditions.push(`and ${condition(...given.map((value) => `$${values.push(value)}`))}`);
   };
   const { status, before } = filter;
   if (status)
     add((least, most) => `status between ${least} and ${most}`, status.least, status.most);
-  // Indexes of failures and of our own faults are small; the planner takes them by these words alone.
+  // The planner uses the small partial indexes of failures only with exactly these conditions.
   if ((status && status.least >= 400) || filter.code !== undefined) add(() => 'status >= 400');
   if (status && status.least >= 500) add(() => 'status >= 500');
   if (filter.code !== undefined) add((code) => `code = ${code}`, filter.code);

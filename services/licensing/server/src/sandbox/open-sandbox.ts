@@ -1,4 +1,4 @@
-// Gives a workspace its sandbox, once, and the sandbox whatever test data it lacks.
+// Creates the sandbox of a workspace, and adds missing test data to it.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { createWorkspace } from '../accounts/create-workspace.ts';
@@ -10,13 +10,13 @@ import { testAccount, testItems, testPurchases } from './test-data.ts';
 
 export interface Sandbox {
   readonly workspaceId: bigint;
-  /** The item of publishable test keys that name none. */
+  /** The default item of publishable test keys. */
   readonly firstItemId: bigint;
 }
 
 /**
- * Through the verbs that sellers use, so that whatever reads it needs to know nothing of tests. The
- * caller holds the workspace: two first test keys at once get one sandbox.
+ * Uses the use cases of sellers, so that code which reads the data needs no special case for tests. The
+ * caller has locked the workspace, so two concurrent first test keys get one sandbox.
  */
 export async function openSandbox(
   tx: Tx,
@@ -30,17 +30,17 @@ export async function openSandbox(
       sandboxOf: wanted.workspaceId,
       account: testAccount,
     }));
-  const itemIds = await putItems(tx, workspaceId, wanted.at);
+  const itemIds = await createItems(tx, workspaceId, wanted.at);
   for (const { item, ...sale } of testPurchases) {
     const itemId = getId(itemIds, item.externalId);
-    // A code that is there already stays as it is.
+    // An existing code stays unchanged.
     const repetition = { idempotencyKey: undefined, input: '', matches: () => true, actor: {} };
     await issuePurchaseOnce(tx, masterKey, { ...sale, workspaceId, itemId }, repetition);
   }
   return { workspaceId, firstItemId: getId(itemIds, testItems[0].externalId) };
 }
 
-async function putItems(tx: Tx, workspaceId: bigint, at: Date): Promise<Map<string, bigint>> {
+async function createItems(tx: Tx, workspaceId: bigint, at: Date): Promise<Map<string, bigint>> {
   const externalIds = testItems.map(({ externalId }) => externalId);
   const known = await findItems(tx, { workspaceId, ids: [], externalIds });
   const itemIds = new Map(known.map(({ externalId = '', id }) => [externalId, id]));

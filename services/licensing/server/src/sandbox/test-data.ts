@@ -1,4 +1,4 @@
-// What every sandbox holds: one account, three items, and a purchase code for each outcome.
+// The data of every sandbox: one account, three items, and a purchase code for each outcome.
 import type { Account } from '../accounts/account.ts';
 import type { NewItem } from '../items/management/create-item.ts';
 import type { NewPurchase } from '../purchases/management/issue-purchase.ts';
@@ -46,7 +46,7 @@ const fillTestItem = (
   ...item,
 });
 
-/** A publishable test key is bound to the first, unless another is named. */
+/** Publishable test keys are bound to the first item by default. */
 export const testItems = [
   fillTestItem({
     externalId: 'test-theme',

@@ -1,4 +1,4 @@
-// Reads rows into batches and works on one while the next is being read.
+// Reads rows into batches, and writes one batch while the next is read.
 import type { ReadRow, Row, RowProblem } from './row.ts';
 
 export interface ImportCounts {
@@ -25,9 +25,8 @@ export interface ImportWatcher {
 }
 
 /**
- * `parse` turns a row into what `write` takes by the batch. One batch is being written at most, so
- * memory holds two, however long the file is. Problems are told in the order of the lines, whether
- * they came up in reading or in writing.
+ * At most one batch is written at a time, so memory holds two, however long the file is. Problems of reading
+ * and writing are reported in the order of the lines.
  */
 export async function runBatches<Parsed>(
   rows: AsyncIterable<ReadRow>,
@@ -57,7 +56,7 @@ export async function runBatches<Parsed>(
     problems = [];
     await writing;
     writing = settle(full, found);
-    // Whoever awaits it next gets the failure; until then it must not count as unhandled.
+    // The next `await` gets the failure; until then it must not count as unhandled.
     writing.catch(() => {});
     watcher.onProgress(counts);
   };

@@ -1,4 +1,4 @@
-// Reads typed values out of a row's cells, and gathers what is wrong with them.
+// Reads typed values from the cells of a row, and collects the problems.
 import { isCurrency } from '@counterfoil/kit/money';
 import { isProse, momentRule, parseMoment } from '../wire/input.ts';
 import { readList } from './list-cell.ts';
@@ -14,7 +14,7 @@ export class Cells {
       this.refuse(field, `has another value in the column ${JSON.stringify(column)}.`);
   }
 
-  /** Whether the file has that column at all, empty or not. */
+  /** Whether the file has the column, empty or not. */
   has(field: string): boolean {
     return this.row.cells[field] !== undefined;
   }
@@ -26,15 +26,15 @@ export class Cells {
     return undefined;
   }
 
-  /** Trimmed; undefined where there is none. */
+  /** Trimmed; undefined if empty. */
   text(field: string, max: number): string | undefined {
     const cell = this.row.cells[field] ?? '';
-    // JSON has read a number before we see it: only a whole one of this size is sure to be as sent.
+    // JSON.parse may have rounded the number; only safe integers are exact.
     if (typeof cell === 'number' && !Number.isSafeInteger(cell)) return this.refuseNumber(field);
     return this.scalar(field, max);
   }
 
-  /** Of one value: neither a list nor true or false. */
+  /** One value: neither a list nor true or false. */
   private scalar(field: string, max: number): string | undefined {
     const cell = this.row.cells[field] ?? '';
     if (typeof cell === 'boolean') return this.refuse(field, 'must not be true or false.');
@@ -47,7 +47,7 @@ export class Cells {
     return text;
   }
 
-  /** The digits of an amount; the currency decides whether they are one. */
+  /** The text of an amount; its decimals are checked when the currency is known. */
   amount(field: string): string | undefined {
     if (this.row.cells[field] === inexact) return this.refuseNumber(field);
     return this.scalar(field, 20);

@@ -1,10 +1,10 @@
-// Records of a CSV file out of its lines; a quote that is wrong costs its own line and no other.
+// Assembles the records of a CSV file from its lines; a wrong quote costs only its own line.
 import { type BadRow, maxRowBytes, maxRowLines } from './row.ts';
 
 export interface CsvRecord {
-  /** Where it begins, counted from 1. */
+  /** The first line, counted from 1. */
   readonly line: number;
-  /** Where it ends. */
+  /** The last line. */
   readonly lastLine: number;
   readonly cells: readonly string[];
 }
@@ -16,7 +16,7 @@ interface TextLine {
 
 const quote = '"';
 
-/** The cells of one record, or undefined where a quote stands where none may. */
+/** The cells of one record, or undefined if a quote is misplaced. */
 function splitRecord(text: string, delimiter: string): string[] | undefined {
   if (!text.includes(quote)) return text.split(delimiter);
   const cells: string[] = [];
@@ -43,7 +43,7 @@ function findEnd(text: string, delimiter: string, from: number): number {
   return at === -1 ? text.length : at;
 }
 
-/** Two quotes stand for one that is part of the cell; -1 where none closes it. */
+/** A doubled quote is part of the cell; -1 if no quote closes the cell. */
 function findClosingQuote(text: string, from: number): number {
   let at = text.indexOf(quote, from);
   while (at !== -1 && text.startsWith(quote, at + 1)) at = text.indexOf(quote, at + 2);
@@ -57,23 +57,23 @@ function hasOddQuotes(text: string): boolean {
 }
 
 /**
- * A record goes on over the end of a line while a quote is open, that is, while its quotes are odd
- * in number. What then is no record after all, or grows too long for one, was a wrong quote in its
- * first line: that line is reported, and reading goes on with the line after it.
+ * A record continues on the next line while its number of quotes is odd. If the result is no valid record, or
+ * too long, the first line had a wrong quote: that line is reported, and reading continues with the line
+ * after it.
  */
 export class RecordReader {
-  /** The lines of a record whose quote is open. */
+  /** The lines of a record with an open quote. */
   private open: TextLine[] = [];
   private size = 0;
   private readonly delimiter: string;
-  /** How many cells a record of several lines must have, once that is known. */
+  /** The number of cells of the header, which a record of several lines must have. */
   cellCount: number | undefined;
 
   constructor(delimiter: string) {
     this.delimiter = delimiter;
   }
 
-  *take(line: TextLine): Generator<CsvRecord | BadRow> {
+  *add(line: TextLine): Generator<CsvRecord | BadRow> {
     if (this.open.length === 0 && !line.text.includes(quote)) {
       const text = withoutReturn(line.text);
       if (text !== '')
@@ -95,7 +95,7 @@ export class RecordReader {
     }
   }
 
-  /** The file ended, or what comes next is no text: a quote that is open now is never closed. */
+  /** Call it at the end of the file and before a line that cannot be read: an open quote stays open. */
   *end(): Generator<CsvRecord | BadRow> {
     while (this.open.length > 0) yield* this.giveUpFirst();
   }
@@ -117,7 +117,7 @@ export class RecordReader {
     if (!first) return;
     const problem = 'is no CSV: a quote stands where none may, or is never closed.';
     yield { line: first.line, problem };
-    for (const each of others) yield* this.take(each);
+    for (const each of others) yield* this.add(each);
   }
 }
 

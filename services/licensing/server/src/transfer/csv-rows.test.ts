@@ -1,4 +1,4 @@
-// What a writer of CSV writes, our reader reads, however the bytes are cut into chunks.
+// The CSV reader reads what a CSV writer writes, however the bytes are split into chunks.
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ const cell = fc.oneof(
   fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r\n', 'ä', '😀', 'a', ' ') }),
 );
 
-it('any cells come back, line breaks, quotes and delimiters in them too', async () => {
+it('any cells are read again, with line breaks, quotes and delimiters', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 20 }),
@@ -48,17 +48,17 @@ it.each([
   ['a,b,A \n1,2,3\n', 'the file has the column "a" twice'],
   ['x,y\n1,2\n', 'the file has none of the columns a, b; --map says which of its own they are'],
   ['a\u0000,b\n1,2\n', 'the header line is not UTF-8 text'],
-])('a header that does not say what is what refuses the file: %j', async (text, reason) => {
+])('a file with an ambiguous header is refused: %j', async (text, reason) => {
   await expect(readAll(text)).rejects.toThrow(reason);
 });
 
-it('a column that nobody asked for may stand twice', async () => {
+it('a column that no field is read from may be there twice', async () => {
   expect(await readAll('a,note,b,note\n1,x,2,y\n')).toEqual([
     { line: 2, cells: { a: '1', b: '2' } },
   ]);
 });
 
-it('a quote that closes only a thousand lines later costs its own line and no other', async () => {
+it('a quote that closes only a thousand lines later costs only its own line', async () => {
   const between = Array.from({ length: 1000 }, (_, i) => `${i},x`);
   const rows = await readAll(['a,b', '1,"stray', ...between, 'x,late"', '2,y'].join('\n'));
   const bad = rows.filter((row) => 'problem' in row);
@@ -71,7 +71,7 @@ it('a cell of many lines is still one cell', async () => {
   expect(await readAll(`a,b\n1,"${cell}"\n`)).toMatchObject([{ line: 2, cells: { b: cell } }]);
 });
 
-it('what is wrong with a row of several lines says where it ends', async () => {
+it('a problem of a row of several lines names its last line', async () => {
   const [row] = await readAll('a,b\n1,"stray\n2,x\n3,late"\n');
   const cells = new Cells(row as Row);
   cells.refuse('b', 'must be short.');
@@ -90,7 +90,7 @@ const listEntry = fc
 const readList = (cell: string) =>
   new Cells({ line: 1, cells: { list: cell } }).list('list', { entries: 50, length: 1000 });
 
-it('a list comes back entry by entry, whatever strokes and backslashes they hold', () => {
+it('a list is read again entry by entry, with any `|` and backslashes', () => {
   fc.assert(
     fc.property(fc.array(listEntry, { maxLength: 8 }), (entries) => {
       expect(readList(writeList(entries))).toEqual(entries);
@@ -98,6 +98,6 @@ it('a list comes back entry by entry, whatever strokes and backslashes they hold
   );
 });
 
-it('a list that was written without escapes reads as it always did', () => {
+it('a list without escapes is read as before', () => {
   expect(readList('a | b|c:\\d|\\e|')).toEqual(['a', 'b', 'c:\\d', '\\e']);
 });

@@ -1,4 +1,4 @@
-// Rows of a CSV file, one by one; a broken row is reported and the next one read.
+// Reads the rows of a CSV file; a broken row is reported, and reading continues.
 import type { Readable } from 'node:stream';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type CsvRecord, RecordReader } from './csv-record.ts';
@@ -51,14 +51,14 @@ async function* readRecords(
       continue;
     }
     const text = bytes.toString('utf8');
-    yield* reader.take({ line, text: line === 1 ? text.replace(/^\ufeff/, '') : text });
+    yield* reader.add({ line, text: line === 1 ? text.replace(/^\ufeff/, '') : text });
   }
   yield* reader.end();
 }
 
 function findColumns(header: readonly string[], options: ColumnOptions): Columns {
   const { fields, map } = options;
-  // A file in UTF-16 is full of them.
+  // UTF-16 text contains NUL characters.
   if (header.some((name) => name.includes('\u0000')))
     throw new CommandRefused('the header line is not UTF-8 text');
   const names = header.map((name) => name.trim().toLowerCase());
@@ -92,7 +92,7 @@ function findColumns(header: readonly string[], options: ColumnOptions): Columns
   return { count: names.length, wanted: [...wanted], seconds };
 }
 
-/** What an export of ours puts before a cell that a spreadsheet would run, or that starts so itself. */
+/** The quote that our export puts before cells that a spreadsheet would run as a formula. */
 const neutralised = /^'(?=['=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/;
 
 function readRow(

@@ -1,4 +1,4 @@
-// The lines of a file, one by one, however long the file or its longest line is.
+// Splits a file into lines with bounded memory, however long the file or a line is.
 import type { Readable } from 'node:stream';
 import { maxRowBytes } from './row.ts';
 
@@ -7,12 +7,12 @@ const carriageReturn = 0x0d;
 
 export type Line = Buffer | 'too long';
 
-/** Holds one line at most. A carriage return ends lines only where no line feed does. */
+/** Holds at most one line. A carriage return ends lines only if the file has no line feeds. */
 export async function* splitLines(source: Readable): AsyncGenerator<Line> {
   let rest: Buffer[] = [];
   let size = 0;
   let end: number | undefined;
-  const take = (last: Buffer): Line => {
+  const finish = (last: Buffer): Line => {
     const isTooLong = size + last.length > maxRowBytes;
     const whole = isTooLong ? 'too long' : size === 0 ? last : Buffer.concat([...rest, last]);
     rest = [];
@@ -23,7 +23,7 @@ export async function* splitLines(source: Readable): AsyncGenerator<Line> {
     end ??= findLineEnd(chunk);
     let from = 0;
     for (let at = chunk.indexOf(end); at !== -1; at = chunk.indexOf(end, from)) {
-      yield take(chunk.subarray(from, at));
+      yield finish(chunk.subarray(from, at));
       from = at + 1;
     }
     const last = chunk.subarray(from);
@@ -31,10 +31,10 @@ export async function* splitLines(source: Readable): AsyncGenerator<Line> {
     if (size <= maxRowBytes) rest.push(last);
     else rest = [];
   }
-  if (size > 0) yield take(Buffer.alloc(0));
+  if (size > 0) yield finish(Buffer.alloc(0));
 }
 
-/** At the very end of the first bytes a carriage return may be half of a pair. */
+/** A carriage return at the end of the first chunk may be followed by a line feed. */
 function findLineEnd(first: Buffer): number {
   const isReturn = first.subarray(0, -1).includes(carriageReturn) && !first.includes(lineFeed);
   return isReturn ? carriageReturn : lineFeed;

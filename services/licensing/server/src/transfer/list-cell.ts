@@ -1,13 +1,13 @@
-// A list in one cell of a CSV file: its entries with a stroke in between.
+// A list in one cell of a CSV file: its entries are separated by `|`.
 
-/** Backslashes count only where a stroke follows them: everywhere else they are part of the text. */
+/** Backslashes escape only a `|` after them; elsewhere they are part of the text. */
 const stroke = /(\\*)\|/g;
 
 export function writeList(entries: readonly string[]): string {
   return entries
     .map((entry, i) => {
       const escaped = entry.replace(stroke, '$1$1\\|');
-      // A stroke follows every entry but the last, so a backslash at the end would escape it.
+      // A `|` follows every entry but the last, so a backslash at the end would escape it.
       return i < entries.length - 1 ? escaped.replace(/\\+$/, '$&$&') : escaped;
     })
     .join('|');

@@ -1,26 +1,26 @@
-// One batch at a time comes into a workspace: two that meet in opposite orders would stop each other.
+// Serialises the batches of imports into one workspace: two with opposite orders of rows would deadlock.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 
-/** Below the deadline of one statement, so that waiting is not taken for a server that hangs. */
+/** Shorter than the deadline of a statement, so that waiting does not look like a hanging server. */
 const waitMs = deadlineMs(2000);
 const maxWaits = 60;
 
-/** Held until the transaction ends. Waiting in the server's queue, and not by asking, is fair. */
+/** Locked until the transaction ends. Waits in the server's queue, which is fair, instead of polling. */
 export async function lockImports(tx: Tx, workspaceId: bigint): Promise<void> {
   await tx.query(`set local lock_timeout = ${waitMs}`);
-  for (let turn = 0; turn < maxWaits; turn++) {
+  for (let waits = 0; waits < maxWaits; waits++) {
     if (await waitForLock(tx, workspaceId)) {
       await tx.query('set local lock_timeout to default');
       return;
     }
   }
-  throw new CommandRefused('another import into this workspace is at work; try again later');
+  throw new CommandRefused('another import into this workspace is running; try again later');
 }
 
 async function waitForLock(tx: Tx, workspaceId: bigint): Promise<boolean> {
-  await tx.query('savepoint import_turn');
+  await tx.query('savepoint import_lock');
   try {
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `import into workspace ${workspaceId}`,
@@ -28,7 +28,7 @@ async function waitForLock(tx: Tx, workspaceId: bigint): Promise<boolean> {
     return true;
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
-    await tx.query('rollback to savepoint import_turn');
+    await tx.query('rollback to savepoint import_lock');
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// Numbers of a JSON line are taken as they were written, or marked as not exact.
+// Numbers of a JSON line are read exactly, or marked as not exact.
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { Cells } from './cells.ts';
@@ -44,7 +44,7 @@ it.each([
   expect({ read, problems }).toEqual({ read: text, problems: [] });
 });
 
-it('digits in a text are no number', async () => {
+it('digits in a text are not a number', async () => {
   const line = String.raw`{"note":"say \"1.00000000000000000001\", or","price":"5.00"}`;
   const cells = await readAmount(line);
   expect(cells.read).toBe('5.00');
@@ -65,7 +65,7 @@ it.each([
   '{"price":1,"price":2}',
   '{"price":1,"Note":"a","pri\\u0063e":2}',
   '{"Note":"a","price":1,"Note":null}',
-])('a member that stands twice with different values is reported: %s', async (line) => {
+])('a repeated member with different values is reported: %s', async (line) => {
   const problem = expect.stringMatching(/^names (?:price|Note) twice, with different values\.$/);
   expect(await readOne(line)).toEqual({ line: 1, problem });
 });
@@ -73,6 +73,6 @@ it.each([
 it.each([
   '{"price":1,"price":1}',
   '{"price":1,"x":{"price":2},"y":[{"price":3}],"z":"\\"price\\":4","x":5}',
-])('but not twice the same, deeper, in a text, or one that nobody asked for: %s', async (line) => {
+])('but not equal values, nested members, texts, or other members: %s', async (line) => {
   expect(await readOne(line)).toEqual({ line: 1, cells: { price: 1 } });
 });

@@ -1,4 +1,4 @@
-// Rows of a file with a JSON object per line; a broken line is reported and the next one read.
+// Reads the rows of an NDJSON file; a broken line is reported, and reading continues.
 import type { Readable } from 'node:stream';
 import { listMembers, mayRepeat } from '../parameters/json-members.ts';
 import { splitLines } from './lines.ts';
@@ -80,7 +80,7 @@ function* readLine(
   yield { line, cells, ...(conflicts.length > 0 && { conflicts }) };
 }
 
-/** JSON.parse would keep the last of the two, and nobody would know. */
+/** JSON.parse silently keeps the last of two equal members. */
 function findContradiction(text: string, names: readonly string[]): string | undefined {
   if (!mayRepeat(text, names)) return undefined;
   const found = [...listMembers(text, names)].find(([, values]) => new Set(values).size > 1);
@@ -97,7 +97,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Null counts as empty; what no cell can hold is told apart from every text. */
+/** Null counts as empty. Objects become U+FFFD, which differs from every valid text. */
 function toCell(value: unknown): Cell | undefined {
   if (value === undefined) return undefined;
   if (value === null) return '';
@@ -106,13 +106,13 @@ function toCell(value: unknown): Cell | undefined {
   return typeof value === 'object' ? '\ufffd' : (value as string | number | boolean);
 }
 
-/** A double keeps any 15 digits, so with fewer in a row there is nothing to look for. */
+/** A double represents any 15 digits exactly, so shorter numbers need no check. */
 const manyDigits = /\d(?:\.?\d){15}/;
 
-/** Texts are matched too, so that what looks like a number in one is passed over. */
+/** Matches texts too, so that numbers inside them are skipped. */
 const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Read as infinity, which no JSON number is. */
+/** JSON.parse reads it as infinity, which no exact number is. */
 const inexactNumber = '1e999';
 
 export const markInexact = (json: string): string =>
@@ -122,10 +122,10 @@ export const markInexact = (json: string): string =>
       )
     : json;
 
-/** Whether the number, as JavaScript writes it again, is the one that stands there. */
+/** Whether JavaScript writes the same number again. */
 const isExact = (token: string) => normalise(token) === normalise(String(Number(token)));
 
-/** One text per value: the digits without zeros around them, and how far the point is moved. */
+/** One text per value: the significant digits and the exponent. */
 function normalise(number: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];

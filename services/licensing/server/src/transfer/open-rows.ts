@@ -1,4 +1,4 @@
-// Opens a file of rows, CSV or NDJSON by its ending, and tells how much of it was read.
+// Opens a CSV or NDJSON file, and reports how much of it was read.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
@@ -13,9 +13,9 @@ export interface OpenRows {
   readonly rows: AsyncIterable<ReadRow>;
   /** From 0 to 1. */
   readonly part: () => number;
-  /** Columns that were read so far and that no field is for. */
+  /** The columns found so far that no field is read from. */
   readonly unknownColumns: () => readonly UnknownColumn[];
-  /** How many such columns there are; `unknownColumns` names the first 50 of them. */
+  /** The number of such columns; `unknownColumns` has the first 50. */
   readonly unknownColumnCount: () => number;
 }
 
@@ -25,9 +25,9 @@ export interface OpenOptions {
   readonly fields: readonly string[];
   readonly map: ColumnMap;
   readonly aliases?: Aliases;
-  /** Columns that such files have and that are of no use, in lower case: nobody is told of them. */
+  /** Known columns that are not needed, in lower case; they are not reported. */
   readonly ignored?: readonly string[];
-  /** The names that an unknown column may have been meant as; the fields, unless told. */
+  /** Names to suggest for an unknown column; the fields by default. */
   readonly suggested?: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export async function openRows(file: string, options: OpenOptions): Promise<Open
   };
 }
 
-/** `--map code='Purchase Code'`: our field, then the file's column. */
+/** Parses `--map code='Purchase Code'`: our field, then the column of the file. */
 export function parseMap(entries: readonly string[], fields: readonly string[]): ColumnMap {
   const map = new Map<string, string>();
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-// What is wrong with which row: all of it in a file, the first of it on the terminal.
+// The problems of an import: the first 20 on the terminal, all of them in a file.
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -8,16 +8,16 @@ import { stringify } from 'csv-stringify/sync';
 import type { RowProblem } from './row.ts';
 
 const maxPrinted = 20;
-/** A file of the wrong kind has a problem per row; nobody reads a million of them. */
+/** A file of the wrong kind has a problem in every row, so the report is bounded. */
 const maxStored = 100_000;
 
 export interface ProblemReport {
   add(problem: RowProblem): void;
-  /** Prints the first of them, and says where the rest is. */
+  /** Prints the first problems and the name of the file with the rest. */
   finish(print: (line: string) => void): Promise<void>;
 }
 
-/** Opened before anything is done: a report that cannot be written is a reason not to begin. */
+/** Opened before the import, which must not begin if the report cannot be written. */
 export async function openProblemReport(
   file: string | undefined,
   source: string,
@@ -49,7 +49,7 @@ export async function openProblemReport(
   };
 }
 
-/** By whatever name: opening it for writing would empty it before it is read. */
+/** Compares the files, not their names: opening the source for writing would empty it. */
 async function isSameFile(a: string, b: string): Promise<boolean> {
   const [first, second] = await Promise.all([a, b].map((file) => stat(file).catch(() => null)));
   return Boolean(first && second && first.dev === second.dev && first.ino === second.ino);
@@ -62,7 +62,7 @@ async function openStream(file: string): Promise<WriteStream> {
   } catch (error) {
     throw new CommandRefused(`--errors ${file} cannot be written: ${(error as Error).message}`);
   }
-  // A disk that fills up on the way is told of at the end; the import itself goes on.
+  // A full disk is reported at the end; the import continues.
   stream.on('error', () => {});
   stream.write('line,field,reason\n');
   return stream;

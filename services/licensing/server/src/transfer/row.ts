@@ -1,18 +1,18 @@
-// A row of a file that comes in: its cells by field, or why it could not be read.
+// A row of an imported file: its cells by field, or the reason why it could not be read.
 
 /**
- * A list is one cell of several values; CSV writes it with `|` in between. Numbers and booleans
- * come from JSON alone, and stay what they are until the field is known that they are meant for.
+ * A list is a cell with several values, separated by `|` in CSV. Numbers and booleans come only from JSON;
+ * the field that reads them decides whether they are valid.
  */
 export type Cell = string | number | boolean | readonly string[];
 
-/** Stands for a JSON number with more digits than JavaScript keeps of it. */
+/** Marks a JSON number that JavaScript would round. */
 export const inexact = Number.POSITIVE_INFINITY;
 
 export interface Row {
-  /** Where it begins in the file, counted from 1. */
+  /** The first line, counted from 1. */
   readonly line: number;
-  /** Where it ends, if elsewhere. */
+  /** The last line, if it is another one. */
   readonly lastLine?: number;
   readonly cells: Readonly<Record<string, Cell>>;
   /** Second columns of a field whose value differs from the field's. */
@@ -31,20 +31,20 @@ export interface BadRow {
 
 export type ReadRow = Row | BadRow;
 
-/** One thing that is wrong with one row. It never repeats the cell: that may hold a code. */
+/** A problem of a row. It never contains the cell, which may hold a code. */
 export interface RowProblem {
   readonly line: number;
   readonly field: string;
   readonly reason: string;
 }
 
-/** The column of each field, where it is not called like the field. */
+/** The columns of fields that have another name in the file. */
 export type ColumnMap = ReadonlyMap<string, string>;
 
-/** Other names that a field may have without a map; the field's own name wins. */
+/** Other names of fields; the field's own name takes precedence. */
 export type Aliases = Readonly<Record<string, readonly string[]>>;
 
-/** How the columns of a file become fields. */
+/** The mapping of columns to fields. */
 export interface ColumnOptions {
   readonly fields: readonly string[];
   readonly map: ColumnMap;
@@ -63,7 +63,7 @@ export type OnUnknownColumn = (
   },
 ) => void;
 
-/** The names under which a field may be in the file, the first of them first. */
+/** The names that a field may have in the file, in order of precedence. */
 export const namesOf = (field: string, { map, aliases }: ColumnOptions): readonly string[] => {
   const mapped = map.get(field);
   return mapped === undefined ? [field, ...(aliases?.[field] ?? [])] : [mapped];
@@ -80,7 +80,7 @@ export const differs = (second: Cell | undefined, first: Cell | undefined): bool
 const toText = (cell: Cell | undefined = ''): string =>
   typeof cell === 'object' ? JSON.stringify(cell) : String(cell).trim();
 
-/** No row of ours is longer. */
+/** Longer rows are reported as broken. */
 export const maxRowBytes = 256 * 1024;
-/** A quoted cell may hold line breaks; one that holds more of them was left open by mistake. */
+/** A quoted cell with more line breaks counts as a quote that was not closed. */
 export const maxRowLines = 1000;

@@ -11,7 +11,7 @@ export interface UnknownColumn {
   readonly nearest: string | undefined;
 }
 
-/** A file of another kind may have hundreds of columns, and each line of JSON names of its own. */
+/** A file of another kind may have hundreds of columns, and each line of NDJSON may have other names. */
 const maxNamed = 50;
 /** Names that are counted, so that a file of a million different names does not fill the memory. */
 export const maxCountedColumns = 10_000;
@@ -24,7 +24,7 @@ export class UnknownColumns {
   private readonly known: readonly string[];
   private readonly ignored: ReadonlySet<string>;
 
-  /** `ignored` are known to be of no use, in lower case: they are not reported. */
+  /** `ignored` columns, in lower case, are not reported. */
   constructor(known: readonly string[], ignored: readonly string[] = []) {
     this.known = known;
     this.ignored = new Set(ignored);
@@ -69,13 +69,13 @@ const simplify = (name: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The whole name, and each longer word of it: `email` may be meant as `buyer_email`. */
+/** The whole name and its longer words: `email` may mean `buyer_email`. */
 const formsOf = (name: string) => [
   simplify(name),
   ...name.split('_').filter((word) => word.length >= 4),
 ];
 
-/** A typing error, another spelling, or a name with a word more or less; undefined for anything else. */
+/** Finds typing errors, other spellings, and names with one word more or less. */
 export function findNearest(name: string, known: readonly string[]): string | undefined {
   const given = simplify(name);
   if (given === '') return undefined;
@@ -88,7 +88,7 @@ export function findNearest(name: string, known: readonly string[]): string | un
   return known.find((each) => simplify(each).length >= 4 && given.includes(simplify(each)));
 }
 
-/** How many letters were left out, added, replaced, or exchanged with their neighbour. */
+/** The Damerau–Levenshtein distance of two names. */
 function measureDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);

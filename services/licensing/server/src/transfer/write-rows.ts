@@ -1,4 +1,4 @@
-// Writes rows to a file as CSV or NDJSON, as they come.
+// Writes rows as CSV or NDJSON to a file or to standard output.
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,12 +10,12 @@ import type { Format } from './open-rows.ts';
 export type Value = string | number | boolean | readonly string[];
 export type OutRow = Readonly<Record<string, Value>>;
 
-/** The mark that keeps a cell from running, when the cell itself starts with it, is marked too. */
+/** A cell that begins with the quote that marks formulas gets a second one. */
 const markQuote = (text: string) => (text.startsWith("'") ? `'${text}` : text);
 
 /**
- * No cell may run as a formula in the spreadsheet of whoever opens the file, also where it takes
- * semicolons and tabs for ends of cells as well.
+ * No cell may run as a formula in a spreadsheet, also if the spreadsheet splits cells at semicolons and
+ * tabs.
  */
 const createCsvWriter = (columns: readonly string[]): Transform =>
   stringify({
@@ -36,11 +36,11 @@ const createNdjsonWriter = (): Transform =>
     transform: (row: OutRow, _encoding, done) => done(null, `${JSON.stringify(row)}\n`),
   });
 
-/** Rows in, text out. */
+/** A transform from rows to text. */
 export const createRowWriter = (format: Format, columns: readonly string[]): Transform =>
   format === 'csv' ? createCsvWriter(columns) : createNdjsonWriter();
 
-/** Without a file it goes to the standard output. */
+/** Without a file, writes to standard output. */
 export async function writeRows(
   rows: AsyncIterable<OutRow>,
   options: { file: string | undefined; format: Format; columns: readonly string[] },
@@ -52,7 +52,7 @@ export async function writeRows(
   else await pipeline(Readable.from(rows), writer, (await openPrivate(file)).createWriteStream());
 }
 
-/** It holds personal data: for nobody's eyes but its owner's, also where it was there before. */
+/** Only the owner may read the file, also an existing one, because it holds personal data. */
 async function openPrivate(file: string): Promise<FileHandle> {
   try {
     const handle = await open(file, 'w', 0o600);

@@ -1,20 +1,16 @@
-// Writes down what requests of one workspace left behind: log, last uses, hourly counts.
-import type { Db } from '@counterfoil/kit/postgres/db';
-import {
-  ensurePartitions,
-  isMissingPartition,
-  type PartitionedTable,
-} from '@counterfoil/kit/postgres/partitions';
+// Writes the usage of one workspace: request log, last uses of keys, hourly counts.
+import { type Db } from '@counterfoil/kit/postgres/db';
+import { ensurePartitions, isMissingPartition, type PartitionedTable } from '@counterfoil/kit/postgres/partitions';
 import { insertRequests } from '../request-log/request-log.ts';
 import { addValidationHours, recordKeyUses } from './store.ts';
-import type { WorkspaceUsage } from './usage-buffer.ts';
+import { type WorkspaceUsage } from './usage-buffer.ts';
 
 export interface UsageTables {
   readonly requestLog: PartitionedTable;
   readonly validationHours: PartitionedTable;
 }
 
-/** All of it or nothing, so that what failed for want of the database can be tried again. */
+/** In one transaction, so that a failed flush can be repeated. */
 export async function flushUsage(
   db: Db,
   tables: UsageTables,
@@ -40,13 +36,13 @@ export async function flushUsage(
 
 async function write(db: Db, usage: WorkspaceUsage): Promise<void> {
   const { workspaceId, requests } = usage;
-  // Rows in one order everywhere: two processes that add to the same rows never wait in a circle.
+  // Rows are always locked in the same order, so that two processes do not deadlock.
   const uses = [...usage.uses.values()].sort((a, b) => compare(a.apiKeyId, b.apiKeyId));
   const hours = [...usage.hours.values()].sort(
     (a, b) => a.hour.getTime() - b.hour.getTime() || compare(a.itemId, b.itemId),
   );
   await db.transaction(async (tx) => {
-    // A crash may lose the last second anyway: nobody waits for the disk here (decision 0013).
+    // A crash may lose the last second anyway, so the commit does not wait for the disk (decision 0013).
     await tx.query('set local synchronous_commit = off');
     if (requests.length > 0) await insertRequests(tx, workspaceId, requests);
     if (uses.length > 0) await recordKeyUses(tx, workspaceId, uses);

@@ -27,7 +27,7 @@ export async function selectHours(
   return rows;
 }
 
-/** The busiest items of the time, the busiest first. */
+/** The items with the most validations in the period. */
 export async function selectBusiestItems(
   db: Queryable,
   filter: UsageFilter & { limit: number },

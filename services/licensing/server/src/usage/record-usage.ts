@@ -1,4 +1,4 @@
-// Writes usage down in the background: about once a second, at the end, and never in an answer's way.
+// Records usage in the background, about once a second and when the service stops.
 
 import { repeat } from '@counterfoil/kit/concurrency/repeat';
 import type { Logger } from '@counterfoil/kit/observability/logging';
@@ -10,14 +10,14 @@ import { createUsageBuffer, type WorkspaceUsage } from './usage-buffer.ts';
 import type { UsageSink } from './usage-sink.ts';
 
 const hourMs = 3_600_000;
-/** Lines and counts that wait for a flush, per process; about 30 MB at the very worst. */
+/** Lines and counts that wait for a flush, per process: at most about 30 MB. */
 const maxEntries = 50_000;
 
 export interface UsageRecorder {
   readonly sink: UsageSink;
-  /** Writes what is there now; a test need not wait a second. */
+  /** Writes the buffered usage now, for tests. */
   flush(): Promise<void>;
-  /** Makes the partitions of the days to come and drops those no longer kept. */
+  /** Creates the partitions of the next days and drops expired ones. */
   keepTables(): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface UsageRecorderOptions {
   readonly logger: Logger;
   readonly registry: Metrics;
   readonly now: () => Date;
-  /** 0 keeps no request log. */
+  /** 0 turns the request log off. */
   readonly requestLogDays: number;
   readonly flushEveryMs?: number;
   readonly maxEntries?: number;
@@ -50,7 +50,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
     keepRequests: options.requestLogDays > 0,
     onDropped: () => dropped.add(),
   });
-  /** Taken but not written, because the database was away. */
+  /** Usage that could not be written while the database was unavailable. */
   let waiting: WorkspaceUsage[] = [];
 
   const flushAll = async (): Promise<void> => {
@@ -60,7 +60,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
         await flushUsage(db, tables, usage);
       } catch (error) {
         if (error instanceof DatabaseUnavailableError) throw error;
-        // Tried again it would fail again, and everything behind it would wait for ever.
+        // A retry would fail again and block all later usage.
         dropped.add(usage.requests.length + usage.uses.size + usage.hours.size);
         logger.error({ err: error }, 'usage could not be written');
       }

@@ -1,13 +1,13 @@
-// Tells the usage sink of every answer to a request that came with a live key.
-import type { App } from '@counterfoil/kit/http/app';
+// Reports every answered request with a valid key to the usage sink.
+import { type App } from '@counterfoil/kit/http/app';
 import { createCounter, type Metrics } from '@counterfoil/kit/observability/metrics';
-import type { ApiKey } from '../authentication/api-key.ts';
+import { type ApiKey } from '../authentication/api-key.ts';
 import { errors } from '../errors.ts';
-import type { UsageSink } from './usage-sink.ts';
+import { type UsageSink } from './usage-sink.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What a request was about, for its trace. */
+    /** The item and the code of a request, for the request log. */
     subject: { readonly itemId: bigint | undefined; readonly codeHint: string | undefined } | null;
   }
 }
@@ -15,12 +15,12 @@ declare module 'fastify' {
 const table: Readonly<Record<string, { readonly status: number } | undefined>> = errors.table;
 const statusOf = (code: string | null) => (code === null ? undefined : table[code]?.status);
 
-/** The longest name of a host, with its scheme and port. */
+/** The longest host name, with scheme and port. */
 const maxOriginLength = 270;
 
 /**
- * A browser names the page's site; a server has no reason to. The service's own pages do not count: its
- * reference sends the key that its reader typed.
+ * Browsers send the Origin of a page; servers usually do not. Pages of the service do not count, because its
+ * reference sends the key that the reader typed.
  */
 function findPageOrigin(key: ApiKey, origin: string | undefined, own: string): string | undefined {
   const isFromPage = key.kind === 'secret' && origin && origin !== own;

@@ -1,8 +1,8 @@
-// Rows of `validation_hours`.
+// Writes `validation_hours` and `api_key_uses`.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { ValidationHour } from './usage-buffer.ts';
 
-/** Adds to what stands there. */
+/** Adds the counts to the stored ones. */
 export async function addValidationHours(
   tx: Tx,
   workspaceId: bigint,
@@ -29,11 +29,11 @@ export interface KeyUse {
   readonly apiKeyId: bigint;
   readonly at: Date;
   readonly address: string;
-  /** When a web page last sent it, a secret key; undefined where none did. */
+  /** The last time that a web page sent the secret key; undefined if none did. */
   readonly page: { readonly origin: string; readonly at: Date } | undefined;
 }
 
-/** The latest use wins, whichever process tells of it last; so does the latest page. */
+/** Stores the latest use and the latest page, whatever the order in which processes write. */
 export async function recordKeyUses(
   tx: Tx,
   workspaceId: bigint,

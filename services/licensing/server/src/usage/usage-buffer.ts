@@ -1,4 +1,4 @@
-// What requests left behind since the last flush, folded per workspace and bounded as a whole.
+// Usage since the last flush, aggregated per workspace and bounded in total.
 import { isPrintable } from '@counterfoil/kit/http/text';
 import type { KeyUse } from './store.ts';
 import type { RequestEvent, UsageSink, ValidationEvent } from './usage-sink.ts';
@@ -19,11 +19,11 @@ export interface WorkspaceUsage {
 
 export interface UsageBuffer {
   readonly sink: UsageSink;
-  /** Hands over what is there and begins anew. */
+  /** Returns the buffered usage and empties the buffer. */
   take(): WorkspaceUsage[];
 }
 
-/** What a client sent in part: a NUL or half a character in it would spoil the whole batch. */
+/** Removes NUL and lone surrogates from client text, which would make the whole batch fail. */
 const clean = (text: string): string => (isPrintable(text) ? text : '');
 
 const cleanRequest = (event: RequestEvent): RequestEvent => {
@@ -37,7 +37,7 @@ const cleanRequest = (event: RequestEvent): RequestEvent => {
   };
 };
 
-/** Beyond `maxEntries` new entries are dropped and told of; what is folded already goes on counting. */
+/** Beyond `maxEntries`, new entries are dropped and reported; existing counts still grow. */
 export function createUsageBuffer(options: {
   maxEntries: number;
   keepRequests: boolean;
@@ -104,7 +104,7 @@ export function createUsageBuffer(options: {
 
 export interface ValidationHour {
   readonly hour: Date;
-  /** 0 where the code led to no item. */
+  /** 0 if no item was found. */
   readonly itemId: bigint;
   readonly valid: number;
   readonly invalid: number;

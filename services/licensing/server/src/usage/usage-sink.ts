@@ -1,28 +1,28 @@
-// Where requests leave their trace: an in-memory event that the answer never waits for.
+// The events by which requests and validations are reported; answers never wait for them.
 
-/** One answered request under an API key; holds no key and no code. */
+/** An answered request with an API key; holds neither the key nor the code. */
 export interface RequestEvent {
   readonly workspaceId: bigint;
   readonly apiKeyId: bigint;
   readonly address: string;
   readonly at: Date;
   readonly method: string;
-  /** The route's pattern, never the address as sent: that may hold a key. */
+  /** The pattern of the route, never the requested URL, which may hold a key. */
   readonly route: string;
   readonly status: number;
-  /** The error's stable code; absent where the answer was a success. */
+  /** The code of the error; undefined for a success. */
   readonly code: string | undefined;
   readonly durationMs: number;
   readonly requestId: string;
-  /** The item that the request was about, where one was found. */
+  /** The item of the request, if one was found. */
   readonly itemId: bigint | undefined;
-  /** The last four characters of the purchase code that was asked for. */
+  /** The last four characters of the purchase code. */
   readonly codeHint: string | undefined;
   /** The Origin of a web page that sent a secret key; undefined for every other request. */
   readonly pageOrigin: string | undefined;
 }
 
-/** The result of one validation, told beside its request: counted per item and key. */
+/** The result of a validation, reported in addition to its request and counted per item and key. */
 export interface ValidationEvent {
   readonly workspaceId: bigint;
   readonly apiKeyId: bigint;
@@ -35,7 +35,7 @@ export interface ValidationEvent {
   readonly codeHint: string;
 }
 
-/** Must return at once and never throw; whatever it writes, it writes in the background. */
+/** Must return at once and never throw; it writes in the background. */
 export interface UsageSink {
   onRequest(event: RequestEvent): void;
   onValidation(event: ValidationEvent): void;

@@ -1,4 +1,4 @@
-// What each event of licensing holds, as the OpenAPI document tells receivers.
+// The schemas of the events, for the OpenAPI document.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { DocumentedEvent } from '@counterfoil/kit/http/openapi/webhooks';
 import { Type } from 'typebox';

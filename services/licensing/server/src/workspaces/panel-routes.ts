@@ -1,24 +1,18 @@
-// The workspaces of whoever is signed in, and the settings of one.
-
-import { Role } from '@counterfoil/identity/members/person';
+// The workspaces of the signed-in person, and the settings of one.
+import { answer } from '@counterfoil/kit/http/answers';
 import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
+import { Role } from '@counterfoil/identity/members/person';
 import { getSession, requireSession } from '@counterfoil/identity/sessions/require-session';
 import { findRole } from '@counterfoil/identity/sessions/session';
-import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
-import { answer } from '@counterfoil/kit/http/answers';
-import type { App } from '@counterfoil/kit/http/app';
+import { type SignIn } from '@counterfoil/identity/sessions/sign-in';
+import { type App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import type { Db } from '@counterfoil/kit/postgres/db';
+import { type Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import { getWorkspace, listWorkspaces } from './queries.ts';
-import {
-  maxSupportMonths,
-  presentWorkspace,
-  supportMonthsMeaning,
-  WorkspaceAnswer,
-} from './workspace.ts';
+import { maxSupportMonths, presentWorkspace, supportMonthsMeaning, WorkspaceAnswer } from './workspace.ts';
 
 interface Deps {
   readonly db: Db;

@@ -1,23 +1,23 @@
-// Answers of a workspace that are kept in memory, and forgotten when the workspace changes.
+// Caches data of workspaces, and invalidates it when a workspace changes.
 import { createCache } from '@counterfoil/kit/concurrency/cache';
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { selectSeller } from './queries.ts';
 import { listenForWorkspaceChanges, type Topic } from './workspace-changes.ts';
 
-/** The safety net behind the word of a change, should that be lost. */
+/** Limits the age of cached data if a notification is lost. */
 const ttlMs = 4000;
-/** How long nothing is kept after a change was announced here and is still to be committed. */
+/** How long nothing is cached after a change was announced in this process and not committed yet. */
 const settleMs = 2000;
 
-export interface Kept<Value> {
+export interface Cached<Value> {
   get(workspaceId: bigint): Promise<Value | undefined>;
-  /** What is in memory, without waiting for anything. */
+  /** From the cache alone, without waiting. */
   peek(workspaceId: bigint): Value | undefined;
 }
 
-export interface KeepOptions<Value> {
-  /** Which changes make it stale. */
+export interface CacheOptions<Value> {
+  /** The changes that invalidate it. */
   readonly topic: Topic;
   readonly load: (workspaceId: bigint) => Promise<Value | undefined>;
   readonly maxEntries: number;
@@ -25,13 +25,13 @@ export interface KeepOptions<Value> {
 }
 
 export interface WorkspaceCache {
-  keep<Value>(options: KeepOptions<Value>): Kept<Value>;
+  add<Value>(options: CacheOptions<Value>): Cached<Value>;
   close(): Promise<void>;
 }
 
-interface Keeper {
+interface Entry {
   readonly topic: Topic;
-  readonly forget: (workspaceId: bigint) => void;
+  readonly invalidate: (workspaceId: bigint) => void;
   readonly unsettle: (workspaceId: bigint) => void;
   readonly clear: () => void;
 }
@@ -39,44 +39,44 @@ interface Keeper {
 export async function createWorkspaceCache(options: {
   directUrl: string;
   onError: (error: Error) => void;
-  /** A clock that is never set back, in milliseconds. */
+  /** A monotonic clock in milliseconds. */
   monotonicMs?: () => number;
 }): Promise<WorkspaceCache> {
   const { monotonicMs = () => performance.now() } = options;
-  const keepers: Keeper[] = [];
-  const about = (topic: Topic) => keepers.filter((keeper) => keeper.topic === topic);
+  const entries: Entry[] = [];
+  const about = (topic: Topic) => entries.filter((entry) => entry.topic === topic);
   const listener = await listenForWorkspaceChanges({
     directUrl: options.directUrl,
     onAnnounced: (topic, id) => {
-      for (const keeper of about(topic)) keeper.unsettle(id);
+      for (const entry of about(topic)) entry.unsettle(id);
     },
     onChanged: (topic, id) => {
-      for (const keeper of about(topic)) keeper.forget(id);
+      for (const entry of about(topic)) entry.invalidate(id);
     },
     onGap: () => {
-      for (const keeper of keepers) keeper.clear();
+      for (const entry of entries) entry.clear();
     },
     onError: options.onError,
   });
   return {
-    keep: (given) => {
-      const { keeper, kept } = openKeeper(given, monotonicMs);
-      keepers.push(keeper);
-      return kept;
+    add: (given) => {
+      const { entry, cached } = openEntry(given, monotonicMs);
+      entries.push(entry);
+      return cached;
     },
     close: () => listener.close(),
   };
 }
 
-function openKeeper<Value>(
-  { topic, load, ...bounds }: KeepOptions<Value>,
+function openEntry<Value>(
+  { topic, load, ...bounds }: CacheOptions<Value>,
   now: () => number,
 ): {
-  keeper: Keeper;
-  kept: Kept<Value>;
+  entry: Entry;
+  cached: Cached<Value>;
 } {
   const cache = createCache({ ...bounds, ttlMs, now, load: (key) => load(BigInt(key)) });
-  /** For the while after a change: a load begun after the question, shared by who asks meanwhile. */
+  /** Used shortly after a change: a load that begins after the request, shared by concurrent requests. */
   const loadAnew = createCoalescer<undefined, Value>({
     maxBatch: Number.POSITIVE_INFINITY,
     load: async (key, askers) => {
@@ -84,7 +84,7 @@ function openKeeper<Value>(
       return askers.map(() => value);
     },
   });
-  /** Workspaces with a change under way in this process → until when nothing of them is kept. */
+  /** Workspaces with an uncommitted change in this process, and the time until which nothing is cached. */
   const unsettled = new Map<bigint, number>();
   const isUnsettled = (id: bigint): boolean => {
     const until = unsettled.get(id);
@@ -93,18 +93,18 @@ function openKeeper<Value>(
     unsettled.delete(id);
     return false;
   };
-  const forget = (id: bigint) => cache.delete(String(id));
+  const invalidate = (id: bigint) => cache.delete(String(id));
   return {
-    keeper: {
+    entry: {
       topic,
-      forget,
+      invalidate,
       unsettle: (id) => {
         unsettled.set(id, now() + settleMs);
-        forget(id);
+        invalidate(id);
       },
       clear: cache.clear,
     },
-    kept: {
+    cached: {
       get: (id) => (isUnsettled(id) ? loadAnew(String(id), undefined) : cache.get(String(id))),
       peek: (id) => cache.peek(String(id)),
     },
@@ -116,10 +116,10 @@ export interface Seller {
   readonly supportEnabled: boolean;
 }
 
-export type SellerFinder = Kept<Seller>;
+export type SellerFinder = Cached<Seller>;
 
-export const createSellerFinder = (db: Queryable, memory: WorkspaceCache): SellerFinder =>
-  memory.keep({
+export const createSellerFinder = (db: Queryable, workspaceCache: WorkspaceCache): SellerFinder =>
+  workspaceCache.add({
     topic: 'seller',
     maxEntries: 50_000,
     load: (workspaceId) => selectSeller(db, workspaceId),

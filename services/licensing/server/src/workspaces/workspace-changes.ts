@@ -1,27 +1,27 @@
-// Word between processes that something which answers are made from changed in a workspace.
+// Notifies all processes when data of a workspace changes that answers are cached from.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type Listener, listen, notify } from '@counterfoil/kit/postgres/notifications';
 
 const channel = 'workspace_changes';
 
-/** What may have changed: the items, or whether the account sells and supports. */
+/** The items of a workspace, or whether its account sells and gives support. */
 export type Topic = 'items' | 'seller';
 
-type Hearer = (topic: Topic, workspaceId: bigint) => void;
+type Listening = (topic: Topic, workspaceId: bigint) => void;
 
-/** Those in this process who keep answers of a workspace in memory. */
-const keepers = new Set<Hearer>();
+/** Caches of this process. */
+const caches = new Set<Listening>();
 
 /**
- * Said in the transaction that makes the change. This process is told at once, so that it never
- * answers behind its own write; the others hear it with the commit.
+ * Call it in the transaction that makes the change. The caches of this process are invalidated at once, so
+ * that it never answers with older data than its own write; other processes are notified at the commit.
  */
 export async function announceWorkspaceChange(
   db: Queryable,
   topic: Topic,
   workspaceId: bigint,
 ): Promise<void> {
-  for (const hear of keepers) hear(topic, workspaceId);
+  for (const invalidate of caches) invalidate(topic, workspaceId);
   await notify(db, channel, `${topic} ${workspaceId}`);
 }
 
@@ -29,9 +29,9 @@ const message = /^(items|seller) (\d{1,19})$/;
 
 export async function listenForWorkspaceChanges(options: {
   directUrl: string;
-  /** A change that is not committed yet: what is read from now on for a while must not be kept. */
-  onAnnounced: Hearer;
-  onChanged: Hearer;
+  /** The change is not committed yet, so data that is read now must not be cached. */
+  onAnnounced: Listening;
+  onChanged: Listening;
   onGap: () => void;
   onError: (error: Error) => void;
 }): Promise<Listener> {
@@ -45,19 +45,19 @@ export async function listenForWorkspaceChanges(options: {
     onGap: options.onGap,
     onError: options.onError,
   });
-  keepers.add(options.onAnnounced);
+  caches.add(options.onAnnounced);
   return {
     close: async () => {
-      keepers.delete(options.onAnnounced);
+      caches.delete(options.onAnnounced);
       await listener.close();
     },
   };
 }
 
-/** Called in the transaction that changes it. */
+/** Call it in the transaction that changes the seller flag or the support. */
 export const announceSellerChange = (db: Queryable, workspaceId: bigint): Promise<void> =>
   announceWorkspaceChange(db, 'seller', workspaceId);
 
-/** Called in the transaction that changes an item. */
+/** Call it in the transaction that changes an item. */
 export const announceItemsChange = (db: Queryable, workspaceId: bigint): Promise<void> =>
   announceWorkspaceChange(db, 'items', workspaceId);

@@ -1,4 +1,4 @@
-// A workspace: a name, its settings, and how the panel shows it.
+// A workspace: its name, its settings, and its answer in the panel.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { presentTime } from '@counterfoil/kit/http/times';
 import { Type } from 'typebox';
@@ -7,7 +7,7 @@ export interface Workspace {
   readonly id: bigint;
   readonly name: string;
   readonly supportEnabled: boolean;
-  /** Of a new sale whose seller names no end; 0 is none. */
+  /** Default months of support of a new sale; 0 means none. */
   readonly supportMonths: number;
   readonly createdAt: Date;
 }

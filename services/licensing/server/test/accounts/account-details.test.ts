@@ -43,7 +43,7 @@ const refusal = (code: string, msg = 'Invalid request') => ({
 });
 
 describe('success', () => {
-  it('answers the specification to the letter', async () => {
+  it('is answered exactly as specified', async () => {
     const answer = await get({ 'x-api-key': key });
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');

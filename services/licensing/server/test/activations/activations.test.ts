@@ -34,8 +34,8 @@ const release = (domain: string, by = plugIn) =>
 const outcome = ({ status, body }: Awaited<ReturnType<typeof activate>>) =>
   status === 200 ? body.data.activation.state : body.code;
 
-describe('a place', () => {
-  it('is the same however its host is spelled, and costs nothing twice', async () => {
+describe('a host', () => {
+  it('is the same in every spelling, and takes one seat', async () => {
     const first = await activate('https://www.Shop.Example:8443/path');
     expect(first.body.data).toMatchObject({
       created: true,
@@ -50,7 +50,7 @@ describe('a place', () => {
     }
   });
 
-  it('that is local, private or for staging is free, and so is any number of them', async () => {
+  it('that is local, private or for staging takes no seat, in any number', async () => {
     const hosts = ['localhost:3000', '10.0.0.7', 'shop.test', 'staging.shop.example', '[::1]'];
     for (const host of hosts) {
       const { body } = await activate(host);
@@ -63,7 +63,7 @@ describe('a place', () => {
     expect(outcome(await activate('shop.example'))).toBe('active');
   });
 
-  it('may be a machine, whose id is taken as it is', async () => {
+  it('may be a machine, whose id is used unchanged', async () => {
     const machine = (id: string) =>
       plugIn.send('POST', '/activations', { purchase_code: code, machine_id: id });
     const { body } = await machine(' AB-12 ');
@@ -83,7 +83,7 @@ describe('a place', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('is remembered for the last hundred free hosts, not for ever', async () => {
+  it('is stored for the last hundred free hosts only', async () => {
     await given.db.query(
       `insert into activations (workspace_id, purchase_id, target_hash, target_kind, target, counts,
          created_at, last_seen_at)
@@ -101,7 +101,7 @@ describe('a place', () => {
 });
 
 describe('the limit', () => {
-  it('refuses one host too many, with what it is', async () => {
+  it('refuses one host too many, and reports the limit', async () => {
     await activate('a.example');
     const refused = await activate('b.example');
     expect([refused.status, refused.body.code]).toEqual([409, 'activation_limit_reached']);
@@ -117,7 +117,7 @@ describe('the limit', () => {
     expect(outcomes).toEqual([...Array(5).fill('active'), 'activation_limit_reached']);
   });
 
-  it('of fifty hosts at once lets exactly as many in as there are places', async () => {
+  it('lets exactly one of fifty concurrent hosts in for each seat', async () => {
     ({ code, id: purchaseId } = await given.purchase(workspaceId, itemId, {
       licenseType: 'Extended',
     }));
@@ -138,7 +138,7 @@ describe('the limit', () => {
 });
 
 describe('a move', () => {
-  it('is free for the host that comes back, and counted for others', async () => {
+  it('is free for a host that returns, and counted for others', async () => {
     const first = await activate('a.example');
     const released = await release('www.A.example');
     expect(released.body.data.activation).toMatchObject({ state: 'released' });
@@ -160,7 +160,7 @@ describe('a move', () => {
     expect(outcome(await activate('e.example'))).toBe('active');
   });
 
-  it('begins with the place or with the activation, never with another code', async () => {
+  it('begins with the host or with the activation, never with another code', async () => {
     const { body } = await activate('a.example');
     const other = await given.purchase(workspaceId, itemId);
     const by = (purchase_code: string) =>
@@ -174,8 +174,8 @@ describe('a move', () => {
   });
 });
 
-describe('who may', () => {
-  it('a code that was taken back activates nothing, and what it had is ended', async () => {
+describe('permissions', () => {
+  it('a refunded code activates nothing, and its activations end', async () => {
     await activate('a.example');
     await door.send('POST', `/purchases/${purchaseId}/refund`);
     expect((await activate('a.example')).body.code).toBe('purchase_refunded');
@@ -183,7 +183,7 @@ describe('who may', () => {
     expect(listed.body.data.activations).toMatchObject([{ target: 'a.example', state: 'ended' }]);
   });
 
-  it("another item's code is as unknown to a publishable key as one that never was", async () => {
+  it('a publishable key gets the answer of an unknown code for other items', async () => {
     const other = await given.purchase(workspaceId, await given.item(workspaceId));
     const foreign = await given.workspace();
     const theirs = await given.purchase(foreign, await given.item(foreign));
@@ -211,7 +211,7 @@ describe('who may', () => {
     expect((await activate('a.example', key)).body.code).toBe('not_a_seller');
   });
 
-  it('leaves a line in the audit log for each place taken or left, and names none', async () => {
+  it('each seat that is taken or released leaves an audit line that names no host', async () => {
     const before = (await auditActions(given, workspaceId)).length;
     await activate('named.example');
     await activate('named.example');

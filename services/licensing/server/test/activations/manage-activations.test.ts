@@ -52,7 +52,7 @@ it('lists newest first, in pages, of one purchase by its id or by the code in a 
   }
 });
 
-it("shows nothing of another workspace's, by id, by code or by release", async () => {
+it('shows nothing of another workspace, by id, by code or by release', async () => {
   const foreign = await given.workspace();
   const sale = await given.purchase(foreign, await given.item(foreign));
   const theirs = keyDoor(given, await given.apiKey(foreign, { scopes: allScopes }));
@@ -71,7 +71,7 @@ it("shows nothing of another workspace's, by id, by code or by release", async (
   expect(unknown.body.code).toBe(known.body.code);
 });
 
-it('a place that the seller releases by hand is free at once, and no move is counted', async () => {
+it('a seat that the seller releases is free at once, and no move is counted', async () => {
   const { code, id } = await given.purchase(workspaceId, itemId);
   for (let n = 0; n < 6; n++) {
     const { body } = await activate(code, `h${n}.example`);
@@ -84,7 +84,7 @@ it('a place that the seller releases by hand is free at once, and no move is cou
   }
 });
 
-it('limits are the item’s own, else the workspace’s, else the first ones; each change is audited', async () => {
+it('limits come from the item, then the workspace, then the defaults; each change is audited', async () => {
   const other = await given.item(workspaceId);
   const read = async (query = '') => (await panel.send('GET', `/activation-limits${query}`)).body;
   expect((await read()).data).toEqual({
@@ -123,7 +123,7 @@ it('limits are the item’s own, else the workspace’s, else the first ones; ea
   await setLimits({});
 });
 
-it('an erased buyer’s hosts are forgotten by name, and stay taken', async () => {
+it('the hosts of an erased buyer lose their names, and keep their seats', async () => {
   const buyer = { buyerName: 'Eve Doe', buyerEmail: 'eve@doe.example' };
   const { code, id } = await given.purchase(workspaceId, itemId, buyer);
   await activate(code, 'evedoe.example');
@@ -142,7 +142,7 @@ it('an erased buyer’s hosts are forgotten by name, and stay taken', async () =
   expect(await stored()).not.toContain('evedoe');
 });
 
-it('an erasure by purchase forgets the hosts of a sale that names no buyer', async () => {
+it('an erasure by purchase erases the hosts of a sale without a buyer', async () => {
   const { code, id } = await given.purchase(workspaceId, itemId);
   await activate(code, 'nameless.example');
   await panel.send('POST', '/buyers/erase', { purchase_id: Number(id) });

@@ -38,7 +38,7 @@ const call = async (key: string) => {
   return answer.json().code ?? 'ok';
 };
 
-it('creates, lists, rotates and revokes; the audit log says it was an operator', async () => {
+it('creates, lists, rotates and revokes; the audit log names an operator', async () => {
   given.clock.now = new Date();
   const workspaceId = await given.workspace();
   const owner = await givenSignedIn(given, workspaceId);
@@ -63,7 +63,7 @@ it('creates, lists, rotates and revokes; the audit log says it was an operator',
   expect(entries[0].actor).toEqual({ kind: 'operator' });
 });
 
-it('rotates with an end of its own for the new key', async () => {
+it('rotates with another expiry for the new key', async () => {
   const workspaceId = await given.workspace();
   const end = new Date(Date.now() + 86_400_000).toISOString().slice(0, 19);
   const created = await command(`keys create --workspace ${workspaceId} --name Site`);
@@ -105,7 +105,7 @@ it('an unknown scope or overlap is refused in plain words', async () => {
   await expect(command('keys rotate 1 --workspace 1 --overlap 2h')).rejects.toThrow('choices');
 });
 
-it('makes test keys too, and has no way into the sandbox itself', async () => {
+it('creates test keys too, and cannot address the sandbox itself', async () => {
   const workspaceId = await given.workspace();
   const create = `keys create --workspace ${workspaceId} --name Tests --test`;
   const [, secret = ''] = (await command(create)).split('\n');

@@ -52,7 +52,7 @@ it.each([
   expect(await ask(old, path, body?.())).toEqual({ status: 200, body: usual.body });
 });
 
-it('stays what it is where the key itself is wrong, elsewhere, and where it is no refusal', async () => {
+it('keeps its status for a wrong key, for other operations, and for other errors', async () => {
   expect((await ask(`${old}x`, '/api/items/all')).status).toBe(401);
   expect((await ask(old, '/api/v1/items')).status).toBe(403);
   expect((await ask(old, '/api/nothing')).status).toBe(404);
@@ -60,7 +60,7 @@ it('stays what it is where the key itself is wrong, elsewhere, and where it is n
   expect((await ask(old, validation, { purchase_code: 'wrong-3' })).status).toBe(429);
 });
 
-it('is told by its own status in the request log', async () => {
+it('has its own status in the request log', async () => {
   const seen: RequestEvent[] = [];
   const onRequest = (event: RequestEvent) => void seen.push(event);
   const { app, close } = await openCountedApp(given, { ...noUsageSink, onRequest });
@@ -71,7 +71,7 @@ it('is told by its own status in the request log', async () => {
   expect(seen).toMatchObject([{ status: 404, code: 'item_not_found' }]);
 });
 
-it('is switched at the command line, which the audit log says', async () => {
+it('is switched at the command line, with an audit line', async () => {
   const key = await given.apiKey(workspaceId, { name: 'By command' });
   const select = `select k.id, k.legacy_item, a.details from api_keys k left join audit_log a
     on a.subject_id = k.id::text and a.subject_kind = 'api_key' where k.name = 'By command'`;

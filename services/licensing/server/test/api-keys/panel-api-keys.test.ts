@@ -44,7 +44,7 @@ const actions = async () => {
 };
 
 describe('generating', () => {
-  it('a secret key works at once, reads by default, and is shown with a hint alone', async () => {
+  it('a secret key works at once, has read scopes by default, and is listed only with a hint', async () => {
     const { body } = await owner.post(keys, { name: ' Website ' });
     const { api_key: key, secret } = body.data;
     expect(secret).toMatch(/^ck_live_[\w-]{43}$/);
@@ -90,7 +90,7 @@ describe('generating', () => {
     expect([wide.status, Object.keys(wide.body.errors)]).toEqual([400, ['scopes']]);
   });
 
-  it("a draft, an unknown item and another workspace's are refused in the same words", async () => {
+  it('a draft, an unknown item and one of another workspace are refused with the same message', async () => {
     const foreign = await given.item(await given.workspace());
     const draft = await given.item(workspaceId, { state: 'draft', publishedAt: undefined });
     const refusals = [];
@@ -141,7 +141,7 @@ describe('generating', () => {
     await generate();
   });
 
-  it('the limit holds when twenty ask at once', async () => {
+  it('the limit holds for twenty concurrent requests', async () => {
     await Promise.all(Array.from({ length: 98 }, () => given.apiKey(workspaceId)));
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => owner.post(keys, { name: 'Race' })),
@@ -200,7 +200,7 @@ describe('revealing', () => {
 });
 
 describe('changing', () => {
-  it('renames, and the trail says from what to what', async () => {
+  it('renames, and the audit line has the old and the new name', async () => {
     const { id } = await generate();
     const answer = await owner.patch(`${keys}/${id}`, { name: 'Shop' });
     expect(answer.body.data.api_key.name).toBe('Shop');
@@ -213,14 +213,14 @@ describe('changing', () => {
     });
   });
 
-  it('what changes nothing leaves no trail', async () => {
+  it('a change without effect leaves no audit line', async () => {
     const { id } = await generate();
     await owner.patch(`${keys}/${id}`, { name: 'Website' });
     await owner.patch(`${keys}/${id}`, {});
     expect(await actions()).toEqual(['api_key_created']);
   });
 
-  it('an expiry holds at its moment, can be moved, and taken away', async () => {
+  it('an expiry takes effect at its time, can be moved, and removed', async () => {
     const { id, secret } = await generate({ expires_at: '2026-05-04T11:00:00Z' });
     given.clock.now = new Date('2026-05-04T10:59:59.999Z');
     expect(await call(secret)).toBe('ok');
@@ -233,7 +233,7 @@ describe('changing', () => {
     expect(never.body.data.api_key).not.toHaveProperty('expires_at');
   });
 
-  it('the switch for old plug-ins is off until it is put on', async () => {
+  it('the switch for old plug-ins is off by default', async () => {
     const { id } = await generate();
     const answer = await owner.patch(`${keys}/${id}`, { legacy_item: true });
     expect(answer.body.data.api_key.legacy_item).toBe(true);
@@ -267,7 +267,7 @@ describe('roles', () => {
   });
 });
 
-describe('what a key is for is settled when it is made', () => {
+describe('the purpose of a key is fixed when it is created', () => {
   it('a publishable key needs its item, and a secret one has none', async () => {
     const missing = await owner.post(keys, { name: 'Shop', kind: 'publishable' });
     expect(missing.status).toBe(400);
@@ -279,7 +279,7 @@ describe('what a key is for is settled when it is made', () => {
     expect(made.body.data.secret).toMatch(/^ck_pub_/);
   });
 
-  it('its scopes cannot be changed, and whoever tries is told', async () => {
+  it('its scopes cannot be changed, and an attempt is refused with the reason', async () => {
     const { body } = await owner.post(keys, { name: 'Shop' });
     const url = `${keys}/${body.data.api_key.id}`;
     const refused = await owner.patch(url, { name: 'Other', scopes: ['items:write'] });

@@ -44,7 +44,7 @@ const actions = async () => {
 };
 
 describe('revoking', () => {
-  it('ends the key for good; twice is once', async () => {
+  it('ends the key for good; repeating it changes nothing', async () => {
     const { id, secret } = await generate();
     expect(await call(secret)).toBe('ok');
     const answer = await owner.post(`${keys}/${id}/revoke`);
@@ -89,7 +89,7 @@ describe('rotating', () => {
     expect(body.data.old_api_key.expires_at).toBe('2026-05-04T12:00:00Z');
   });
 
-  it('hands its end on to the new key, unless another is named', async () => {
+  it('gives the new key the expiry of the old one by default', async () => {
     const { id } = await generate({ expires_at: '2026-08-01T00:00:00Z' });
     const first = (await owner.post(`${keys}/${id}/rotate`)).body.data.api_key;
     expect(first.expires_at).toBe('2026-08-01T00:00:00Z');
@@ -98,7 +98,7 @@ describe('rotating', () => {
     expect(second.expires_at).toBe('2026-09-01T00:00:00Z');
   });
 
-  it('is final: the replaced key may end earlier, never later', async () => {
+  it('is final: the replaced key can end earlier, never later', async () => {
     const { id } = await generate();
     await owner.post(`${keys}/${id}/rotate`, { overlap: '24h' });
     for (const expires_at of [null, '2026-05-06T10:00:00Z']) {
@@ -122,7 +122,7 @@ describe('rotating', () => {
     expect(body.data.api_key).toMatchObject({ item_id: itemId, legacy_item: true });
   });
 
-  it('happens once to a key, though two ask at the same moment; ended keys are refused', async () => {
+  it('happens once for concurrent requests; ended keys are refused', async () => {
     const { id } = await generate();
     const answers = await Promise.all([1, 2, 3].map(() => owner.post(`${keys}/${id}/rotate`)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
@@ -163,7 +163,7 @@ describe('rotating', () => {
 describe('importing', () => {
   const importKey = (body: object) => owner.post(`${keys}/import`, { name: 'Old one', ...body });
 
-  it('takes a key as it is, shows its end alone, and reveals it whole', async () => {
+  it('imports a key unchanged, lists only its last characters, and reveals it whole', async () => {
     const old = `old-key-${workspaceId}-0123456789`;
     const { status, body, text } = await importKey({ api_key: old });
     expect(status).toBe(200);
@@ -193,7 +193,7 @@ describe('importing', () => {
     },
   );
 
-  it('refuses a key that exists anywhere, in the same words wherever that is', async () => {
+  it('refuses a key that exists in any workspace, with the same message', async () => {
     const own = await generate();
     const foreign = await given.apiKey(await given.workspace());
     const ended = await given.apiKey(await given.workspace(), { revokedAt: start });
@@ -207,7 +207,7 @@ describe('importing', () => {
     }
   });
 
-  it('is as slow to try keys on as the API itself', async () => {
+  it('has the same limit for trying keys as the API', async () => {
     const guess = () => importKey({ api_key: 'long-enough-but-ü' });
     await Promise.all(Array.from({ length: 60 }, guess));
     const limited = await importKey({ api_key: 'long-enough-to-be-a-key' });

@@ -121,7 +121,7 @@ it('no call fails in the overlap, and none is accepted once the revocation is kn
   expectFinal(load.calls, old.secret);
 });
 
-it('without an overlap the old key is dead on both at once, and the new one lives', async () => {
+it('without an overlap the old key ends on both processes at once, and the new one works', async () => {
   const owner = await givenSignedIn(given, await given.workspace());
   const keys = `${owner.base}/api-keys`;
   const old = (await owner.post(keys, { name: 'Leaked' })).body.data;

@@ -43,7 +43,7 @@ it('a version that is not there: 404', async () => {
   expect(answer).toMatchObject({ status: 404, body: { code: 'version_not_found' } });
 });
 
-it('no body, an empty one and {} are the same wish; a list is none', async () => {
+it('no body, an empty body and {} are equal; a list is refused', async () => {
   const json = { 'content-type': 'application/json' };
   for (const [body, headers] of [
     [undefined, {}],
@@ -56,7 +56,7 @@ it('no body, an empty one and {} are the same wish; a list is none', async () =>
   expect(list).toMatchObject({ status: 400, body: { code: 'invalid_body' } });
 });
 
-it('who has any of it already gets 304', async () => {
+it('a known ETag gets 304', async () => {
   const made = await doors[0]?.send('POST', path);
   const url = new URL(made?.body.data.url).pathname;
   const known = await given.app.inject({ url, headers: { 'if-none-match': '*' } });

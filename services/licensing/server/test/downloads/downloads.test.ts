@@ -74,7 +74,7 @@ const isDownloaded = async (purchaseId: bigint) =>
   (await door.send('GET', `/purchases/${purchaseId}`)).body.data.purchase.downloaded as boolean;
 
 describe('uploads', () => {
-  it('are kept whole under a name of our own, with size, hash and audit, by both doors', async () => {
+  it('are stored under a generated name, with size, hash and audit, by key and by session', async () => {
     for (const by of doors) {
       const itemId = await given.item(workspaceId);
       const answer = await upload(itemId, { name: '../../etc/passwd', by });
@@ -91,7 +91,7 @@ describe('uploads', () => {
     expect((await auditActions(given, workspaceId)).at(-1)).toBe('item_file_uploaded');
   });
 
-  it('in place of another leave one file, the new one', async () => {
+  it('replace the earlier file', async () => {
     const itemId = await given.item(workspaceId);
     await upload(itemId);
     const before = await listFiles();
@@ -102,7 +102,7 @@ describe('uploads', () => {
     expect(await readFile(added[0] ?? '', 'utf8')).toBe('second');
   });
 
-  it('stand even where the file before them cannot be removed', async () => {
+  it('succeed even if the earlier file cannot be removed', async () => {
     const itemId = await given.item(workspaceId);
     const before = await listFiles();
     await upload(itemId);
@@ -117,7 +117,7 @@ describe('uploads', () => {
     await rmdir(old);
   });
 
-  it('keep their file where nobody knows whether the row that names it was written', async () => {
+  it('keep their file if the outcome of the commit is unknown', async () => {
     const itemId = await given.item(workspaceId);
     const transaction: Db['transaction'] = async (work) => {
       await given.db.transaction(work);
@@ -140,7 +140,7 @@ describe('uploads', () => {
     expect((await get(await link(id))).rawPayload).toEqual(content);
   });
 
-  it('of nothing, for a version that is not there, or by a browser form are refused and leave nothing', async () => {
+  it('that are empty, for an unknown version, or from a browser form are refused and leave no file', async () => {
     const itemId = await given.item(workspaceId);
     const before = await listFiles();
     expect((await upload(itemId, { body: Buffer.alloc(0) })).status).toBe(400);
@@ -159,7 +159,7 @@ describe('uploads', () => {
     `PUT /api/v1/items/${itemId}/versions/1.0.0/file HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nContent-Type: application/zip\r\n${head}\r\n\r\n`;
   const writeKey = () => given.apiKey(workspaceId, { scopes: ['items:write'] });
 
-  it('that break off leave nothing behind, on disk or in the database', async () => {
+  it('that are interrupted leave nothing on disk or in the database', async () => {
     const itemId = await given.item(workspaceId);
     const before = await listFiles();
     const socket = connect(port, '127.0.0.1');
@@ -173,7 +173,7 @@ describe('uploads', () => {
     expect(versions.body.data.versions[0]).not.toHaveProperty('file');
   });
 
-  it('over the limit are refused, announced or not, and leave nothing', async () => {
+  it('over the limit are refused, with or without Content-Length, and leave no file', async () => {
     const itemId = await given.item(workspaceId);
     const before = await listFiles();
     const key = await writeKey();
@@ -221,7 +221,7 @@ function exchange(
 }
 
 describe('a link', () => {
-  it('gives the file under a safe name, uncached, by both doors', async () => {
+  it('gives the file under a safe name, uncached, by key and by session', async () => {
     const { purchaseId } = await sell({ name: 'Schö"n/é.zip' });
     for (const by of doors) {
       const answer = await get(await link(purchaseId, {}, by));
@@ -239,7 +239,7 @@ describe('a link', () => {
     }
   });
 
-  it('lasts 24 hours unless told otherwise', async () => {
+  it('lasts 24 hours by default', async () => {
     const { purchaseId } = await sell();
     const made = await door.send('POST', `/purchases/${purchaseId}/download-links`);
     expect(made.body.data.expires_at).toBe('2026-05-05T10:00:00Z');
@@ -252,7 +252,7 @@ describe('a link', () => {
     given.clock.now = before;
   });
 
-  it('forged, cut, expired, foreign to this service or no longer earned: one and the same 404', async () => {
+  it('that is forged, cut, expired, foreign or of an ended purchase gets the same 404', async () => {
     const { purchaseId } = await sell();
     const good = await link(purchaseId);
     const expired = await link(purchaseId, { hours: 1 });
@@ -314,7 +314,7 @@ describe('a link', () => {
     expect((await get(await link(purchaseId, { version: '1.2.0' }))).body).toBe('two');
   });
 
-  it('stands in no log line', async () => {
+  it('is in no log line', async () => {
     const { purchaseId } = await sell();
     const url = await link(purchaseId);
     await get(url);
@@ -364,7 +364,7 @@ describe('ranges', () => {
     },
   );
 
-  it('a range of a file that changed since gives the whole new one; what is known is 304', async () => {
+  it('a range of a changed file gives the whole new file; a known ETag gives 304', async () => {
     const { purchaseId } = await sell();
     const url = await link(purchaseId);
     const etag = String((await get(url)).headers.etag);
@@ -408,7 +408,7 @@ describe('the purchase counts as downloaded', () => {
     await eventually(async () => expect(await isDownloaded(purchaseId)).toBe(true));
   });
 
-  it('not after one that broke off, but after it was taken up again', async () => {
+  it('not after an interrupted one, but after it was resumed', async () => {
     const { itemId, purchaseId } = await sell();
     const deps = { db: given.db, filesDir: given.config.filesDir, maxBytes: largeBytes };
     await attachFile(

@@ -26,7 +26,7 @@ async function givenKnown(given: Given): Promise<Known> {
 /** Indirect, because what is known is made only when the tests run. */
 let known: Known;
 
-/** Every table with the number of its rows and a digest of what they hold; a partition counts with its whole. */
+/** Every table with its number of rows and a digest of them; partitions count with their table. */
 async function digestTables(db: Db): Promise<Record<string, string>> {
   const { rows } = await db.query<{ name: string }>(
     `select relname::text as name from pg_class

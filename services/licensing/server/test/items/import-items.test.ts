@@ -35,7 +35,7 @@ const first =
   'theme-1,image,published,Journal,1.2.0,blog|minimal,https://m.example/t.png,https://m.example/p.png,https://m.example/1.png|https://m.example/2.png,19.99,99,2023-05-06';
 const second = 'loop-2,audio,draft,Loops,,,,,,,,';
 
-it('items come in whole, and the same file again changes nothing', async () => {
+it('items are imported with all fields, and the same file again changes nothing', async () => {
   const file = await command.file('items.csv', `${header}\n${first}\n${second}\n`);
   expect(await importFile(file)).toMatchObject({ code: 0, out: expect.stringContaining('2 new') });
   expect((await importFile(file)).out).toContain('0 new, 0 updated, 2 unchanged');
@@ -54,7 +54,7 @@ it('items come in whole, and the same file again changes nothing', async () => {
   ]);
 });
 
-it('differing rows are conflicts unless told to update, and a version never goes back', async () => {
+it('differing rows are conflicts without --update, and a version never decreases', async () => {
   await importFile(await command.file('a.csv', `${header}\n${first}\n`));
   const renamed = await command.file('b.csv', `${header}\n${first.replace('Journal', 'Diary')}\n`);
   const conflict = await importFile(renamed);
@@ -87,7 +87,7 @@ it('an update withdraws an item that lacked pictures before, and never publishes
   expect((await door.send('GET', '/items')).body.data.items[0].state).toBe('withdrawn');
 });
 
-it('rows that are wrong are reported and the others come in', async () => {
+it('rows that are wrong are reported and the others are imported', async () => {
   const file = await command.file(
     'wrong.csv',
     [
@@ -117,7 +117,7 @@ it('rows that are wrong are reported and the others come in', async () => {
     expect(outcome.out).toContain(expected);
 });
 
-it('what was exported comes back in unchanged, as CSV and as NDJSON', async () => {
+it('exported files are imported again unchanged, as CSV and as NDJSON', async () => {
   await importFile(await command.file('out.csv', `${header}\n${first}\n${second}\n`));
   await door.send('POST', '/items', { kind: 'video', name: '=1+1', description: 'a\n"b"' });
   for (const ending of ['csv', 'ndjson']) {

@@ -73,7 +73,7 @@ describe('how many', () => {
 });
 
 describe('an item', () => {
-  it('stands as the specification says, kind by kind', async () => {
+  it('is shown as specified for each kind', async () => {
     const { key, workspaceId } = await seller(0);
     const urls = {
       thumbnailUrl: 't',
@@ -105,7 +105,7 @@ describe('an item', () => {
     });
   });
 
-  it("of another seller, and one that is not published, is not in one's list", async () => {
+  it('of another seller, or unpublished, is not in the list', async () => {
     const mine = await seller(2);
     await seller(3);
     await given.item(mine.workspaceId, { state: 'draft' });
@@ -120,7 +120,7 @@ describe('pages and filters', () => {
     await given.item(own.workspaceId, { category: 'Fonts', updatedAt: new Date('2030-01-01') });
   });
 
-  it('a page has its part, and a meta', async () => {
+  it('a page has its items and `meta`', async () => {
     const first = await get(own.key, '?per_page=3');
     expect(first.json().items).toHaveLength(3);
     expect(first.json().meta).toEqual({ total: 8, page: 1, per_page: 3, total_pages: 3 });
@@ -130,7 +130,7 @@ describe('pages and filters', () => {
     expect((await get(own.key, '?page=1')).json().meta.per_page).toBe(100);
   });
 
-  it('a filter leaves what matches, all of it', async () => {
+  it('a filter gives all matching items', async () => {
     const fonts = await get(own.key, '?category=Fonts');
     expect(fonts.json().items).toHaveLength(1);
     expect(fonts.json().meta).toEqual({ total: 1, page: 1, per_page: 1, total_pages: 1 });
@@ -145,7 +145,7 @@ describe('pages and filters', () => {
     expect(answer.json().meta).toEqual({ total: 0, page: 1, per_page: 100, total_pages: 0 });
   });
 
-  it('what is unknown or empty is ignored', async () => {
+  it('unknown and empty parameters are ignored', async () => {
     const plain = await get(own.key);
     expect((await get(own.key, '?page=&category=&foo=1&foo=2')).body).toBe(plain.body);
   });
@@ -176,7 +176,7 @@ describe('pages and filters', () => {
 });
 
 describe('an ETag', () => {
-  it('saves who has the list already the rest, until an item changes', async () => {
+  it('answers 304 to a known list until an item changes', async () => {
     const { key, workspaceId } = await seller(2);
     const first = await get(key);
     const etag = first.headers.etag as string;
@@ -192,7 +192,7 @@ describe('an ETag', () => {
     expect([changed.statusCode, idsOf(changed).length]).toEqual([200, 3]);
   });
 
-  it('comes with pages too, and HEAD is as GET', async () => {
+  it('is on pages too, and HEAD equals GET', async () => {
     const { key } = await seller(1);
     const page = await get(key, '?page=1');
     const headers = { 'if-none-match': page.headers.etag as string };

@@ -67,7 +67,7 @@ describe('an item of the account', () => {
     expect((await send(key)).statusCode).toBe(200);
   });
 
-  it('has an ETag, and 304 for who has it already; HEAD is as GET', async () => {
+  it('has an ETag and answers 304 to it; HEAD equals GET', async () => {
     const first = await get(`?item_id=${itemId}`);
     const etag = first.headers.etag as string;
     const again = await get(`?item_id=${itemId}`, { 'x-api-key': key, 'if-none-match': etag });
@@ -108,7 +108,7 @@ describe('refusals', () => {
     ]);
   });
 
-  it("unknown, a draft, withdrawn, another's, beyond all numbers: one and the same answer", async () => {
+  it('an unknown, draft, withdrawn, foreign or too large id gets the same answer', async () => {
     const stranger = await given.workspace();
     const ids = [
       999_999_999n,

@@ -48,7 +48,7 @@ async function create(door: TestEntry, body: object = whole()): Promise<number> 
 describe.each(['key', 'panel'] as const)('by %s', (name) => {
   const door = () => doors.find((each) => each.name === name) as TestEntry;
 
-  it('a draft is created with what was given, and read back', async () => {
+  it('a draft is created with the given fields, and read again', async () => {
     const created = await door().send('POST', '/items', {
       ...whole('video'),
       description: 'Two\nlines',
@@ -126,7 +126,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     ]);
   });
 
-  it('an edit changes what it names and nothing else; the same edit again is no change', async () => {
+  it('an edit changes only the given fields; a repeated edit changes nothing', async () => {
     const id = await create(door(), whole('image', { tags: ['keep'] }));
     const edit = {
       name: 'New name',
@@ -255,7 +255,7 @@ it('a currency changes only together with both prices', async () => {
   expect(yen.body.errors).toEqual({ 'price.regular': [expect.stringContaining('JPY')] });
 });
 
-it('an external id stands once in a workspace, and can be taken away', async () => {
+it('an external id is unique in a workspace, and can be removed', async () => {
   const [door] = doors as [TestEntry];
   const id = await create(door, whole('image', { external_id: 'one' }));
   const twice = await door.send('POST', '/items', whole('image', { external_id: 'one' }));

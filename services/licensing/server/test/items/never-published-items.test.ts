@@ -113,7 +113,7 @@ describe('validation', () => {
 });
 
 describe('a sale', () => {
-  it('of a never-published item is refused by both doors, and of a withdrawn one recorded', async () => {
+  it('of a never-published item is refused by key and by session, and of a withdrawn one recorded', async () => {
     const draft = await given.item(workspaceId, { state: 'draft' });
     const withdrawn = await given.item(workspaceId, { state: 'withdrawn' });
     for (const door of doors) {
@@ -165,7 +165,7 @@ describe('an import', () => {
     expect(run.out).toContain('line 2: item_external_id names an item that was never published');
   });
 
-  it('leaves a purchase as it is that was recorded before this rule', async () => {
+  it('does not change a purchase that was recorded before this rule', async () => {
     const { code, itemId } = await givenSoldDraft();
     const text = `code,item_id,price,date\n${code},${itemId},19.99,2026-05-04T10:00:00Z\n`;
     expect((await importFile(text)).out).toContain('1 unchanged');
@@ -201,7 +201,7 @@ describe('an item import', () => {
     );
   });
 
-  it('of a withdrawn item with its date lets its purchases in', async () => {
+  it('of a withdrawn item with its date allows its purchases', async () => {
     const header = 'external_id,kind,state,name,thumbnail,preview_image,published_at';
     const row = `old-1,image,withdrawn,Old,${pictures.thumbnailUrl},${pictures.previewImageUrl},2020-01-01`;
     expect((await importItems(`${header}\n${row}\n`)).out).toContain('1 new');

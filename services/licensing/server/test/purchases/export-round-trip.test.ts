@@ -79,7 +79,7 @@ describe.each(['csv', 'ndjson'])('as %s', (ending) => {
   });
 });
 
-it('moments are kept to the second, and a sale sent again with its fraction is the same', async () => {
+it('times are stored to the second, and a repeated sale with a fraction is the same sale', async () => {
   const itemId = await given.item(workspaceId);
   const sale = {
     item_id: Number(itemId),

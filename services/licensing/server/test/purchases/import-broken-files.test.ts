@@ -42,7 +42,7 @@ describe('a quote that is wrong', () => {
     importUnclosedQuote(given, command, { rows: 2500, name }),
   );
 
-  it('of each kind, near the end, in a row, beside records of several lines', async () => {
+  it('of each kind: near the end, in succession, next to records of several lines', async () => {
     const lines = [
       header,
       row(1),
@@ -80,12 +80,12 @@ describe('a quote that is wrong', () => {
   });
 });
 
-it('lines may end in a carriage return alone', async () => {
+it('lines may end with only a carriage return', async () => {
   const file = await command.file('mac.csv', [header, row(1), row(2)].join('\r'));
   expect((await importFile(file)).out).toContain('2 new');
 });
 
-it('values of NDJSON that are no texts are taken only where they are exact and belong', async () => {
+it('NDJSON values that are not texts are accepted only if they are exact and fit the field', async () => {
   const good = { code: 'J-1', item_id: Number(itemId), price: 5.5, date: '2024-01-01' };
   const texts = [
     { ...good, downloaded: true },
@@ -119,7 +119,7 @@ it('values of NDJSON that are no texts are taken only where they are exact and b
   ]);
 });
 
-it('a code that is too long or not printable is told the limit of codes', async () => {
+it('the report of a code that is too long or not printable names the limit', async () => {
   const file = await command.file(
     'limit.csv',
     [header, row(1).replace('C-1', 'C\u0000'), row(2).replace('C-2', 'c'.repeat(129))].join('\n'),
@@ -128,7 +128,7 @@ it('a code that is too long or not printable is told the limit of codes', async 
   expect(out.match(/code must have at most 128 printable characters/g)).toHaveLength(2);
 });
 
-it('the report is in the order of the lines, over batches too', async () => {
+it('the report is in the order of the lines, across batches too', async () => {
   const rows = Array.from({ length: 2500 }, (_, i) => {
     if (i % 600 === 10) return row(i).replace(`,${itemId},`, ',999999999,');
     return i % 600 === 20 ? row(i).replace('2024', 'x') : row(i);
@@ -172,8 +172,8 @@ describe('a dry run counts like the real one', () => {
   });
 });
 
-describe('where the output cannot go', () => {
-  it('an --errors file that cannot be written is refused before anything comes in', async () => {
+describe('an output that cannot be written', () => {
+  it('an --errors file that cannot be written is refused before the import begins', async () => {
     const file = await command.file('fine.csv', [header, row(1), 'x'].join('\n'));
     for (const report of [command.path('no/such/folder.csv'), command.path('.')]) {
       const outcome = await importFile(file, '--errors', report);
@@ -196,7 +196,7 @@ describe('where the output cannot go', () => {
     },
   );
 
-  it('a reader that goes away ends an export without a word', async () => {
+  it('an export ends silently when its reader disconnects', async () => {
     const rows = Array.from({ length: 1000 }, (_, i) => row(i, 'b'.repeat(190)));
     await importFile(await command.file('long.csv', [header, ...rows].join('\n')));
     const running = command.start('export', 'purchases', '--workspace', String(workspaceId));

@@ -54,7 +54,7 @@ describe('a column that no field is for', () => {
     ]);
   });
 
-  it('is named in NDJSON too, each name once', async () => {
+  it('is named in NDJSON too, once for each name', async () => {
     const line = (code: string, more: object) =>
       JSON.stringify({ code, item_external_id: 'theme-1', price: 1, date: '2024-01-01', ...more });
     const lines = [line('A', { emial: 'x' }), line('B', { emial: 'y', note: '' })].join('\n');
@@ -153,7 +153,8 @@ describe('names of our own API and events', () => {
 
   it("are reported as second columns if the field's own name is there too", async () => {
     const csv =
-      'code,item_external_id,price,date,Purchased_At\nA,theme-1,1,2024-01-02, 2024-01-02\nB,theme-1,1,2024-01-03,\n';
+      'code,item_external_id,price,date,Purchased_At\n' +
+      'A,theme-1,1,2024-01-02, 2024-01-02\nB,theme-1,1,2024-01-03,\n';
     const run = await importFile('sales.csv', csv);
     expect(run).toMatchObject({ code: 0, out: expect.stringContaining('2 new') });
     expect(run.out).toContain('The column "Purchased_At" is a second column for date.\n');
@@ -239,7 +240,7 @@ describe('a row with several problems', () => {
     expect(run.out).toContain('1 invalid');
   });
 
-  it('names the never-published item beside the other problems', async () => {
+  it('names the never-published item in addition to the other problems', async () => {
     await given.item(workspaceId, { externalId: 'draft', state: 'draft' });
     const run = await importFile(
       'sales.csv',

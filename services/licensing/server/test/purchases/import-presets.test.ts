@@ -105,7 +105,7 @@ it('Envato: sales by purchase code, among fees and payouts', async () => {
   ]);
 });
 
-it('a column that is named by hand wins; what names no column of the file is refused', async () => {
+it('a mapped column takes precedence; a map to a missing column is refused', async () => {
   const lines = [
     'sold_at,item_id,amount,license,code,theirs',
     '2016-09-07T10:54:28+10:00,999,9.99,Regular License,86781236-23d0-4b3c-7dfa-c1c147e0dddd,theme',

@@ -28,7 +28,7 @@ afterAll(async () => {
 it('an import of 40,000 rows that is killed in the middle and started again is complete', () =>
   killAndRepeat(given, command, { rows: 40_000 }));
 
-it('of 100,000 rows at most two batches and one row are in memory', () =>
+it('at most two batches and one row of 100,000 rows are in memory', () =>
   importWithinMemory(given, { rows: 100_000 }));
 
 it.each([
@@ -38,7 +38,7 @@ it.each([
   importUnclosedQuote(given, command, { rows: 12_000, name }),
 );
 
-it('two imports at the same time, in opposite orders, four times over', () =>
+it('two imports at the same time, in opposite orders, four times', () =>
   importAtOnce(given, { rounds: 4, rows: 1500 }));
 
 it.each([

@@ -46,7 +46,7 @@ const sale = (n: number, more = 'Bo,bo@x.example') =>
   `CODE-${n},${itemId},19.99,2024-01-0${(n % 9) + 1},${more}`;
 
 describe('what comes in', () => {
-  it('every field, from CSV and from NDJSON alike; codes are found by validation', async () => {
+  it('every field, from CSV and from NDJSON; validation finds the codes', async () => {
     const fields =
       'code,item_external_id,license_type,price,currency,state,date,supported_until,downloaded,buyer_name,buyer_email';
     const file = await command.file(
@@ -109,7 +109,7 @@ describe('what comes in', () => {
     expect((await snapshot()).join()).toContain('Bo ""B"" Ek');
   });
 
-  it('a semicolon between the cells, when told', async () => {
+  it('a semicolon between the cells, with --delimiter', async () => {
     const file = await command.file(
       'semi.csv',
       csv('code;item_id;price;date', `S-1;${itemId};5;2024-01-01`),
@@ -134,7 +134,7 @@ describe('the same file again', () => {
     expect(await snapshot()).toEqual(before);
   });
 
-  it('with other values is a conflict per field, and changes nothing unless told to', async () => {
+  it('with other values is a conflict per field, and changes nothing without --update', async () => {
     await importFile(await command.file('first.csv', csv(header, sale(1), sale(2))));
     const before = await snapshot();
     const other = await command.file(
@@ -154,7 +154,7 @@ describe('the same file again', () => {
     expect((await importFile(other)).out).toContain('2 unchanged');
   });
 
-  it('updates a state only along the ways that states go', async () => {
+  it('updates a state only to a state that may follow it', async () => {
     const states = (state: string) =>
       command.file(
         'states.csv',
@@ -169,7 +169,7 @@ describe('the same file again', () => {
     });
   });
 
-  it('does not bring an erased buyer back, not even with --update', async () => {
+  it('does not restore an erased buyer, not even with --update', async () => {
     const file = await command.file('erased.csv', csv(header, sale(1, 'Erin,erin@x.example')));
     await importFile(file);
     const erased = await command.run(
@@ -187,7 +187,7 @@ describe('the same file again', () => {
 });
 
 describe('rows that are wrong', () => {
-  it('are reported by line, field and reason, and the others come in', async () => {
+  it('are reported by line, field and reason, and the others are imported', async () => {
     const bytes = Buffer.concat([
       Buffer.from(
         csv(header, sale(1), `,${itemId},5,2024-01-01,,`, `W-2,999999999,5,2024-01-01,,`),
@@ -231,7 +231,7 @@ describe('rows that are wrong', () => {
     expect(report + outcome.out + outcome.err).not.toContain('ccccc');
   });
 
-  it('of NDJSON too: no JSON, no object, not UTF-8, objects as values', async () => {
+  it('in NDJSON too: no JSON, no object, not UTF-8, objects as values', async () => {
     const good = { code: 'N-1', item_id: Number(itemId), price: '5', date: '2024-01-01' };
     const bytes = Buffer.concat([
       Buffer.from(`${JSON.stringify(good)}\n{"code":\n[1]\n"x"\n`),
@@ -247,7 +247,7 @@ describe('rows that are wrong', () => {
     for (const line of [2, 3, 4, 5, 6, 7, 8]) expect(outcome.out).toContain(`line ${line}: `);
   });
 
-  it('by the thousand are shown in part, and an unclosed quote does not eat the memory', async () => {
+  it('in thousands are shown in part, and an unclosed quote does not fill the memory', async () => {
     const bad = Array.from({ length: 3000 }, (_, i) => `B-${i},${itemId},x,2024-01-01,,`);
     const open = `Z-1,${itemId},5,2024-01-01,"never closed,\n${`${'y'.repeat(99)}\n`.repeat(10_000)}`;
     const file = await command.file('many.csv', csv(header, ...bad, open));
@@ -257,7 +257,7 @@ describe('rows that are wrong', () => {
     expect(outcome.out.split('\n').length).toBeLessThan(30);
   });
 
-  it('or a file, column, field or workspace that is not there: a sentence and status 2', async () => {
+  it('and a missing file, column, field or workspace give a sentence and status 2', async () => {
     const file = await command.file('few.csv', csv(header, sale(1)));
     const outcomes = await Promise.all([
       importFile(command.path('none.csv')),
@@ -303,7 +303,7 @@ it('however long the file, at most two batches and one row are in memory', () =>
   importWithinMemory(given, { rows: 1000, batchSize: 100 }));
 
 describe('what goes out', () => {
-  it('has no full code unless asked for, runs as no formula, and comes back in unchanged', async () => {
+  it('has no full codes by default, runs no formula, and can be imported again unchanged', async () => {
     const file = await command.file(
       'out.csv',
       csv(

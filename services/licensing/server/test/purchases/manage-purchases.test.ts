@@ -1,4 +1,4 @@
-// Purchases through both doors: issued once, changed along their states, found, erased; never across workspaces.
+// Management of purchases by key and by session: issued once, changed, found, erased, never across workspaces.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bothEntries, keyDoor, type TestEntry, withoutRequestId } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
@@ -38,7 +38,7 @@ async function issue(door: TestEntry, body: object = {}) {
 describe.each(['key', 'panel'] as const)('by %s', (name) => {
   const door = () => doors.find((each) => each.name === name) as TestEntry;
 
-  it('a sale gets a code of our making, the price of the item, and the date of today', async () => {
+  it('a sale gets a generated code, the price of the item, and the current date', async () => {
     const answer = await door().send('POST', '/purchases', { item_id: String(itemId) });
     expect(answer.body.data.purchase).toEqual({
       id: expect.any(Number),
@@ -63,7 +63,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     expect((await auditOf(id)).map((row) => row.action)).toEqual(['purchase_issued']);
   });
 
-  it('a sale of everything: own code, extended, price paid, support, buyer', async () => {
+  it('a sale with all fields: own code, extended, price paid, support, buyer', async () => {
     const body = {
       purchase_code: ` Own-Code-${name} `,
       license_type: 'Extended',
@@ -119,7 +119,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     expect((await door().send('GET', `/purchases/${id}`)).body.data.purchase.state).toBe(state);
   });
 
-  it('support is extended, never shortened, and only for what is active', async () => {
+  it('support is extended, never shortened, and only for active purchases', async () => {
     const { id } = await given.purchase(workspaceId, itemId);
     const extend = (until: string) =>
       door().send('POST', `/purchases/${id}/support`, { supported_until: until });
@@ -172,7 +172,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     expect((await find('purchase_code=nobody-has-this')).purchases).toEqual([]);
   });
 
-  it('finds purchases by how the name of the buyer begins, letter by letter', async () => {
+  it('finds purchases by the beginning of the buyer’s name', async () => {
     const names = ['Zoë_Ray', 'zoë_ray Junior', 'ZoëxRay', 'Anna Zoë_Ray'];
     for (const each of names) await issue(door(), { buyer: { name: `${each} ${name}` } });
     const find = async (begin: string) => {
@@ -210,7 +210,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     expect((await door().send('POST', '/buyers/erase', { email: 'nobody' })).status).toBe(400);
   });
 
-  it('erases a buyer without an e-mail by the purchase, and that one alone', async () => {
+  it('erases a buyer without an e-mail by the purchase, and only there', async () => {
     const erase = (body: object) => door().send('POST', '/buyers/erase', body);
     const { id } = await issue(door(), { buyer: { name: 'Only A Name' } });
     const other = await issue(door(), { buyer: { name: 'Only A Name' } });
@@ -267,7 +267,7 @@ describe('a sale sent twice', () => {
       key ? { 'idempotency-key': key } : {},
     );
 
-  it('with the same Idempotency-Key gives the same purchase, in whatever order the fields came', async () => {
+  it('with the same Idempotency-Key gives the same purchase, whatever the order of the fields', async () => {
     const first = await send({ price: 5, buyer: { name: 'A', email: 'a@x.example' } }, 'k1');
     const second = await send({ buyer: { email: 'a@x.example', name: 'A' }, price: 5 }, 'k1');
     expect(withoutRequestId(second)).toBe(withoutRequestId(first));
@@ -275,7 +275,7 @@ describe('a sale sent twice', () => {
     expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } });
   });
 
-  it('fifty times at once is one purchase', async () => {
+  it('fifty times at the same time is one purchase', async () => {
     const before = (await countPurchases()) ?? 0n;
     const answers = await Promise.all(Array.from({ length: 50 }, () => send({ price: 1 }, 'race')));
     expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
@@ -302,7 +302,7 @@ describe('a sale sent twice', () => {
       });
   });
 
-  it('still gives the same purchase after it was refunded: nothing comes back to life', async () => {
+  it('still gives the same purchase after a refund, and does not reactivate it', async () => {
     const body = { purchase_code: 'TWICE-2' };
     const { id } = (await send(body, 'k2')).body.data.purchase;
     await door().send('POST', `/purchases/${id}/refund`);
@@ -310,7 +310,7 @@ describe('a sale sent twice', () => {
     expect((await send(body)).body.data.purchase).toMatchObject({ id, state: 'refunded' });
   });
 
-  it('in another workspace is another sale, same key and same code or not', async () => {
+  it('in another workspace is another sale, even with the same key and code', async () => {
     const other = await given.workspace();
     const foreignItem = await given.item(other);
     const [theirs] = (await bothEntries(given, other)) as [TestEntry];
@@ -362,7 +362,7 @@ it("another workspace's purchase and item answer exactly like unknown ones, on e
   }
 });
 
-it('the code stands nowhere in clear: not in the database, not in the log', async () => {
+it('neither the database nor the log has the code in clear text', async () => {
   const code = 'CANARY-CODE-4711';
   await doors[0]?.send(
     'POST',
@@ -393,7 +393,7 @@ it('a key without purchases:write is refused', async () => {
 });
 
 describe('the balance', () => {
-  it('is set by both doors, audited, and sales do not change it', async () => {
+  it('is set by key and by session, is audited, and sales do not change it', async () => {
     for (const [index, door] of doors.entries()) {
       const set = await door.send('PUT', '/account/balance', {
         balance: 100.07 + index,

@@ -72,7 +72,7 @@ describe.each(kinds)('a valid code of an item of the kind %s', (kind) => {
     expect(body.item.item.url).toBe(kind === 'image' ? 'https://demo.example/x' : '');
   });
 
-  it('keeps to the specification under `data.purchase`, and without the switch altogether', async () => {
+  it('follows the specification under `data.purchase`, and everywhere without the switch', async () => {
     const [{ data }, usual] = [await ask(old, kind), await ask(plain, kind)];
     const { purchased_at, ...purchase } = data.purchase;
     expect(purchased_at).toBe(purchase.date);
@@ -82,7 +82,7 @@ describe.each(kinds)('a valid code of an item of the kind %s', (kind) => {
   });
 });
 
-it('an empty address of the picture gives way to the thumbnail, for old clients alone', async () => {
+it('old clients get the thumbnail if the address of the picture is empty', async () => {
   const itemId = await given.item(workspaceId, { thumbnailUrl: media.image.thumbnailUrl });
   codes['without a picture'] = (await given.purchase(workspaceId, itemId)).code;
   const [body, usual] = [

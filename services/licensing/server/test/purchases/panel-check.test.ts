@@ -39,7 +39,7 @@ describe('the answer is the API’s own, status and body', () => {
   );
 });
 
-it("another workspace's code is as unknown as one that never was", async () => {
+it('a code of another workspace is answered like an unknown one', async () => {
   const [ours, theirs] = [await given.workspace(), await given.workspace()];
   const { code } = await given.purchase(theirs, await given.item(theirs));
   const owner = await givenSignedIn(given, ours);
@@ -51,7 +51,7 @@ it("another workspace's code is as unknown as one that never was", async () => {
   expect(foreign).not.toHaveProperty('purchase_id');
 });
 
-it('as a publishable key of another item would be answered, the code is unknown', async () => {
+it('is the answer that a publishable key of another item gets: the code is unknown', async () => {
   const workspaceId = await given.workspace();
   const [itemId, otherId] = [await given.item(workspaceId), await given.item(workspaceId)];
   const { code } = await given.purchase(workspaceId, itemId);
@@ -71,7 +71,7 @@ it('as a publishable key of another item would be answered, the code is unknown'
   }
 });
 
-it('is for members alone, and a code of blanks is told to be none', async () => {
+it('is only for members, and blanks are refused as a code', async () => {
   const workspaceId = await given.workspace();
   const owner = await givenSignedIn(given, workspaceId);
   const blank = await owner.post(`${owner.base}/purchases/check`, { purchase_code: '  ' });

@@ -43,7 +43,7 @@ const fileOf = (itemId: bigint) =>
   `code,item_id,price,date,buyer_name\ncode-1,${itemId},19.99,2026-01-02T00:00:00Z,=1+1\ncode-2,${itemId},nonsense,2026-01-02T00:00:00Z,Bo\n`;
 
 describe('an import', () => {
-  it('takes the good rows, reports the bad ones by line, and is noted', async () => {
+  it('imports valid rows, reports the others by line, and is audited', async () => {
     const { itemId, owner } = await givenSeller();
     const { status, text } = await send(owner, fileOf(itemId));
     expect(status).toBe(200);
@@ -67,7 +67,7 @@ describe('an import', () => {
     expect(await list(owner)).toHaveLength(1);
   });
 
-  it('that is a dry run changes nothing and is not noted', async () => {
+  it('that is a dry run changes nothing and is not audited', async () => {
     const { itemId, owner } = await givenSeller();
     const { done } = lastLine((await send(owner, fileOf(itemId), '?dry_run=true')).text);
     expect(done).toMatchObject({ dry_run: true, counts: { inserted: 1 } });
@@ -76,7 +76,7 @@ describe('an import', () => {
     expect(body.data.entries).toEqual([]);
   });
 
-  it('finds columns by the names that the file has', async () => {
+  it('maps columns by the names in the file', async () => {
     const { itemId, owner } = await givenSeller();
     const file = `Key;Product;price;date\nk-1;${itemId};5;2026-01-02T00:00:00Z\n`;
     const query = `?delimiter=${encodeURIComponent(';')}&map=code%3DKey&map=item_id%3DProduct`;
@@ -114,7 +114,7 @@ describe('an export', () => {
       headers: { cookie: person.cookie },
     });
 
-  it('from a standby says how old it is, and its place there comes free', async () => {
+  it('from a standby reports its age, and releases its connection', async () => {
     const { itemId, owner } = await givenSeller();
     await send(owner, fileOf(itemId));
     const replica = { url: given.config.databaseUrl, maxLagMs: 60_000 };
@@ -131,7 +131,7 @@ describe('an export', () => {
     }
   });
 
-  it('masks codes and lets no cell run as a formula', async () => {
+  it('masks codes and neutralises formulas', async () => {
     const { itemId, owner } = await givenSeller();
     await send(owner, fileOf(itemId));
     await send(owner, fileOf(itemId).replace('code-1', 'code-3').replace('=1+1', 'Al;@SUM(1)'));
@@ -146,7 +146,7 @@ describe('an export', () => {
     expect(answer.body).not.toContain('code-1');
   });
 
-  it('with codes is for owners, is noted, and can be imported again unchanged', async () => {
+  it('with codes is only for owners, is audited, and can be imported again unchanged', async () => {
     const { workspaceId, itemId, owner } = await givenSeller();
     await send(owner, fileOf(itemId));
     const member = await givenSignedIn(given, workspaceId, 'member');

@@ -143,7 +143,7 @@ describe('served before the router', () => {
     expect((await compare(call())).byRouter).toBe(0);
   });
 
-  it('leaves the same trace: the request log and the counted hour', async () => {
+  it('writes the same request log and the same hourly counts', async () => {
     const { headers } = await compare({
       headers: { 'x-api-key': own.key },
       body: { purchase_code: codes.supported },
@@ -164,7 +164,7 @@ describe('served before the router', () => {
   });
 });
 
-describe('left to the router, with the body as it came', () => {
+describe('passed to the router with the unchanged body', () => {
   const calls: Record<string, () => Call> = {
     'no key': () => ({ body: { purchase_code: codes.active } }),
     'a wrong key': () => ({

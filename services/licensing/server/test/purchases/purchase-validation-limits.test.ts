@@ -31,7 +31,7 @@ async function ask404(times: number, secret: string): Promise<void> {
   expect(statuses).toEqual(Array(times).fill(404));
 }
 
-it('after 60 wrong codes a minute only further wrong ones are refused', async () => {
+it('after 60 wrong codes a minute, only further wrong codes are refused', async () => {
   await ask404(60, key);
   const limited = await ask(key, 'wrong again');
   expect(limited.statusCode).toBe(429);
@@ -54,7 +54,7 @@ it('the limit is per key and address', async () => {
   expect((await ask(key, 'wrong')).statusCode).toBe(429);
 });
 
-it('one IPv6 host cannot start anew with every one of its addresses', async () => {
+it('one IPv6 host cannot evade the limit with many addresses', async () => {
   const asked = Array.from({ length: 60 }, (_, i) =>
     ask(key, `wrong ${i}`, `2001:db8:1:2::${i.toString(16)}`),
   );
@@ -63,7 +63,7 @@ it('one IPv6 host cannot start anew with every one of its addresses', async () =
   expect((await ask(key, 'wrong', '2001:db8:1:3::1')).statusCode).toBe(404);
 });
 
-it("a sale of one's own that is no longer active is no wrong code, and neither is a malformed one", async () => {
+it('inactive purchases of the seller and malformed codes do not count as wrong codes', async () => {
   const { code: refunded } = await given.purchase(workspaceId, itemId, { state: 'refunded' });
   await ask404(59, key);
   for (let i = 0; i < 5; i++) {

@@ -98,7 +98,7 @@ describe('the key', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="licensing"');
   });
 
-  it('without the scope: 403; of an account that is no seller: 403', async () => {
+  it('without the scope: 403; of an account that may not sell: 403', async () => {
     const narrow = await given.apiKey(workspaceId, { scopes: ['items:read'] });
     await expectRefusal(json({ api_key: narrow }), 403, 'insufficient_scope', 'Invalid request');
     const buyer = await given.workspace({
@@ -144,7 +144,7 @@ describe('the code', () => {
     expect(Object.keys(answer.json().errors)).toEqual(['purchase_code']);
   });
 
-  it('of 128 characters is none that is malformed, only unknown: 404', async () => {
+  it('of 128 characters is well-formed but unknown: 404', async () => {
     const call = withKey({ purchase_code: '😀'.repeat(128) });
     await expectRefusal(call, 404, 'purchase_not_found', 'Invalid purchase code');
   });
@@ -174,12 +174,12 @@ describe('the body', () => {
     await expectRefusal(call, 415, 'unsupported_media_type', 'Invalid request');
   });
 
-  it('over 64 KiB: 413, announced or not, before anybody asks for the key', async () => {
+  it('over 64 KiB: 413, with or without Content-Length, before authentication', async () => {
     const body = JSON.stringify({ purchase_code: 'c'.repeat(65_536) });
     await expectRefusal(json(body), 413, 'body_too_large', 'Invalid request');
   });
 
-  it('may be empty where the query says it all', async () => {
+  it('may be empty if the query has everything', async () => {
     const query = `api_key=${key}&purchase_code=${code}`;
     const answer = await validate(given, {
       headers: { 'content-type': 'application/json' },
@@ -190,7 +190,7 @@ describe('the body', () => {
   });
 });
 
-describe('what comes first', () => {
+describe('the order of checks', () => {
   const broken = '{"purchase_code":';
   it('a wrong key in the header, before a broken body', async () => {
     const call = json(broken, { 'x-api-key': 'nobody' });

@@ -67,7 +67,7 @@ async function observe(secret: string, code: string) {
 }
 
 describe('an unknown code, and a code that is not for this key', () => {
-  it('of another seller: the same bytes, the same statements, as many round trips', async () => {
+  it('of another seller: the same bytes, statements and round trips', async () => {
     await ask(key, unknownCode);
     const unknown = await observe(key, unknownCode);
     expect(unknown.status).toBe(404);
@@ -100,7 +100,7 @@ describe('a publishable key', () => {
 });
 
 describe('what a validation costs', () => {
-  it('warm, one statement, and it never writes', async () => {
+  it('needs one statement when keys are cached, and never writes', async () => {
     await ask(key, codes.own);
     counted.statements.length = 0;
     for (let i = 0; i < 5; i++) expect((await ask(key, codes.own)).statusCode).toBe(200);
@@ -108,7 +108,7 @@ describe('what a validation costs', () => {
     for (const statement of counted.statements) expect(statement).toMatch(/^select /);
   });
 
-  it('concurrent ones share a statement, and every caller gets the own answer', async () => {
+  it('concurrent validations share a statement, and every caller gets its own answer', async () => {
     const sales = [];
     for (let i = 0; i < 30; i++) sales.push(await given.purchase(workspaceId, itemId));
     await ask(key, codes.own);
@@ -135,8 +135,8 @@ describe('what a validation costs', () => {
   });
 });
 
-describe('the trace', () => {
-  it('tells the sink of the request and its result, without a key or a full code', async () => {
+describe('the usage sink', () => {
+  it('gets the request and its result, without a key or a full code', async () => {
     requests.length = 0;
     validations.length = 0;
     await ask(key, codes.refunded);

@@ -47,7 +47,7 @@ const purchaseOf = async (wantedCode: string, secret = key) =>
     .purchase;
 
 describe('a valid code', () => {
-  it('answers the specification to the letter', async () => {
+  it('is answered exactly as specified', async () => {
     const answer = await validate(given, json({ api_key: key, purchase_code: code }));
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -88,7 +88,7 @@ describe('a valid code', () => {
     expect(answer.body).not.toContain('null');
   });
 
-  it('is trimmed, and compared without regard to case', async () => {
+  it('is trimmed, and compared without letter case', async () => {
     for (const given of [code.toUpperCase(), `  ${code}\n`, ` ${code.toUpperCase()}\t`]) {
       expect((await purchaseOf(given)).purchase_code).toBe(code);
     }
@@ -137,7 +137,7 @@ describe('a valid code', () => {
     expect(Object.keys((await purchaseOf(sale.code)).item.media).sort()).toEqual(media);
   });
 
-  it('stands at the top level too where the key asks for the old form', async () => {
+  it('is at the top level too if the key has the switch for old plug-ins', async () => {
     const legacy = await given.apiKey(workspaceId, { legacyItem: true });
     const body = (await validate(given, json({ api_key: legacy, purchase_code: code }))).json();
     const { item } = body.data.purchase;
@@ -146,7 +146,7 @@ describe('a valid code', () => {
 });
 
 describe('support', () => {
-  it('past or future, its end is shown; without one the key is absent', async () => {
+  it('shows its end, past or future; without one the field is absent', async () => {
     const past = new Date('2001-01-01T00:00:00Z');
     const ended = await given.purchase(workspaceId, itemId, { supportedUntil: past });
     expect((await purchaseOf(ended.code)).supported_until).toBe('2001-01-01T00:00:00Z');
@@ -154,7 +154,7 @@ describe('support', () => {
     expect(await purchaseOf(none.code)).not.toHaveProperty('supported_until');
   });
 
-  it('switched off in the workspace, the key is absent', async () => {
+  it('is absent if the workspace has switched it off', async () => {
     const off = await given.workspace({ supportEnabled: false });
     const sale = await given.purchase(off, await given.item(off), {
       supportedUntil: new Date('2030-01-01T00:00:00Z'),
@@ -164,7 +164,7 @@ describe('support', () => {
   });
 });
 
-describe('the transports of live callers answer alike', () => {
+describe('all encodings of existing callers get the same answer', () => {
   const both = () => ({ api_key: key, purchase_code: code });
   const extra = {
     license_key: 'x',

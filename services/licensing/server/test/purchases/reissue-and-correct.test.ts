@@ -59,7 +59,7 @@ describe.each(['key', 'panel'] as const)('a new code, by %s', (name) => {
     expect(await auditOf(id)).toEqual([{ action: 'purchase_reissued', details: hints }]);
   });
 
-  it('is given once for one Idempotency-Key', async () => {
+  it('is issued once for one Idempotency-Key', async () => {
     const { id } = await given.purchase(workspaceId, itemId);
     const send = (idempotencyKey: string) =>
       door().send('POST', `/purchases/${id}/reissue`, {}, { 'idempotency-key': idempotencyKey });
@@ -72,7 +72,7 @@ describe.each(['key', 'panel'] as const)('a new code, by %s', (name) => {
     expect((await auditOf(id)).length).toBe(2);
   });
 
-  it('is not given to a purchase that has ended, nor to one of another workspace', async () => {
+  it('is not issued to an ended purchase, or to one of another workspace', async () => {
     const { id } = await given.purchase(workspaceId, itemId, { state: 'refunded' });
     const refused = await door().send('POST', `/purchases/${id}/reissue`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'purchase_state_conflict' } });
@@ -84,7 +84,7 @@ describe.each(['key', 'panel'] as const)('a new code, by %s', (name) => {
 });
 
 describe('a code that was replaced', () => {
-  it('is never given again, by a sale or by an import', async () => {
+  it('is never used again, by a sale or by an import', async () => {
     const code = 'Leaked-Code-1';
     const { id } = await given.purchase(workspaceId, itemId, { code });
     const [door] = doors as [TestEntry];
@@ -106,7 +106,7 @@ describe('a code that was replaced', () => {
     expect(await codeOf(code)).toBe('purchase_not_found');
   });
 
-  it('is refused to a sale that waits for the replacement', async () => {
+  it('is refused for a sale that waited for the replacement', async () => {
     const code = 'Leaked-Code-2';
     const { id } = await given.purchase(workspaceId, itemId, { code });
     const { rows } = await given.db.query<{ code_hash: Buffer }>(
@@ -161,7 +161,7 @@ describe.each(['key', 'panel'] as const)('a buyer, by %s', (name) => {
     ]);
   });
 
-  it('keeps what is wrong out, and stays erased', async () => {
+  it('refuses invalid values, and stays erased', async () => {
     const { id } = await given.purchase(workspaceId, itemId, buyer);
     const wrong = await door().send('PATCH', `/purchases/${id}`, { buyer: { email: 'nobody' } });
     expect(wrong).toMatchObject({

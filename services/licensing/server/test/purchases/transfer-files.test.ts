@@ -26,7 +26,7 @@ afterAll(async () => {
 const run = (...args: string[]) => command.run(...args, '--workspace', String(workspaceId));
 
 describe('import', () => {
-  it('refuses to write its report over the file that it reads', async () => {
+  it('refuses to overwrite the imported file with its report', async () => {
     const content = `code,item_id,price,date\nC-1,${itemId},5,2024-01-01\nbroken\n`;
     const file = await command.file('sales.csv', content);
     for (const report of [file, command.path('./sales.csv')]) {
@@ -58,7 +58,7 @@ describe('import', () => {
 });
 
 describe('export', () => {
-  it('closes a file to others, though it was there and open before', async () => {
+  it('makes an existing file readable only by its owner', async () => {
     const file = await command.file('out.csv', 'before');
     await chmod(file, 0o644);
     expect((await run('export', 'purchases', file)).code).toBe(0);
@@ -66,7 +66,7 @@ describe('export', () => {
     expect(await readFile(file, 'utf8')).toMatch(/^code_hint,/);
   });
 
-  it('says in a sentence that a file cannot be written', async () => {
+  it('reports in a sentence that a file cannot be written', async () => {
     for (const file of [command.path('no/such/folder.csv'), command.path('.')]) {
       const outcome = await run('export', 'items', file, '--format', 'csv');
       expect(outcome).toMatchObject({ code: 2, out: '' });
@@ -75,7 +75,7 @@ describe('export', () => {
   });
 });
 
-it('erase-buyer refuses what is no number of a purchase', async () => {
+it('erase-buyer refuses an invalid purchase id', async () => {
   for (const id of ['x', '0', '1.5', '']) {
     const outcome = await run('erase-buyer', '--purchase', id);
     expect(outcome).toMatchObject({

@@ -50,7 +50,7 @@ it.each(calls)('$title: $status $code', async (call) => {
   for (const fact of call.lacks) expect(text).not.toContain(fact);
 });
 
-it('the table has every code of the sandbox, and each answer as JSON gives it too', async () => {
+it('the table has every code of the sandbox, with the same answers as JSON', async () => {
   const wanted = [...testPurchases.map(({ code }) => code), ...Object.values(playedCodes)];
   const shown = calls.map(({ body = '' }) => body.replace('purchase_code=', ''));
   expect(wanted.filter((code) => !shown.includes(code))).toEqual([]);

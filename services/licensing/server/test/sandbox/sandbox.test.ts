@@ -37,7 +37,7 @@ const validate = async (key: string, code: string) => {
   return answer.json().code ?? answer.statusCode;
 };
 
-it('a test key sees nothing live, and a live key nothing of the sandbox', async () => {
+it('a test key sees no live data, and a live key sees no data of the sandbox', async () => {
   const { workspaceId, make } = await givenSeller();
   const itemId = await given.item(workspaceId, { name: 'Real' });
   const { code } = await given.purchase(workspaceId, itemId);
@@ -66,7 +66,7 @@ it('a test key sees nothing live, and a live key nothing of the sandbox', async 
   expect(JSON.stringify(await ask(live, '/api/account/details'))).not.toContain('test-seller');
 });
 
-it('first test keys made at once share one sandbox, and each workspace has its own', async () => {
+it('concurrent first test keys share one sandbox, and each workspace has its own', async () => {
   const [one, two] = [await givenSeller(), await givenSeller()];
   const made = await Promise.all([one.make({}), one.make({}), one.make({}), two.make({})]);
   expect(made.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -79,7 +79,7 @@ it('first test keys made at once share one sandbox, and each workspace has its o
   expect(refused.body.errors).toHaveProperty('item_id');
 });
 
-it('a sandbox of an earlier version gets the codes that it lacks with the next test key', async () => {
+it('the next test key adds missing codes to a sandbox of an earlier version', async () => {
   const { workspaceId, make } = await givenSeller();
   const { secret } = (await make({})).body.data;
   const gone = await given.db.query(
@@ -99,7 +99,7 @@ it('a sandbox of an earlier version gets the codes that it lacks with the next t
   expect(rows[0]?.count).toBe(BigInt(testPurchases.length));
 });
 
-it('guessing with a test key is limited as with a live one, and right codes go on', async () => {
+it('guessing with a test key is limited as with a live key, and valid codes still work', async () => {
   const { make } = await givenSeller();
   const { secret } = (await make({})).body.data;
   const guesses = await Promise.all(
@@ -109,7 +109,7 @@ it('guessing with a test key is limited as with a live one, and right codes go o
   expect(await validate(secret, valid)).toBe(200);
 });
 
-it('nobody can give a test key what writes, nor bring a live key that looks like one', async () => {
+it('a test key cannot have write scopes, and an imported key cannot look like a test key', async () => {
   const { keys, make, browser } = await givenSeller();
   const writing = await make({ scopes: ['items:read', 'purchases:write'] });
   expect([writing.status, Object.keys(writing.body.errors)]).toEqual([400, ['scopes']]);
@@ -130,7 +130,7 @@ it('nobody can give a test key what writes, nor bring a live key that looks like
   expect(write.json().code).toBe('insufficient_scope');
 });
 
-it('is listed, rotated and revoked by its makers alone, and stays a test key', async () => {
+it('is listed, rotated and revoked only in its workspace, and stays a test key', async () => {
   const { keys, make, browser } = await givenSeller();
   const stranger = await givenSeller();
   const made = await make({ kind: 'publishable' });
@@ -162,7 +162,7 @@ it('is listed, rotated and revoked by its makers alone, and stays a test key', a
   }
 });
 
-it('its requests stand in the log, marked, and in no figure', async () => {
+it('its requests are in the log, marked, and are not counted', async () => {
   const { workspaceId, browser, make } = await givenSeller();
   const { api_key: key, secret: test } = (await make({})).body.data;
   const itemId = await given.item(workspaceId);
@@ -202,7 +202,7 @@ it('its requests stand in the log, marked, and in no figure', async () => {
   expect(shown.last_used.at).toBe('2026-05-04T10:00:04Z');
 });
 
-it('a workspace with nothing but a test key has still to take its first steps', async () => {
+it('a workspace with only a test key has not completed its first steps', async () => {
   const { browser, make } = await givenSeller();
   const { secret } = (await make({})).body.data;
   expect(await validate(secret, valid)).toBe(200);
@@ -216,7 +216,7 @@ it('a workspace with nothing but a test key has still to take its first steps', 
   expect([data.sales, data.totals]).toEqual([[], []]);
 });
 
-it('a workspace that asks for more slow answers than its share takes none from another', async () => {
+it('a workspace that exceeds its share of slow answers takes none from another', async () => {
   const [greedy, modest] = [await givenSeller(), await givenSeller()];
   // Two keys of one workspace have one share.
   const keys = [await greedy.make({}), await greedy.make({})].map(({ body }) => body.data.secret);

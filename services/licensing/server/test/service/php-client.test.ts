@@ -46,7 +46,7 @@ try {
   echo json_encode(['failed' => get_class($error), 'reason' => $error->reason]);
 }`;
 
-interface PublishedPurchase {
+interface ClientAnswer {
   readonly valid?: boolean;
   readonly reason: string;
   readonly source?: string;
@@ -90,9 +90,9 @@ beforeEach(async () => {
 async function validate(
   code: string,
   { at = url, as = key, ...options }: { at?: string; as?: string } & Record<string, unknown> = {},
-): Promise<PublishedPurchase> {
+): Promise<ClientAnswer> {
   const settings = JSON.stringify({ cache_folder: folder, timeout_seconds: 300, ...options });
-  return JSON.parse(await runPhp(script, [client, at, as, code, settings])) as PublishedPurchase;
+  return JSON.parse(await runPhp(script, [client, at, as, code, settings])) as ClientAnswer;
 }
 
 async function runPhp(source: string, args: readonly string[]): Promise<string> {

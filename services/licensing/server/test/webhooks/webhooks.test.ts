@@ -1,4 +1,4 @@
-// Events of a workspace by webhook: never lost, in order per subject, told apart by id, to public addresses alone.
+// Webhooks of a workspace: no event is lost, they are ordered per subject, and go only to public addresses.
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
@@ -112,7 +112,7 @@ const tell = ({ event }: { event: { type: string; data: Record<string, unknown> 
   `${event.data.purchase_id} ${event.type}`;
 
 describe('delivery', () => {
-  it('reaches a receiver that failed for a while: every event, in order per subject, over a process that died', async () => {
+  it('reaches a receiver that failed for a while with every event in order, across a killed process', async () => {
     const { id, path } = await addEndpoint();
     let down = true;
     receiver.answer = () => (down ? 503 : 204);
@@ -191,7 +191,7 @@ describe('delivery', () => {
     expect((await endpoint(id)).state).toBe('enabled');
   });
 
-  it('disables a receiver that is gone at once, one that only fails after long, and goes on where it stopped', async () => {
+  it('disables a missing receiver at once, a failing one later, and continues where it stopped', async () => {
     const { id, path } = await addEndpoint();
     let status = 410;
     receiver.answer = () => status;
@@ -217,7 +217,7 @@ describe('delivery', () => {
     expect(receiver.taken[0]?.id).toBe(receiver.refused[0]);
   });
 
-  it('is tested at once, signed by both secrets while a rotation overlaps, and sent again under its id', async () => {
+  it('is tested at once, signed with both secrets during a rotation, and resent under its id', async () => {
     const { path } = await addEndpoint();
     const old = receiver.secret;
     const rotated = await owner.post(`${path}/rotate`, { overlap_hours: 1 });
@@ -255,7 +255,7 @@ describe('delivery', () => {
 });
 
 describe('events', () => {
-  it('stand or fall with what they tell of, and each end of support is told once', async () => {
+  it('are part of the transaction of the change, and each end of support is reported once', async () => {
     await addEndpoint({ events: ['purchase.support_ending', 'purchase.issued'] });
     const soon = new Date(given.clock.now.getTime() + 3 * 24 * hourMs);
     const { id } = await given.purchase(workspaceId, itemId, { supportedUntil: soon });
@@ -282,7 +282,7 @@ describe('events', () => {
 });
 
 describe('another workspace', () => {
-  it('finds no endpoint and no event of this one, and a member changes nothing', async () => {
+  it('finds no endpoint and no event of this workspace, and a member cannot change any', async () => {
     const { id, path } = await addEndpoint();
     await given.purchase(workspaceId, itemId);
     const event = `evt_${workspaceId}_1`;

@@ -15,7 +15,7 @@ afterAll(() => given.close());
 const actions = (answer: { body: { data: { entries: { action: string }[] } } }) =>
   answer.body.data.entries.map((entry) => entry.action);
 
-it('what concerns a person as such stands in each of their workspaces, and in no other', async () => {
+it('an event of a person is in the log of each of the person’s workspaces, and in no other', async () => {
   const [a, b, c] = [await given.workspace(), await given.workspace(), await given.workspace()];
   const person = await givenPerson(given, [
     { workspaceId: a, role: 'owner' },
@@ -38,7 +38,7 @@ it('what concerns a person as such stands in each of their workspaces, and in no
   expect(rows).toEqual([]);
 });
 
-it('goes in pages, the latest first, and by action', async () => {
+it('is paged, newest first, and filtered by action', async () => {
   const owner = await givenSignedIn(given, await given.workspace());
   for (let i = 0; i < 5; i++) await owner.patch(owner.base, { name: `Name ${i}` });
   const log = `${owner.base}/audit-log`;
@@ -67,7 +67,7 @@ it('names an operator at the command line as such', async () => {
   });
 });
 
-it('a change that fails leaves no line, and a line that cannot be written undoes the change', async () => {
+it('a failed change leaves no line, and a line that cannot be written rolls the change back', async () => {
   const workspaceId = await given.workspace();
   const owner = await givenSignedIn(given, workspaceId);
   await given.db.query(

@@ -15,7 +15,7 @@ afterAll(() => given.close());
 const daysFromNow = (days: number) => new Date(given.clock.now.getTime() + days * dayMs);
 
 describe('sales', () => {
-  it('are summed by day and currency, without what was taken back and what is too long ago', async () => {
+  it('are summed by day and currency, without refunds and without sales that are too old', async () => {
     const workspaceId = await given.workspace();
     const itemId = await given.item(workspaceId);
     const sale = (days: number, wanted = {}) =>
@@ -40,7 +40,7 @@ describe('sales', () => {
     ]);
   });
 
-  it("are one's own workspace's alone", async () => {
+  it('are only those of the workspace', async () => {
     const [ours, theirs] = [await given.workspace(), await given.workspace()];
     await given.purchase(theirs, await given.item(theirs), { supportedUntil: daysFromNow(3) });
     const owner = await givenSignedIn(given, ours);
@@ -69,7 +69,7 @@ it('support that ends within 30 days is counted, the next to end listed first', 
   expect(JSON.stringify(next)).not.toContain('purchase_code');
 });
 
-it('the checklist fills as a newcomer makes a key, publishes, calls and validates', async () => {
+it('the checklist is completed by a key, a publication, a call and a validation', async () => {
   const workspaceId = await given.workspace();
   const owner = await givenSignedIn(given, workspaceId);
   const progress = async () => (await owner.get(`${owner.base}/overview`)).body.data.progress;

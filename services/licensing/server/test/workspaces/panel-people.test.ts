@@ -39,7 +39,7 @@ describe('members', () => {
     ]);
   });
 
-  it('get another role from an owner, which holds from the next request on', async () => {
+  it('get another role from an owner, which applies from the next request', async () => {
     const member = await givenSignedIn(given, workspaceId, 'member');
     const path = `${owner.base}/members/${member.person.id}`;
     const denied = await member.patch(path, { role: 'owner' });
@@ -61,7 +61,7 @@ describe('members', () => {
     }
   });
 
-  it('are removed by an owner, or leave; then the workspace is not there for them', async () => {
+  it('are removed by an owner, or leave, and then no longer see the workspace', async () => {
     const [first, second] = [
       await givenSignedIn(given, workspaceId, 'member'),
       await givenSignedIn(given, workspaceId, 'member'),
@@ -80,7 +80,7 @@ describe('members', () => {
     ]);
   });
 
-  it('somebody who is no member is not found, a person of the service or not', async () => {
+  it('a person who is not a member is not found, known to the service or not', async () => {
     const stranger = await givenPerson(given, [{ workspaceId: await given.workspace() }]);
     const answers = [];
     for (const id of [stranger.id, 999_999_999n, 'x', 0]) {
@@ -137,7 +137,7 @@ describe('invitations', () => {
     expect(inspected.body.code).toBe('link_invalid');
   });
 
-  it('are for owners to make; members see who is invited', async () => {
+  it('are made by owners; members see who is invited', async () => {
     const member = await givenSignedIn(given, workspaceId, 'member');
     const path = `${owner.base}/invitations`;
     expect((await member.get(path)).status).toBe(200);
@@ -146,7 +146,7 @@ describe('invitations', () => {
     expect((await member.delete(`${path}/1`)).body.code).toBe('forbidden');
   });
 
-  it('tell nobody whether an e-mail belongs to a person of the service', async () => {
+  it('do not reveal whether an e-mail belongs to a person of the service', async () => {
     const elsewhere = await givenPerson(given, [{ workspaceId: await given.workspace() }]);
     const known = await invite(elsewhere.email);
     const unknown = await invite('nobody@guest.example');

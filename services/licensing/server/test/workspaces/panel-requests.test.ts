@@ -132,7 +132,7 @@ describe('the log', () => {
     expect(await read(`limit=3&cursor=${first.body.data.next_cursor}`)).toBe('cde');
   });
 
-  it('keeps its days by the clock: partitions come ahead and go with their day', async () => {
+  it('creates partitions ahead of time and drops them when they expire', async () => {
     const workspaceId = await given.workspace();
     const day = (text: string) => new Date(`${text}T12:00:00Z`);
     const before = given.clock.now;
@@ -155,7 +155,7 @@ describe('the log', () => {
     given.clock.now = before;
   });
 
-  it('takes what a client could slip in without losing the lines around it', async () => {
+  it('accepts hostile client text without losing other lines', async () => {
     const workspaceId = await given.workspace();
     const odd = { codeHint: 'a\0b', address: '\ud800' };
     recorder.sink.onRequest(request(workspaceId, odd));

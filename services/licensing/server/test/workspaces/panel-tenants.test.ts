@@ -56,7 +56,7 @@ describe('every route under a workspace', () => {
     }
   });
 
-  it('wants a session before anything else', async () => {
+  it('checks the session before anything else', async () => {
     const answers = new Set<string>();
     for (const route of routes) {
       for (const workspaceId of [mine, 999_999_999]) {
@@ -104,7 +104,7 @@ describe("another workspace's things, in one's own", () => {
     expect(open.body.data.invitations).toHaveLength(1);
   });
 
-  it('lists hold nothing of theirs', async () => {
+  it('lists contain nothing of them', async () => {
     const { id } = (await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs alone' })).body
       .data.api_key;
     for (const list of ['api-keys', 'members', 'invitations', 'audit-log', 'requests', 'usage']) {

@@ -39,7 +39,7 @@ describe('my workspaces', () => {
 });
 
 describe('settings', () => {
-  it('are read by members and changed by owners, with a trail', async () => {
+  it('are read by members and changed by owners, with an audit line', async () => {
     const workspaceId = await given.workspace({ name: 'Before' });
     const owner = await givenSignedIn(given, workspaceId);
     const member = await givenSignedIn(given, workspaceId, 'member');
@@ -91,7 +91,7 @@ describe('settings', () => {
   });
 });
 
-describe("the seller's public person", () => {
+describe("the seller's profile", () => {
   it('is changed field by field, and seen in the API at once', async () => {
     const workspaceId = await given.workspace({
       account: { email: 'a@x.example', currency: 'USD', firstname: 'Ada', balanceMinor: 100n },

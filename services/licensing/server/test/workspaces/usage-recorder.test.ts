@@ -60,7 +60,7 @@ const countLines = async (workspaceId: bigint) => {
   return Number(rows[0]?.count);
 };
 
-it('a full buffer drops what is new, counts what it dropped, and takes in again after a flush', async () => {
+it('a full buffer drops and counts new entries, and accepts entries again after a flush', async () => {
   const { recorder, dropped } = openRecorder({ maxEntries: 101 });
   const workspaceId = await given.workspace();
   for (let i = 0; i < 1000; i++) recorder.sink.onRequest(request(workspaceId));
@@ -72,7 +72,7 @@ it('a full buffer drops what is new, counts what it dropped, and takes in again 
   expect(await countLines(workspaceId)).toBe(101);
 });
 
-it('a stop writes what is there, for every workspace', async () => {
+it('a stop writes the buffered usage of every workspace', async () => {
   const { recorder } = openRecorder();
   const workspaces = [await given.workspace(), await given.workspace()];
   for (const workspaceId of workspaces) recorder.sink.onRequest(request(workspaceId));
@@ -80,7 +80,7 @@ it('a stop writes what is there, for every workspace', async () => {
   for (const workspaceId of workspaces) expect(await countLines(workspaceId)).toBe(1);
 });
 
-it('waits out a database that is away, and writes nothing twice', async () => {
+it('waits for an unavailable database, and writes nothing twice', async () => {
   let isAway = true;
   const db: Db = {
     ...given.db,
@@ -103,7 +103,7 @@ it('waits out a database that is away, and writes nothing twice', async () => {
   expect(await dropped()).toBe(0);
 });
 
-it('what the database refuses is dropped and told of, and holds up nobody else', async () => {
+it('usage that the database refuses is dropped and reported, and blocks no other usage', async () => {
   const { recorder, lines, dropped } = openRecorder();
   const good = await given.workspace();
   recorder.sink.onRequest(request(await given.workspace(), { status: 100_000 }));
@@ -114,7 +114,7 @@ it('what the database refuses is dropped and told of, and holds up nobody else',
   expect(lines.join('')).toContain('usage could not be written');
 });
 
-it('0 days keep no log, but uses and counts all the same', async () => {
+it('0 days turn the log off, but uses and counts are still recorded', async () => {
   const { recorder } = openRecorder({ requestLogDays: 0 });
   const workspaceId = await given.workspace();
   recorder.sink.onRequest(request(workspaceId));
@@ -126,7 +126,7 @@ it('0 days keep no log, but uses and counts all the same', async () => {
   expect(rows).toHaveLength(1);
 });
 
-it('of two processes that tell of one key, the later use stands', async () => {
+it('of two processes that record one key, the later use is stored', async () => {
   const [first, second] = [openRecorder().recorder, openRecorder().recorder];
   const workspaceId = await given.workspace();
   const later = new Date(given.clock.now.getTime() + 1000);
@@ -141,7 +141,7 @@ it('of two processes that tell of one key, the later use stands', async () => {
   expect(rows).toEqual([{ last_used_at: later, last_used_address: '192.0.2.2' }]);
 });
 
-it('twenty recorders that add to the same rows at once lose nothing and never lock each other', async () => {
+it('twenty recorders that add to the same rows lose nothing and do not deadlock', async () => {
   const workspaceId = await given.workspace();
   const recorders = Array.from({ length: 20 }, () => openRecorder().recorder);
   for (const [index, { sink }] of recorders.entries()) {

@@ -35,7 +35,7 @@ it('prints the link by which the owner sets a password', async () => {
   expect(rows).toEqual([{ name: 'Paperlane', email: 'ada@example.com', currency: 'USD' }]);
 });
 
-it('lists everything that is wrong at once, and opens nothing', async () => {
+it('reports all problems at once, and creates nothing', async () => {
   const before = await given.db.query('select from workspaces');
   const outcome = await create(' ', 'nobody', 'XYZ');
   expect(outcome).toMatchObject({ code: 2, out: '' });

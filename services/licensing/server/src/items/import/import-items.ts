@@ -1,16 +1,10 @@
-// Brings items in from a file: known ones are left alone, differing ones reported or updated.
-
-import { isSameSecond } from '@counterfoil/kit/http/times';
-import type { Db, Tx } from '@counterfoil/kit/postgres/db';
-import {
-  type ImportCounts,
-  type ImportWatcher,
-  noCounts,
-  runBatches,
-} from '../../transfer/batches.ts';
+// Imports items from a file: equal ones are left alone, differing ones are reported or updated.
+import { type Db, type Tx } from '@counterfoil/kit/postgres/db';
+import { type ImportCounts, type ImportWatcher, noCounts, runBatches } from '../../transfer/batches.ts';
 import { lockImports } from '../../transfer/lock-imports.ts';
-import type { ReadRow, RowProblem } from '../../transfer/row.ts';
-import type { Item } from '../item.ts';
+import { type ReadRow, type RowProblem } from '../../transfer/row.ts';
+import { isSameSecond } from '@counterfoil/kit/http/times';
+import { type Item } from '../item.ts';
 import { isNewer } from '../item-version.ts';
 import { changeItem } from '../management/change-item.ts';
 import { createItem, fillItem } from '../management/create-item.ts';
@@ -33,7 +27,7 @@ export interface ImportOptions {
 type Import = Omit<ImportOptions, 'watcher'> & {
   readonly counts: ImportCounts;
   readonly onProblem: (problem: RowProblem) => void;
-  /** What a dry run would have written, by either id: rows after it are held against that. */
+  /** What a dry run would have written, by either id; later rows are compared with it. */
   readonly trial: Map<string, Item>;
 };
 
@@ -90,7 +84,7 @@ function rememberTrial({ trial }: Import, item: Item): void {
   if (item.externalId !== undefined) trial.set(`x${item.externalId}`, item);
 }
 
-/** What an item lacks, as the columns of a file are called. */
+/** The missing fields of an item as names of columns. */
 const toColumns = (missing: ReturnType<typeof findMissing>): string[] =>
   Object.keys(missing).map((field) => field.replace('media.', '').replace('.', '_'));
 
@@ -99,7 +93,7 @@ function refuse(work: Import, row: ItemRow, fields: readonly string[], reason: s
   for (const field of fields) work.onProblem({ line: row.line, field, reason });
 }
 
-/** `value` is of the file, whose texts come without blanks around them. */
+/** `value` is from the file, whose texts are trimmed. */
 const same = (value: unknown, known: unknown): boolean => {
   if (Array.isArray(value) && Array.isArray(known))
     return value.length === known.length && value.every((each, i) => same(each, known[i]));
@@ -117,7 +111,7 @@ async function settleKnown(
   for (const column of row.given) {
     const field = itemColumns[column];
     const value = row.item[field as keyof typeof row.item];
-    // An empty date or id takes nothing away.
+    // An empty date or id does not remove the stored one.
     if ((field === 'publishedAt' || field === 'externalId') && value === undefined) continue;
     if (same(value, known[field])) continue;
     differing.push(column);

@@ -1,4 +1,4 @@
-// An item as a row of an import file holds it.
+// Parses a row of an item file.
 
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { parseMinor } from '@counterfoil/kit/money';
@@ -38,10 +38,10 @@ export const itemFields = ['id', ...Object.keys(itemColumns)];
 
 export interface ItemRow {
   readonly line: number;
-  /** An item that is here already; without it the row is found by the seller's own id. */
+  /** Id of an existing item; without it, the item is found by the seller's own id. */
   readonly id: bigint | undefined;
   readonly item: Omit<NewItem, 'workspaceId'>;
-  /** The columns that the file has: only those are held against what is there. */
+  /** The columns of the file; only these are compared with the stored item. */
   readonly given: readonly (keyof typeof itemColumns)[];
 }
 

@@ -1,4 +1,4 @@
-// Gives a version of an item its file, in place of the one it may have had.
+// Attaches a file to a version of an item, replacing an earlier file.
 import type { Readable } from 'node:stream';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../../access-policy.ts';
@@ -34,7 +34,7 @@ export async function attachFile(deps: Deps, upload: Upload): Promise<ItemVersio
   const { db } = deps;
   const { workspaceId } = upload.caller;
   const key = { workspaceId, itemId: upload.itemId, version: upload.version };
-  // Asked before the bytes are read: gigabytes for nothing help nobody.
+  // Checked before the upload is read, which may have gigabytes.
   await getOwnItem(db, key);
   if (!(await selectVersion(db, key))) throw fail('version_not_found');
   const kept = await receive(deps, upload.source);
@@ -43,7 +43,7 @@ export async function attachFile(deps: Deps, upload: Upload): Promise<ItemVersio
   return version;
 }
 
-/** The new file goes again only where no row can name it; one too many on disk harms nobody. */
+/** Removes the new file only if no row can refer to it; a file too many on disk does no harm. */
 async function record(deps: Deps, kept: StoredFile, upload: Upload) {
   let mayBeCommitted = false;
   try {
@@ -75,7 +75,7 @@ async function receive({ filesDir, maxBytes }: Deps, source: Readable): Promise<
     if (error instanceof FileTooLargeError) throw fail('body_too_large');
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOSPC' || code === 'EDQUOT') throw fail('unavailable', { cause: error });
-    // The sender went away: there is nobody to answer, and nothing was wrong with us.
+    // The client disconnected, so there is nobody to answer and no internal error.
     if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
       throw fail('malformed_request', { cause: error });
     throw error;
@@ -90,7 +90,7 @@ export interface FileToRecord {
   readonly at: Date;
 }
 
-/** Ties a file that is on disk to its version; says which one it replaced. */
+/** Saves the file of the version, and returns the key of the file that it replaced. */
 export async function recordFile(
   tx: Tx,
   kept: StoredFile,

@@ -23,7 +23,7 @@ export interface ItemChange {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** `decide` says what the item becomes; nothing is written where it says that nothing changes. */
+/** `decide` returns the changed item, or undefined to change nothing. */
 export async function changeItem(
   tx: Tx,
   { caller, itemId, now }: ItemToChange,
@@ -80,7 +80,7 @@ const same = (a: unknown, b: unknown): boolean =>
     ? a.length === b.length && a.every((each, i) => each === b[i])
     : a === b;
 
-/** Reads the changes against the locked item, whose currency they may depend on. */
+/** `read` gets the locked item, because amounts may depend on its currency. */
 export const editItem = (
   tx: Tx,
   target: ItemToChange,

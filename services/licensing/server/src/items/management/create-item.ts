@@ -1,4 +1,4 @@
-// Puts an item into a workspace, with its first version.
+// Creates an item with its first version.
 import { isUniqueViolation, type Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../../audit/audit-event.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
@@ -11,7 +11,7 @@ import { insertVersion } from './store.ts';
 export type NewItem = Partial<Omit<Item, 'id'>> &
   Pick<Item, 'workspaceId' | 'kind' | 'name' | 'currency'>;
 
-/** An item with everything it may have, whatever was left out. */
+/** Completes an item with default values. */
 export const fillItem = (item: NewItem, now: Date): Omit<Item, 'id'> => ({
   externalId: undefined,
   state: 'draft',
@@ -35,7 +35,7 @@ export const fillItem = (item: NewItem, now: Date): Omit<Item, 'id'> => ({
   ...item,
 });
 
-/** Without an actor it was somebody at the command line. */
+/** No actor means an operator at the command line. */
 export async function createItem(
   tx: Tx,
   item: NewItem,

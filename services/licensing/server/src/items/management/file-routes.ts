@@ -1,4 +1,4 @@
-// PUT …/versions/:version/file through both doors: a version's file, streamed to disk as it comes.
+// PUT …/versions/:version/file, by key and by session: streams the file of a version to disk.
 import type { Readable } from 'node:stream';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
@@ -17,24 +17,25 @@ interface Deps {
   readonly now: () => Date;
 }
 
-/** In a scope of its own: here, and nowhere else, a body of any type is handed on unread. */
-export async function registerFileUpload(app: App, doors: readonly Door[], deps: Deps) {
+/** In its own scope, because only this route gets its body as a stream of any content type. */
+export async function registerFileUpload(app: App, policies: readonly Door[], deps: Deps) {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-    for (const door of doors) registerUpload(scope as unknown as App, door, deps);
+    for (const policy of policies) registerUpload(scope as unknown as App, policy, deps);
   });
 }
 
-function registerUpload(app: App, door: Door, deps: Deps): void {
+function registerUpload(app: App, policy: Door, deps: Deps): void {
   const { db, filesDir, maxUploadBytes: maxBytes, now } = deps;
   const data = Type.Object({ version: VersionAnswer });
   const schema = {
-    ...managed(door, { tag: 'Items (management)', summary: "Upload a version's file", data }),
+    ...managed(policy, { tag: 'Items (management)', summary: "Upload a version's file", data }),
     description:
-      'The body is the file itself, of any content type. A version that has a file gets this one in its place.',
-    params: door.params({ item_id: Id, version: Version }),
-    // Any bytes: an empty schema takes the stream as it is, and other content types pass unlooked at.
+      'The body is the file itself, of any content type. ' +
+      'A version that has a file gets this one in its place.',
+    params: policy.params({ item_id: Id, version: Version }),
+    // An empty schema accepts the stream unchanged, and other content types are not checked.
     body: { content: { 'application/octet-stream': { schema: {} } } },
     querystring: Type.Object({
       file_name: Type.Optional(
@@ -46,14 +47,14 @@ function registerUpload(app: App, door: Door, deps: Deps): void {
     schema,
     bodyLimit: maxBytes,
     config: { slowBody: true, panelUpload: true },
-    ...door.guard('items:write'),
+    ...policy.guard('items:write'),
   };
-  app.put(`${door.prefix}/items/:item_id/versions/:version/file`, options, async (request) => {
+  app.put(`${policy.prefix}/items/:item_id/versions/:version/file`, options, async (request) => {
     const { item_id: itemId, version } = request.params;
     const uploaded = await attachFile(
       { db, filesDir, maxBytes, logger: request.log },
       {
-        caller: door.callerOf(request),
+        caller: policy.callerOf(request),
         itemId: BigInt(itemId),
         version,
         fileName: request.query.file_name ?? `item-${itemId}-${version}`,

@@ -1,4 +1,4 @@
-// An item as those who manage it write it: the fields, their limits, and wire → domain.
+// The input of an item: its fields, their limits, and the conversion from wire to domain.
 
 import { named, shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
@@ -67,7 +67,7 @@ export const NewItemInput = named(
 
 export type ItemChanges = Partial<Omit<Item, 'workspaceId' | 'id' | 'kind' | 'state' | 'version'>>;
 
-/** `current` gives the currency of amounts where the input names none. */
+/** Amounts have the currency of `current` if the input names none. */
 export function readItemChanges(
   input: Static<typeof ItemChangesInput>,
   current: { currency: string },
@@ -108,7 +108,7 @@ export function readItemChanges(
   };
   problems.throwIfAny();
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  // An empty id is the way to take one away, so it must not be dropped with what was not given.
+  // An empty id removes the stored one, so it must not be dropped like a missing field.
   const externalId =
     input.external_id === undefined ? {} : { externalId: input.external_id || undefined };
   return { ...Object.fromEntries(given), ...externalId };

@@ -1,4 +1,4 @@
-// An item as those who manage it see it: the public record, and what is theirs alone.
+// An item as management shows it, and the fields that a published item needs.
 
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { presentTime } from '@counterfoil/kit/http/times';
@@ -22,13 +22,13 @@ export const ManagedItem = named(
   }),
 );
 
-/** How many active codes each of the items has; items without any are absent. */
+/** The number of active codes of each item; items without codes are absent. */
 export type CountCodes = (
   db: Queryable,
   of: { workspaceId: bigint; itemIds: readonly bigint[] },
 ) => Promise<ReadonlyMap<bigint, number>>;
 
-/** Only an item that was never published has codes that wait: nothing is counted for the others. */
+/** Only items that were never published have waiting codes, so only these are counted. */
 export async function presentManagedItems(
   db: Queryable,
   countCodes: CountCodes,
@@ -51,7 +51,7 @@ const presentManagedItem = (item: Item, waitingCodes: number) => ({
   waiting_codes: waitingCodes,
 });
 
-/** Field → sentences; empty means that it may be published. */
+/** The problems by field; empty if the item may be published. */
 export function findMissing(item: Omit<Item, 'id'>): Record<string, string[]> {
   const wanted: [string, boolean][] = [
     ['name', item.name !== ''],
@@ -67,8 +67,8 @@ export function findMissing(item: Omit<Item, 'id'>): Record<string, string[]> {
 }
 
 /**
- * What a published item lacked already is not held against a change of something else, nor against its
- * withdrawal. A withdrawn item counts as well: the codes that were sold of it still answer with its pictures.
+ * Fields that were already missing do not block a change of other fields, or a withdrawal. The rule also
+ * applies to a withdrawn item, because its codes still answer with its pictures.
  */
 export function findNewlyMissing(before: Item, after: Item): Record<string, string[]> {
   if (after.state === 'draft') return {};

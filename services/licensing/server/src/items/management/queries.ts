@@ -99,13 +99,13 @@ export async function getOwnItem(
 
 export interface ItemFilter {
   readonly workspaceId: bigint;
-  /** A part of the name, or a whole tag; letter case does not count. */
+  /** A part of the name or a whole tag, in any letter case. */
   readonly search?: string | undefined;
   readonly state?: ItemState | undefined;
   readonly kind?: ItemKind | undefined;
 }
 
-/** A part of a name is found by reading, and no page reads more items than these. */
+/** A search scans items, at most this number for each page. */
 const maxLooked = 10_000;
 
 interface ItemPage {
@@ -123,7 +123,7 @@ const pageValues = (filter: ItemFilter, page: ItemPage) => [
   filter.kind ?? null,
 ];
 
-/** Newest first, behind the id of the page before. */
+/** Newest first, after the last id of the previous page. */
 export async function selectItems(
   db: Queryable,
   filter: ItemFilter,
@@ -139,7 +139,7 @@ export async function selectItems(
   return rows.map(fromItemRow);
 }
 
-/** Where a search that found too little for a page stopped looking; undefined at the end of the list. */
+/** The last id that a search with a short page has scanned; undefined at the end of the list. */
 export async function selectLastLooked(
   db: Queryable,
   filter: ItemFilter,
@@ -152,7 +152,7 @@ export async function selectLastLooked(
   return rows[0]?.id;
 }
 
-/** Oldest first, for whoever reads all of them page by page. */
+/** Oldest first, for reading all items page by page. */
 export async function selectItemsAfter(
   db: Queryable,
   from: { workspaceId: bigint; afterId: bigint; limit: number },
@@ -164,7 +164,7 @@ export async function selectItemsAfter(
   return rows.map(fromItemRow);
 }
 
-/** A page of a search may be short, or empty, and have another behind it. */
+/** A page of a search may be short or empty and still have a next page. */
 export async function listOwnItems(
   db: Queryable,
   filter: ItemFilter,

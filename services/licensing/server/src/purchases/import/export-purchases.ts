@@ -1,4 +1,4 @@
-// All of a workspace's purchases, oldest first, a page in memory at a time.
+// Exports the purchases of a workspace, oldest first, with one page in memory at a time.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { presentTime } from '@counterfoil/kit/http/times';
 import { formatMinor } from '@counterfoil/kit/money';
@@ -23,7 +23,7 @@ const rest = [
   'buyer_email',
 ];
 
-/** Without full codes the file cannot be imported again; it says so by the column's name. */
+/** Without full codes the column is called `code_hint`, because the file cannot be imported again. */
 export const purchaseExportColumns = (withCodes: boolean): readonly string[] => [
   withCodes ? 'code' : 'code_hint',
   ...rest,

@@ -1,4 +1,4 @@
-// Cells as other marketplaces write them, turned into ours; what is not surely meant stays as it is.
+// Converts cells of other marketplaces; ambiguous ones stay unchanged.
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
@@ -10,7 +10,7 @@ const monthOf = (name: string): string | undefined => {
 const time = '(\\d{1,2}:\\d{2}(?::\\d{2})?)';
 const zone = '(Z|UTC|GMT|[+-]\\d{2}:?\\d{2})';
 
-/** Each with its parts by name; what is left is day, month, year in an order that nobody can tell. */
+/** The unambiguous forms of a date; forms such as 01/02/2024 are missing on purpose. */
 const momentForms = [
   // 2024-03-05 14:07:09 +1100
   new RegExp(
@@ -30,7 +30,7 @@ const momentForms = [
   ),
 ];
 
-/** ISO 8601 where the form is known; a moment without a zone is UTC. */
+/** ISO 8601 if the form is known; a time without a zone is UTC. */
 export function toMoment(text: string): string {
   const given = text.trim();
   for (const form of momentForms) {
@@ -47,7 +47,7 @@ export function toMoment(text: string): string {
 
 const dollars = /^-?(?:US)?\$? ?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)(?: ?USD)?$/;
 
-/** Without the sign of the currency and of what was given back. */
+/** Without the currency sign and the minus of refunds. */
 export const toAmount = (text: string): string =>
   dollars.exec(text.trim())?.[1]?.replaceAll(',', '') ?? text;
 

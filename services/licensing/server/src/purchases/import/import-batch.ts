@@ -1,4 +1,4 @@
-// One batch of an import: what is new is inserted, what is known held against what stands there.
+// Writes one batch of an import: inserts new purchases and compares the others with the stored ones.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../../audit/audit-event.ts';
@@ -27,20 +27,20 @@ import {
 } from './store.ts';
 
 export interface PurchaseImport {
-  /** Nobody but an operator where none is given. */
+  /** An operator by default. */
   readonly actor?: Actor;
   readonly workspaceId: bigint;
   readonly masterKey: MasterKey;
-  /** Overwrite what differs instead of reporting it. */
+  /** Overwrites differing purchases instead of reporting them. */
   readonly update: boolean;
-  /** Look and report; what is written is gone with the transaction. */
+  /** Reports without changes: the transaction is rolled back. */
   readonly dryRun: boolean;
   readonly counts: ImportCounts;
   readonly onProblem: (problem: RowProblem) => void;
   readonly now: () => Date;
 }
 
-/** The hash as the text that names it in memory. */
+/** The hash of the code as hex text. */
 export type Hashed = ImportedPurchase & { readonly hash: string };
 
 export async function writeBatch(
@@ -104,14 +104,14 @@ async function findRetired(tx: Tx, work: PurchaseImport, purchases: readonly Has
   return new Set(await selectRetired(tx, { workspaceId: work.workspaceId, hashes }));
 }
 
-/** The code of a purchase that has another code now brings the purchase in no second time. */
+/** A replaced code must not import its purchase a second time. */
 function refuseRetired(work: PurchaseImport, { row }: Hashed): void {
   work.counts.conflicts++;
   const reason = 'was replaced: its purchase has another code now.';
   work.onProblem({ line: row.line, field: 'code', reason });
 }
 
-/** Those that somebody else inserted at the same moment come back. */
+/** Returns the rows that another transaction inserted at the same time. */
 async function insertFresh(
   tx: Tx,
   work: PurchaseImport,
@@ -125,7 +125,7 @@ async function insertFresh(
   });
   const batch = { workspaceId, at: work.now(), purchases: fresh, codes };
   const inserted = await insertPurchases(tx, tableOf(work), batch);
-  // A code that was replaced meanwhile: the insertion has waited for that.
+  // The insert waited for a transaction that replaced the code, so the code is checked again.
   const retired = new Set(await deleteRetired(tx, tableOf(work), { workspaceId, inserted }));
   for (const row of fresh) if (retired.has(row.hash)) refuseRetired(work, row);
   work.counts.inserted += inserted.length - retired.size;
@@ -134,7 +134,7 @@ async function insertFresh(
   return fresh.filter((each) => !hashes.has(each.hash));
 }
 
-/** Holds rows whose code is there already against what stands under it; tells what changed its state. */
+/** Compares rows with the stored purchases of their codes, and returns the events of changed states. */
 async function settleRepeated(
   tx: Tx,
   work: PurchaseImport,
@@ -156,7 +156,7 @@ async function settleRepeated(
   return events;
 }
 
-/** Gives the purchase as it stands afterwards: the next row of the same code is held against that. */
+/** Returns the purchase after the row, for the comparison with the next row of the same code. */
 async function settle(
   tx: Tx,
   work: PurchaseImport,

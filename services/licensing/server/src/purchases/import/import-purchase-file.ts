@@ -1,4 +1,4 @@
-// Imports a file of purchases in somebody's name, with a report of the rows that did not get in.
+// Imports a file of purchases for a person, with a report of the rows that were not imported.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../../audit/audit-event.ts';
@@ -9,7 +9,7 @@ import { importPurchases } from './import-purchases.ts';
 import { openPurchaseRows } from './open-purchase-rows.ts';
 import type { PresetName } from './presets.ts';
 
-/** A person mends a file by the first of its problems; a thousand of them fit on a page. */
+/** Enough to correct a file by; more would not fit on a page. */
 const maxListedProblems = 1000;
 
 interface Wanted {

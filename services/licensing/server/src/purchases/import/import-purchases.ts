@@ -1,4 +1,4 @@
-// Brings purchases in by the million: known ones are left alone, differing ones reported or updated.
+// Imports millions of purchases: equal ones are left alone, differing ones are reported or updated.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { asPartOf, type Db } from '@counterfoil/kit/postgres/db';
 import { findItems } from '../../items/queries.ts';
@@ -19,12 +19,12 @@ import {
 } from './purchase-row.ts';
 import { createTrialTable } from './store.ts';
 
-/** Large enough that round trips do not count, small enough for the deadline of one query. */
+/** Large enough to hide round trips, small enough for the deadline of one query. */
 const defaultBatchSize = 2000;
-/** Sellers have thousands of items; beyond this the memory of them starts anew. */
+/** The cache of items is cleared beyond this number. */
 const maxRememberedItems = 50_000;
 
-/** What the importing process keeps from batch to batch. */
+/** The state that all batches of an import share. */
 interface Import extends PurchaseImport {
   readonly db: Db;
   readonly items: Map<string, SoldItem>;
@@ -41,8 +41,7 @@ export async function importPurchases(
   options: Options,
 ): Promise<ImportCounts> {
   if (!options.dryRun) return importRows({ db, masterKey }, rows, options);
-  // The same work on a table of its own, which is gone with the transaction: nothing else could
-  // count a code that comes twice as the real run does, at whatever distance.
+  // The same work on a temporary table, because only that counts repeated codes exactly like the real run.
   return db.transaction(async (tx) => {
     await createTrialTable(tx);
     return importRows({ db: asPartOf(tx), masterKey }, rows, options);

@@ -1,4 +1,4 @@
-// Opens a file of purchases: with our columns, with others by a map, or by a marketplace's preset.
+// Opens a file of purchases with our columns, with mapped columns, or with a marketplace's preset.
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Format, type OpenRows, openRows, parseMap } from '../../transfer/open-rows.ts';
 import type { ReadRow } from '../../transfer/row.ts';
@@ -24,7 +24,7 @@ export async function openPurchaseRows(
   }
   if (format !== 'csv') throw new CommandRefused('a preset is for CSV files');
   const { columns, otherColumns: ignored, read } = presets[name];
-  // Under names that no column can have: what is mapped by hand wins over the preset.
+  // Mapped fields get names that no column can have; they take precedence over the preset.
   const named = new Map([...map].map(([field, column]) => [`${mapped}${field}`, column]));
   const fields = [...columns, ...named.keys()];
   const open = await openRows(file, {

@@ -1,4 +1,4 @@
-// Purchases go out to the browser as a file.
+// Exports purchases to the browser as a file.
 import { pipeline, Readable } from 'node:stream';
 import { sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
@@ -68,8 +68,8 @@ export function registerPurchaseExport(app: App, deps: Deps): void {
     const asked = { workspaceId, withCodes };
     const rows = Readable.from(exportPurchases({ ...deps, db: source.db }, asked));
     const writer = createRowWriter(format, purchaseExportColumns(withCodes));
-    // A broken read breaks the answer off: half a file must not look like a whole one. And a browser
-    // that goes away ends the reading.
+    // An error aborts the answer, so that half a file does not look complete. A browser that disconnects
+    // ends the reading.
     pipeline(rows, writer, (error) => {
       source.close();
       if (error) request.log.warn({ err: error }, 'an export was broken off');

@@ -1,4 +1,4 @@
-// Purchases come in from the browser: a file is sent, and the answer tells how it goes on, line by line.
+// Imports a file of purchases from the browser; the answer reports the progress line by line.
 import { PassThrough, type Readable } from 'node:stream';
 import { sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
@@ -27,11 +27,11 @@ interface Deps {
 interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** What the answer is made of. */
+  /** The stream of the answer. */
   readonly lines: PassThrough;
 }
 
-/** More than a million sales; what is larger goes in by the command. */
+/** More than a million sales; the command imports larger files. */
 const maxBytes = 256 * 1024 * 1024;
 
 const YesNo = Type.Optional(Type.Enum(['true', 'false']));
@@ -52,14 +52,15 @@ const Query = Type.Object({
   ),
 });
 
-/** In a scope of its own: here the body is a file, and is handed on unread. */
+/** In its own scope, because only this route gets its body as a stream. */
 export function registerPurchaseImport(app: App, deps: Deps): void {
   const running = new Set<bigint>();
   const schema = {
     tags: ['Panel'],
     summary: 'Import purchases from a file',
     description:
-      'The body is the file. The answer is NDJSON: a line `{"progress":…}` after each batch, at last `{"done":…}` or `{"failed":…}`.',
+      'The body is the file. The answer is NDJSON: a line `{"progress":…}` after each batch, ' +
+      'at last `{"done":…}` or `{"failed":…}`.',
     security: sessionSecurity,
     params: Type.Object(WorkspaceParams),
     querystring: Query,
@@ -85,14 +86,14 @@ export function registerPurchaseImport(app: App, deps: Deps): void {
     const path = '/panel/workspaces/:workspace_id/purchases/import';
     scope.post(path, options, async (request, reply) => {
       const { workspaceId } = getVisit(request);
-      // Two at once would wait for each other's rows; one after the other is as fast.
+      // Two imports would wait for each other's rows, so running both is not faster.
       if (running.has(workspaceId)) throw fail('import_running');
       running.add(workspaceId);
       const lines = new PassThrough();
       try {
         await receive(deps, { request, reply: reply as unknown as FastifyReply, lines });
       } finally {
-        // The answer ends last: who has read it to the end may send the next file.
+        // The answer ends last, so that a client that has read it can send the next file.
         running.delete(workspaceId);
         lines.end();
       }
@@ -101,7 +102,7 @@ export function registerPurchaseImport(app: App, deps: Deps): void {
   });
 }
 
-/** The whole file first: no transaction waits for a slow sender. */
+/** Stores the whole file first, so that no transaction waits for a slow client. */
 async function receive(deps: Deps, exchange: Exchange): Promise<void> {
   const { request } = exchange;
   const source = (request.body as Readable | undefined) ?? request.raw;
@@ -109,7 +110,7 @@ async function receive(deps: Deps, exchange: Exchange): Promise<void> {
   try {
     await withDraft(deps.filesDir, source, {
       maxBytes,
-      work: (file) => tell(deps, exchange, { file, query }),
+      work: (file) => importAndReport(deps, exchange, { file, query }),
     });
   } catch (error) {
     if (error instanceof FileTooLargeError) throw fail('body_too_large');
@@ -117,7 +118,7 @@ async function receive(deps: Deps, exchange: Exchange): Promise<void> {
   }
 }
 
-async function tell(
+async function importAndReport(
   deps: Deps,
   { request, reply, lines }: Exchange,
   { file, query }: { file: string; query: Static<typeof Query> },
@@ -143,7 +144,7 @@ async function tell(
     });
     write({ done });
   } catch (error) {
-    // The answer has begun: what went wrong is its last line.
+    // The answer has begun, so its last line reports the error.
     const isRefusal = error instanceof CommandRefused;
     if (!isRefusal) request.log.error({ err: error }, 'an import failed');
     write({

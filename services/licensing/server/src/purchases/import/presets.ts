@@ -1,28 +1,28 @@
-// What the columns of other marketplaces' exports are called, and how their rows become ours.
+// The columns of other marketplaces' exports, and the conversion of their rows.
 import { parseCount, parseFlag, toAmount, toLicense, toMoment } from './foreign-cells.ts';
 
-/** Cells by a column's name in lower case; absent where the file lacks the column. */
+/** Cells by the column's name in lower case; undefined if the file lacks the column. */
 export type ForeignCells = Readonly<Record<string, string | undefined>>;
 
-/** Our fields, for those that the file says something about. */
+/** Our fields that the file has values for. */
 export type OwnCells = Readonly<Record<string, string>>;
 
 export interface Preset {
-  /** Every column that is of use; a file need not have them all. */
+  /** The columns that are read; a file need not have all of them. */
   readonly columns: readonly string[];
-  /** Columns that such a file has besides; in lower case. */
+  /** Other columns of such a file, in lower case; they are not reported. */
   readonly otherColumns: readonly string[];
-  /** Undefined for rows that are no sales: totals, fees, renewals. */
+  /** Undefined for rows that are not sales: totals, fees, renewals. */
   readonly read: (cells: ForeignCells) => OwnCells | undefined;
 }
 
 export const presetNames = ['envato', 'gumroad'] as const;
 export type PresetName = (typeof presetNames)[number];
 
-/** No real export was at hand: names and forms are as the marketplaces' own pages and code have them. */
+/** Written from the marketplaces' documentation and code, without a real export. */
 export const presetCaution = 'unverified: try it with a dry run first';
 
-/** The first column that is there, of several that a field may stand under. */
+/** The first of several possible columns that has a value. */
 const first = (cells: ForeignCells, names: readonly string[]): string | undefined => {
   const present = names.map((name) => cells[name]).filter((cell) => cell !== undefined);
   return present.find((cell) => cell.trim() !== '') ?? present[0];
@@ -46,7 +46,7 @@ const gumroadStates = [
   'license key enabled?',
 ];
 
-/** A part that was given back leaves the sale as it is. */
+/** A partial refund does not change the state. */
 function readGumroadState(cells: ForeignCells): string | undefined {
   if (gumroadStates.every((name) => cells[name] === undefined)) return undefined;
   const is = (name: string) => parseFlag(cells[name]);
@@ -131,13 +131,13 @@ const gumroad: Preset = {
   ],
   read: (cells) => {
     const isTotals = cells['purchase id']?.trim() === 'Totals';
-    // A renewal repeats the key of the sale that it renews.
+    // A renewal has the licence key of the sale that it renews.
     if (isTotals || parseFlag(cells['recurring charge?'])) return undefined;
     return withoutAbsent({
       code: cells['license key'],
       item_external_id: cells['product id'],
       price: map(cells['sale price ($)'], toAmount),
-      // Whatever a buyer paid in, the file counts in dollars.
+      // The file has all amounts in dollars.
       currency: 'USD',
       date: map(first(cells, gumroadDates), toMoment),
       state: readGumroadState(cells),
@@ -163,7 +163,7 @@ const envatoColumns = {
   type: ['type'],
 } as const;
 
-/** Statements hold fees, payouts and corrections among the sales. */
+/** Statements also have rows of fees, payouts and corrections. */
 const envatoStates: Readonly<Record<string, string>> = {
   '': 'active',
   sale: 'active',
@@ -173,7 +173,7 @@ const envatoStates: Readonly<Record<string, string>> = {
   reversal: 'disputed',
 };
 
-/** Of statements, and of sales as the marketplace's API gives them. */
+/** Columns of statements, and fields of sales in the marketplace's API. */
 const envatoOthers = [
   'order id',
   'detail',

@@ -1,4 +1,4 @@
-// A purchase as a row of an import file holds it.
+// Parses a row of a purchase file, and compares it with the stored purchase.
 import { parseEmail } from '@counterfoil/identity/members/person';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { isSameSecond } from '@counterfoil/kit/http/times';
@@ -31,17 +31,17 @@ export const purchaseFields = [
   'buyer_email',
 ] as const;
 
-/** Other names of a column: those of our own API and events, and the British spelling. */
+/** Other names of columns: those of our API and events, and the British spelling. */
 export const purchaseAliases = {
   code: ['purchase_code'],
   date: ['purchased_at'],
   license_type: ['licence_type'],
 } as const;
 
-/** A row before its item is known; amounts wait for the item's currency where they name none. */
+/** A row before its item was loaded; without a currency, the amount needs that of the item. */
 export interface PurchaseRow {
   readonly line: number;
-  /** What is wrong with it as far as it can be read alone; the item may add to it. */
+  /** The problems that are known without the item. */
   readonly problems: readonly RowProblem[];
   readonly code: string;
   readonly itemId: bigint | undefined;
@@ -55,11 +55,11 @@ export interface PurchaseRow {
   readonly downloaded: boolean;
   readonly buyerName: string | undefined;
   readonly buyerEmail: string | undefined;
-  /** Whether the file has that column: only those are held against what is there. */
+  /** Whether the file has the column; only these columns are compared. */
   readonly has: (field: string) => boolean;
 }
 
-/** Stands beside its row instead of copying it: there are millions of them. */
+/** Refers to its row instead of copying it, because there are millions. */
 export interface ImportedPurchase {
   readonly row: PurchaseRow;
   readonly itemId: bigint;
@@ -116,7 +116,7 @@ export function parsePurchaseRow(row: Row): PurchaseRow {
 
 const isOfItem = (problem: RowProblem) => problem.field.startsWith('item_');
 
-/** With its item known, the price can be read. Gives everything that is wrong with the row at once. */
+/** Completes the row with its item. Returns all problems of the row at once. */
 export function completePurchase(
   row: PurchaseRow,
   item: SoldItem | undefined,
@@ -131,8 +131,8 @@ export function completePurchase(
   const priceMinor = readPrice(row.priceText, currency);
   if (priceMinor === undefined && !hasProblem('price'))
     refuse('price', `must be an exact amount${currency === undefined ? '' : ` in ${currency}`}.`);
-  // A wrong row is refused in any case, so its report names a never-published item at once. A right row is
-  // judged later: a purchase that is known already keeps such an item.
+  // A wrong row is refused anyway, so its report also names a never-published item. For a correct row this is
+  // checked later, because an existing purchase keeps such an item.
   if (problems.length > 0 || !item || currency === undefined || priceMinor === undefined) {
     if (item && !item.isPublished) refuse(itemFieldOf(row), neverPublished);
     return problems;
@@ -140,16 +140,16 @@ export function completePurchase(
   return { row, itemId: item.id, isItemPublished: item.isPublished, currency, priceMinor };
 }
 
-/** Of a currency with the most decimals there are, where the currency is not known. */
+/** Without a currency, an amount is read with the largest number of decimals. */
 const readPrice = (text: string, currency = 'CLF') => parseMinor(text, currency);
 
-/** The column by which a row names its item. */
+/** The column that names the item of the row. */
 export const itemFieldOf = (row: PurchaseRow): string =>
   row.itemId === undefined ? 'item_external_id' : 'item_id';
 
 export const neverPublished = 'names an item that was never published. Publish the item first.';
 
-/** Which columns say something else than what is there; empty means unchanged. */
+/** The columns whose values differ from the stored purchase. */
 export function findDifferences(known: ManagedPurchase, given: ImportedPurchase): string[] {
   const { row } = given;
   const isBuyerOpen = known.buyerErasedAt === undefined;
@@ -164,9 +164,9 @@ export function findDifferences(known: ManagedPurchase, given: ImportedPurchase)
       'supported_until',
       row.has('supported_until') && !isSameSecond(known.supportedUntil, row.supportedUntil),
     ],
-    // Only ever forward: what was downloaded since stays so.
+    // An import never removes a download.
     ['downloaded', row.downloaded && known.downloadedAt === undefined],
-    // A row's texts come without blanks around them.
+    // Texts of rows are trimmed.
     [
       'buyer_name',
       isBuyerOpen &&
@@ -178,7 +178,7 @@ export function findDifferences(known: ManagedPurchase, given: ImportedPurchase)
   return differs.filter(([, is]) => is).map(([field]) => field);
 }
 
-/** Why an update may not be made, or undefined where it may. */
+/** The reason why an update is refused, or undefined. */
 export function refuseUpdate(
   known: ManagedPurchase,
   { row }: ImportedPurchase,

@@ -1,11 +1,11 @@
-// Writes and reads `purchases` by the batch, for imports.
+// Reads and writes `purchases` in batches, for imports.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { ManagedPurchase } from '../management/managed-purchase.ts';
 import { fromManagedRow, type ManagedRow } from '../management/queries.ts';
 import type { PurchaseTable, SealedCode } from '../management/store.ts';
 import type { ImportedPurchase } from './purchase-row.ts';
 
-/** Its ids are its own too, and below zero, where no purchase that is copied into it can have one. */
+/** A temporary copy of `purchases` for a dry run. Its new ids are negative, unlike those of copied rows. */
 export async function createTrialTable(tx: Tx): Promise<void> {
   await tx.query(
     `create temporary table trial_purchases (like purchases, unique (workspace_id, code_hash))
@@ -17,7 +17,7 @@ export async function createTrialTable(tx: Tx): Promise<void> {
   await tx.query(`alter table trial_purchases alter id set default nextval('trial_purchase_ids')`);
 }
 
-/** What a batch will be held against; what an earlier batch did there stays. */
+/** Copies the purchases that a batch is compared with; rows of earlier batches stay. */
 export async function copyToTrialTable(
   tx: Tx,
   wanted: { workspaceId: bigint; hashes: readonly string[] },
@@ -46,7 +46,7 @@ export async function selectByCodeHashes(
 
 const timeText = (time: Date | undefined) => time?.toISOString() ?? null;
 
-/** One statement for the whole batch; says which codes it inserted. */
+/** Inserts the batch in one statement, and returns the hashes of the inserted codes. */
 export async function insertPurchases(
   tx: Tx,
   table: PurchaseTable,
@@ -91,7 +91,7 @@ export async function insertPurchases(
   return result.rows.map((row) => row.code_hash);
 }
 
-/** Overwrites what the file names; a buyer that was erased stays erased. */
+/** Overwrites the fields that the file has; an erased buyer stays erased. */
 export async function overwritePurchase(
   tx: Tx,
   table: PurchaseTable,

@@ -1,15 +1,14 @@
-// What happens to a purchase after the sale: refund, cancellation, dispute, support.
-
-import { isSameSecond } from '@counterfoil/kit/http/times';
-import type { Db, Tx } from '@counterfoil/kit/postgres/db';
-import type { Caller } from '../../access-policy.ts';
+// Changes a purchase after the sale: refund, cancellation, dispute, support, first download.
+import { type Db, type Tx } from '@counterfoil/kit/postgres/db';
+import { type Caller } from '../../access-policy.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
 import { recordEvent } from '../../webhooks/events.ts';
+import { isSameSecond } from '@counterfoil/kit/http/times';
 import { canBecome, type PurchaseState } from '../purchase.ts';
 import { makePurchaseEvent, typeOfState } from '../purchase-event.ts';
-import type { ManagedPurchase } from './managed-purchase.ts';
-import type { PurchaseKey } from './queries.ts';
+import { type ManagedPurchase } from './managed-purchase.ts';
+import { type PurchaseKey } from './queries.ts';
 import { lockPurchase, saveDownloaded, saveState } from './store.ts';
 
 export interface PurchaseToChange {
@@ -25,7 +24,7 @@ interface Change {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Locked, changed and audited in one transaction; nothing is written where nothing changes. */
+/** Locks, changes and audits in one transaction; writes nothing if nothing changes. */
 async function changePurchase(
   tx: Tx,
   { caller, purchaseId, now }: PurchaseToChange,
@@ -54,7 +53,7 @@ async function changePurchase(
   return after;
 }
 
-/** A purchase that is there already stays as it is: the request was sent twice. */
+/** A repeated request changes nothing. */
 const becoming = (to: PurchaseState, action: string) => (tx: Tx, target: PurchaseToChange) =>
   changePurchase(tx, target, ({ state, supportedUntil }) => {
     if (state === to) return undefined;
@@ -99,7 +98,7 @@ export async function markDownloaded(db: Db, key: PurchaseKey, at: Date): Promis
     await recordAudit(tx, {
       workspaceId: key.workspaceId,
       at,
-      // The buyer is nobody that we know; where they sit is their own affair.
+      // The buyer has no account, and the address is not recorded.
       actor: {},
       action: 'purchase_downloaded',
       subject: { kind: 'purchase', id: String(key.purchaseId) },

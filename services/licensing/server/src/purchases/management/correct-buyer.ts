@@ -1,4 +1,4 @@
-// Corrects the name and the e-mail of a purchase's buyer.
+// Corrects or erases the name and e-mail of a purchase's buyer.
 
 import { parseEmail } from '@counterfoil/identity/members/person';
 import type { Tx } from '@counterfoil/kit/postgres/db';
@@ -8,7 +8,7 @@ import type { PurchaseToChange } from './change-purchase.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { lockPurchase, saveBuyer, saveBuyerErased } from './store.ts';
 
-/** What is left out stays as it is; an empty text takes it away. */
+/** Missing fields stay; an empty text removes the value. */
 export interface BuyerCorrection {
   readonly name?: string | undefined;
   readonly email?: string | undefined;
@@ -31,7 +31,7 @@ export async function correctBuyer(
   if (fields.length === 0) return before;
   if (before.buyerErasedAt) throw fail('buyer_erased');
   await saveBuyer(tx, key, { buyerName, buyerEmail, at: now });
-  // The line names no person: it could not be erased there.
+  // The audit line names no person, because it could not be erased there.
   await recordAudit(tx, {
     workspaceId: caller.workspaceId,
     at: now,

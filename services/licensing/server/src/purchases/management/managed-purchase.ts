@@ -1,4 +1,4 @@
-// A purchase as those who manage it see it: with its buyer, and its code where one is read alone.
+// A purchase as management shows it: with its buyer, and with its code if it is read alone.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';

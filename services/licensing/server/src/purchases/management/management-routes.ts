@@ -1,45 +1,27 @@
-// Purchases through both doors: issue, list, read, change of state, support.
-
-import { parseEmail } from '@counterfoil/identity/members/person';
-import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+// Management of purchases, by key and by session: issue, list, read, change of state, support.
 import { answer } from '@counterfoil/kit/http/answers';
-import type { App } from '@counterfoil/kit/http/app';
-import { Id } from '@counterfoil/kit/http/ids';
+import { parseEmail } from '@counterfoil/identity/members/person';
+import { type MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { type App } from '@counterfoil/kit/http/app';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { mailForm, notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
-import type { Db } from '@counterfoil/kit/postgres/db';
-import type { FastifyRequest } from 'fastify';
+import { type Db } from '@counterfoil/kit/postgres/db';
+import { type FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, managed } from '../../access-policy.ts';
+import { Id } from '@counterfoil/kit/http/ids';
 import { fail } from '../../errors.ts';
 import { getOwnItem } from '../../items/management/queries.ts';
 import { Moment, momentRule, parseMoment } from '../../wire/input.ts';
-import { NextCursor, PageQuery, presentNext, readPage } from '../../wire/paging.ts';
 import { refuseFields } from '../../wire/refusals.ts';
+import { NextCursor, PageQuery, presentNext, readPage } from '../../wire/paging.ts';
 import { getSupportMonths } from '../../workspaces/queries.ts';
 import { hashCode, maxCodeLength, parseCode } from '../code.ts';
 import { purchaseStates } from '../purchase.ts';
-import {
-  cancelPurchase,
-  disputePurchase,
-  extendSupport,
-  refundPurchase,
-  winDispute,
-} from './change-purchase.ts';
+import { cancelPurchase, disputePurchase, extendSupport, refundPurchase, winDispute } from './change-purchase.ts';
 import { issuePurchaseOnce } from './issue-purchase.ts';
-import {
-  ListedPurchase,
-  presentListedPurchase,
-  presentWholePurchase,
-  WholePurchase,
-} from './managed-purchase.ts';
-import {
-  describeSale,
-  IdempotencyHeaders,
-  isSameSale,
-  NewPurchaseInput,
-  readSale,
-} from './purchase-input.ts';
+import { ListedPurchase, presentListedPurchase, presentWholePurchase, WholePurchase } from './managed-purchase.ts';
+import { describeSale, IdempotencyHeaders, isSameSale, NewPurchaseInput, readSale } from './purchase-input.ts';
 import { getPurchase, listPurchases } from './queries.ts';
 
 interface Deps {
@@ -55,33 +37,34 @@ const settledLater = {
 };
 const OnePurchase = Type.Object({ purchase: WholePurchase });
 
-export function registerPurchaseManagement(app: App, door: Door, deps: Deps): void {
-  registerIssue(app, door, deps);
-  registerList(app, door, deps);
-  registerRead(app, door, deps);
-  registerStates(app, door, deps);
-  registerSupport(app, door, deps);
+export function registerPurchaseManagement(app: App, policy: Door, deps: Deps): void {
+  registerIssue(app, policy, deps);
+  registerList(app, policy, deps);
+  registerRead(app, policy, deps);
+  registerStates(app, policy, deps);
+  registerSupport(app, policy, deps);
 }
 
-const targetOf = (door: Door, deps: Deps, request: FastifyRequest) => ({
-  caller: door.callerOf(request),
+const targetOf = (policy: Door, deps: Deps, request: FastifyRequest) => ({
+  caller: policy.callerOf(request),
   purchaseId: BigInt((request.params as { purchase_id: string }).purchase_id),
   now: deps.now(),
 });
 
-function registerIssue(app: App, door: Door, { db, masterKey, now }: Deps): void {
+function registerIssue(app: App, policy: Door, { db, masterKey, now }: Deps): void {
   const schema = {
-    ...managed(door, { tag, summary: 'Record a sale and issue its code', data: OnePurchase }),
+    ...managed(policy, { tag, summary: 'Record a sale and issue its code', data: OnePurchase }),
     description:
-      'Safe to repeat with the same `Idempotency-Key`, or with a code of your own: the same content gives the same purchase, another content 409.',
-    params: door.params({}),
+      'Safe to repeat with the same `Idempotency-Key`, or with a code of your own: ' +
+      'the same content gives the same purchase, another content 409.',
+    params: policy.params({}),
     headers: IdempotencyHeaders(),
     body: NewPurchaseInput,
   };
   const preValidation = refuseFields(settledLater);
-  const options = { schema, ...door.guard('purchases:write'), preValidation };
-  app.post(`${door.prefix}/purchases`, options, async (request) => {
-    const { workspaceId, actor } = door.callerOf(request);
+  const options = { schema, ...policy.guard('purchases:write'), preValidation };
+  app.post(`${policy.prefix}/purchases`, options, async (request) => {
+    const { workspaceId, actor } = policy.callerOf(request);
     const { body } = request;
     const purchase = await db.transaction(async (tx) => {
       const item = await getOwnItem(tx, { workspaceId, itemId: BigInt(body.item_id) });
@@ -98,11 +81,11 @@ function registerIssue(app: App, door: Door, { db, masterKey, now }: Deps): void
   });
 }
 
-function registerList(app: App, door: Door, { db, masterKey }: Deps): void {
+function registerList(app: App, policy: Door, { db, masterKey }: Deps): void {
   const data = Type.Object({ purchases: Type.Array(ListedPurchase), next_cursor: NextCursor });
   const schema = {
-    ...managed(door, { tag, summary: 'List or search purchases, newest first', data }),
-    params: door.params({}),
+    ...managed(policy, { tag, summary: 'List or search purchases, newest first', data }),
+    params: policy.params({}),
     querystring: Type.Object({
       ...PageQuery,
       purchase_code: Type.Optional(
@@ -119,9 +102,9 @@ function registerList(app: App, door: Door, { db, masterKey }: Deps): void {
       state: Type.Optional(Type.Enum([...purchaseStates])),
     }),
   };
-  const options = { schema, ...door.guard('purchases:write') };
-  app.get(`${door.prefix}/purchases`, options, async (request) => {
-    const { workspaceId } = door.callerOf(request);
+  const options = { schema, ...policy.guard('purchases:write') };
+  app.get(`${policy.prefix}/purchases`, options, async (request) => {
+    const { workspaceId } = policy.callerOf(request);
     const { query } = request;
     const code = readOptional('purchase_code', query.purchase_code, parseCode);
     const filter = {
@@ -151,21 +134,21 @@ function readOptional<T>(
   return value;
 }
 
-function registerRead(app: App, door: Door, { db, masterKey }: Deps): void {
+function registerRead(app: App, policy: Door, { db, masterKey }: Deps): void {
   const schema = {
-    ...managed(door, { tag, summary: 'Read a purchase with its code', data: OnePurchase }),
-    params: door.params({ purchase_id: Id }),
+    ...managed(policy, { tag, summary: 'Read a purchase with its code', data: OnePurchase }),
+    params: policy.params({ purchase_id: Id }),
   };
-  const options = { schema, ...door.guard('purchases:write') };
-  app.get(`${door.prefix}/purchases/:purchase_id`, options, async (request) => {
-    const { workspaceId } = door.callerOf(request);
+  const options = { schema, ...policy.guard('purchases:write') };
+  app.get(`${policy.prefix}/purchases/:purchase_id`, options, async (request) => {
+    const { workspaceId } = policy.callerOf(request);
     const key = { workspaceId, purchaseId: BigInt(request.params.purchase_id) };
     const purchase = await getPurchase(db, key);
     return answer(request, { purchase: presentWholePurchase(masterKey, purchase) });
   });
 }
 
-function registerStates(app: App, door: Door, deps: Deps): void {
+function registerStates(app: App, policy: Door, deps: Deps): void {
   const verbs = [
     { path: 'refund', verb: refundPurchase, summary: 'Refund; final' },
     { path: 'cancel', verb: cancelPurchase, summary: 'Cancel; final' },
@@ -174,27 +157,27 @@ function registerStates(app: App, door: Door, deps: Deps): void {
   ];
   for (const { path, verb, summary } of verbs) {
     const schema = {
-      ...managed(door, { tag, summary, data: OnePurchase }),
-      params: door.params({ purchase_id: Id }),
+      ...managed(policy, { tag, summary, data: OnePurchase }),
+      params: policy.params({ purchase_id: Id }),
     };
-    const options = { schema, ...door.guard('purchases:write') };
-    app.post(`${door.prefix}/purchases/:purchase_id/${path}`, options, async (request) => {
-      const target = targetOf(door, deps, request);
+    const options = { schema, ...policy.guard('purchases:write') };
+    app.post(`${policy.prefix}/purchases/:purchase_id/${path}`, options, async (request) => {
+      const target = targetOf(policy, deps, request);
       const purchase = await deps.db.transaction((tx) => verb(tx, target));
       return answer(request, { purchase: presentWholePurchase(deps.masterKey, purchase) });
     });
   }
 }
 
-function registerSupport(app: App, door: Door, deps: Deps): void {
+function registerSupport(app: App, policy: Door, deps: Deps): void {
   const schema = {
-    ...managed(door, { tag, summary: 'Extend the support', data: OnePurchase }),
-    params: door.params({ purchase_id: Id }),
+    ...managed(policy, { tag, summary: 'Extend the support', data: OnePurchase }),
+    params: policy.params({ purchase_id: Id }),
     body: Type.Object({ supported_until: Moment }),
   };
-  const options = { schema, ...door.guard('purchases:write') };
-  app.post(`${door.prefix}/purchases/:purchase_id/support`, options, async (request) => {
-    const target = targetOf(door, deps, request);
+  const options = { schema, ...policy.guard('purchases:write') };
+  app.post(`${policy.prefix}/purchases/:purchase_id/support`, options, async (request) => {
+    const target = targetOf(policy, deps, request);
     const until = parseMoment(request.body.supported_until);
     if (!until)
       throw fail('invalid_parameter', {

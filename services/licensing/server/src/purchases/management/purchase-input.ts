@@ -1,4 +1,4 @@
-// A sale as the seller's program writes it: the fields, their limits, and wire → domain.
+// The input of a sale: its fields, their limits, the conversion to the domain, and the Idempotency-Key.
 import { createHmac } from 'node:crypto';
 import { parseEmail } from '@counterfoil/identity/members/person';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
@@ -73,7 +73,7 @@ type Input = Static<typeof NewPurchaseInput>;
 const fieldNames = Object.keys(NewPurchaseInput.properties).sort();
 const buyerFieldNames = Object.keys(NewPurchaseInput.properties.buyer.properties).sort();
 
-/** One text for one content, in whatever order the fields came; what nobody knows is no content. */
+/** One text for equal input, whatever the order of the fields; unknown fields are ignored. */
 export const describeSale = (input: Input): string =>
   describe(input, fieldNames, (name, value) => {
     if (name === 'buyer') return describe(value as object, buyerFieldNames);
@@ -144,10 +144,10 @@ function readPrice(
   return given.licenseType === 'Extended' ? item.priceExtendedMinor : item.priceRegularMinor;
 }
 
-/** An extended price of 0 is free only where the item is free. */
+/** An extended price of 0 means free only if the item is free. */
 const isNotSold = (item: Item) => item.priceExtendedMinor === 0n && item.priceRegularMinor > 0n;
 
-/** What was left out is not compared: its default may have changed since. */
+/** Missing fields are not compared, because their defaults may have changed. */
 export function isSameSale(input: Input, sale: NewPurchase, known: ManagedPurchase): boolean {
   return (
     known.itemId === sale.itemId &&
@@ -163,7 +163,7 @@ export function isSameSale(input: Input, sale: NewPurchase, known: ManagedPurcha
   );
 }
 
-/** Without a description of its own the header has the one of the glossary. */
+/** By default the header has the description of the glossary. */
 export const IdempotencyHeaders = (description?: string) =>
   Type.Object({
     'idempotency-key': Type.Optional(
@@ -175,6 +175,6 @@ export const IdempotencyHeaders = (description?: string) =>
     ),
   });
 
-/** Of the key, or of what came with it. */
+/** The hash of the Idempotency-Key or of the input. */
 export const hashForRepetition = (masterKey: MasterKey, text: string): Buffer =>
   createHmac('sha256', masterKey.derive('idempotency-key')).update(text, 'utf8').digest();

@@ -41,7 +41,7 @@ export async function findPurchase(
   return rows[0] && fromManagedRow(rows[0]);
 }
 
-/** By what a repeated sale would bring along; the Idempotency-Key comes first. */
+/** By the Idempotency-Key or the code of a repeated sale; the key takes precedence. */
 export async function selectPurchaseOnce(
   db: Queryable,
   by: { workspaceId: bigint; codeHash: Buffer; idempotencyHash: Buffer | undefined },
@@ -84,13 +84,13 @@ export interface PurchaseFilter {
   readonly workspaceId: bigint;
   readonly codeHash?: Buffer | undefined;
   readonly buyerEmail?: string | undefined;
-  /** How the name begins; letter case does not count. */
+  /** The beginning of the name, in any letter case. */
   readonly buyerName?: string | undefined;
   readonly itemId?: bigint | undefined;
   readonly state?: PurchaseState | undefined;
 }
 
-/** Newest first, behind the id of the page before. */
+/** Newest first, after the last id of the previous page. */
 export async function selectPurchases(
   db: Queryable,
   filter: PurchaseFilter,
@@ -98,8 +98,8 @@ export async function selectPurchases(
 ): Promise<ManagedPurchase[]> {
   const values: unknown[] = [filter.workspaceId, page.limit];
   const conditions = ['workspace_id = $1'];
-  // Only what is asked for stands in the text, so that each combination gets the index it needs.
-  const where = (condition: (place: string) => string, value: unknown) => {
+  // Only the given filters are in the statement, so that each combination can use its index.
+  const where = (condition: (parameter: string) => string, value: unknown) => {
     if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
   };
   where((at) => `id < ${at}`, page.beforeId);
@@ -115,7 +115,7 @@ export async function selectPurchases(
   return rows.map(fromManagedRow);
 }
 
-/** Oldest first, for whoever reads all of them page by page. */
+/** Oldest first, for reading all purchases page by page. */
 export async function selectPurchasesAfter(
   db: Queryable,
   from: { workspaceId: bigint; afterId: bigint; limit: number },
@@ -138,7 +138,7 @@ export async function isRetired(
   return rows.length > 0;
 }
 
-/** Whether this very request has replaced a code of the purchase already. */
+/** Whether the same request has already replaced a code of the purchase. */
 export async function wasReissued(
   tx: Tx,
   key: PurchaseKey,
@@ -152,7 +152,7 @@ export async function wasReissued(
   return rows.length > 0;
 }
 
-/** Which of the codes were replaced. Hashes go in and come out as hexadecimal text. */
+/** The codes that were replaced, as hex hashes. */
 export async function selectRetired(
   db: Queryable,
   codes: { workspaceId: bigint; hashes: readonly string[] },
@@ -185,7 +185,7 @@ export interface SalesDay {
   readonly totalMinor: bigint;
 }
 
-/** What was taken back is no sale; what is disputed still is. */
+/** Refunded and cancelled purchases are no sales; disputed ones still are. */
 export async function selectSalesByDay(
   db: Queryable,
   period: { workspaceId: bigint; from: Date; to: Date },
@@ -202,7 +202,7 @@ export async function selectSalesByDay(
   return rows.map(({ total, ...row }) => ({ ...row, totalMinor: total }));
 }
 
-/** The next to end first. */
+/** In the order in which support ends. */
 export async function selectSupportEnding(
   db: Queryable,
   period: { workspaceId: bigint; from: Date; to: Date; limit: number },

@@ -1,4 +1,4 @@
-// Gives a purchase a new code in place of one that leaked; the old one is unknown from then on, for good.
+// Replaces a leaked code of a purchase; the old code is never valid again.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { recordAudit } from '../../audit/record-audit.ts';
@@ -10,7 +10,7 @@ import { hashForRepetition } from './purchase-input.ts';
 import { wasReissued } from './queries.ts';
 import { lockPurchase, saveNewCode } from './store.ts';
 
-/** The same request again, known by its Idempotency-Key, gives the purchase as it is. */
+/** A repeated request with the same Idempotency-Key changes nothing. */
 export async function reissuePurchase(
   tx: Tx,
   masterKey: MasterKey,
@@ -24,7 +24,7 @@ export async function reissuePurchase(
     idempotencyKey === undefined ? undefined : hashForRepetition(masterKey, idempotencyKey);
   if (idempotencyHash && (await wasReissued(tx, key, idempotencyHash))) return before;
   const { state } = before;
-  // A purchase that ended for good has no use for a code.
+  // A refunded or cancelled purchase needs no code.
   if (state === 'refunded' || state === 'cancelled')
     throw fail('purchase_state_conflict', { data: { state } });
   const text = makeCode();

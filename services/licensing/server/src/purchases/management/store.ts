@@ -1,11 +1,11 @@
-// Rows of `purchases` with all that management needs: found, listed, locked, changed.
+// Writes `purchases` and `retired_codes`.
 
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { PurchaseState } from '../purchase.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { fromManagedRow, type ManagedRow, type PurchaseKey, selectRetired } from './queries.ts';
 
-/** Held until the transaction ends: of two changes of one purchase the second sees the first. */
+/** Locked until the transaction ends, so that concurrent changes of one purchase are serialised. */
 export async function lockPurchase(tx: Tx, key: PurchaseKey): Promise<ManagedPurchase | undefined> {
   const { rows } = await tx.query<ManagedRow>(
     'select * from purchases where workspace_id = $1 and id = $2 for no key update',
@@ -26,7 +26,7 @@ export async function saveState(
   );
 }
 
-/** Active purchases whose support ends in that time and whose end was not marked yet. */
+/** Marks active purchases whose support ends in this period, and returns those not marked before. */
 export async function markSupportEndings(
   tx: Tx,
   wanted: { workspaceId: bigint; from: Date; until: Date; limit: number },
@@ -43,7 +43,7 @@ export async function markSupportEndings(
   return rows.map(fromManagedRow);
 }
 
-/** Whether it was the first: a later download changes nothing. */
+/** True for the first download; later ones change nothing. */
 export async function saveDownloaded(tx: Tx, key: PurchaseKey, at: Date): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update purchases set downloaded_at = $3, updated_at = $3
@@ -65,7 +65,7 @@ export async function saveBuyer(
   );
 }
 
-/** Gives the purchases that held the buyer. */
+/** Returns the ids of the purchases that had data of the buyer. */
 export async function saveBuyerErased(
   tx: Tx,
   buyer: { workspaceId: bigint; by: { email: string } | { purchaseId: bigint }; at: Date },
@@ -88,7 +88,7 @@ export interface SealedCode {
   readonly hint: string;
 }
 
-/** A dry run writes to a table of its own. */
+/** A dry run writes to a temporary table. */
 export type PurchaseTable = 'purchases' | 'trial_purchases';
 
 export async function saveNewCode(
@@ -114,7 +114,7 @@ export async function saveNewCode(
   );
 }
 
-/** Takes back those of the purchases just inserted whose code was replaced, and gives their hashes. */
+/** Deletes the inserted purchases whose code was replaced, and returns their hashes. */
 export async function deleteRetired(
   tx: Tx,
   table: PurchaseTable,

@@ -1,4 +1,4 @@
-// The last weeks' sales by day, and whose support runs out in the next ones.
+// Sales by day of the last 30 days, and purchases whose support ends in the next 30 days.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import {
@@ -9,7 +9,7 @@ import {
 } from './queries.ts';
 
 const dayMs = 86_400_000;
-/** Both ways: a month is what a seller looks at. */
+/** Days in the past and in the future. */
 export const summaryDays = 30;
 const maxListed = 10;
 
@@ -35,7 +35,7 @@ export async function summariseSales(
   };
 }
 
-/** In whole minor units: sums that add up to the last of them. */
+/** Sums in whole minor units, so they are exact. */
 export function sumByCurrency(days: readonly SalesDay[]): Omit<SalesDay, 'day'>[] {
   const sums = new Map<string, Omit<SalesDay, 'day'>>();
   for (const { currency, count, totalMinor } of days) {

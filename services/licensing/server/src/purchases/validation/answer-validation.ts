@@ -1,4 +1,4 @@
-// Answers one question for a code, by whichever way it came, and leaves its trace.
+// Answers a validation, from the router and from the fast path, and records it.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { networkOf } from '@counterfoil/kit/http/network';
 import type { Throttle } from '@counterfoil/kit/http/throttle';
@@ -21,17 +21,17 @@ export interface AnswerDeps {
   readonly now: () => Date;
 }
 
-/** Who asks, for what, from where. */
+/** The key, the code and the address of a request. */
 export interface Question {
   readonly apiKey: ApiKey;
   readonly seller: Seller;
   readonly address: string;
-  /** Trimmed, and of a form that a code can have. */
+  /** Trimmed and valid as a code. */
   readonly code: string;
 }
 
 export interface AnsweredQuestion {
-  /** The JSON of a valid code, or the error that it is answered with. */
+  /** The JSON for a valid code, or the error. */
   readonly result: string | Error;
   readonly subject: { readonly itemId: bigint | undefined; readonly codeHint: string };
 }
@@ -70,7 +70,7 @@ function present(deps: AnswerDeps, question: Question, verdict: Verdict): Answer
   return { result, subject };
 }
 
-/** A sale of one's own that is no longer active is no guess: it never counts as a wrong code. */
+/** A purchase that is not active any more is no guess, so it does not count as a wrong code. */
 export function refuseCode(
   deps: Pick<AnswerDeps, 'wrongCodes'>,
   { apiKey, address }: Pick<Question, 'apiKey' | 'address'>,

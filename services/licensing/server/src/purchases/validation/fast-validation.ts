@@ -1,12 +1,13 @@
-// Validates a plain JSON request whose key and seller are in memory, without the router.
 import { readPlainObject } from '@counterfoil/kit/http/plain-json';
-import type { FastReply, FastRoute } from '@counterfoil/kit/http/transport/fast-path';
 import { type ApiKey, getKeyState } from '../../authentication/api-key.ts';
-import type { ApiKeyFinder } from '../../authentication/find-api-key.ts';
+import { type ApiKeyFinder } from '../../authentication/find-api-key.ts';
 import { softenStatus } from '../../authentication/soften-refusal.ts';
-import type { SellerFinder } from '../../workspaces/workspace-cache.ts';
+import { type SellerFinder } from '../../workspaces/workspace-cache.ts';
 import { maxCodeLength } from '../code.ts';
 import { type AnswerDeps, type AnsweredQuestion, answerValidation } from './answer-validation.ts';
+import { type FastReply, type FastRoute } from '@counterfoil/kit/http/transport/fast-path';
+
+// The fast path of validation: plain JSON bodies whose key and seller are cached.
 
 export interface FastValidationDeps extends AnswerDeps {
   readonly apiKeys: ApiKeyFinder;
@@ -21,7 +22,7 @@ export const fastValidation = (deps: FastValidationDeps): FastRoute => ({
     const inHeader = headers['x-api-key'];
     const isUnusual =
       headers.authorization !== undefined ||
-      // A page of another site needs headers that only the router sends.
+      // A page of another site needs CORS headers, which only the router sends.
       headers.origin !== undefined ||
       Array.isArray(inHeader) ||
       inHeader === '' ||
@@ -43,7 +44,7 @@ function handle(
   if (secret === undefined || (given.key !== undefined && given.key !== secret)) return false;
   const apiKey = deps.apiKeys.peek(secret);
   if (!apiKey || getKeyState(apiKey, deps.now()) !== 'active') return false;
-  // The route simulates the outcomes of test codes.
+  // The router answers the test codes that simulate errors.
   if (apiKey.isTest) return false;
   if (!apiKey.scopes.includes('purchases:validate')) return false;
   const seller = deps.sellers.peek(apiKey.workspaceId);
@@ -67,8 +68,8 @@ const occursTwice = (body: Buffer, name: string) => {
 };
 
 /**
- * Undefined for a body that the router must read: text beyond ASCII, escapes, a field given twice, a
- * value that is not text.
+ * Undefined for every body that is not plain: non-ASCII, escaped, with a repeated member, or with a value
+ * that is no text. The router parses those.
  */
 function readBody(body: Buffer): { key: string | undefined; code: string } | undefined {
   const given = readPlainObject(body);
@@ -119,7 +120,7 @@ function report(
     requestId: reply.requestId,
     itemId: subject.itemId,
     codeHint: subject.codeHint,
-    // The router serves every request with an Origin.
+    // Requests with an Origin never use the fast path.
     pageOrigin: undefined,
   });
 }

@@ -1,23 +1,22 @@
-// Checks a code in the panel: what the API would answer, without a key and without counting.
-
-import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
-import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
-import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+// Checks a code in the panel: the answer of the API, without a key and without counting.
 import { answer } from '@counterfoil/kit/http/answers';
-import type { App } from '@counterfoil/kit/http/app';
+import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
+import { type SignIn } from '@counterfoil/identity/sessions/sign-in';
+import { type MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { type App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { type Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../../errors.ts';
 import { getVisit, requireMembership, WorkspaceParams } from '../../people/require-membership.ts';
-import type { SellerFinder } from '../../workspaces/workspace-cache.ts';
+import { type SellerFinder } from '../../workspaces/workspace-cache.ts';
 import { createCodeHasher, maxCodeLength, restoreCode } from '../code.ts';
 import { findPurchaseId } from '../management/queries.ts';
-import type { PurchaseFinder } from './queries.ts';
+import { type PurchaseFinder } from './queries.ts';
 import { validatePurchase } from './validate-purchase.ts';
 import { writeValidation } from './validation-answer.ts';
 
-/** The sentence of the specification's section 7, for a code that cannot be one as well. */
+/** The message of the specification (section 7), also for texts that cannot be codes. */
 const invalidCode = 'Invalid purchase code';
 
 interface Deps {
@@ -81,7 +80,7 @@ function createCheck({ db, sellers, find, masterKey }: Deps) {
     if (!seller?.isSeller) return refuse('not_a_seller', requestId);
     if (code === '') return refuse('invalid_parameter', requestId);
     const verdict = await validatePurchase({ find, hashCode }, { workspaceId, itemId }, code);
-    // A code of an item that was never published is unknown to the API, not to its seller.
+    // The API does not know codes of never-published items, but their seller sees the reason.
     const byCode = { workspaceId, codeHash: Buffer.from(hashCode(code), 'hex') };
     const isUnknown = !verdict.found && itemId === undefined;
     const id = isUnknown ? await findPurchaseId(db, byCode) : verdict.found?.purchase.id;

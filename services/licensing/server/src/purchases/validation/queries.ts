@@ -1,11 +1,11 @@
-// Finds purchases by the hash of their code; concurrent questions of one workspace share a query.
+// Finds purchases by the hash of their code; concurrent requests of one workspace share a query.
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { createItemTexts } from '../../items/item-texts.ts';
 import { sealedIfMixedCase } from '../code.ts';
 import type { LicenseType, PurchaseState } from '../purchase.ts';
 
-/** A purchase as validation needs it, with the version of its item's row; times are texts. */
+/** The fields that validation needs, with the version of the item's row; times are texts. */
 export interface CodedPurchase {
   readonly id: bigint;
   readonly itemId: bigint;
@@ -20,11 +20,11 @@ export interface CodedPurchase {
   readonly purchasedAt: string;
 }
 
-/** Written by the database as the answer has it: reading a time and writing it again costs more. */
+/** The database formats times as in the answer, which is cheaper than parsing and formatting them here. */
 const timeText = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
-/** Neither can stand in any of the fields: they are numbers, hexadecimal digits and fixed words. */
+/** No field can contain these: all are numbers, hex digits or fixed words. */
 const unitSeparator = '\u001f';
 
 const recordSeparator = '\u001e';
@@ -46,16 +46,16 @@ const fields = [
 ];
 
 /**
- * All records as one text in one row: with a dozen columns and many rows, most of what a shared
- * query costs is the driver's work per field.
+ * Returns all records as one text, because most of the cost of a shared query is the driver's work for each
+ * field.
  */
 const text = `select string_agg(concat_ws(chr(31), ${fields.join(', ')}), chr(30)) as records
   from purchases p join items i on i.workspace_id = p.workspace_id and i.id = p.item_id
   where p.workspace_id = $1 and p.code_hash = any($2::bytea[]) and i.published_at is not null`;
 
 /**
- * Hashes go in and come out as hexadecimal text; one workspace per statement, always. The code of an item
- * that was never published is not found: its item has neither pictures nor a date to answer with.
+ * Hashes are hex texts; each statement reads one workspace. The code of a never-published item is not found,
+ * because the item has neither pictures nor a date for the answer.
  */
 export async function selectPurchasesByCode(
   db: Queryable,
@@ -97,17 +97,17 @@ function parseRecord(record: readonly string[]): CodedPurchase {
 
 export interface FoundPurchase {
   readonly purchase: CodedPurchase;
-  /** The item as the JSON text that the answer holds. */
+  /** The item as JSON text for the answer. */
   readonly itemText: string;
 }
 
-/** Undefined for an unknown code and for another workspace's alike, at the same cost. */
+/** Undefined for an unknown code and for a code of another workspace, at the same cost. */
 export type PurchaseFinder = (
   workspaceId: bigint,
   codeHash: string,
 ) => Promise<FoundPurchase | undefined>;
 
-/** Large enough for every open connection of a busy process, small enough for one short query. */
+/** Enough for all connections of a busy process, and few enough for a short query. */
 const maxBatch = 256;
 
 export function createPurchaseFinder(db: Queryable): PurchaseFinder {

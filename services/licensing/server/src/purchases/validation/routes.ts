@@ -99,7 +99,7 @@ export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
   });
 }
 
-/** What is left to the schema is one code, from wherever it came. */
+/** Leaves one code for the schema, from the query or the body. */
 function settleCode(request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void {
   const fault = findBodyFault(request);
   if (fault) {

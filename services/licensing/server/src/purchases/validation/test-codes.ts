@@ -5,35 +5,36 @@ import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { fail } from '../../errors.ts';
 import { normaliseCode } from '../code.ts';
 
-/** In the form of real codes, so that a plug-in that looks at the form takes them. */
+/** Test codes have the form of real codes, because plug-ins may check it. */
 export const makeTestCode = (end: string) => `7e570000-0000-4000-8000-${end.padStart(12, '0')}`;
 
-/** Codes of which nothing is stored: the answer is made before anything is looked up. */
+/** Codes that are not stored; their answer is made before the lookup. */
 export const playedCodes = {
   rateLimited: makeTestCode('429'),
   unavailable: makeTestCode('503'),
 } as const;
 
-/** Valid, and answered late: later than a caller waits who is in a hurry. */
+/** A valid code whose answer is delayed, to test time-outs. */
 export const slowCode = makeTestCode('2000');
 
-/** For the API reference; docs/guide/sandbox.md has the answer to each, and a test compares it with the service. */
+/** For the API reference. A test compares docs/guide/sandbox.md, which has all answers, with the service. */
 export const describeTestCodes =
-  'Test codes are `7e570000-0000-4000-8000-` and 12 digits that end in 0001 (valid), 0002 (Extended, downloaded), ' +
-  '0003 (support is over), 0004 (no support), 0005 and 0006 (other items), 0011 (refunded), 0012 (cancelled), ' +
+  'Test codes are `7e570000-0000-4000-8000-` and 12 digits that end in 0001 (valid), ' +
+  '0002 (Extended, downloaded), 0003 (support is over), 0004 (no support), ' +
+  '0005 and 0006 (other items), 0011 (refunded), 0012 (cancelled), ' +
   '0013 (disputed), 0404 (unknown), 0429 (too many wrong codes), 0503 (unavailable), 2000 (valid after 2 s).';
 
 const slowMs = 2000;
-/** Each holds a connection; one workspace's test keys must not hold those of all. */
+/** Each delayed answer holds a connection, so one workspace must not use up those of all. */
 const maxSlow = { each: 20, all: 100 };
 
-/** Made for a test key's request alone; `refuse` gives the 429 that a live key would get. */
+/** Only for requests with test keys; `refuse` makes the 429 that a live key would get. */
 export type PlayTestCode = (
   asked: { readonly workspaceId: bigint; readonly code: string },
   refuse: (counted: { retryAfterSeconds: number }) => ServiceError,
 ) => Promise<void>;
 
-/** How the answer of the slow code is delayed. */
+/** Delays the answer of the slow code. */
 export type WaitForSlowCode = (ms: number) => Promise<unknown>;
 
 export function createPlayTestCode(wait: WaitForSlowCode = sleep): PlayTestCode {

@@ -1,4 +1,4 @@
-// Whether a purchase code is valid for the key that asks; reads only, safe to repeat.
+// Decides whether a purchase code is valid for a key, and requires that the account may sell.
 import type { FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { ApiKey } from '../../authentication/api-key.ts';
 import { fail } from '../../errors.ts';
@@ -23,7 +23,7 @@ export async function validatePurchase(
 ): Promise<Verdict> {
   const codeHash = deps.hashCode(code);
   const found = await deps.find(key.workspaceId, codeHash);
-  // To a publishable key every item but its own is as unknown as another seller's.
+  // A publishable key does not see codes of other items.
   if (!found || (key.itemId !== undefined && found.purchase.itemId !== key.itemId)) {
     return { valid: false, code: 'purchase_not_found', found: undefined };
   }

@@ -1,13 +1,13 @@
-// The answer to a validation as JSON text; the item's part comes ready-made.
+// Writes the answer of a validation as JSON text around the cached text of the item.
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { FoundPurchase } from './queries.ts';
 
-/** Key by key what `presentPurchase` gives; a test holds the two against each other. */
+/** Writes the same keys as `presentPurchase`; a test compares the two. */
 export function writeValidation(given: {
   found: FoundPurchase;
   code: string;
   supportEnabled: boolean;
-  /** Whether the purchase stands at the top level too, under `item`, as an old server gave it. */
+  /** Adds the purchase under a top-level `item`, as the old server had it. */
   legacyItem: boolean;
 }): string {
   const { purchase, itemText } = given.found;
@@ -37,8 +37,8 @@ interface ItemText {
 }
 
 /**
- * As published clients read it (docs/reference/old-clients.md): with a `url`, and with a picture for every kind of
- * item. An Android app stops at a missing field, and at an empty address of a picture.
+ * The item as published clients read it (docs/reference/old-clients.md): with a `url`, and with a picture for
+ * every kind. An Android app fails on a missing field and on an empty address of a picture.
  */
 function writeLegacyItem(itemText: string): string {
   const item = JSON.parse(itemText) as ItemText;
