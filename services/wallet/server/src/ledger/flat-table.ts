@@ -19,7 +19,7 @@ export interface FlatTable {
   readonly size: number;
   /** The key that `find`, `add` and `remove` use. A key of zeros only is not allowed. */
   readonly key: Uint32Array<ArrayBuffer>;
-  /** The slot of the key; -1 if the table does not have it. */
+  /** The slot of the key; negative if the table does not have it. */
   find(): number;
   /** The slot of the key, which is added if it is new. */
   add(): number;
@@ -61,14 +61,14 @@ export function createFlatTable(options: FlatTableOptions): FlatTable {
     for (let i = 1; i < keyWords; i++) if (keys[at + i] !== key[i]) return false;
     return true;
   };
-  /** The slot of the key, or the free slot where it belongs. */
+  /** The slot of the key; -1 minus the free slot where it belongs if the table does not have it. */
   const locate = (): number => {
     const first = key[0] as number;
     let slot = homeOf(first);
     for (;;) {
       const found = keys[slot * keyWords];
       if (found === first && hasRestOfKey(slot)) return slot;
-      if (found === 0 && isFree(slot)) return slot;
+      if (found === 0 && isFree(slot)) return -1 - slot;
       slot = next(slot);
     }
   };
@@ -106,24 +106,19 @@ export function createFlatTable(options: FlatTableOptions): FlatTable {
       return size;
     },
     key,
-    find: () => {
-      const slot = locate();
-      return isFree(slot) ? -1 : slot;
-    },
+    find: locate,
     add: () => {
-      let slot = locate();
-      if (!isFree(slot)) return slot;
-      if (size + 1 > slots * maxFill) {
-        grow();
-        slot = locate();
-      }
+      const found = locate();
+      if (found >= 0) return found;
+      if (size + 1 > slots * maxFill) grow();
+      const slot = -1 - locate();
       keys.set(key, slot * keyWords);
       size++;
       return slot;
     },
     remove: () => {
       const slot = locate();
-      if (isFree(slot)) return;
+      if (slot < 0) return;
       closeGap(slot);
       size--;
     },

@@ -27,13 +27,13 @@ export function createAccountDirectory(maxEntries: number): AccountDirectory {
     get: (key) => {
       setKey(key);
       const slot = table.find();
-      return slot === -1 ? undefined : BigInt(table.getNumber(slot, 0));
+      return slot < 0 ? undefined : BigInt(table.getNumber(slot, 0));
     },
     set: (key, account) => {
       const number = Number(account);
       if (!Number.isSafeInteger(number) || number <= 0) throw new Error(`no account ${account}`);
       setKey(key);
-      if (table.size >= maxEntries && table.find() === -1) table.clear();
+      if (table.size >= maxEntries && table.find() < 0) table.clear();
       table.setNumber(table.add(), 0, number);
     },
     delete: (key) => {

@@ -39,10 +39,10 @@ export function createAccountTable(given: Iterable<[bigint, AccountState]> = [])
     get size() {
       return table.size;
     },
-    has: (id) => find(id) !== -1,
+    has: (id) => find(id) >= 0,
     get: (id) => {
       const slot = find(id);
-      if (slot === -1) return undefined;
+      if (slot < 0) return undefined;
       return {
         balance: table.getBigint(slot, balanceAt),
         lastSequence: table.getBigint(slot, sequenceAt),
@@ -50,7 +50,7 @@ export function createAccountTable(given: Iterable<[bigint, AccountState]> = [])
     },
     getTime: (id) => {
       const slot = find(id);
-      return slot === -1 ? 0 : table.getNumber(slot, timeAt);
+      return slot < 0 ? 0 : table.getNumber(slot, timeAt);
     },
     set,
   };
