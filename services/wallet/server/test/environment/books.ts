@@ -1,4 +1,4 @@
-// A package's ledger in plain memory: commands are told, and answered in a word with the balance.
+// A package's ledger in memory: commands are applied and answered with a word and the balance.
 import type { Command } from '../../src/ledger/rules/command.ts';
 import { decide } from '../../src/ledger/rules/decide.ts';
 import type { Decision } from '../../src/ledger/rules/decision.ts';
@@ -11,7 +11,7 @@ interface Applied {
   /** `applied`, `repeated applied`, `conflict amount`, or the code of a refusal. */
   readonly word: string;
   readonly stored: boolean;
-  /** As the answer tells it. */
+  /** As in the answer. */
   readonly balance: bigint | undefined;
 }
 
