@@ -67,8 +67,8 @@ export function createFlatTable(options: FlatTableOptions): FlatTable {
     let slot = homeOf(first);
     for (;;) {
       const found = keys[slot * keyWords];
-      if (found === first && hasRestOfKey(slot)) return slot;
       if (found === 0 && isFree(slot)) return -1 - slot;
+      if (found === first && hasRestOfKey(slot)) return slot;
       slot = next(slot);
     }
   };
