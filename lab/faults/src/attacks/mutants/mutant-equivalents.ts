@@ -158,7 +158,7 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     ...recent,
-    on: /const wantedPlaces = /,
+    on: /const wantedSlots = /,
     before: /^[12]$/,
     why: 'an index with more free places',
   },
@@ -170,8 +170,8 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     ...recent,
-    on: /\(place \+ 1\) & mask/,
-    before: /^(?:place \+ 1|1)$/,
+    on: /\(slot \+ 1\) & mask/,
+    before: /^(?:slot \+ 1|1)$/,
     why: 'a search in the other direction or in twos meets a free place just as well',
   },
   {

@@ -5,9 +5,9 @@ import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 
 /**
- * Plans are made once and must hold for any size of table: planned on an empty one, a join over the
- * keys of a batch would become a sequential scan and stay one. Every statement here finds its rows
- * by index, so the other ways are switched off.
+ * Plans are cached and must be right for any table size: planned on an empty table, a join over the keys of
+ * a batch would become a sequential scan and stay one. Every statement here finds its rows by index, so the
+ * other methods are switched off.
  */
 const sessionSettings = [
   'jit=off',
@@ -18,7 +18,7 @@ const sessionSettings = [
   'enable_bitmapscan=off',
 ];
 
-/** Citus finds the one shard of a statement by its values, which a plan for any values leaves out. */
+/** Citus finds the shard of a statement by its values, which a generic plan does not contain. */
 const onePackageSettings = sessionSettings.map((setting) =>
   setting.replace('force_generic_plan', 'force_custom_plan'),
 );
@@ -27,7 +27,7 @@ export interface LedgerDbOptions {
   readonly url: string;
   readonly logger: Logger;
   readonly onePackage?: boolean;
-  /** How long a batch waits for a row that somebody else has locked. */
+  /** How long a batch waits for a row that another session has locked. */
   readonly lockTimeoutMs?: number;
 }
 
@@ -37,7 +37,7 @@ export function openLedgerDb(options: LedgerDbOptions): Db {
   return openDb({
     url: options.url,
     applicationName: 'counterfoil ledger',
-    // One batch is in flight; a batch of games loads its parts side by side.
+    // One batch is in flight at a time; a batch of games runs up to four reads at once.
     maxConnections: 4,
     queryTimeoutMs: deadlineMs(2000),
     connectTimeoutMs: deadlineMs(1000),

@@ -1,17 +1,18 @@
-// A ledger of a package in memory: applies commands and answers with a word and the balance.
-import type { Command } from '../../src/ledger/rules/command.ts';
-import { decide } from '../../src/ledger/rules/decide.ts';
-import type { Decision } from '../../src/ledger/rules/decision.ts';
-import { getSubject } from '../../src/ledger/rules/movement.ts';
-import { applyDecision, createState } from '../../src/ledger/rules/state.ts';
+import { type Command } from '@counterfoil/wallet-server/ledger/rules/command';
+import { decide } from '@counterfoil/wallet-server/ledger/rules/decide';
+import { type Decision } from '@counterfoil/wallet-server/ledger/rules/decision';
+import { getSubject } from '@counterfoil/wallet-server/ledger/rules/movement';
+import { applyDecision, createState } from '@counterfoil/wallet-server/ledger/rules/state';
 import { ann, bob, topUpOf, transferOf } from './command-line.ts';
+
+// A package's ledger in memory: commands are applied and answered with a word and the balance.
 
 interface Applied {
   readonly decision: Decision;
   /** `applied`, `repeated applied`, `conflict amount`, or the code of a refusal. */
   readonly word: string;
   readonly stored: boolean;
-  /** As the answer has it. */
+  /** As in the answer. */
   readonly balance: bigint | undefined;
 }
 

@@ -1,4 +1,4 @@
-// A balance read with a batch is the one that the database holds at that commit, or it is not read.
+// A balance read with a batch is the balance in the database at that commit; otherwise it is not served.
 import { type Db, openDb, type Queryable } from '@counterfoil/kit/postgres/db';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ afterAll(() => ledgers.close());
 
 const funds = 1_000_000n;
 
-/** However long a busy disk takes for a commit. */
+/** Long enough for a commit on a busy disk. */
 const patient = { maxBalanceWaitMs: 180_000 };
 
 async function givenPlayer() {
@@ -56,7 +56,7 @@ function watched(before?: (name: string) => Promise<void> | void) {
   return { ledger: createLedger(options), names };
 }
 
-it('tells what the batch leaves behind, and asks the database for nothing more', async () => {
+it('serves the balance after the batch without another query', async () => {
   const to = await givenPlayer();
   const { ledger, names } = watched();
   await credit(ledger, to, 5n);
@@ -68,7 +68,7 @@ it('tells what the batch leaves behind, and asks the database for nothing more',
   expect(read).toEqual({ balance: 12n, credit: funds - 12n, updatedAt: await movedAt(to) });
 });
 
-it('knows when an account last moved, however it came into memory', async () => {
+it('has the time of the last change, however the account was cached', async () => {
   const [to, writer] = [await givenPlayer(), ledgers.open()];
   const second = { ...to, account: await ledgers.player(to.packageId) };
   await credit(writer, second, 2n);
@@ -76,8 +76,11 @@ it('knows when an account last moved, however it came into memory', async () => 
   const { ledger } = watched();
   await credit(ledger, to, 1n);
   const account = { id: second.account, updatedAt: moved as Date };
-  const keep = ledger.beginReading(to.packageId);
-  keep({ sequence: 1000n, accounts: [{ ...account, state: { balance: 2n, lastSequence: 2n } }] });
+  const storeRead = ledger.beginReading(to.packageId);
+  storeRead({
+    sequence: 1000n,
+    accounts: [{ ...account, state: { balance: 2n, lastSequence: 2n } }],
+  });
   const written = credit(ledger, to, 1n);
   const read = await ledger.readBalance(to.packageId, second.account);
   expect(read).toEqual({ balance: 2n, credit: funds - 4n, updatedAt: moved });
@@ -91,7 +94,7 @@ it('knows when an account last moved, however it came into memory', async () => 
   expect((await refused)?.outcome.kind).not.toBe('applied');
 });
 
-it('tells nothing where no order of the package waits', async () => {
+it('serves nothing if no order of the package waits', async () => {
   const [to, other] = [await givenPlayer(), await givenPlayer()];
   const { ledger } = watched();
   expect(await ledger.readBalance(to.packageId, to.account)).toBeUndefined();
@@ -101,7 +104,7 @@ it('tells nothing where no order of the package waits', async () => {
   expect(await ledger.readBalance(other.packageId, other.account)).toBeUndefined();
 });
 
-it('tells nothing of an account that it does not remember', async () => {
+it('serves nothing for an account that is not cached', async () => {
   const to = await givenPlayer();
   const stranger = await ledgers.player(to.packageId);
   const { ledger } = watched();
@@ -111,7 +114,7 @@ it('tells nothing of an account that it does not remember', async () => {
   await written;
 });
 
-it('is not read by a batch that was on its way before it was asked for', async () => {
+it('is not served by a batch that was sent before the request', async () => {
   const to = await givenPlayer();
   const other = ledgers.open();
   await credit(other, to, 100n);
@@ -124,7 +127,7 @@ it('is not read by a batch that was on its way before it was asked for', async (
   let next: Promise<unknown> | undefined;
   ask = async () => {
     ask = undefined;
-    // With the first batch under way, one more order waits, and the balance with it.
+    // While the first batch is in flight, another order waits, and the balance read with it.
     next = credit(ledger, to, 10n);
     read = ledger.readBalance(to.packageId, to.account);
   };
@@ -154,7 +157,7 @@ it('what another process wrote in between is in it', async () => {
   expect(ledger.counters.stale).toBe(1);
 });
 
-it('a batch that writes nothing, or fails, tells nothing', async () => {
+it('a batch that writes nothing, or fails, serves nothing', async () => {
   const to = await givenPlayer();
   let fails = false;
   const { ledger } = watched((name) => {
@@ -166,9 +169,9 @@ it('a batch that writes nothing, or fails, tells nothing', async () => {
     overdraftLimit: 0n,
     command: betOf({ id: 'b', amount: 1n, account: to.account, blockedBy: 'player_blocked' }),
   });
-  const beside = ledger.readBalance(to.packageId, to.account);
+  const unserved = ledger.readBalance(to.packageId, to.account);
   expect((await refused)?.outcome.kind).toBe('refused');
-  expect(await beside).toBeUndefined();
+  expect(await unserved).toBeUndefined();
   fails = true;
   const failed = credit(ledger, to, 1n).catch((error: Error) => error.message);
   expect(await ledger.readBalance(to.packageId, to.account)).toBeUndefined();
@@ -220,7 +223,7 @@ it('is not left waiting where the orders that it waited with came too late', asy
   await stuck;
 });
 
-it('tells as many as ask at a time, and the rest nothing', async () => {
+it('serves a limited number of reads at a time', async () => {
   const to = await givenPlayer();
   const { ledger } = watched();
   await credit(ledger, to, 3n);
@@ -232,7 +235,7 @@ it('tells as many as ask at a time, and the rest nothing', async () => {
   await written;
 });
 
-it('two processes never tell a balance that went back', async () => {
+it('two processes never serve an older balance after a newer one', async () => {
   const to = await givenPlayer();
   const processes = [ledgers.open(patient), ledgers.open({ ...patient, onePackagePerBatch: true })];
   const seen: bigint[] = [];
@@ -256,11 +259,11 @@ it('two processes never tell a balance that went back', async () => {
   expect(await ledgers.balance(to.packageId, to.account)).toBe(written);
 });
 
-/** As whoever changes a player does it, and nobody tells this process of it. */
+/** Changes the players' version as another process would, without notifying this one. */
 const changeBehindItsBack = ({ packageId }: Player) => countPlayerChange(real, packageId);
 
 it.each([false, true])(
-  'not for a while behind a change of a player (one package: %s)',
+  'serves nothing for a while after a change of a player (one package: %s)',
   async (onePackagePerBatch) => {
     const to = await givenPlayer();
     const clock = stopClock();
@@ -284,7 +287,7 @@ it.each([false, true])(
   },
 );
 
-it('while many wait for a batch, the next one is waited for; if there is none, nothing is read', async () => {
+it('waits for the next batch while many orders are in flight, and serves nothing if there is none', async () => {
   const to = await givenPlayer();
   let ask: (() => void) | undefined;
   const { ledger } = watched((name) => {

@@ -21,8 +21,8 @@ interface Order {
   readonly transaction_id: string;
 }
 
-/** What a caller was told, finally, of an order. */
-type Told = Map<string, { readonly order: Order; readonly status: number }>;
+/** The final answer to an order. */
+type Answers = Map<string, { readonly order: Order; readonly status: number }>;
 
 /** A service that is killed and started again on the same port. */
 async function startVictim(given: Given) {
@@ -103,7 +103,7 @@ export async function expectNothingLost(wanted: { kills: number; callers: number
   for (let i = 0; i < 8; i++) players.push(await given.player(owner, { balance: '100.00' }));
   const victim = await startVictim(given);
   onTestFinished(victim.kill);
-  const told: Told = new Map();
+  const answers: Answers = new Map();
   let [last, stopping] = [0, false];
   const call = async () => {
     while (!stopping) {
@@ -112,7 +112,7 @@ export async function expectNothingLost(wanted: { kills: number; callers: number
       const amount = type === 'debit' ? 40 : 1.25;
       const player_id = players[n % players.length] ?? '';
       const order: Order = { player_id, type, amount, transaction_id: `k${n}` };
-      told.set(order.transaction_id, { order, ...(await settle(victim, owner, order)) });
+      answers.set(order.transaction_id, { order, ...(await settle(victim, owner, order)) });
     }
   };
   const expectClean = async () =>
@@ -120,8 +120,8 @@ export async function expectNothingLost(wanted: { kills: number; callers: number
   const running = runningBeside(Array.from({ length: wanted.callers }, call));
   try {
     for (let i = 0; i < wanted.kills; i++) {
-      const enough = told.size + wanted.callers * answersPerCaller * (0.5 + Math.random());
-      await Promise.race([running, eventually(() => expect(told.size).toBeGreaterThan(enough))]);
+      const enough = answers.size + wanted.callers * answersPerCaller * (0.5 + Math.random());
+      await Promise.race([running, eventually(() => expect(answers.size).toBeGreaterThan(enough))]);
       await victim.kill();
       await expectClean();
       await victim.startAgain();
@@ -131,23 +131,27 @@ export async function expectNothingLost(wanted: { kills: number; callers: number
   }
   await running;
   await expectClean();
-  await expectToldIsStored(given, owner, told);
+  await expectAnswersStored(given, owner, answers);
   // Once more with the same id: the same answer, from the new process too.
-  for (const { order, status } of [...told.values()].slice(-20)) {
+  for (const { order, status } of [...answers.values()].slice(-20)) {
     const again = await settle(victim, owner, order);
     expect([again.status, again.body.data?.duplicate]).toEqual([status, true]);
   }
 }
 
-async function expectToldIsStored(given: Given, owner: GivenPackage, told: Told): Promise<void> {
+async function expectAnswersStored(
+  given: Given,
+  owner: GivenPackage,
+  answers: Answers,
+): Promise<void> {
   const { rows } = await given.db.query<{ transaction_id: string; result: number; amount: bigint }>(
     `select transaction_id, result, amount from journal
      where package_id = $1 and transaction_id like 'k%'`,
     [owner.id],
   );
-  expect(rows).toHaveLength(told.size);
+  expect(rows).toHaveLength(answers.size);
   const stored = new Map(rows.map((row) => [row.transaction_id, row]));
-  for (const [id, { order, status }] of told) {
+  for (const [id, { order, status }] of answers) {
     const row = stored.get(id);
     expect([id, row?.result === 0, row?.amount]).toEqual([
       id,

@@ -41,7 +41,7 @@ function intercept(name: string, after: () => Promise<void> | void): Db {
   return { ...real, query };
 }
 
-it("a commit whose answer is lost is 'outcome_unknown', and the same id tells that it is there", async () => {
+it("a commit whose answer is lost is 'outcome_unknown', and a repeat of the id finds it", async () => {
   const to = await givenAccount();
   let isCut = true;
   const ledger = createLedger({
@@ -60,17 +60,17 @@ it("a commit whose answer is lost is 'outcome_unknown', and the same id tells th
 it('what was written in between by another process is never overwritten', async () => {
   const to = await givenAccount();
   const other = ledgers.open();
-  let turn = 0;
+  let writes = 0;
   const ledger = createLedger({
     db: intercept('select_accounts_of_one', async () => {
-      turn++;
-      expect(await credit(other, to, `between-${turn}`)).toBe('stored applied');
+      writes++;
+      expect(await credit(other, to, `between-${writes}`)).toBe('stored applied');
     }),
   });
   expect(await credit(ledger, to, 'mine')).toBe('stored applied');
-  expect(turn).toBeGreaterThan(0);
+  expect(writes).toBeGreaterThan(0);
   expect(ledger.counters.stale).toBeGreaterThan(0);
-  expect(await ledgers.balance(to.packageId, to.account)).toBe(BigInt(turn) + 1n);
+  expect(await ledgers.balance(to.packageId, to.account)).toBe(BigInt(writes) + 1n);
 });
 
 it('a refusal that is not stored is of one moment, although it was read in several', async () => {
@@ -95,7 +95,7 @@ it('a refusal that is not stored is of one moment, although it was read in sever
   expect(word).toBe('stored already_rolled_back');
 });
 
-it('what was committed is answered, though the batch cannot decide an old refusal anew', async () => {
+it('committed orders are answered although an outdated refusal cannot be decided again', async () => {
   const [to, played] = [await givenAccount(), await givenAccount()];
   const other = ledgers.open();
   const { packageId, account } = played;
@@ -119,7 +119,7 @@ it('what was committed is answered, though the batch cannot decide an old refusa
   expect(await ledgers.balance(to.packageId, to.account)).toBe(1n);
 });
 
-it('a process that fell behind catches up at its second try, without locking first', async () => {
+it('an outdated process succeeds at its second attempt, without locking first', async () => {
   const to = await givenAccount();
   const [one, other] = [ledgers.open(), ledgers.open()];
   expect(await credit(one, to, 'a')).toBe('stored applied');
@@ -132,7 +132,7 @@ it.each([
   ['any packages together', {}],
   ['one package per batch', { onePackagePerBatch: true }],
 ])(
-  'a journal that was restored and came to the same number otherwise is not taken for the old one: %s',
+  'a restored journal with other rows and the same sequence is detected: %s',
   async (_way, options) => {
     const to = await givenAccount();
     const [one, other] = [ledgers.open(options), ledgers.open(options)];
@@ -143,7 +143,7 @@ it.each([
       await ledgers.db.query(`create table old_${table} as table ${table}`);
     }
     expect(await credit(one, to, 'lost')).toBe('stored applied');
-    // A backup is played back beneath the first process, which goes on with what it remembers.
+    // A backup is restored while the first process runs on with its cache.
     await ledgers.db.transaction(async (tx) => {
       await tx.query('delete from journal where package_id = $1 and transaction_id = $2', [
         packageId,

@@ -1,4 +1,4 @@
-// What games depend on is remembered or taken for absent, and proven by the write: never guessed.
+// What games depend on is cached or assumed absent, and the write proves it.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/engine/ledger.ts';
 import type { BetCommand, Command } from '../../src/ledger/rules/command.ts';
@@ -41,7 +41,7 @@ it('a bet, its win and the end of its round cost one statement each', async () =
   });
 });
 
-it('a tombstone that this process never saw keeps its bet out', async () => {
+it('a tombstone of another process blocks its bet', async () => {
   const { account, submit } = await givenPlayer();
   expect(await submit(rollbackOf({ id: 'x', account, of: 'b' }))).toBe('stored tombstoned');
   const later = ledgers.open();
@@ -49,7 +49,7 @@ it('a tombstone that this process never saw keeps its bet out', async () => {
   expect(later.counters.unforeseen).toBeGreaterThan(0);
 });
 
-it('a round that was closed before this process began takes no bet', async () => {
+it('a round that was closed before this process started accepts no bet', async () => {
   const { account, submit } = await givenPlayer();
   await submit(betOf({ id: 'b', account, amount: 5n, round: 'r' }));
   await submit(endRoundOf({ account, round: 'r' }));
@@ -81,7 +81,7 @@ it('a repeat of an old bet is answered as the first, even where a new one would 
   expect(await submit(blocked)).toBe('repeated applied');
 });
 
-it('a win finds its bet and its fate in another process', async () => {
+it('a win finds its bet, and the state of the bet, in another process', async () => {
   const { account, submit } = await givenPlayer();
   await submit(betOf({ id: 'b', account, amount: 5n }));
   const later = ledgers.open();

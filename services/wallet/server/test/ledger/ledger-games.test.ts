@@ -1,4 +1,4 @@
-// Bets, wins, rollbacks and rounds as the database keeps them between batches.
+// Bets, wins, rollbacks and rounds as the database stores them between batches.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/engine/ledger.ts';
 import type { Command } from '../../src/ledger/rules/command.ts';
@@ -50,7 +50,7 @@ describe('what became of a bet is found again in a later batch', () => {
     expect(await ledgers.balance(packageId, ann)).toBe(100n);
   });
 
-  it("a rolled-back bet takes no win, even where another player's rollback came before it", async () => {
+  it("a rolled-back bet accepts no win, even if another player's rollback came before it", async () => {
     const { packageId, ann, bob } = await givenPlayers();
     const said = [
       await submit(packageId, rollbackOf({ id: 'r0', account: bob, of: 'b' })),
@@ -67,7 +67,7 @@ describe('what became of a bet is found again in a later batch', () => {
   });
 });
 
-describe('a closed round keeps its bets', () => {
+describe('bets of a closed round cannot be rolled back', () => {
   it('a rollback that names no round cannot undo a bet of a closed one', async () => {
     const { packageId, ann } = await givenPlayers();
     await submit(packageId, betOf({ id: 'b', account: ann, amount: 5n, round: 'r' }));
@@ -92,7 +92,7 @@ describe('a closed round keeps its bets', () => {
   });
 });
 
-describe('what the database keeps of a round', () => {
+describe('a round in the database', () => {
   const findRound = async (packageId: number) => {
     const { rows } = await ledgers.db.query<{
       game_id: string | null;
@@ -121,21 +121,21 @@ describe('what the database keeps of a round', () => {
     ]);
   });
 
-  it('its game is kept although the first movement did not name it', async () => {
+  it('has its game although the first movement did not name it', async () => {
     const { packageId, ann } = await givenPlayers();
     await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
     await submit(packageId, betOf({ id: '2', amount: 5n, account: ann, round: 'r', game: 'g' }));
     expect((await findRound(packageId))[0]?.game_id).toBe('g');
   });
 
-  it('a rollback that names no round takes the bet out of its totals', async () => {
+  it('loses a bet from its totals by a rollback that names no round', async () => {
     const { packageId, ann } = await givenPlayers();
     await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
     await submit(packageId, rollbackOf({ id: '2', of: '1', account: ann }));
     expect((await findRound(packageId))[0]?.bet_total).toBe(0n);
   });
 
-  it('a rollback that names another round takes the bet out of its own, and of no other', async () => {
+  it('alone loses a bet by a rollback that names another round', async () => {
     const { packageId, ann } = await givenPlayers();
     await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
     await submit(packageId, betOf({ id: '2', amount: 3n, account: ann, round: 's' }));
@@ -149,7 +149,7 @@ describe('what the database keeps of a round', () => {
   });
 });
 
-it('orders of one batch are judged by the overdraft limit that each of them carries', async () => {
+it('each order of a batch is decided by its own overdraft limit', async () => {
   const packageId = await ledgers.package(0n);
   const account = await ledgers.player(packageId);
   const topUp = topUpOf('top_up', { id: 't', amount: 1n });
@@ -161,7 +161,7 @@ it('orders of one batch are judged by the overdraft limit that each of them carr
   expect(said.map(wordOf)).toEqual(['stored applied', 'stored applied']);
 });
 
-it('a refusal tells the balance of now, although another process has moved it', async () => {
+it('a refusal has the current balance, although another process has changed it', async () => {
   const { packageId, ann } = await givenPlayers();
   const other = ledgers.open();
   await submit(packageId, transferOf('debit', { id: 'd', account: ann, amount: 90n }), other);

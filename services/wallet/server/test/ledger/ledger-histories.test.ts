@@ -12,5 +12,5 @@ beforeAll(async () => {
 afterAll(() => ledgers.close());
 
 it.each(variants)('answers and books agree with the model: $name', (variant) =>
-  playVariant(ledgers, variant, variant.isForgetful ? 40 : 100),
+  playVariant(ledgers, variant, variant.hasTinyCache ? 40 : 100),
 );

@@ -15,7 +15,7 @@ import { createRandom, seedOfRun } from './model/random.ts';
 
 const apart = { onePackagePerBatch: true };
 const small = { maxAccounts: 12, maxMovements: 8, maxBatch: 3 };
-const forgetful = { maxAccounts: 7, maxMovements: 8, maxBatch: 2 };
+const tiny = { maxAccounts: 7, maxMovements: 8, maxBatch: 2 };
 const overfull = { maxAccounts: 3, maxMovements: 8 };
 
 export interface Variant {
@@ -23,8 +23,8 @@ export interface Variant {
   readonly options: readonly Omit<LedgerOptions, 'db'>[];
   /** Accounts are read and offered to the ledgers while they write. */
   readonly reads?: boolean;
-  /** Most batches find their memory gone, and take several round trips each. */
-  readonly isForgetful?: boolean;
+  /** Most batches find an empty cache and need several round trips. */
+  readonly hasTinyCache?: boolean;
   /** What every ledger of several must have met at least once: a lost race, unless said otherwise. */
   readonly meets?: 'stale' | 'locked';
 }
@@ -33,26 +33,26 @@ export const variants: readonly Variant[] = [
   { name: 'large batches', options: [{}, {}] },
   { name: 'batches of seven', options: [{ maxBatch: 7 }, { maxBatch: 5 }] },
   { name: 'one package per batch', options: [apart, apart] },
-  { name: 'one package per batch beside any', options: [apart, {}] },
-  { name: 'hardly any memory', options: [forgetful, forgetful], isForgetful: true },
+  { name: 'one package per batch, and any number in another process', options: [apart, {}] },
+  { name: 'a tiny cache', options: [tiny, tiny], hasTinyCache: true },
   {
-    name: 'batches larger than memory',
+    name: 'batches larger than the cache',
     options: [overfull, overfull],
-    isForgetful: true,
+    hasTinyCache: true,
     meets: 'locked',
   },
-  { name: 'accounts read beside', options: [{}, {}], reads: true },
+  { name: 'accounts read meanwhile', options: [{}, {}], reads: true },
   {
-    name: 'accounts read beside, little memory',
+    name: 'accounts read meanwhile, small cache',
     options: [small, small],
     reads: true,
-    isForgetful: true,
+    hasTinyCache: true,
   },
   {
-    name: 'accounts read beside a process alone',
+    name: 'accounts read meanwhile, one process',
     options: [small],
     reads: true,
-    isForgetful: true,
+    hasTinyCache: true,
   },
 ];
 
@@ -74,10 +74,10 @@ export async function playVariant(
   for (let times = 0; !isMet || !isContended(); times++) {
     expect(times).toBeLessThan(20);
     const stages = await setStages(ledgers, random, length);
-    const doors = opened.map((ledger) => (order: Order) => answerOf(ledger.submit(order)));
-    const reading = reads ? readBeside(ledgers, opened, stages) : undefined;
+    const senders = opened.map((ledger) => (order: Order) => answerOf(ledger.submit(order)));
+    const reading = reads ? readMeanwhile(ledgers, opened, stages) : undefined;
     try {
-      await play(random, stages, reading ? doors.map(reading.follow) : doors);
+      await play(random, stages, reading ? senders.map(reading.follow) : senders);
     } finally {
       await reading?.stop();
     }
@@ -86,13 +86,13 @@ export async function playVariant(
   }
 }
 
-type Door = (order: Order) => Promise<Answered>;
+type Send = (order: Order) => Promise<Answered>;
 
 /**
  * Reads all accounts over and over, and offers them after up to 13 more orders were answered. Half of
  * the orders wait until everything that is read was offered once.
  */
-function readBeside(ledgers: Ledgers, opened: readonly Ledger[], stages: readonly Stage[]) {
+function readMeanwhile(ledgers: Ledgers, opened: readonly Ledger[], stages: readonly Stage[]) {
   const half = stages.reduce((sum, { commands }) => sum + commands.length, 0) / 2;
   let [sent, answered, readers, isDone] = [0, 0, 0, false];
   let isOffered: () => void = () => undefined;
@@ -103,14 +103,15 @@ function readBeside(ledgers: Ledgers, opened: readonly Ledger[], stages: readonl
     readers++;
     for (let offers = 0; offers === 0 || !isDone; offers++) {
       await ledger.readHead(packageId);
-      const keep = ledger.beginReading(packageId);
+      const storeRead = ledger.beginReading(packageId);
       const wanted = { packageId, after: 0n, limit: 1000 };
       const found = await selectAccountsAfter(ledgers.db, wanted);
       const until = answered + lag;
       await vi.waitUntil(() => isDone || sent >= half || answered >= until, {
-        ...{ interval: 1, timeout: 180_000 },
+        interval: 1,
+        timeout: 180_000,
       });
-      keep(found);
+      storeRead(found);
       if (offers === 0 && --readers === 0) isOffered();
     }
   };
@@ -121,10 +122,10 @@ function readBeside(ledgers: Ledgers, opened: readonly Ledger[], stages: readonl
   );
   return {
     follow:
-      (door: Door): Door =>
+      (send: Send): Send =>
       async (order) => {
         if (++sent >= half) await Promise.race([offered, running]);
-        const said = await door(order);
+        const said = await send(order);
         answered++;
         return said;
       },

@@ -90,7 +90,7 @@ it('one id sent 200 times at once over two processes has one effect and one answ
   expect(await ledgers.countRows(packageId)).toBe(2);
 });
 
-it('one id with two contents at once: one wins, and every other is told which field differs', async () => {
+it('one id with two contents at once: one wins, and the others get the field that differs', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const said = await Promise.all(
     Array.from({ length: 100 }, (_, i) => {
@@ -171,7 +171,7 @@ it('what the database cannot store fails alone; its batch mates are answered', a
   await expectCleanBooks(packageId);
 });
 
-it('an account that is not there is told as such, and uses up nothing', async () => {
+it('an order for an unknown account is answered with undefined, and its id stays free', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const order = { packageId, type: 'credit', amount: 1n, id: 'a' } as const;
   const [lost, found] = await Promise.all([

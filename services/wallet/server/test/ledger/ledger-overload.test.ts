@@ -1,4 +1,4 @@
-// Too much, too slow or locked out: told so at once, nothing applied, nobody starved.
+// Under overload orders are rejected at once, nothing of them is applied, and no package starves.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -22,7 +22,7 @@ async function givenAccount(): Promise<{ packageId: number; account: bigint }> {
 const credit = async (ledger: Ledger, to: { packageId: number; account: bigint }, id: string) =>
   wordOf(await answerOf(ledger.submit(orderTransfer({ ...to, type: 'credit', amount: 1n, id }))));
 
-/** An operator who looks at a package's head and does not let go until told to. */
+/** Locks a package's head until released. */
 async function holdHead(packageId: number): Promise<{ release(): Promise<void> }> {
   let letGo = () => {};
   let isHeld = () => {};
@@ -69,7 +69,7 @@ it('an order that would wait too long is refused at once, another package not, a
   clock.advance(250);
   await head.release();
   expect(await Promise.all(slow)).toEqual(['stored applied', 'stored applied']);
-  // From here on an order is expected to take some 100 ms: what fits into a batch is let in.
+  // From here on the estimate is about 100 ms per order: only orders that fit into a batch are accepted.
   expect(ledger.isFull(busy.packageId)).toBe(false);
   const said = Array.from({ length: 6 }, (_, i) => credit(ledger, busy, `more ${i}`));
   expect([busy, quiet].map((to) => ledger.isFull(to.packageId))).toEqual([true, false]);
@@ -82,7 +82,7 @@ it('an order that would wait too long is refused at once, another package not, a
 it.each([
   [255, true],
   [256, false],
-])('%i orders of one turn wait for its end: %s', async (orders, waits) => {
+])('%i orders of one tick wait for its end: %s', async (orders, waits) => {
   const to = await givenAccount();
   let isOver = false;
   const written: boolean[] = [];
@@ -94,7 +94,7 @@ it.each([
   const ledger = createLedger({ db: { ...real, query } });
   await credit(ledger, to, 'first');
   written.length = 0;
-  // Runs before any other immediate of this turn.
+  // Runs before any other immediate of this tick.
   setImmediate(() => {
     isOver = true;
   });
@@ -118,7 +118,7 @@ it('an order that has waited too long for its batch is refused, not applied', as
   expect(await credit(ledger, to, 'waiting')).toBe('stored applied');
 });
 
-it('a database that does not answer: who is with it is told so, who waits behind is refused', async () => {
+it('if the database does not answer, sent orders get outcome_unknown and queued ones overloaded', async () => {
   const to = await givenAccount();
   const clock = stopClock();
   const ledger = ledgers.open({ maxBatch: 1, maxWaitMs: 100, answerWithinMs: 200 });
@@ -173,7 +173,7 @@ it('a head held by somebody else for too long: overloaded, and not applied after
   expect(await credit(ledger, to, 'locked out')).toBe('stored applied');
 });
 
-it("a package's credit can be told where its memory was forgotten: as it was last written", async () => {
+it("a package's last written credit is available after its cache entry was invalidated", async () => {
   const to = await givenAccount();
   stopClock();
   const ledger = createLedger({ db: ledgers.connect({ lockTimeoutMs: 50 }) });
@@ -196,7 +196,9 @@ it('2,000 orders of one package delay a single order of another by a batch or tw
   const before = ledger.counters.batches;
   expect(ledger.queueSize()).toBeGreaterThanOrEqual(1800);
   const single = credit(ledger, quiet, 'single').then((word) => [
-    ...[word, ledger.counters.batches - before <= 2, ledger.queueSize() >= 1400],
+    word,
+    ledger.counters.batches - before <= 2,
+    ledger.queueSize() >= 1400,
   ]);
   await head.release();
   expect(await single).toEqual(['stored applied', true, true]);

@@ -24,7 +24,7 @@ export interface Ledgers {
   readonly db: Db;
   /** Connections as a ledger has them, closed with the rest. */
   connect(options?: { onePackage?: boolean; lockTimeoutMs?: number }): Db;
-  /** One more process: its own connections, memory and queue. */
+  /** Another process: its own connections, cache and queue. */
   open(options?: Omit<LedgerOptions, 'db'>): Ledger;
   package(funds?: bigint): Promise<number>;
   player(packageId: number): Promise<bigint>;
@@ -48,7 +48,8 @@ export async function openLedgers(): Promise<Ledgers> {
   };
   const open = (options: Omit<LedgerOptions, 'db'> = {}) =>
     createLedger({
-      ...{ playersSettleMs: 0, ...options },
+      playersSettleMs: 0,
+      ...options,
       db: connect({ onePackage: options.onePackagePerBatch ?? false }),
     });
   const funding = open();
@@ -113,7 +114,7 @@ export function orderTransfer(wanted: {
 
 export type Answered = Receipt | 'no account' | LedgerFailure['code'];
 
-/** The receipt, or by which code the order failed. */
+/** The receipt, or the code with which the order failed. */
 export async function answerOf(promise: Promise<Receipt | undefined>): Promise<Answered> {
   try {
     return (await promise) ?? 'no account';
@@ -123,7 +124,7 @@ export async function answerOf(promise: Promise<Receipt | undefined>): Promise<A
   }
 }
 
-/** In a word what became of an order. */
+/** The outcome of an order in one or two words. */
 export function wordOf(answered: Answered): string {
   if (typeof answered === 'string') return answered;
   const { outcome } = answered;

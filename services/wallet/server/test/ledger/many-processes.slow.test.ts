@@ -43,13 +43,13 @@ describe.each([2, 4])('%i processes', (count) => {
   it('a storm of duplicates has one effect and one answer per id', () =>
     expectOneEffect({ given, service, count }, 20 * times));
 
-  it('of hundreds of debits of the whole balance one goes through, whoever takes it', () =>
+  it('of hundreds of debits of the whole balance one succeeds, whichever process gets it', () =>
     expectOneWinner({ given, service, count }, 200 * times));
 
   it('a revoked key is refused by every process', () =>
     expectRevokedEverywhere({ given, service, count }));
 
-  it('callers who keep their connections use a process that came back', async () => {
+  it('callers with persistent connections use a process that was restarted', async () => {
     const processes = { given, service, count };
     await untilAllShare(processes, third, () => killOne(processes));
   });
@@ -58,10 +58,10 @@ describe.each([2, 4])('%i processes', (count) => {
     expectStartedAgain({ given, service, count }));
 
   if (count === 2) {
-    it('whoever reads a balance beside writes sees the block that was just set', () =>
+    it('balance reads during writes show a block that was just set', () =>
       expectBlocksSeen(service));
   } else {
-    it('told to leave, it says so to a load balancer first, then finishes, and nothing stays', async () => {
+    it('a process that is stopped reports it to the load balancer first, finishes its work, and leaves nothing', async () => {
       const pids = service.listPids();
       service.supervisor.kill('SIGTERM');
       await eventually(async () => expect((await service.ask('/readyz')).status).toBe(503));
@@ -72,7 +72,7 @@ describe.each([2, 4])('%i processes', (count) => {
   }
 });
 
-/** By then a process tells balances by its batches, if no player was changed meanwhile. */
+/** After this time a process serves balance reads by its batches if no player has changed. */
 const settledMs = 5500;
 
 async function expectBlocksSeen(service: ServiceProcesses): Promise<void> {

@@ -1,4 +1,4 @@
-// Several processes on one database are one wallet: for money, for keys, and for work behind it.
+// Several processes on one database act as one wallet: for money, for keys and for background work.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, givenWallet } from '../environment/given.ts';
@@ -34,7 +34,7 @@ afterAll(async () => {
 it('a storm of duplicates has one effect and one answer per id', () =>
   expectOneEffect({ given, service, count }, 10));
 
-it('of a hundred debits of the whole balance one goes through, whoever takes it', () =>
+it('of a hundred debits of the whole balance one succeeds, whichever process gets it', () =>
   expectOneWinner({ given, service, count }, 100));
 
 it('a revoked key is refused by every process', () =>
@@ -46,7 +46,7 @@ const expectAllRegistered = async () => {
 };
 
 it('a process that dies is started again, and the other answers meanwhile', async () => {
-  // A process that dies while it registers a package keeps the package until its claim ends.
+  // A process that dies while it registers a package has claimed it until the claim expires.
   await eventually(expectAllRegistered);
   await expectStartedAgain({ given, service, count });
 });
@@ -61,9 +61,9 @@ it('the provider hears of each change once, not once per process, and nothing st
   await eventually(expectAllRegistered);
   const pids = service.listPids();
   expect(pids).toHaveLength(count);
-  // A process that was about to tell the provider once more does so before it leaves.
+  // A process that is about to call the provider again does so before it stops.
   expect(await service.stop()).toBe(0);
   expect(listAlive(pids)).toEqual([]);
-  const told = provider.calls.map(({ path }) => path.split('/').at(-1)).sort();
-  expect(told).toEqual(owners.map(({ uid }) => uid).sort());
+  const registered = provider.calls.map(({ path }) => path.split('/').at(-1)).sort();
+  expect(registered).toEqual(owners.map(({ uid }) => uid).sort());
 });

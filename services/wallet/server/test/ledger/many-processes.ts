@@ -101,7 +101,9 @@ export async function expectOneEffect(processes: Processes, ids: number): Promis
     const player_id = await given.player(owner);
     const storm = ++storms;
     const orders = Array.from({ length: 16 * ids }, (_, i) => ({
-      ...{ player_id, type: 'credit', amount: 1.5 },
+      player_id,
+      type: 'credit',
+      amount: 1.5,
       transaction_id: `storm-${storm}-${i % ids}`,
     }));
     const answers = await Promise.all(orders.map((order) => settle(service, owner, order)));

@@ -1,4 +1,4 @@
-// Many histories told in batches of any size and order by order come to the same answers and rows.
+// Many random histories give the same answers and rows in batches of any size as order by order.
 import { expect, it } from 'vitest';
 import { checkBatches } from '../../../test/ledger/model/check-batches.ts';
 import { seedOfRun } from '../../../test/ledger/model/random.ts';

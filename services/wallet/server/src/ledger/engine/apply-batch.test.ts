@@ -1,4 +1,4 @@
-// A history told in batches of any size gives the answers, rows and hashes of one told one by one.
+// A history in batches of any size gives the same answers, rows and hashes as order by order.
 import { expect, it } from 'vitest';
 import { checkBatches } from '../../../test/ledger/model/check-batches.ts';
 import { seedOfRun } from '../../../test/ledger/model/random.ts';

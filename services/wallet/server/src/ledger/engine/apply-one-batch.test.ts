@@ -1,4 +1,4 @@
-// What one batch answers, writes and takes for granted, order by order.
+// The receipts, effects and assumptions of one batch.
 import { describe, expect, it } from 'vitest';
 import {
   ann,
@@ -40,7 +40,7 @@ const order = (command: Command, id = packageId, overdraftLimit = 0n) => ({
 const credit = (id: string, amount = 1n) => transferOf('credit', { id, amount, note: 'why' });
 
 describe('one batch', () => {
-  it('answers each order in its place, and none whose package or player is not there', () => {
+  it('answers the orders in their order, and with undefined if the package or player does not exist', () => {
     const orders = [
       order(credit('a')),
       order(credit('a'), 9),
@@ -78,7 +78,7 @@ describe('one batch', () => {
     }
   });
 
-  it('writes the accounts that it touched, and no package in which it touched none', () => {
+  it('writes the accounts that changed, and no package without changes', () => {
     const unseen = winOf({ id: 'w', amount: 1n, of: 'unseen' });
     const orders = [
       order(topUpOf('top_up', { id: 't', amount: 5n }), 3),
@@ -92,7 +92,7 @@ describe('one batch', () => {
     ]);
   });
 
-  it('gives each order the overdraft that it came with', () => {
+  it('applies the overdraft limit of each order', () => {
     const orders = [order(credit('a', 101n)), order(credit('b', 101n), 7, 1n), order(credit('c'))];
     const { receipts } = applyBatch(givenPackages(7), orders, createLoaded(true), 1);
     expect(receipts.map((receipt) => receipt?.credit)).toEqual([100n, -1n, -1n]);
@@ -112,7 +112,7 @@ describe('what was written earlier', () => {
     return row.movement;
   };
 
-  it('is repeated from cache without being read', () => {
+  it('is repeated from the cache without being read', () => {
     const cache = givenPackages(7);
     cache.storeMovement(earlier(2n));
     const orders = [order(credit('a', 2n)), order(credit('a', 3n))];
@@ -121,7 +121,7 @@ describe('what was written earlier', () => {
     expect(effects).toEqual([]);
   });
 
-  it('counts as it was read, whatever cache holds', () => {
+  it('is used as it was read, whatever the cache has', () => {
     const cache = givenPackages(7);
     cache.storeMovement(earlier(2n));
     const loaded = createLoaded(true);
@@ -131,8 +131,8 @@ describe('what was written earlier', () => {
   });
 });
 
-describe('what is taken for absent without being read', () => {
-  const foldGames = (...commands: Command[]) =>
+describe('what is assumed absent without being read', () => {
+  const applyGames = (...commands: Command[]) =>
     applyBatch(
       givenPackages(7),
       commands.map((command) => order(command)),
@@ -141,19 +141,19 @@ describe('what is taken for absent without being read', () => {
     );
   const bet = betOf({ id: 'b', amount: 2n });
 
-  it('can be proven where the batch writes it itself', () => {
-    const { provable, effects } = foldGames(bet, winOf({ id: 'w', amount: 1n, of: 'b' }));
+  it('can be proven if the batch writes it', () => {
+    const { provable, effects } = applyGames(bet, winOf({ id: 'w', amount: 1n, of: 'b' }));
     expect(provable).toBe(true);
     expect(effects[0]?.assumed?.ids.size).toBe(2);
   });
 
-  it('cannot where it does not, whatever else the batch writes', () => {
-    expect(foldGames(winOf({ id: 'w', amount: 1n, of: 'unseen' }), bet).provable).toBe(false);
-    expect(foldGames(bet, winOf({ id: 'w', amount: 1n, of: 'unseen' })).provable).toBe(false);
+  it('cannot be proven if the batch does not write it', () => {
+    expect(applyGames(winOf({ id: 'w', amount: 1n, of: 'unseen' }), bet).provable).toBe(false);
+    expect(applyGames(bet, winOf({ id: 'w', amount: 1n, of: 'unseen' })).provable).toBe(false);
   });
 
-  it('is nothing at all for a transfer, or where all was read', () => {
-    const { provable, effects } = foldGames(bet, credit('a'), endRoundOf({ round: 'r' }));
+  it('is nothing for a transfer, or if everything was read', () => {
+    const { provable, effects } = applyGames(bet, credit('a'), endRoundOf({ round: 'r' }));
     expect(provable).toBe(true);
     expect(effects[0]?.assumed?.ids.has(credit('a').idHash)).toBe(false);
     const orders = [order(winOf({ id: 'w', amount: 1n, of: 'unseen' })), order(bet)];

@@ -38,7 +38,7 @@ function assertSequences({ expectedSequence, sequence, rows }: PackageEffects): 
   assert(last === sequence, 'the new head is not the last row of the batch');
 }
 
-/** What the batch adds to some accounts of the package it takes from others. */
+/** The changes of all balances of the package sum to zero. */
 function assertZeroSum(
   cache: Pick<LedgerCache, 'packages'>,
   { packageId, accounts }: PackageEffects,

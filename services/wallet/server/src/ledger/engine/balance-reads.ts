@@ -38,7 +38,7 @@ const maxRequests = 1024;
 const maxVersions = 10_000;
 
 /**
- * `settleMs` is the longest time that the notice of a changed player may take. It usually comes at once,
+ * `settleMs` is the longest time that the notice of a changed player may take. It normally arrives at once,
  * over a connection that is checked every two seconds.
  */
 export function createBalanceReads(cache: LedgerCache, settleMs: number): BalanceReads {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createFairQueue } from './fair-queue.ts';
 
-it('takes from the waiting packages in turn, in the order in which each of them came', () => {
+it('serves the packages round-robin, each in its own order', () => {
   const queue = createFairQueue<string>(100);
   for (const item of ['a1', 'a2', 'a3']) queue.push(1, item);
   queue.push(2, 'b1');
@@ -12,7 +12,7 @@ it('takes from the waiting packages in turn, in the order in which each of them 
   expect(queue.size()).toBe(0);
 });
 
-it('refuses more than it may hold, and takes again once there is room', () => {
+it('rejects items when it is full, and accepts them again once there is room', () => {
   const queue = createFairQueue<number>(2);
   expect([queue.push(1, 1), queue.push(2, 2), queue.push(3, 3)]).toEqual([true, true, false]);
   expect(queue.take(1)).toEqual([1]);
@@ -20,7 +20,7 @@ it('refuses more than it may hold, and takes again once there is room', () => {
   expect(queue.size()).toBe(2);
 });
 
-it('a package with thousands waiting does not keep a single order of another waiting', () => {
+it('a package with thousands of items does not delay the only item of another', () => {
   const queue = createFairQueue<string>(10_000);
   for (let i = 0; i < 5000; i++) queue.push(1, `a${i}`);
   queue.take(512);
@@ -28,14 +28,14 @@ it('a package with thousands waiting does not keep a single order of another wai
   expect(queue.take(512)).toContain('b');
 });
 
-it('with more packages waiting than a batch holds, each gets its turn', () => {
+it('serves each package if more packages wait than fit into a batch', () => {
   const queue = createFairQueue<string>(10_000);
   for (let i = 0; i < 10; i++) for (const owner of [1, 2, 3]) queue.push(owner, `${owner}`);
   const served = [queue.take(2), queue.take(2)].flat();
   expect([...new Set(served)].sort()).toEqual(['1', '2', '3']);
 });
 
-it('loses nothing and repeats nothing, whatever the sizes', () => {
+it('loses and repeats no item, whatever the sizes', () => {
   const queue = createFairQueue<number>(10_000);
   for (let i = 0; i < 1000; i++) queue.push(i % 7 === 0 ? 1 : i % 13, i);
   const taken: number[] = [];
@@ -43,7 +43,7 @@ it('loses nothing and repeats nothing, whatever the sizes', () => {
   expect(taken.sort((a, b) => a - b)).toEqual(Array.from({ length: 1000 }, (_, i) => i));
 });
 
-it('what stands before one more of a package counts by turns: a quiet one has little before it', () => {
+it('counts the items ahead of a new one round-robin: few for a quiet package', () => {
   const queue = createFairQueue<string>(100);
   expect(queue.ahead(1)).toBe(0);
   for (let i = 0; i < 10; i++) queue.push(1, `busy ${i}`);

@@ -1,17 +1,17 @@
-// A bounded queue that takes from the waiting packages in turn: a busy one cannot starve the others.
+// A bounded queue that serves packages round-robin, so that a busy package cannot starve the others.
 
 export interface FairQueue<T> {
   readonly size: () => number;
   /** False when the queue is full. */
   push(packageId: number, item: T): boolean;
-  /** Whether anything of this package waits. */
+  /** Whether an item of this package is queued. */
   has(packageId: number): boolean;
-  /** How many would be taken before one more of this package, if all came in turn. */
+  /** How many items would be taken before a new one of this package. */
   ahead(packageId: number): number;
-  /** Up to `max` items, one from each waiting package in turn. */
+  /** Removes up to `max` items, one of each package at a time. */
   take(max: number): T[];
-  /** Takes out the first of each package for as long as they are named. */
-  drop(isNamed: (item: T) => boolean): T[];
+  /** Removes the items at the head of each package's queue that match. */
+  drop(matches: (item: T) => boolean): T[];
 }
 
 export function createFairQueue<T>(maxSize: number): FairQueue<T> {
@@ -30,19 +30,19 @@ export function createFairQueue<T>(maxSize: number): FairQueue<T> {
     has: (packageId) => waiting.has(packageId),
     ahead: (packageId) => {
       const queue = waiting.get(packageId);
-      const lines = waiting.size + (queue ? 0 : 1);
-      return Math.min(size, (queue?.length ?? 0) * lines + lines - 1);
+      const packages = waiting.size + (queue ? 0 : 1);
+      return Math.min(size, (queue?.length ?? 0) * packages + packages - 1);
     },
     take: (max) => {
-      const taken = waiting.size === 1 ? takeAlone(waiting, max) : takeInTurn(waiting, max);
+      const taken = waiting.size === 1 ? takeFromOnly(waiting, max) : takeRoundRobin(waiting, max);
       size -= taken.length;
       return taken;
     },
-    drop: (isNamed) => {
+    drop: (matches) => {
       const dropped: T[] = [];
       for (const [packageId, queue] of waiting) {
-        const kept = queue.findIndex((item) => !isNamed(item));
-        dropped.push(...queue.splice(0, kept === -1 ? queue.length : kept));
+        const firstLeft = queue.findIndex((item) => !matches(item));
+        dropped.push(...queue.splice(0, firstLeft === -1 ? queue.length : firstLeft));
         if (queue.length === 0) waiting.delete(packageId);
       }
       size -= dropped.length;
@@ -51,30 +51,30 @@ export function createFairQueue<T>(maxSize: number): FairQueue<T> {
   };
 }
 
-function takeAlone<T>(waiting: Map<number, T[]>, max: number): T[] {
+function takeFromOnly<T>(waiting: Map<number, T[]>, max: number): T[] {
   const [[packageId, queue] = [0, []]] = waiting;
   if (queue.length > max) return queue.splice(0, max);
   waiting.delete(packageId);
   return queue;
 }
 
-function takeInTurn<T>(waiting: Map<number, T[]>, max: number): T[] {
+function takeRoundRobin<T>(waiting: Map<number, T[]>, max: number): T[] {
   const lists = [...waiting];
   const counts = lists.map(() => 0);
   const taken: T[] = [];
-  for (let turn = 0, found = true; found && taken.length < max; turn++) {
+  for (let index = 0, found = true; found && taken.length < max; index++) {
     found = false;
     for (const [i, [, queue]] of lists.entries()) {
-      const item = queue[turn];
+      const item = queue[index];
       if (item === undefined || taken.length >= max) continue;
       taken.push(item);
-      counts[i] = turn + 1;
+      counts[i] = index + 1;
       found = true;
     }
   }
   for (const [i, [packageId, queue]] of lists.entries()) {
     const count = counts[i] ?? 0;
-    // Served packages go to the back, so that a full batch does not always favour the first ones.
+    // Served packages go to the end, so that full batches do not always favour the first packages.
     if (count === 0) continue;
     waiting.delete(packageId);
     if (count < queue.length) waiting.set(packageId, queue.slice(count));

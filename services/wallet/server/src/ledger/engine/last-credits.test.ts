@@ -1,8 +1,8 @@
-// A package's credit as last written: kept for seconds, and never for more packages than allowed.
+// The credit of each package's last batch is available for 5 seconds and for a limited number of packages.
 import { expect, it } from 'vitest';
 import { createLastCredits } from './last-credits.ts';
 
-it('tells what was kept last, and nothing once it is old', () => {
+it('finds the credit stored last, and none once it is old', () => {
   let now = 0;
   const credits = createLastCredits({ now: () => now });
   expect(credits.find(1)).toBeUndefined();

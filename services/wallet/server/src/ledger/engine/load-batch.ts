@@ -105,7 +105,7 @@ async function loadAccounts(db: Queryable, cache: LedgerCache, orders: readonly 
 
 type TextKey = { readonly packageId: number; readonly key: string };
 
-/** The rules of games depend on the command's id, its round, the bet that it refers to and that bet's state. */
+/** The rules of games depend on the command's id, its round, and the bet that it refers to. */
 function planGames(
   db: Queryable,
   orders: readonly Order[],

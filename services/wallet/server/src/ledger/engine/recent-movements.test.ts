@@ -1,4 +1,4 @@
-// What is kept of a transfer comes back whole, and no more is kept than was asked for.
+// Recent transfers are returned with all their fields, and their number is limited.
 import { expect, test } from 'vitest';
 import { hashId, hashNote } from '../rules/ids.ts';
 import type { Movement } from '../rules/movement.ts';
@@ -39,7 +39,7 @@ test('every transfer of the last half is found as it was, field by field', () =>
   for (const movement of all.slice(-1000)) expect(find(recent, movement)).toEqual(movement);
 });
 
-test('what is older than both halves is given up, and nothing else is found in its place', () => {
+test('transfers older than both halves are dropped, and no other is found instead', () => {
   const recent = createRecentMovements(100);
   const all = Array.from({ length: 1000 }, (_, number) => transferOf(number + 1));
   for (const movement of all) recent.add(movement);
@@ -58,7 +58,7 @@ test('the same id in two packages is two movements', () => {
   expect(find(recent, other)).toEqual(other);
 });
 
-test('ids that fall on one place of the index do not hide each other', () => {
+test('ids with the same slot of the index do not hide each other', () => {
   const recent = createRecentMovements(20);
   const alike = Array.from({ length: 8 }, (_, number) => ({
     ...transferOf(number + 1),
@@ -68,7 +68,7 @@ test('ids that fall on one place of the index do not hide each other', () => {
   for (const movement of alike) expect(find(recent, movement)).toEqual(movement);
 });
 
-test('what a game moved is not kept', () => {
+test('movements of games are not stored', () => {
   const recent = createRecentMovements(10);
   const bet: Movement = { ...transferOf(2), kind: 'bet' };
   recent.add(bet);
@@ -80,17 +80,20 @@ test.each([
   ['two', 2, 1],
   ['three', 3, 2],
   ['four', 4, 2],
-])('asked for %s, it keeps the newest half and the one before, and no more', (_, asked, half) => {
-  const recent = createRecentMovements(asked);
-  const all = Array.from({ length: 9 }, (_each, number) => transferOf(number + 1));
-  for (const [i, movement] of all.entries()) {
-    recent.add(movement);
-    const first = Math.max(0, Math.floor(i / half) - 1) * half;
-    expect(all.filter((each) => find(recent, each))).toEqual(all.slice(first, i + 1));
-  }
-});
+])(
+  'with a limit of %s it has the newest half and the one before, and no more',
+  (_, asked, half) => {
+    const recent = createRecentMovements(asked);
+    const all = Array.from({ length: 9 }, (_each, number) => transferOf(number + 1));
+    for (const [i, movement] of all.entries()) {
+      recent.add(movement);
+      const first = Math.max(0, Math.floor(i / half) - 1) * half;
+      expect(all.filter((each) => find(recent, each))).toEqual(all.slice(first, i + 1));
+    }
+  },
+);
 
-test('one that is added again takes no room of another', () => {
+test('a transfer that is added twice uses one record', () => {
   const recent = createRecentMovements(4);
   const all = [1, 2, 3, 4].map((number) => transferOf(number));
   for (const movement of all.slice(0, 3)) recent.add(movement);
@@ -99,7 +102,7 @@ test('one that is added again takes no room of another', () => {
   for (const movement of all) expect(find(recent, movement)).toEqual(movement);
 });
 
-test('a record that is written over keeps nothing of the one before', () => {
+test('an overwritten record has nothing of the one before', () => {
   const recent = createRecentMovements(2);
   const all = [5, 6, 10, 11].map((number) => transferOf(number));
   for (const movement of all) {

@@ -1,4 +1,4 @@
-// Transfers written lately, packed into flat memory: as objects they would be most of what the collector copies.
+// Recent transfers in flat memory: as objects they would be most of what the garbage collector copies.
 import {
   isOfGame,
   type Kind,
@@ -11,11 +11,11 @@ import {
 
 export interface RecentMovements {
   find(wanted: { packageId: number; idHash: string; transactionId: string }): Movement | undefined;
-  /** Transfers and top-ups; what games move is read with its round and bet in any case. */
+  /** Stores transfers and top-ups; movements of games are cached with their bets and rounds. */
   add(movement: Movement): void;
 }
 
-/** The hash of the id stands first. */
+/** Offsets within a record, which starts with the hash of the id. */
 const noteAt = 32;
 const numbersAt = 64;
 const packageAt = numbersAt + 8 * 8;
@@ -23,7 +23,7 @@ const kindAt = packageAt + 4;
 const resultAt = kindAt + 1;
 const recordBytes = resultAt + 3;
 
-/** Two halves: when the newer one is full, the older one is given up as a whole. */
+/** Two halves: when the newer one is full, the older one is cleared. */
 export function createRecentMovements(maxMovements: number): RecentMovements {
   const capacity = Math.max(1, Math.ceil(maxMovements / 2));
   let recent = createHalf(capacity);
@@ -43,28 +43,28 @@ export function createRecentMovements(maxMovements: number): RecentMovements {
 
 type Wanted = Parameters<RecentMovements['find']>[0];
 
-/** A hash table of record numbers, with the next free place taken on a collision. */
+/** A hash table of record numbers; on a collision the next free slot is used. */
 function createHalf(capacity: number) {
   const records = Buffer.alloc(capacity * recordBytes);
   const view = new DataView(records.buffer, records.byteOffset, records.length);
-  const wantedPlaces = capacity * 2 + 1;
-  const places = 2 ** Math.ceil(Math.log2(wantedPlaces));
-  const mask = places - 1;
-  const index = new Int32Array(places);
+  const wantedSlots = capacity * 2 + 1;
+  const slots = 2 ** Math.ceil(Math.log2(wantedSlots));
+  const mask = slots - 1;
+  const index = new Int32Array(slots);
   let count = 0;
 
-  /** Where the id stands in the index, or the free place where it would. */
+  /** The slot of the id, or the free slot where it belongs. */
   const locate = (packageId: number, idHash: string): number => {
-    let place = Number.parseInt(idHash.slice(0, 8), 16) & mask;
-    for (let number = index[place] as number; number !== 0; number = index[place] as number) {
+    let slot = Number.parseInt(idHash.slice(0, 8), 16) & mask;
+    for (let number = index[slot] as number; number !== 0; number = index[slot] as number) {
       const at = (number - 1) * recordBytes;
       const isSame =
         view.getInt32(at + packageAt) === packageId &&
         records.toString('latin1', at, at + noteAt) === idHash;
       if (isSame) break;
-      place = (place + 1) & mask;
+      slot = (slot + 1) & mask;
     }
-    return place;
+    return slot;
   };
 
   return {
@@ -74,11 +74,11 @@ function createHalf(capacity: number) {
       index.fill(0);
     },
     add: (movement: Movement) => {
-      const place = locate(movement.packageId, movement.idHash);
-      if (index[place] !== 0) return;
+      const slot = locate(movement.packageId, movement.idHash);
+      if (index[slot] !== 0) return;
       write(records, view, count * recordBytes, movement);
       count++;
-      index[place] = count;
+      index[slot] = count;
     },
     find: ({ packageId, idHash, transactionId }: Wanted): Movement | undefined => {
       const number = index[locate(packageId, idHash)] as number;
@@ -108,7 +108,7 @@ function write(records: Buffer, view: DataView, at: number, movement: Movement):
 function read(records: Buffer, view: DataView, at: number, wanted: Wanted): Movement {
   const hasNote = records[at + noteAt] !== 0;
   const kind: Kind = kindOf(records[at + kindAt] as number);
-  // Written out: to spread what is wanted into so large an object took longer than all the rest.
+  // Properties are listed: an object spread took longer than everything else here.
   return {
     packageId: wanted.packageId,
     idHash: wanted.idHash,

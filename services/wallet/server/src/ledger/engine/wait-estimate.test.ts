@@ -1,36 +1,36 @@
-// Orders are let in by the time they would wait.
+// Orders are accepted or rejected by the time that they would wait.
 import { expect, it } from 'vitest';
 import { createWaitEstimate } from './wait-estimate.ts';
 
 function make() {
   const estimate = createWaitEstimate({ maxBatch: 100, maxExpectedMs: 300 });
-  /** A batch of that many, and how much of its time the process had to spare. */
-  const write = (orders: number, elapsedMs: number, sparedPart = 0.5) =>
-    estimate.recordBatch(orders, elapsedMs, elapsedMs * sparedPart);
+  /** Records a batch, and the share of its duration for which the process was idle. */
+  const write = (orders: number, elapsedMs: number, idleShare = 0.5) =>
+    estimate.recordBatch(orders, elapsedMs, elapsedMs * idleShare);
   return { isFull: estimate.isFull, write };
 }
 
-it('lets everything in until it has seen how long batches take', () => {
+it('accepts all orders until it has measured batches', () => {
   const { isFull, write } = make();
   expect(isFull(1_000_000)).toBe(false);
   write(100, 199);
   expect(isFull(1_000_000)).toBe(false);
 });
 
-it('refuses from the order on that would wait longer than it may', () => {
+it('rejects from the first order on that would wait too long', () => {
   const { isFull, write } = make();
   write(100, 100);
   write(100, 100);
   expect([299, 300, 301].map(isFull)).toEqual([false, false, true]);
 });
 
-it('always lets in what fits into the next batch, however slow the last one was', () => {
+it('always accepts an order that fits into the next batch, however slow the last one was', () => {
   const { isFull, write } = make();
   write(100, 10_000);
   expect([0, 99, 100].map(isFull)).toEqual([false, false, true]);
 });
 
-it('learns nothing from small batches, which are slow for each of theirs', () => {
+it('ignores small batches, which are slow per order', () => {
   const { isFull, write } = make();
   for (let i = 0; i < 50; i++) write(24, 1000);
   expect(isFull(5000)).toBe(false);
@@ -49,7 +49,7 @@ it('follows a database that becomes slower, and one that recovers', () => {
   expect(isFull(1000)).toBe(false);
 });
 
-it('a process that is busy itself does not take that for the database, or only after a long time', () => {
+it('slow batches of a busy process raise the estimate only after a long time', () => {
   const { isFull, write } = make();
   for (let i = 0; i < 20; i++) write(100, 10);
   for (let i = 0; i < 20; i++) write(100, 400, 0.05);

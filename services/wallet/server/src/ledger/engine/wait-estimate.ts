@@ -1,7 +1,7 @@
 // Estimates how long an order would wait in the queue, from the speed of the last batches.
 
 export interface WaitEstimate {
-  /** Records how many orders a batch wrote, how long it took, and how long this process was idle meanwhile. */
+  /** Records a batch: its size, its duration, and how long this process was idle meanwhile. */
   recordBatch(orders: number, elapsedMs: number, idleMs: number): void;
   /** Whether an order with this many others before it would wait too long. */
   isFull(ahead: number): boolean;

@@ -1,21 +1,21 @@
-// The hash chain over a package's journal: changing, removing or moving one row breaks every later one.
+// The hash chain over a package's journal: changing, removing or moving a row breaks all later hashes.
 import { createHash, hash } from 'node:crypto';
 import { kinds, type Movement, results } from './movement.ts';
 
-/** What a package's chain starts from; it names the package, so chains cannot be swapped. */
+/** The first hash of a package's chain. It depends on the package, so chains cannot be swapped. */
 export function makeGenesisHash(packageId: number): Buffer {
   return createHash('sha256').update(`counterfoil/journal/v1/${packageId}`).digest();
 }
 
 const fixedBytes = 4 + 2 + 2 + 8 * 10 + 16 * 4;
 
-/** Ids have at most 128 characters of at most 4 bytes; a scratch area spares an allocation per row. */
+/** Ids have at most 128 characters of at most 4 bytes. One buffer saves an allocation per row. */
 const scratch = Buffer.alloc(4096);
 const view = new DataView(scratch.buffer, scratch.byteOffset, scratch.length);
 
 /**
- * SHA-256 over the hash before and every column of the row, each in one form only: numbers of fixed
- * length, hashes of 16 bytes (zeros where there is none), texts with their length in front.
+ * SHA-256 over the previous hash and every column of the row in an unambiguous encoding: numbers of fixed
+ * length, hashes of 16 bytes (zeros if there is none), texts after their length.
  */
 export function chainMovement(previousHash: Buffer, movement: Movement): Buffer {
   previousHash.copy(scratch, 0);

@@ -1,4 +1,4 @@
-// What may be asked of the ledger.
+// The commands that the ledger accepts.
 
 interface Common {
   readonly idHash: string;
@@ -14,7 +14,7 @@ export interface TransferCommand extends Common {
   readonly noteHash: string | undefined;
 }
 
-/** An administrator funds the package, or takes funding back. */
+/** An administrator funds the package, or reverses a funding. */
 export interface TopUpCommand extends Common {
   readonly type: 'top_up' | 'top_up_reversal';
   readonly amount: bigint;
@@ -29,7 +29,7 @@ interface GameCommon extends Common {
   readonly roundFinished: boolean;
 }
 
-/** Why a new bet is not taken, found out before the ledger; a repeat of an old bet still answers. */
+/** Why a new bet is refused before the rules are applied; a repeat of an old bet is still answered. */
 export type BetBlock = 'player_blocked' | 'session_expired';
 
 export interface BetCommand extends GameCommon {
@@ -41,7 +41,7 @@ export interface BetCommand extends GameCommon {
 export interface WinCommand extends GameCommon {
   readonly type: 'win';
   readonly amount: bigint;
-  /** The bet referred to, hashed in the space of bets. */
+  /** The bet that the win refers to, hashed in the id space of bets. */
   readonly referenceHash: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface BetWinCommand extends GameCommon {
   readonly type: 'bet_win';
   readonly betAmount: bigint;
   readonly winAmount: bigint;
-  /** The id in the space of wins; `idHash` is the one in the space of bets. */
+  /** The id in the id space of wins; `idHash` is in the id space of bets. */
   readonly winIdHash: string;
   readonly blockedBy: BetBlock | undefined;
 }
@@ -57,7 +57,7 @@ export interface BetWinCommand extends GameCommon {
 export interface RollbackCommand extends GameCommon {
   readonly type: 'rollback';
   readonly referenceHash: string;
-  /** The same text hashed in the space of wins: rolling back a win is a mistake worth naming. */
+  /** The same text in the id space of wins: the rollback of a win gets an error of its own. */
   readonly referenceAsWinHash: string;
 }
 

@@ -1,4 +1,4 @@
-// Bets, alone or with their win: only with funds, never twice, never after their rollback.
+// Bets, alone or with their win: only with sufficient funds, once per id, and not after their rollback.
 import type { BetCommand, BetWinCommand } from './command.ts';
 import type { Decision, RoundState } from './decision.ts';
 import { conflict, draftMovement, refused, repeated, stored } from './draft-movement.ts';
@@ -47,7 +47,7 @@ const toBetResult = (balance: bigint, amount: bigint): Result => {
   return balance < amount ? 'insufficient_funds' : 'applied';
 };
 
-/** Both legs or neither, under one id: the bet's row first, then the win's. */
+/** Writes both legs under one id or neither: first the row of the bet, then that of the win. */
 export function decideBetWin(view: LedgerView, command: BetWinCommand): Decision {
   const before = decideRepeatedBetWin(view, command);
   if (before) return before;
@@ -108,7 +108,7 @@ function findBetWinRefusal(balance: bigint, command: BetWinCommand): Result | un
   return after > maxBalance ? 'balance_limit' : undefined;
 }
 
-/** What keeps a new bet out whatever the balance; none of it is stored. */
+/** Refusals of a new bet that do not depend on the balance; they are not stored. */
 function findBlock(
   view: LedgerView,
   command: BetCommand | BetWinCommand,

@@ -1,4 +1,4 @@
-// Rollbacks, before or after their bet and however often they come; and the end of a round.
+// Rollbacks, which may arrive before their bet and more than once; and the end of a round.
 import type { EndRoundCommand, RollbackCommand } from './command.ts';
 import type { Decision, OpenRefusal, RoundState } from './decision.ts';
 import { conflict, draftMovement, refused, repeated, stored } from './draft-movement.ts';
@@ -53,7 +53,7 @@ export function decideRollback(view: LedgerView, command: RollbackCommand): Deci
   });
 }
 
-/** The bet leaves the totals of its own round, whichever one the rollback names, or none. */
+/** Removes the bet from the totals of its own round, whichever round the rollback names. */
 function advanceRounds(
   view: LedgerView,
   command: RollbackCommand,
@@ -76,7 +76,7 @@ function classifyRollback(
 ): Verdict | OpenRefusal {
   const bet = view.findMovement(command.referenceHash);
   if (!bet) return classifyUnseenBet(view, command);
-  // Another player's bet answers like one not seen, and no tombstone is left on it.
+  // Another player's bet is answered like an unknown one, and gets no tombstone.
   if (getSubject(bet).account !== command.account) return nothing('tombstoned');
   if (isFinalRefusal(bet.result)) return nothing('nothing_to_roll_back');
   const status = view.findBet({ hash: command.referenceHash, account: command.account })?.status;
@@ -100,7 +100,7 @@ function isSettledOtherwise(view: LedgerView, bet: Movement): boolean {
   return view.findRound({ hash: bet.roundHash, account })?.status === 'closed';
 }
 
-/** Closing an unknown round keeps later bets out of it; closing a closed one says so again. */
+/** Closing an unknown round blocks later bets in it; closing a closed round is answered as a repeat. */
 export function decideEndRound(view: LedgerView, command: EndRoundCommand): Decision {
   const before = view.findMovement(command.idHash);
   if (before) return repeated(before);

@@ -33,7 +33,7 @@ export function decideTransfer(view: LedgerView, command: TransferCommand): Deci
   );
 }
 
-/** Crediting a player takes from the package's credit, down to minus the overdraft limit. */
+/** A credit to a player lowers the package's credit, at most to minus the overdraft limit. */
 function toCreditResult(view: LedgerView, command: TransferCommand): Result {
   const left = view.getAccount(creditAccount).balance - command.amount;
   if (left < -view.overdraftLimit) return 'package_credit_exhausted';
@@ -47,7 +47,7 @@ function toDebitResult(view: LedgerView, command: TransferCommand): Result {
   return credit > maxBalance ? 'balance_limit' : 'applied';
 }
 
-/** Content is player, type, amount and note; the first that differs is named. */
+/** The first field that differs: player, type, amount or note. */
 function findTransferDifference(before: Movement, command: TransferCommand): string | undefined {
   if (getSubject(before).account !== command.account) return 'player_id';
   if (before.kind !== command.type) return 'type';

@@ -1,4 +1,4 @@
-// Wins: credited whatever the state of player, session, round or credit, but once per id.
+// Wins: credited once per id, whatever the state of player, session, round or credit.
 import type { WinCommand } from './command.ts';
 import type { Decision, OpenRefusal } from './decision.ts';
 import { conflict, draftMovement, refused, repeated, stored } from './draft-movement.ts';
@@ -52,8 +52,8 @@ function toWinResult(balance: bigint, amount: bigint, isLate: boolean): Result {
 }
 
 /**
- * A win that was refused for want of room settles nothing. Where the bet's own round is closed with
- * it, that says as much already, and a status would be one more row for nearly every win.
+ * A win that exceeds the balance limit settles nothing. If the win also closes the bet's round, the closed
+ * round settles the bet, and a row of `bet_states` for nearly every win is saved.
  */
 function settle(
   view: LedgerView,
@@ -67,14 +67,14 @@ function settle(
   return { hash, account, status: 'settled' };
 }
 
-/** What a reference says against the win; without one it is a promotion and always welcome. */
+/** The refusal that the referenced bet causes. A win without a reference is a promotion: never refused. */
 function findBlock(view: LedgerView, command: WinCommand): OpenRefusal | undefined {
   if (command.referenceHash === undefined) return undefined;
   const key = { hash: command.referenceHash, account: command.account };
   const status = view.findBet(key)?.status;
   if (status === 'rolled_back' || status === 'tombstoned') return 'bet_rolled_back';
   const bet = view.findMovement(command.referenceHash);
-  // Another player's bet answers like one that was never seen.
+  // Another player's bet is answered like an unknown one.
   if (!bet || getSubject(bet).account !== command.account) return 'bet_not_found';
   return isFinalRefusal(bet.result) ? 'bet_refused' : undefined;
 }

@@ -1,4 +1,4 @@
-// The ledger's rules: given what is there and what is asked, what happens. No I/O, clock or chance.
+// The ledger's rules: the decision about a command, given the state. No I/O, no clock, no randomness.
 import type { Command } from './command.ts';
 import { decideBet, decideBetWin } from './decide-bet.ts';
 import { decideEndRound, decideRollback } from './decide-rollback.ts';

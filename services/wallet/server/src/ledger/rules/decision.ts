@@ -1,7 +1,7 @@
-// What the ledger answers, and what has to be written for it.
+// What the ledger answers, and what must be written for the answer.
 import type { Movement } from './movement.ts';
 
-/** Refused for now: nothing is stored, and the id is not used up. */
+/** Refusals that are not stored: the same id may succeed later. */
 export type OpenRefusal =
   | 'player_blocked'
   | 'session_expired'
@@ -13,9 +13,9 @@ export type OpenRefusal =
   | 'not_a_bet';
 
 export type Outcome =
-  /** Written now. `movement` is what the answer is made of; a bet_win's is its win. */
+  /** Written now. The answer is made of `movement`; for a bet_win that is its win. */
   | { readonly kind: 'stored'; readonly movement: Movement }
-  /** The same id with the same content was answered before: the same answer again. */
+  /** The same id with the same content was answered before and gets the same answer. */
   | { readonly kind: 'repeated'; readonly movement: Movement }
   /** The same id with other content. */
   | { readonly kind: 'conflict'; readonly field: string }
@@ -51,6 +51,6 @@ export interface Decision {
   readonly outcome: Outcome;
   readonly movements: readonly Movement[];
   readonly bet?: ({ readonly hash: string } & BetState) | undefined;
-  /** Two where a rollback names another round than its bet's. */
+  /** Two rounds if a rollback names another round than that of its bet. */
   readonly rounds?: readonly RoundState[] | undefined;
 }

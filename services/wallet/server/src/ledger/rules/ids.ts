@@ -1,7 +1,7 @@
-// Short fixed-length names for ids of any length: the first half of a SHA-256, as 32 hex digits.
+// Fixed-length hashes of ids: the first half of a SHA-256, as 32 hex digits.
 import { hash } from 'node:crypto';
 
-/** Ids of different spaces and legs never meet: a caller's `1` is no provider's bet `1`. */
+/** Ids of different spaces never collide: a caller's `1` is not a provider's bet `1`. */
 export type IdSpace =
   | 'caller'
   | 'admin'
@@ -14,12 +14,12 @@ export function hashId(space: IdSpace, id: string): string {
   return hash('sha256', `${space}\0${id}`, 'hex').slice(0, 32);
 }
 
-/** Rounds are a provider's; a player's part in one is keyed by the account beside it. */
+/** Rounds belong to a provider; a player's part in a round is keyed by this hash and the account. */
 export function hashRound(provider: string, roundId: string): string {
   return hash('sha256', `round:${provider}\0${roundId}`, 'hex').slice(0, 32);
 }
 
-/** Notes are compared by hash, so that an erased note still tells a repeat from a conflict. */
+/** Notes are compared by hash, so that a repeat is found after the note was erased. */
 export function hashNote(note: string): string | undefined {
   if (note === '') return undefined;
   return hash('sha256', `note\0${note}`, 'hex').slice(0, 32);

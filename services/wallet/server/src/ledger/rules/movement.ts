@@ -1,12 +1,12 @@
-// What the journal holds: movements of money between two accounts, and refusals that are final.
+// A row of the journal: a movement of money between two accounts, or a final refusal.
 
-/** The package's own accounts; players are numbered above them, so the greater one is the player. */
+/** The package's own accounts. The numbers of players are greater. */
 export const creditAccount = 1n;
 export const houseAccount = 2n;
 export const issuanceAccount = 3n;
 export const firstPlayerAccount = 1001n;
 
-/** No player and no credit account may hold more: 15 digits survive every JSON parser. */
+/** The largest balance of players and of the credit account: every JSON parser reads 15 digits exactly. */
 export const maxBalance = 10n ** 15n - 1n;
 
 export const kinds = {
@@ -25,9 +25,9 @@ export type Kind = keyof typeof kinds;
 
 export const results = {
   applied: 0,
-  /** A bet or win of zero: remembered, moves nothing. */
+  /** A bet or win of zero: stored, but it moves nothing. */
   recorded: 1,
-  /** A win on a closed round: credited all the same. */
+  /** A win on a closed round, which is credited too. */
   late: 2,
   rolled_back: 3,
   already_rolled_back: 4,
@@ -40,17 +40,17 @@ export const results = {
 } as const;
 export type Result = keyof typeof results;
 
-/** Refusals for want of money, credit or room: stored, and final for their id. */
+/** Refusals because of balance, credit or balance limit: stored, and final for their id. */
 export type FinalRefusal = 'insufficient_funds' | 'package_credit_exhausted' | 'balance_limit';
 
 export const isFinalRefusal = (result: Result): result is FinalRefusal =>
   results[result] >= results.insufficient_funds;
 
-/** Whether the row's amount really went from one account to the other. */
+/** Whether the row's amount went from one account to the other. */
 export const movesMoney = (result: Result): boolean =>
   result === 'applied' || result === 'late' || result === 'rolled_back';
 
-/** Names by code; the codes are small and without gaps that matter. */
+/** Names by code. */
 const listNames = <T extends string>(table: Record<T, number>): (T | undefined)[] => {
   const names: (T | undefined)[] = [];
   for (const [name, code] of Object.entries(table) as [T, number][]) names[code] = name;
@@ -61,16 +61,16 @@ const kindNames = listNames<Kind>(kinds);
 const resultNames = listNames<Result>(results);
 
 const unknownCode = (code: number): never => {
-  throw new Error(`the journal holds an unknown code ${code}`);
+  throw new Error(`the journal has an unknown code ${code}`);
 };
 
 export const kindOf = (code: number): Kind => kindNames[code] ?? unknownCode(code);
 export const resultOf = (code: number): Result => resultNames[code] ?? unknownCode(code);
 
-/** Whether a game moved it, and not a caller or an administrator. */
+/** Whether a game caused the movement, and not a caller or an administrator. */
 export const isOfGame = ({ kind }: { kind: Kind }): boolean => kinds[kind] > kinds.top_up_reversal;
 
-/** One row of the journal without its place in the hash chain. */
+/** One row of the journal without its hash. */
 export interface Movement {
   readonly packageId: number;
   readonly sequence: bigint;
@@ -92,7 +92,7 @@ export interface Movement {
   readonly gameId: string | undefined;
 }
 
-/** The account that the movement is about: the player, or the package's credit for a top-up. */
+/** The account that the movement belongs to: the player's, or the package's credit for a top-up. */
 export function getSubject(movement: Movement): { account: bigint; balance: bigint } {
   const { debitAccount, creditAccount: credit } = movement;
   const isDebit =

@@ -1,4 +1,4 @@
-// A round as a decision changes it: opened by its first movement, closed once and for good.
+// How decisions change a round. A closed round is never opened again.
 import type { GameCommand } from './command.ts';
 import type { RoundState, RoundStatus } from './decision.ts';
 import { isFinalRefusal, type Result } from './movement.ts';
@@ -61,7 +61,7 @@ export function withoutBet(round: RoundState, amount: bigint): RoundState {
   return { ...round, betTotal, zeroBets, status };
 }
 
-/** Content of a callback beyond its amounts: action, player, round, game and reference. */
+/** The first field, amounts aside, in which a repeated callback differs from the stored one. */
 export function findGameDifference(
   before: {
     kind: string;

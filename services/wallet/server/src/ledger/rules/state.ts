@@ -15,7 +15,7 @@ export interface AccountState {
   readonly lastSequence: bigint;
 }
 
-/** Everything that a decision may depend on; nothing here does I/O. */
+/** Everything that a decision may depend on. No method does I/O. */
 export interface LedgerView {
   readonly packageId: number;
   readonly overdraftLimit: bigint;

@@ -1,4 +1,4 @@
-// The effects of one batch, gathered over all its packages, ready to be written.
+// The effects of one batch and their encoding as the parameters of the write statement.
 
 import { textColumn } from '@counterfoil/kit/postgres/array-text';
 import type { BetState, RoundState, RoundStatus } from '../rules/decision.ts';
@@ -15,14 +15,14 @@ import {
 export interface PackageEffects {
   readonly packageId: number;
   readonly expectedSequence: bigint;
-  /** Of the row at that sequence: a restored journal may have come to the same number otherwise. */
+  /** Hash of that row: a restored journal may have other rows with the same sequence. */
   readonly expectedHash: Buffer;
   readonly sequence: bigint;
   readonly hash: Buffer;
   readonly rows: readonly { movement: Movement; hash: Buffer; note: string }[];
-  /** Final balances of the accounts that the batch touched. */
+  /** Final balances of the accounts that the batch changed. */
   readonly accounts: ReadonlyMap<bigint, AccountState>;
-  /** `sequence` is of the row that decided the bet's status. */
+  /** `sequence` is that of the row that settled or rolled back the bet. */
   readonly bets: ReadonlyMap<
     string,
     BetState & { readonly hash: string; readonly sequence: bigint }
@@ -42,10 +42,10 @@ export const hasGames = (batch: readonly PackageEffects[]): boolean =>
       each.bets.size > 0 || each.rounds.size > 0 || each.rows.some((row) => isOfGame(row.movement)),
   );
 
-/** A column of values as the database takes it: an array in binary, or as text. */
+/** An array parameter, in binary or as text. */
 export type ColumnValue = Buffer | string;
 
-/** Parameters 1 to 4: the packages in the order in which their heads are locked. */
+/** Parameters 1 to 4, in the order in which the heads are locked. */
 export function headColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const [packageId, hash] = [integerColumn(), hashColumn()];
   const [expected, sequence] = [bigintColumn(), bigintColumn()];
@@ -58,14 +58,14 @@ export function headColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   return [packageId.value(), expected.value(), sequence.value(), hash.value()];
 }
 
-/** The last parameter: what the heads' hashes must be, in the order of the packages. */
+/** The last parameter: the expected hashes of the heads. */
 export function proofColumn(batch: readonly PackageEffects[]): ColumnValue {
   const hash = hashColumn();
   for (const each of batch) hash.push(each.expectedHash);
   return hash.value();
 }
 
-/** Written out column by column: it runs for every movement, and loops over columns are felt. */
+/** One line per column: this runs for every movement, and a loop over columns is measurably slower. */
 export function journalColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const packages = integerColumn();
   const [sequences, previous, debits, credits] = fourOf(bigintColumn);
@@ -160,7 +160,7 @@ export function betColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   return [packages, hashes, accounts, states, sequences].map((column) => column.value());
 }
 
-/** Bets and rounds that the decisions took for absent. */
+/** Bets and rounds that the decisions assumed absent. */
 export function assumedColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   return [
     ...keyColumns(batch, (assumed) => assumed.bets),

@@ -1,4 +1,4 @@
-// Columns of a batch as PostgreSQL's arrays in binary: no digit of them is written here or read there.
+// Columns of a batch as binary PostgreSQL arrays, which need no formatting here and no parsing there.
 
 export interface BinaryColumn<Value> {
   /** Undefined is NULL. */
@@ -8,14 +8,14 @@ export interface BinaryColumn<Value> {
 
 type Put<Value> = (view: DataView, at: number, value: Value) => void;
 
-/** Dimensions, whether there are NULLs, the type of elements, how many there are, the first's number. */
+/** Number of dimensions, NULL flag, element type, element count and lower bound. */
 const headBytes = 20;
 const emptyHeadBytes = 12;
-const usualElements = 64;
+const defaultElements = 64;
 
 function createColumn<Value>(typeId: number, width: number, put: Put<Value>): BinaryColumn<Value> {
   const step = 4 + width;
-  let bytes = Buffer.allocUnsafe(headBytes + usualElements * step);
+  let bytes = Buffer.allocUnsafe(headBytes + defaultElements * step);
   let view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = headBytes;
   let count = 0;
@@ -58,21 +58,21 @@ export const smallintColumn = () =>
 export const integerColumn = () =>
   createColumn<number>(23, 4, (view, at, value) => view.setInt32(at, value));
 
-const mostBigint = 2n ** 63n - 1n;
+const maxBigint = 2n ** 63n - 1n;
 
-/** What does not fit would be cut to another number; it is refused here, as the database would. */
+/** Rejects numbers that do not fit, as the database would; `setBigInt64` would truncate them. */
 export const bigintColumn = () =>
   createColumn<bigint>(20, 8, (view, at, value) => {
-    if (value > mostBigint || value < -mostBigint) throw new RangeError('too large for a column');
+    if (value > maxBigint || value < -maxBigint) throw new RangeError('too large for a column');
     view.setBigInt64(at, value);
   });
 
-const digit = (text: string, place: number): number => {
-  const code = text.charCodeAt(place);
+const digit = (text: string, index: number): number => {
+  const code = text.charCodeAt(index);
   return code < 58 ? code - 48 : code - 87;
 };
 
-/** 32 hex digits in lower case, as ids are hashed to. */
+/** 32 lower-case hex digits. */
 export const uuidColumn = () =>
   createColumn<string>(2950, 16, (view, at, value) => {
     for (let i = 0; i < 16; i++) {

@@ -1,4 +1,4 @@
-// Rows of `ledger_heads`, `accounts`, `journal`, `bet_states` and `rounds`; nothing else writes them.
+// Reads and writes `ledger_heads`, `accounts`, `journal`, `bet_states` and `rounds`.
 
 import { plainColumn } from '@counterfoil/kit/postgres/array-text';
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
@@ -70,13 +70,13 @@ export function fromJournalRow(row: JournalRow): Movement {
 const statements = { plain: writeStatement(false), games: writeStatement(true) };
 
 export type WriteResult =
-  /** With `players_version` of each package, in the order of their ids. */
+  /** With the `players_version` of each package, by ascending package id. */
   | { readonly kind: 'written'; readonly versions: readonly string[] }
-  /** Another process has moved a head meanwhile; nothing was written. */
+  /** Another process has moved a head; nothing was written. */
   | { readonly kind: 'stale' }
-  /** A bet or round that was taken for absent is there; nothing was written. */
+  /** A bet or round that was assumed absent exists; nothing was written. */
   | { readonly kind: 'unforeseen' }
-  /** Some ids are there already; nothing was written. */
+  /** Some ids exist already; nothing was written. */
   | { readonly kind: 'known'; readonly movements: Movement[] };
 
 export async function writeBatch(
@@ -126,7 +126,7 @@ interface HeadRow {
   last_sequence: bigint;
 }
 
-/** Heads with the packages' own accounts, all of one moment. */
+/** Heads with the packages' own accounts, read in one statement. */
 export async function selectHeads(db: Queryable, packageIds: readonly number[]): Promise<Head[]> {
   const [only] = packageIds;
   const isOne = packageIds.length === 1;
@@ -168,11 +168,11 @@ export type Keys = readonly { readonly packageId: number; readonly key: string |
 interface LookUp {
   /** `k`, the wanted keys as rows. */
   readonly keys: string;
-  /** The package of a wanted key: a value where there is one for all, so that one node is asked. */
+  /** The package of a key: a single value if all keys share it, so that one database node is queried. */
   readonly packageOf: string;
 }
 
-/** A look-up by keys under a name for each of its two forms, with the values that it takes. */
+/** A query by keys, under one name if they are of one package and another if they are of several. */
 function lookUp(
   keys: Keys,
   { name, type, column }: { name: string; type: 'bigint' | 'uuid'; column: string },
@@ -268,7 +268,7 @@ export async function selectBets(
   }));
 }
 
-/** All players' parts in the rounds; a batch picks those of its players. */
+/** The parts of all players in the rounds; a batch uses those of its own players. */
 export async function selectRounds(
   db: Queryable,
   keys: Keys,

@@ -1,4 +1,4 @@
-// The statements that write a batch of one package, each of which names that package by a value.
+// The statements that write a batch of one package. Each has the package as a parameter.
 
 import { plainColumn } from '@counterfoil/kit/postgres/array-text';
 import type { QueryRequest } from '@counterfoil/kit/postgres/db';
@@ -7,8 +7,8 @@ import { assumedColumns, betStates, type PackageEffects, roundStates } from './b
 import { journalFields } from './write-statement.ts';
 
 /**
- * The first half of what `writeStatement` does: ids that are there already, bets and rounds that
- * were taken for absent, and, where there are none, the head under lock.
+ * The first half of `writeStatement`: finds ids that exist already and bets and rounds that were assumed
+ * absent. If there are none, it locks the head.
  */
 const checkText = `
 with known as materialized (
@@ -45,7 +45,7 @@ export function checkRequest(effect: PackageEffects): QueryRequest {
 
 type Row = readonly unknown[];
 
-/** `insert … values` with a place for every value: the one form that a shard is found for. */
+/** `insert … values` with a parameter for every value: Citus finds the shard of no other form. */
 function insertRows(
   table: string,
   columns: readonly string[],
@@ -53,8 +53,8 @@ function insertRows(
   after = '',
 ): QueryRequest | undefined {
   if (rows.length === 0) return undefined;
-  let place = 0;
-  const list = rows.map((row) => `(${row.map(() => `$${++place}`).join(', ')})`).join(', ');
+  let parameter = 0;
+  const list = rows.map((row) => `(${row.map(() => `$${++parameter}`).join(', ')})`).join(', ');
   const text = `insert into ${table} (${columns.join(', ')}) values ${list} ${after}`;
   return { text, values: rows.flat() };
 }
@@ -73,10 +73,10 @@ function journalRows({ packageId, rows }: PackageEffects, now: Date): Row[] {
   ]);
 }
 
-/** Undefined where there are no rows: a stored refusal moves no balance. */
+/** Undefined if there are no rows: a stored refusal changes no balance. */
 export interface PackageWrites {
   readonly journal: QueryRequest | undefined;
-  /** Answers with a row per account; `updated` is false where there was none. */
+  /** Returns a row per account; `updated` is false if the account did not exist. */
   readonly accounts: QueryRequest | undefined;
   readonly head: QueryRequest;
   /** Notes, bets and rounds. */

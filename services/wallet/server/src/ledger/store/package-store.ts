@@ -1,13 +1,13 @@
-// Writes a batch of one package in a transaction of few statements, none of which spans packages.
+// Writes a batch of one package in a transaction whose statements each concern this package only.
 import { DatabaseUnavailableError, type Db, type Queryable } from '@counterfoil/kit/postgres/db';
 import type { PackageEffects } from './batch-columns.ts';
 import { fromJournalRow, type JournalRow, type WriteResult } from './ledger-store.ts';
 import { checkRequest, writeRequests } from './package-statements.ts';
 
 /**
- * For a database that is spread over nodes: there an insert cannot be a part of another statement,
- * so the one statement of `writeBatch` is taken apart. The head is locked by the first and moved by
- * the last, as there, and the rules of both are one: nobody can have written in between.
+ * For a database that is distributed over nodes: an insert cannot be part of another statement there, so
+ * the single statement of `writeBatch` is split. The first statement locks the head and the last one moves
+ * it, so that no other process can write in between.
  */
 export async function writePackage(
   db: Db,
@@ -22,13 +22,13 @@ export async function writePackage(
       return result;
     });
   } catch (error) {
-    // Only the commit is left then. On several nodes its refusal here need not be one there.
+    // Only the commit can have failed. On several nodes it may have failed on one and not on another.
     if (isWritten) throw new DatabaseUnavailableError('a commit was not confirmed');
     throw error;
   }
 }
 
-/** The same inside a transaction that is open. */
+/** As `writePackage`, inside an open transaction. */
 export async function writePackageWithin(
   tx: Queryable,
   effect: PackageEffects,

@@ -1,6 +1,6 @@
-// The one statement that writes a batch: it checks, locks and writes everything, or nothing.
+// The single statement that writes a batch: it checks, locks and writes everything, or nothing.
 
-/** Columns of a journal row as they are read back. */
+/** The columns of a journal row for reading. */
 export const journalFields = `package_id, sequence, previous_sequence, debit_account, credit_account,
   amount, debit_balance, credit_balance, created_at, kind, result,
   replace(id_hash::text, '-', '') as id_hash, hash, transaction_id,
@@ -9,15 +9,15 @@ export const journalFields = `package_id, sequence, previous_sequence, debit_acc
   replace(round_hash::text, '-', '') as round_hash, round_previous, game_id`;
 
 /**
- * A plan of this is kept for long, and one made on a small table must hold for a large one. So
- * nothing here leaves the planner a choice of order: look-ups are lateral with a limit, and rows that
- * are surely there are updated by way of their conflict (`xmax` tells an update from an insert).
+ * The plan of this statement is cached for long, and a plan made on a small table must be right for a large
+ * one. So the planner is left no choice of order: look-ups are lateral with a limit, and rows that exist are
+ * updated by way of their conflict (`xmax` shows whether a row was updated or inserted).
  *
- * The batch was decided on what was last known of each package. `known` finds ids that are there
- * already, `unforeseen` bets and rounds that were taken for absent; if there are none, `locked` locks the heads, in the order of their packages, so that two
- * processes never wait for each other in a circle. Only if every head still stands where the
- * decisions left it (`fresh`), by number and by hash, is anything written: then nobody has written in between, because
- * whoever writes moves the head, and so every balance decided on is the true one.
+ * The batch was decided on what this process last knew of each package. `known` finds ids that exist already,
+ * `unforeseen` finds bets and rounds that were assumed absent. If there are none, `locked` locks the heads in
+ * the order of their packages, so that two processes never wait for each other in a circle. Rows are written
+ * only if every head still has the sequence and the hash that the decisions were based on (`fresh`). Every
+ * write moves the head, so nothing was written in between, and every balance decided on is the current one.
  */
 export function writeStatement(games: boolean): string {
   const extra = games ? ', reference_hash, round_hash, round_previous, game_id' : '';
@@ -72,7 +72,7 @@ select ledger_written(fresh.ok, (select count(*) from inserted), cardinality($7:
 from fresh left join (select ${journalFields} from known) as k on true`;
 }
 
-/** Bets and rounds that the decisions took for absent, and that are there. */
+/** Bets and rounds that the decisions assumed absent and that exist. */
 const unforeseenPart = `, unforeseen as materialized (
   select 1 from unnest($46::int[], $47::uuid[], $48::bigint[]) as k (package_id, hash, account_id)
   cross join lateral (select 1 from bet_states b where b.package_id = k.package_id
@@ -101,5 +101,6 @@ const gameParts = `, bets as (
   on conflict (package_id, round_hash, account_id)
   do update set state = excluded.state, bet_total = excluded.bet_total,
     win_total = excluded.win_total, last_sequence = excluded.last_sequence,
-    game_id = excluded.game_id, zero_bets = excluded.zero_bets, closed_at = coalesce(r.closed_at, excluded.closed_at)
+    game_id = excluded.game_id, zero_bets = excluded.zero_bets,
+    closed_at = coalesce(r.closed_at, excluded.closed_at)
 )`;

@@ -1,4 +1,4 @@
-// Plays random histories to applyBatch in batches and one by one, and fails where the two differ.
+// Applies random histories in batches and one by one, and fails if the results differ.
 import { expect } from 'vitest';
 import { applyBatch } from '../../../src/ledger/engine/apply-batch.ts';
 import { createLedgerCache } from '../../../src/ledger/engine/cache.ts';
@@ -19,7 +19,7 @@ interface Played {
 const packageId = 7;
 const zero = { balance: 0n, lastSequence: 0n };
 
-/** The database's part played by maps: what a batch wrote is what the next one loads. */
+/** Maps stand in for the database: the next batch loads what a batch wrote. */
 function playBatches(batches: readonly Command[][], overdraftLimit: bigint): Played {
   const cache = createLedgerCache({ maxAccounts: 100, maxMovements: 4, maxGames: 4 });
   const own = [1n, 2n, 3n, ...smallSpace.accounts].map((id) => [id, zero] as const);
@@ -49,7 +49,7 @@ function playBatches(batches: readonly Command[][], overdraftLimit: bigint): Pla
   return played;
 }
 
-/** How many of the batches held an id twice. */
+/** Returns how many of the batches had an id twice. */
 export function checkBatches(seed: number, histories: number): number {
   let joined = 0;
   for (let i = 0; i < histories; i++) {
@@ -71,6 +71,6 @@ export function checkBatches(seed: number, histories: number): number {
   return joined;
 }
 
-/** Whether one id stands in the batch twice. */
+/** Whether the batch has an id twice. */
 const hasRepeat = (batch: readonly Command[]): boolean =>
   new Set(batch.map((command) => command.idHash)).size < batch.length;

@@ -1,4 +1,4 @@
-// Plays random histories to the ledger's rules and to the naive model, and fails where the two differ.
+// Applies random histories to the ledger's rules and to the naive model, and fails if they differ.
 import { expect } from 'vitest';
 import { answerName, findFault, shrink } from './compare.ts';
 import { describeCommand, makeHistory, narrowSpace, smallSpace } from './histories.ts';
@@ -42,7 +42,7 @@ export const wanted = [
   'stored rollback balance_limit',
 ];
 
-/** Plays the histories of the seeds from `seed` on, and counts how often each answer was given. */
+/** Checks the histories of the seeds from `seed` on, and counts how often each answer was given. */
 export function checkHistories(
   seed: number,
   histories: number,

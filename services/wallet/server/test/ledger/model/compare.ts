@@ -1,4 +1,4 @@
-// Runs a history through `decide` and the model side by side and says where they part.
+// Runs a history through `decide` and the model, and describes the first difference.
 import type { Command } from '../../../src/ledger/rules/command.ts';
 import { decide } from '../../../src/ledger/rules/decide.ts';
 import type { Movement } from '../../../src/ledger/rules/movement.ts';
@@ -15,7 +15,7 @@ export const answerName = (answer: Answer): string[] => {
   return answer.entries.map((entry) => `${answer.kind} ${entry.command.type} ${entry.result}`);
 };
 
-/** Undefined where all is well, else what is wrong at the first command that answers differently. */
+/** Undefined if both agree, otherwise a description of the first difference. */
 export function findFault(
   commands: readonly Command[],
   overdraftLimit: bigint,

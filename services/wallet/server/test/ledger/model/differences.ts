@@ -27,7 +27,7 @@ function listContent(command: Command): Record<string, unknown> {
   }
 }
 
-/** A leg of a bet_win whose id is free while the other is taken differs by its action. */
+/** If only one leg of a bet_win has a known id, the action differs. */
 export function listDifferences(
   before: readonly (Command | undefined)[],
   command: Command,

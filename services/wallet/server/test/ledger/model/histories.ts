@@ -1,4 +1,4 @@
-// Random commands out of few ids, players, rounds and amounts, so that they meet all the time.
+// Random commands out of few ids, players, rounds and amounts, so that they interact often.
 import type { Command } from '../../../src/ledger/rules/command.ts';
 import { hashId, hashNote, hashRound, type IdSpace } from '../../../src/ledger/rules/ids.ts';
 import type { Random } from './random.ts';
@@ -30,14 +30,14 @@ export const narrowSpace: Space = {
 
 const hashes = new Map<string, string>();
 
-function remembered(key: string, make: () => string): string {
+function cached(key: string, make: () => string): string {
   const known = hashes.get(key) ?? make();
   if (hashes.size < 100_000) hashes.set(key, known);
   return known;
 }
 
 const idOf = (space: IdSpace, id: string): string =>
-  remembered(`${space} ${id}`, () => hashId(space, id));
+  cached(`${space} ${id}`, () => hashId(space, id));
 
 const types = [
   'credit',
@@ -89,7 +89,7 @@ function makeGameCommand(
   const roundId = random.pick(space.rounds);
   const aRound = {
     id: roundId,
-    hash: remembered(`round ${roundId}`, () => hashRound('p', roundId)),
+    hash: cached(`round ${roundId}`, () => hashRound('p', roundId)),
   };
   const round = random.chance(2) ? aRound : undefined;
   const game = { transactionId, account, gameId, round, roundFinished: random.chance(8) };

@@ -1,4 +1,4 @@
-// A second, naive telling of the contract's money rules: one list, searched from its start each time.
+// A second, naive implementation of the contract's money rules: one list, searched from its start each time.
 import type {
   BetCommand,
   BetWinCommand,
@@ -17,7 +17,7 @@ const house = 2n;
 const issuance = 3n;
 const most = 999_999_999_999_999n;
 
-/** One answered command that left a trace, with the single transfer that it stands for. */
+/** A stored command with its transfer. */
 interface Entry {
   readonly command: Command;
   readonly idHash: string;
@@ -38,17 +38,17 @@ export interface Model {
   balance(account: bigint): bigint;
   /** The state of a player's part in a round; undefined where no entry names it. */
   roundStatus(round: { account: bigint; hash: string }): 'open' | 'closed' | 'void' | undefined;
-  /** What the answer would be now; nothing changes. */
+  /** The answer that the command would get now; nothing changes. */
   ask(command: Command): Answer;
-  /** The answer, and its entries kept. */
+  /** The answer; its entries are stored. */
   apply(command: Command): Answer;
 }
 
-/** Where the ledger is known to part from the contract's strict reading. */
+/** Known differences between the ledger and the contract's strict reading. */
 export interface Reading {
   /** A refused bet or win that says `round_finished` closes its round all the same. */
   readonly refusalsCloseRounds: boolean;
-  /** An unseen bet keeps the first player's tombstone only, and none where a win has its id. */
+  /** An unknown bet has the first player's tombstone only, and none if a win has its id. */
   readonly oneTombstonePerBet: boolean;
 }
 
@@ -227,7 +227,7 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
       const found = find(reference);
       const isForeign = found !== undefined && accountOf(found.command) !== account;
       const isGone = wasRolledBack(account, reference) || hasTombstone(account, reference);
-      // Never seen of this player, though rolled back by him: either word is true.
+      // Unknown for this player, who has rolled it back: either code is right.
       if (isForeign && isGone) return refuse('bet_not_found', 'bet_rolled_back');
       if (isGone) return refuse('bet_rolled_back');
       if (found === undefined || isForeign) return refuse('bet_not_found');

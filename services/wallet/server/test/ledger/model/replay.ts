@@ -1,4 +1,4 @@
-// Holds the answers of concurrent callers against the model, told the journal's story row by row.
+// Compares the answers of concurrent callers with the model, to which the journal is applied row by row.
 
 import type { Receipt } from '../../../src/ledger/engine/ledger.ts';
 import type { Command } from '../../../src/ledger/rules/command.ts';
@@ -13,7 +13,7 @@ import {
 import { describeCommand } from './histories.ts';
 import { createModel, type Model, type Reading } from './model.ts';
 
-/** One call with its place in time: ticks of a counter, not of a clock. */
+/** A call with its start and end as ticks of a counter, not of a clock. */
 export interface Call {
   readonly command: Command;
   readonly sentAt: number;
@@ -30,7 +30,7 @@ interface Story {
   readonly rounds: readonly { account: bigint; hash: string; status: string }[];
 }
 
-/** Faults in words; none where some order of the calls explains every answer. */
+/** Descriptions of faults; none if some order of the calls explains every answer. */
 export function findFaults(story: Story): string[] {
   const model = createModel(story.overdraftLimit, story.reading);
   const links = createLinks();
@@ -87,7 +87,7 @@ function findCreditFault(model: Model, receipt: Receipt): string | undefined {
   const wanted = model.balance(1n);
   return receipt.credit === wanted
     ? undefined
-    : `told a credit of ${receipt.credit}, not ${wanted}`;
+    : `answered a credit of ${receipt.credit}, not ${wanted}`;
 }
 
 /** After everything that was answered before it was sent, before everything sent after its answer. */
