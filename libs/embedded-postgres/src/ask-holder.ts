@@ -1,7 +1,7 @@
 // Asks the process behind a lock's socket whether it lives and holds the lock.
 import { connect } from 'node:net';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
-import { errorCode } from '@counterfoil/kit/process/error-code';
+import { errorCode } from '@counterfoil/kit/process/files';
 
 // A process that takes the connection but says nothing (suspended, very busy) is alive as well.
 const silenceMs = deadlineMs(3_000);

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { giveToFolderOwner } from '@counterfoil/kit/process/kept-files';
+import { giveToFolderOwner } from '@counterfoil/kit/process/files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { askHolder } from './ask-holder.ts';
 import { openSocketFolder, type SocketFolder } from './cluster/socket-folder.ts';

@@ -1,8 +1,7 @@
 // Starts a real PostgreSQL from the npm package that carries it, on a data folder that only we use.
 import { access, constants, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readKeptFile, writeKeptFile } from '@counterfoil/kit/process/kept-files';
-import { makeFolder } from '@counterfoil/kit/process/make-folder';
+import { makeFolder, readKeptFile, writeKeptFile } from '@counterfoil/kit/process/files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { findPackageDir, prepareBinaries } from './binaries/binaries.ts';
 import { openPrivatePlace } from './binaries/private-folder.ts';

@@ -1,6 +1,6 @@
 // Sends what rarely changes with a tag, so that a browser that has it is told so.
 import { createHash } from 'node:crypto';
-import { isKnownEtag } from '@counterfoil/kit/http/etag';
+import { isKnownEtag } from '@counterfoil/kit/http/headers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export function sendTagged(

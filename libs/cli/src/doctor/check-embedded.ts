@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { clusterDirOf } from '@counterfoil/embedded-postgres/cluster/cluster-home';
 import { isPostgresOf } from '@counterfoil/embedded-postgres/postmaster/is-postgres-of';
 import { findPostmasterFile } from '@counterfoil/embedded-postgres/postmaster/postmaster-file';
-import { readKeptFile } from '@counterfoil/kit/process/kept-files';
+import { readKeptFile } from '@counterfoil/kit/process/files';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const check = 'own PostgreSQL';

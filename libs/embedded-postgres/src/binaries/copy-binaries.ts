@@ -14,7 +14,7 @@ import {
   stat,
 } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { errorCode } from '@counterfoil/kit/process/error-code';
+import { errorCode } from '@counterfoil/kit/process/files';
 import { linkLibraries } from './link-libraries.ts';
 import { isOurs } from './private-folder.ts';
 

@@ -1,7 +1,7 @@
 // Decides in which folder the database cluster lives, and as which user PostgreSQL runs.
 import { chmod, mkdtemp, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readKeptFile, writeKeptFile } from '@counterfoil/kit/process/kept-files';
+import { readKeptFile, writeKeptFile } from '@counterfoil/kit/process/files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { openPrivatePlace } from '../binaries/private-folder.ts';
 import { canEnter, chooseServerUser, type ServerUser } from './server-user.ts';

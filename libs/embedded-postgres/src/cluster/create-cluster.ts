@@ -1,7 +1,7 @@
 // Creates the database cluster with initdb, whole or not at all.
 import { chown, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder } from '@counterfoil/kit/process/kept-files';
+import { syncFolder } from '@counterfoil/kit/process/files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { type ProgramResult, runProgram } from '../binaries/run-program.ts';
 import { forUserWithoutName, isUserWithoutName } from './nameless-user.ts';

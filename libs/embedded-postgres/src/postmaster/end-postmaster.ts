@@ -1,7 +1,7 @@
 // Ends a PostgreSQL server, first politely and then less so.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
-import { errorCode } from '@counterfoil/kit/process/error-code';
+import { errorCode } from '@counterfoil/kit/process/files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 
 const pollMs = 10;

@@ -1,7 +1,7 @@
 // Reads and repairs postmaster.pid, in which a running PostgreSQL says who it is.
 import { constants, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readKeptFile } from '@counterfoil/kit/process/kept-files';
+import { readKeptFile } from '@counterfoil/kit/process/files';
 
 // Above every limit for process ids, so that no process ever carries it.
 const nobodysPid = 2_147_483_647;

@@ -1,9 +1,25 @@
-// A bounded cache with a time limit: the limit is the safety net behind explicit invalidation.
-import { trackOldest } from './oldest-key.ts';
+// A bounded cache with a time limit, which is the safety net for missed invalidations.
+
+/**
+ * Returns a function that finds the oldest key of the map. Its caller must delete the key, because each
+ * call continues after the last one. A new iterator would skip all deleted entries first, which takes
+ * half a millisecond with half a million entries.
+ */
+export function trackOldest<Key>(map: ReadonlyMap<Key, unknown>): () => Key | undefined {
+  let keys = map.keys();
+  return () => {
+    let next = keys.next();
+    if (next.done) {
+      keys = map.keys();
+      next = keys.next();
+    }
+    return next.done ? undefined : next.value;
+  };
+}
 
 export interface Cache<Value> {
   get(key: string): Promise<Value | undefined>;
-  /** What is in memory, without waiting for anything. */
+  /** The value in memory, without loading it. */
   peek(key: string): Value | undefined;
   delete(key: string): void;
   clear(): void;
@@ -13,25 +29,25 @@ interface Entry<Value> {
   readonly value: Value;
   readonly until: number;
   readonly weight: number;
-  /** From then on it is to be loaded again; never, once that was said. */
+  /** The time from which it is to be loaded again; infinite once that is scheduled. */
   renewFrom: number;
 }
 
 /**
- * Concurrent callers of one key share one load. What is not there is not remembered, so a new
- * entry works at once. A load that was under way when its key was forgotten is not kept either.
+ * Concurrent callers of one key share one load. A missing value is not cached, so that a new entry
+ * is found at once. Neither is the result of a load whose key was deleted meanwhile.
  */
 export function createCache<Value>(options: {
   ttlMs: number;
   maxEntries: number;
   load: (key: string) => Promise<Value | undefined>;
-  /** What is asked for at this age is loaded again behind the scenes, many together, in time. */
+  /** An entry that is read at this age is loaded again in the background, together with others. */
   renew?: { afterMs: number; everyMs: number };
-  /** What an entry weighs, where entries differ much, and what all may weigh together. */
+  /** The weight of an entry, and the maximum weight of all entries together. */
   weight?: { of: (value: Value) => number; max: number };
   now?: () => number;
 }): Cache<Value> {
-  // Not the calendar's time: a clock that is set back would lengthen every life.
+  // A monotonic clock: one that is set back would extend the life of every entry.
   const { now = () => performance.now(), weight, renew } = options;
   const entries = new Map<string, Entry<Value>>();
   const loading = new Map<string, Promise<Value | undefined>>();
@@ -44,7 +60,7 @@ export function createCache<Value>(options: {
     entries.delete(key);
   };
 
-  const keep = (key: string, value: Value, until: number) => {
+  const store = (key: string, value: Value, until: number) => {
     const own = weight?.of(value) ?? 0;
     if (weight && own > weight.max) return;
     drop(key);
@@ -65,7 +81,7 @@ export function createCache<Value>(options: {
       .then((value) => {
         if (loading.get(key) !== promise) return value;
         if (value === undefined) drop(key);
-        else keep(key, value, started + options.ttlMs);
+        else store(key, value, started + options.ttlMs);
         return value;
       })
       .finally(() => {
@@ -75,7 +91,7 @@ export function createCache<Value>(options: {
     return promise;
   };
 
-  /** Should it fail, what is there serves until its time is up, and who asks then is told why. */
+  /** If it fails, the entry serves until its time is up. The next `get` after that reports the error. */
   const renewDue = () => {
     for (const key of due) {
       if (entries.has(key) && !loading.has(key)) load(key).catch(() => undefined);

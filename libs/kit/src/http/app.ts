@@ -11,19 +11,19 @@ import {
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
 } from 'fastify';
-import { openLogLate } from '../observability/lazy-logger.ts';
+import { openLazyLogger } from '../observability/lazy-logger.ts';
 import { logRequests } from '../observability/log-requests.ts';
 import { type Logger, stripQuery } from '../observability/logging.ts';
 import { deadlineMs } from '../process/deadline-factor.ts';
 import { answerInTime, type Deadline } from './answer-in-time.ts';
 import { answerBeforeRouter, answerClientError } from './before-router.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
-import { createLateCompilers, type LateCompilers } from './lazy-schema-compiler.ts';
+import { createLazySchemaCompiler, type LazySchemaCompiler } from './lazy-schema-compiler.ts';
 import { createMethodTable } from './method-table.ts';
 import { rememberAddresses } from './network.ts';
 import { fillOptionalBodies, readJsonStrictly } from './read-json.ts';
 import { presentFailure } from './render-error.ts';
-import { makeRequestId } from './request-id.ts';
+import { makeRequestId } from './request-context.ts';
 import { closeLingering } from './transport/lingering-close.ts';
 import { answerInTurn } from './transport/pipelining.ts';
 import { type SlowBodies, watchSlowBodies } from './transport/slow-bodies.ts';
@@ -97,7 +97,7 @@ export function buildApp(options: AppOptions): App {
   const bodyLimit = options.bodyLimitBytes ?? 64 * 1024;
   const requestTimeout = options.requestTimeoutMs ?? deadlineMs(15_000);
   let slowBodies: SlowBodies | undefined;
-  const compilers = createLateCompilers();
+  const compilers = createLazySchemaCompiler();
   const app = fastify({
     schemaController: { compilersFactory: compilers.factory },
     loggerInstance: logger as FastifyBaseLogger,
@@ -142,7 +142,7 @@ export function buildApp(options: AppOptions): App {
       ),
   }).withTypeProvider<TypeBoxTypeProvider>() as App;
 
-  app.setChildLoggerFactory(openLogLate);
+  app.setChildLoggerFactory(openLazyLogger);
   app.addHook('onListen', async () => {
     setTimeout(compileInTurns, deadlineMs(compileAfterMs), compilers).unref();
   });
@@ -168,7 +168,7 @@ const compileAfterMs = 3000;
 const compileEveryMs = 25;
 
 /** One schema now and then, so that the requests of a service that just came back go before. */
-function compileInTurns(compilers: LateCompilers): void {
+function compileInTurns(compilers: LazySchemaCompiler): void {
   if (compilers.compileNext()) setTimeout(compileInTurns, compileEveryMs, compilers).unref();
 }
 

@@ -252,7 +252,9 @@ function openWebhooks(
   const guard = createAddressGuard(settings);
   const sender = createSender(guard);
   registerWebhookPanelRoutes(app, { ...deps, masterKey, guard, sender });
-  const relay = relays ? startWebhookDispatcher({ ...deps, masterKey, settings, sender }) : undefined;
+  const relay = relays
+    ? startWebhookDispatcher({ ...deps, masterKey, settings, sender })
+    : undefined;
   app.addHook('onClose', async () => {
     await relay?.stop();
     await sender.close();

@@ -250,7 +250,9 @@ function openWebhooks(app: App, deps: WalletDeps & { registry: Metrics; now: () 
   const { masterKey, webhooks: settings } = config;
   const guard = createAddressGuard(settings);
   const sender = createSender(guard);
-  const relay = relays ? startWebhookDispatcher({ ...deps, masterKey, settings, sender }) : undefined;
+  const relay = relays
+    ? startWebhookDispatcher({ ...deps, masterKey, settings, sender })
+    : undefined;
   app.addHook('onClose', async () => {
     await relay?.stop();
     await sender.close();

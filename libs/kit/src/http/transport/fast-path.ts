@@ -6,11 +6,11 @@ import type { preParsingHookHandler } from 'fastify';
 import type { Logger } from '../../observability/logging.ts';
 import type { RequestDurations } from '../../observability/request-durations.ts';
 import type { App } from '../app.ts';
-import { countHosts } from '../count-hosts.ts';
 import type { ServiceErrors, TransportErrorCode } from '../errors.ts';
+import { countHosts } from '../headers.ts';
 import { createShedder, type Shed } from '../overload-response.ts';
 import { presentFailure } from '../render-error.ts';
-import { makeRequestId } from '../request-id.ts';
+import { makeRequestId } from '../request-context.ts';
 import { standInFront } from './pipelining.ts';
 
 /**

@@ -1,8 +1,8 @@
 // What is wrong with a request before any route has a say: its address, its hosts, its size, too many.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app.ts';
-import { countHosts } from '../count-hosts.ts';
 import type { ServiceErrors, TransportErrorCode } from '../errors.ts';
+import { countHosts } from '../headers.ts';
 
 interface Errors {
   readonly errors: ServiceErrors<TransportErrorCode>;

@@ -1,7 +1,7 @@
 // Tells whether a service's OpenAPI document allows a request. Tests compare this with the service's answer.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { OpenApiDocument, Parameter, Schema } from '../../http/openapi/document.ts';
-import { inlineSchemas } from '../../http/openapi/inline-schemas.ts';
+import { inlineSchemas } from '../../http/openapi/name-schemas.ts';
 
 export interface DocumentedRequest {
   /** `GET /api/items/all`, as the document names it. */

@@ -1,7 +1,7 @@
 // A seller's public person, and how the specification's section 2 shows it.
 
+import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import { presentTime } from '@counterfoil/kit/http/times';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 

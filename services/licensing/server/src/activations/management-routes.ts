@@ -3,8 +3,8 @@
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import { Id } from '@counterfoil/kit/http/ids';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import { Id } from '@counterfoil/kit/http/parameters';
 import { notBlankForm } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';

@@ -1,6 +1,7 @@
 // An API key of a workspace: what it may do, until when, and how the panel shows it.
+
+import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import { presentTime } from '@counterfoil/kit/http/times';
 import { Type } from 'typebox';
 
 export const readScopes = ['account:read', 'items:read', 'purchases:validate'] as const;

@@ -1,6 +1,5 @@
 // Finds a key by its text, from memory where possible; a change anywhere reaches here within 5 s.
-import { createCache } from '@counterfoil/kit/concurrency/cache';
-import { trackOldest } from '@counterfoil/kit/concurrency/oldest-key';
+import { createCache, trackOldest } from '@counterfoil/kit/concurrency/cache';
 import { hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db, Queryable } from '@counterfoil/kit/postgres/db';
 import { listen, notify } from '@counterfoil/kit/postgres/notifications';

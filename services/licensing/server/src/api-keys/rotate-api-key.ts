@@ -1,7 +1,7 @@
 // Replaces a key by a new one; the old one goes on working for an overlap.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
-import { presentTime } from '@counterfoil/kit/http/times';
+import { presentTime } from '@counterfoil/kit/http/answers';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { recordEvent } from '../webhooks/record-event.ts';

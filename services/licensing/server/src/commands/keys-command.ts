@@ -1,7 +1,7 @@
 // `keys …`: what an operator does with a workspace's API keys, noted in its audit log as theirs.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
-import { parseId } from '@counterfoil/kit/http/ids';
+import { parseId } from '@counterfoil/kit/http/parameters';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
 import {

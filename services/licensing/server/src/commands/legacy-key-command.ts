@@ -1,6 +1,6 @@
 // `keys legacy KEY-ID on|off`: whether a key is answered as old plug-ins need it.
 
-import { parseId } from '@counterfoil/kit/http/ids';
+import { parseId } from '@counterfoil/kit/http/parameters';
 import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { type OutputOptions, printSentence } from '@counterfoil/kit/process/command-line/print';
 import { Argument, type Command } from 'commander';

@@ -1,7 +1,7 @@
 // `purchases …`: a workspace's sales, listed, shown, issued, refunded; codes only where asked for.
 
 import { parseEmail } from '@counterfoil/identity/members/person';
-import { parseId } from '@counterfoil/kit/http/ids';
+import { parseId } from '@counterfoil/kit/http/parameters';
 import { formatMinor } from '@counterfoil/kit/money';
 import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { printRows } from '@counterfoil/kit/process/command-line/print';

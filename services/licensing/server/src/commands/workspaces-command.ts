@@ -3,7 +3,7 @@
 import { invitePerson } from '@counterfoil/identity/links/invitations';
 import { createPasswordResetLink } from '@counterfoil/identity/links/link';
 import { parseEmail } from '@counterfoil/identity/members/person';
-import { parseId } from '@counterfoil/kit/http/ids';
+import { parseId } from '@counterfoil/kit/http/parameters';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { isCurrency } from '@counterfoil/kit/money';
 import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';

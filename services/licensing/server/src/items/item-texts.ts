@@ -1,6 +1,6 @@
 // Items as the JSON text that answers hold, kept per version of the row: writing it once is enough.
 
-import { trackOldest } from '@counterfoil/kit/concurrency/oldest-key';
+import { trackOldest } from '@counterfoil/kit/concurrency/cache';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { presentItem } from './item.ts';
 import { selectItemVersions } from './published-store.ts';

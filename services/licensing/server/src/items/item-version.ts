@@ -1,6 +1,7 @@
 // A version of an item: x.y.z, in its order, with the file that buyers download.
+
+import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import { presentTime } from '@counterfoil/kit/http/times';
 import { Type } from 'typebox';
 
 export interface VersionFile {

@@ -1,5 +1,5 @@
 // Sends an answer that callers may keep: the whole of it, or 304 to who has it already.
-import { isKnownEtag } from '@counterfoil/kit/http/etag';
+import { isKnownEtag } from '@counterfoil/kit/http/headers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ItemsAnswer } from './list-items.ts';
 

@@ -1,6 +1,6 @@
 // Rows of `items`.
 
-import { wholeSecond } from '@counterfoil/kit/http/times';
+import { wholeSecond } from '@counterfoil/kit/http/answers';
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { Item, ItemKind, ItemState } from './item.ts';
 

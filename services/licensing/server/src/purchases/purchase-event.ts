@@ -1,6 +1,6 @@
 // A purchase as events tell of it: ids, states and amounts, nothing of the buyer and not its code.
 
-import { presentTime } from '@counterfoil/kit/http/times';
+import { presentTime } from '@counterfoil/kit/http/answers';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { NewEvent } from '../webhooks/record-event.ts';
 import type { Purchase, PurchaseState } from './purchase.ts';

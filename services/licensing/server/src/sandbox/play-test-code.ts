@@ -1,6 +1,6 @@
 // What some test codes do before they are looked up: be too many, be unavailable, take their time.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPlaces } from '@counterfoil/kit/concurrency/permits';
+import { createPermits } from '@counterfoil/kit/concurrency/permits';
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { fail } from '../errors.ts';
 import { foldCode } from '../purchases/code.ts';
@@ -20,7 +20,7 @@ export type PlayTestCode = (
 export type WaitForSlowCode = (ms: number) => Promise<unknown>;
 
 export function createPlayTestCode(wait: WaitForSlowCode = sleep): PlayTestCode {
-  const slow = createPlaces(maxSlow);
+  const slow = createPermits(maxSlow);
   return async (asked, refuse) => {
     const code = foldCode(asked.code);
     if (code === playedCodes.rateLimited) throw refuse({ retryAfterSeconds: 2 });
@@ -28,7 +28,7 @@ export function createPlayTestCode(wait: WaitForSlowCode = sleep): PlayTestCode 
       throw fail('unavailable', { cause: new Error('a test key asked for this answer') });
     }
     if (code !== slowCode) return;
-    const free = slow.take(asked.workspaceId);
+    const free = slow.acquire(asked.workspaceId);
     if (!free) throw refuse({ retryAfterSeconds: 2 });
     await wait(slowMs).finally(free);
   };

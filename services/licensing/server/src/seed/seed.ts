@@ -3,7 +3,7 @@
 import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
-import { markAsDemo } from '@counterfoil/kit/postgres/demo-mark';
+import { markAsDemo } from '@counterfoil/kit/postgres/service-facts';
 import { allScopes } from '../api-keys/api-key.ts';
 import { insertApiKey } from '../api-keys/insert-api-key.ts';
 import { demoMediaAddress } from '../demo-media/demo-media.ts';

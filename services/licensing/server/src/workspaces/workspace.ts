@@ -1,6 +1,7 @@
 // A workspace: a name, its settings, and how the panel shows it.
+
+import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import { presentTime } from '@counterfoil/kit/http/times';
 import { Type } from 'typebox';
 
 export interface Workspace {

@@ -1,5 +1,5 @@
 // Reads a callback's body where it is surely right as it stands, without the schema.
-import { isTextUpTo, readPlainObject } from '@counterfoil/kit/http/plain-json';
+import { isTextUpTo, readPlainObject } from '@counterfoil/kit/http/read-json';
 import { actions, type CallbackBody } from './callback-schema.ts';
 
 const known: ReadonlySet<unknown> = new Set(actions);

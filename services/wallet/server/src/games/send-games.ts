@@ -1,5 +1,5 @@
 // Sends a list without copying it: many slow readers hold one and the same bytes.
-import { isKnownEtag } from '@counterfoil/kit/http/etag';
+import { isKnownEtag } from '@counterfoil/kit/http/headers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GamesAnswer } from './list-games.ts';
 

@@ -1,8 +1,8 @@
 // What happens to calls of a sandbox twin that name a test player or a test game.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPlaces } from '@counterfoil/kit/concurrency/permits';
+import { createPermits } from '@counterfoil/kit/concurrency/permits';
 import type { App } from '@counterfoil/kit/http/app';
-import { rateLimitHeaders } from '@counterfoil/kit/http/rate-limit-headers';
+import { rateLimitHeaders } from '@counterfoil/kit/http/throttle';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { takesMoney } from '../callbacks/callback.ts';
 import { fail } from '../errors.ts';
@@ -44,9 +44,9 @@ export function playSandbox(
 ): void {
   const { hold = sleep } = deps;
   app.decorateRequest('testPlayer', undefined);
-  const slow = createPlaces(maxSlow);
+  const slow = createPermits(maxSlow);
   const takeTime = (reply: FastifyReply, { id }: CustomerPackage) => {
-    const free = slow.take(id);
+    const free = slow.acquire(id);
     if (!free) throw tooMany();
     reply.raw.once('close', free);
   };

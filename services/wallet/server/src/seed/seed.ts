@@ -4,7 +4,7 @@ import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
 import { parseMinor } from '@counterfoil/kit/money';
 import { asPartOf, type Db, type Tx } from '@counterfoil/kit/postgres/db';
-import { markAsDemo } from '@counterfoil/kit/postgres/demo-mark';
+import { markAsDemo } from '@counterfoil/kit/postgres/service-facts';
 import type { Ledger } from '../ledger/engine/ledger.ts';
 import { createLedgerWithin } from '../ledger/engine/ledger-within.ts';
 import { topUp } from '../ledger/top-up.ts';

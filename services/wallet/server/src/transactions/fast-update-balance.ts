@@ -1,6 +1,6 @@
 // user/update_balance at the quick door: plain requests whose package is in memory.
 
-import { isTextUpTo, readPlainObject } from '@counterfoil/kit/http/plain-json';
+import { isTextUpTo, readPlainObject } from '@counterfoil/kit/http/read-json';
 import type {
   QuickRefusal,
   QuickReply,

@@ -1,8 +1,8 @@
 // user/balance has a short cut in front of the router, and reads of one moment share a query.
 import { request } from 'node:http';
 import type { App } from '@counterfoil/kit/http/app';
-import { runningBeside } from '@counterfoil/kit/testing/running-beside';
-import { recordSent } from '@counterfoil/kit/testing/sent-statements';
+import { runningBeside } from '@counterfoil/kit/testing/eventually';
+import { recordSent } from '@counterfoil/kit/testing/intercept';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { transfer } from '../../src/ledger/transfer.ts';
 import { createPlayer } from '../../src/players/create-player.ts';

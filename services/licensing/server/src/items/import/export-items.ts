@@ -1,6 +1,6 @@
 // All of a workspace's items, oldest first, a page in memory at a time.
 
-import { presentTime } from '@counterfoil/kit/http/times';
+import { presentTime } from '@counterfoil/kit/http/answers';
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { OutRow } from '../../transfer/write-rows.ts';

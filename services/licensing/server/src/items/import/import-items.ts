@@ -1,6 +1,6 @@
 // Brings items in from a file: known ones are left alone, differing ones reported or updated.
 
-import { isSameSecond } from '@counterfoil/kit/http/times';
+import { isSameSecond } from '@counterfoil/kit/http/answers';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import {
   type ImportCounts,

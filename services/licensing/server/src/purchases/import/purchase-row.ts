@@ -1,8 +1,8 @@
 // A purchase as a row of an import file holds it.
 
 import { parseEmail } from '@counterfoil/identity/members/person';
+import { isSameSecond } from '@counterfoil/kit/http/answers';
 import { isPrintable } from '@counterfoil/kit/http/text';
-import { isSameSecond } from '@counterfoil/kit/http/times';
 import { parseMinor } from '@counterfoil/kit/money';
 import { Cells } from '../../transfer/cells.ts';
 import type { Row, RowProblem } from '../../transfer/row.ts';

@@ -1,6 +1,6 @@
 // What happens to a purchase after the sale: refund, cancellation, dispute, support.
 
-import { isSameSecond } from '@counterfoil/kit/http/times';
+import { isSameSecond } from '@counterfoil/kit/http/answers';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../../access-policy.ts';
 import { recordAudit } from '../../audit/record-audit.ts';

@@ -1,10 +1,10 @@
 // A sale as the seller's program writes it: the fields, their limits, and wire → domain.
 
 import { parseEmail } from '@counterfoil/identity/members/person';
+import { isSameSecond } from '@counterfoil/kit/http/answers';
 import { momentOrNoneForm } from '@counterfoil/kit/http/openapi/forms';
 import { named, shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { mailOrNoneForm, notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
-import { isSameSecond } from '@counterfoil/kit/http/times';
 import { isCurrency } from '@counterfoil/kit/money';
 import { type Static, Type } from 'typebox';
 import type { Item } from '../../items/item.ts';

@@ -1,5 +1,5 @@
 // Validation at the quick door: a plain JSON body whose key and seller are in memory.
-import { readPlainObject } from '@counterfoil/kit/http/plain-json';
+import { readPlainObject } from '@counterfoil/kit/http/read-json';
 import type { QuickReply, QuickRoute } from '@counterfoil/kit/http/transport/fast-path';
 import { type ApiKey, getKeyState } from '../../api-keys/api-key.ts';
 import type { ApiKeyFinder } from '../../api-keys/find-api-key.ts';
