@@ -50,7 +50,8 @@ export function createReportReader(options: ReportReaderOptions): ReportReader {
   const home: ReportSource = { db: primary, headers: {}, close: () => {} };
   if (given === undefined) {
     const read: ReportReader['read'] = async (ask) => ({
-      ...{ result: await ask(primary), headers: home.headers },
+      result: await ask(primary),
+      headers: home.headers,
     });
     return { open: async () => home, read, look: async () => {}, close: async () => {} };
   }
