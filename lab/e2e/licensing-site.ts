@@ -1,5 +1,5 @@
 // A licensing service on a port of its own, and a browser to visit it.
-import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
+import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import { seedDemo } from '../../services/licensing/server/src/demo/seed.ts';
 import {

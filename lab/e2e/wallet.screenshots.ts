@@ -1,5 +1,5 @@
 // Takes the pictures of the wallet panel: those that the docs show, and all the others to look at.
-import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
+import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';

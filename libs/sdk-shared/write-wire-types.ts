@@ -79,8 +79,8 @@ export function writeWireTypes(given: OpenApi, wanted: Wanted): string {
 }
 
 /**
- * Named schemas, put where they are referred to: the client has names of its own for them. The kit has such a
- * function too, but no file of a client may import the kit: a client stands without the house.
+ * Replaces references to named schemas by the schemas, because the client has its own names for them.
+ * The kit has the same function, but a client may not import the kit.
  */
 function inlineSchemas(document: OpenApi): OpenApi {
   const { schemas = {} } = document.components ?? {};
@@ -152,8 +152,8 @@ function listAmounts(document: OpenApi, wanted: Wanted): string[] {
 
 type Direction = 'input' | 'output';
 
-function createWriter(document: OpenApi, wanted: Wanted) {
-  const shapeSchemas = new Map(
+function findShapeSchemas(document: OpenApi, wanted: Wanted): Map<string, Schema> {
+  return new Map(
     Object.entries(wanted.shapes).map(([name, [key, ...path]]) => {
       const found = path.reduce<Schema | undefined>(
         (schema, step) => (step === '[]' ? schema?.items : schema?.properties?.[step]),
@@ -163,11 +163,32 @@ function createWriter(document: OpenApi, wanted: Wanted) {
       return [name, found] as const;
     }),
   );
+}
+
+/** Undefined for arrays and objects. */
+function writeScalar(schema: Schema, at: Position, wanted: Wanted): string | undefined {
+  switch (schema.type) {
+    case 'null':
+    case 'boolean':
+      return schema.type;
+    case 'string':
+      return at.direction === 'input' && isDigits(schema) ? 'number | string' : 'string';
+    case 'integer':
+      return 'number';
+    case 'number':
+      return wanted.plainNumbers.includes(at.field) ? 'number' : 'Amount';
+    default:
+      return undefined;
+  }
+}
+
+function createWriter(document: OpenApi, wanted: Wanted) {
+  const shapeSchemas = findShapeSchemas(document, wanted);
   const fingerprints = new Map(
     [...shapeSchemas].map(([name, schema]) => [fingerprint(schema), name] as const),
   );
 
-  const writeType = (schema: Schema, at: Place): string => {
+  const writeType = (schema: Schema, at: Position): string => {
     const shape = at.own ? undefined : fingerprints.get(fingerprint(schema));
     if (shape !== undefined) return shape;
     if (schema.const !== undefined) return literal(schema.const);
@@ -182,26 +203,12 @@ function createWriter(document: OpenApi, wanted: Wanted) {
       const each = schema.type.map((type: string) => writeType({ ...schema, type }, inside(at)));
       return union(each);
     }
-    switch (schema.type) {
-      case 'null':
-      case 'boolean':
-        return schema.type;
-      case 'string':
-        return at.direction === 'input' && isDigits(schema) ? 'number | string' : 'string';
-      case 'integer':
-        return 'number';
-      case 'number':
-        return wanted.plainNumbers.includes(at.field) ? 'number' : 'Amount';
-      case 'array':
-        return writeArray(writeType(schema.items ?? {}, inside(at)));
-      case 'object':
-        return writeObject(schema, inside(at));
-      default:
-        return 'unknown';
-    }
+    if (schema.type === 'array') return writeArray(writeType(schema.items ?? {}, inside(at)));
+    if (schema.type === 'object') return writeObject(schema, inside(at));
+    return writeScalar(schema, at, wanted) ?? 'unknown';
   };
 
-  const writeObject = (schema: Schema, at: Place): string => {
+  const writeObject = (schema: Schema, at: Position): string => {
     const record = Object.values(schema.patternProperties ?? {})[0] ?? schema.additionalProperties;
     if (!schema.properties) {
       const inner = typeof record === 'object' ? writeType(record, at) : 'unknown';
@@ -211,14 +218,14 @@ function createWriter(document: OpenApi, wanted: Wanted) {
     const fields = Object.entries(schema.properties)
       .filter(([name]) => name !== 'api_key')
       .map(([name, inner]) => {
-        const place = { ...at, field: name, depth: at.depth + 1, own: false };
+        const within = { ...at, field: name, depth: at.depth + 1, own: false };
         const isRequired = schema.required?.includes(name) ?? false;
-        const type = writeType(inner, place);
+        const type = writeType(inner, within);
         const isOpen = !isRequired && at.direction === 'input' && !type.startsWith('{');
         const whole = isOpen ? union([type, 'undefined']) : type;
         const lead = `${indent}readonly ${name}${isRequired ? '' : '?'}:`;
-        const told = isEnvelope(name, inner) ? undefined : inner.description;
-        return `${comment(told, indent)}${layOut(lead, whole, indent)}`;
+        const description = isEnvelope(name, inner) ? undefined : inner.description;
+        return `${comment(description, indent)}${layOut(lead, whole, indent)}`;
       });
     return `{\n${fields.join('\n')}\n${'  '.repeat(at.depth)}}`;
   };
@@ -236,7 +243,7 @@ function createWriter(document: OpenApi, wanted: Wanted) {
   };
 }
 
-interface Place {
+interface Position {
   readonly field: string;
   readonly depth: number;
   /** The shape itself is being declared, and must not refer to itself. */
@@ -244,7 +251,7 @@ interface Place {
   readonly direction: Direction;
 }
 
-const inside = (at: Place): Place => ({ ...at, own: false });
+const inside = (at: Position): Position => ({ ...at, own: false });
 
 const literal = (value: unknown) =>
   typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value);

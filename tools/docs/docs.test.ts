@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
+import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedDemo as seedLicensing } from '../../services/licensing/server/src/demo/seed.ts';
 import { givenLicensing } from '../../services/licensing/server/test/environment/given.ts';

@@ -1,7 +1,7 @@
 // A server under measurement, as a process of its own.
 import { fork } from 'node:child_process';
 import { createServer } from 'node:net';
-import { serviceFlags } from '@counterfoil/kit/process/node-flags';
+import { serviceFlags } from '@counterfoil/kit/process/run-processes';
 
 export interface ChildServer {
   readonly url: string;

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serviceFlags } from '@counterfoil/kit/process/node-flags';
+import { serviceFlags } from '@counterfoil/kit/process/run-processes';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { type Program, readLastLines, type TestEnvironment, waitFor } from './test-environment.ts';
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeKeptFile } from '@counterfoil/kit/process/kept-files';
+import { writeKeptFile } from '@counterfoil/kit/process/files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 
 /** Written atomically and durably, even if the machine stops in the middle. */

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
-import { serviceFlags } from '@counterfoil/kit/process/node-flags';
+import { serviceFlags } from '@counterfoil/kit/process/run-processes';
 import { say } from './terminal.ts';
 
 const readyTimeoutMs = deadlineMs(60_000);

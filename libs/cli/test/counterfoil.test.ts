@@ -130,7 +130,14 @@ it.each([
 
 it('a seller: items and purchases from the file to the refund', async () => {
   const { id } = await done(
-    ...['workspaces', 'create', '--name', 'Door', '--email', 'd@example.com', '--currency', 'USD'],
+    'workspaces',
+    'create',
+    '--name',
+    'Door',
+    '--email',
+    'd@example.com',
+    '--currency',
+    'USD',
   );
   const at = ['--workspace', String(id)];
   const file = join(folder, 'items.csv');

@@ -77,9 +77,20 @@ it('reports no problem where there is none, checks everything, and changes nothi
   expect({ status, worst, wrong }).toEqual({ status: 0, worst: 'ok', wrong: [] });
   expect(new Set(checks.map(({ check }) => check))).toEqual(
     new Set([
-      ...['Node', 'open files', 'settings', 'secrets', 'data folder', 'disk'],
-      ...[`port ${env.LICENSING_PORT}`, `port ${env.WALLET_PORT}`, 'own PostgreSQL', 'provider'],
-      ...['licensing database', 'licensing clock', 'wallet database', 'wallet clock'],
+      'Node',
+      'open files',
+      'settings',
+      'secrets',
+      'data folder',
+      'disk',
+      `port ${env.LICENSING_PORT}`,
+      `port ${env.WALLET_PORT}`,
+      'own PostgreSQL',
+      'provider',
+      'licensing database',
+      'licensing clock',
+      'wallet database',
+      'wallet clock',
     ]),
   );
   const says = checks.map((each) => each.says).join('\n');
@@ -133,8 +144,11 @@ it('names every address that a service in production lacks', async () => {
   const missing = wrong.flatMap(({ says }) => /^(\S+) is required when/.exec(says)?.[1] ?? []);
   expect(status).toBe(1);
   expect(missing).toEqual([
-    ...['LICENSING_PUBLIC_URL', 'WALLET_PUBLIC_URL'],
-    ...['PROVIDER_PRIVATE_URL', 'PROVIDER_PUBLIC_URL', 'PROVIDER_API_TOKEN'],
+    'LICENSING_PUBLIC_URL',
+    'WALLET_PUBLIC_URL',
+    'PROVIDER_PRIVATE_URL',
+    'PROVIDER_PUBLIC_URL',
+    'PROVIDER_API_TOKEN',
   ]);
 });
 

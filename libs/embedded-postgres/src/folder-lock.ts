@@ -1,12 +1,12 @@
-// Lets one process at a time own a folder, through a Unix socket that dies with its process.
+// Lets one process at a time own a folder, by a Unix socket that closes with its process.
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { createServer, type Server, type Socket } from 'node:net';
+import { mkdir, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { giveToFolderOwner } from '@counterfoil/kit/process/kept-files';
+import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
+import { errorCode, giveToFolderOwner } from '@counterfoil/kit/process/files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
-import { askHolder } from './ask-holder.ts';
-import { openSocketFolder, type SocketFolder } from './cluster/socket-folder.ts';
 
 export class DataDirInUseError extends PlainError {
   override readonly name = 'DataDirInUseError';
@@ -25,12 +25,11 @@ export interface FolderLock {
 }
 
 /**
- * One well-known socket would not do: after a crash two starters can both find it dead, and the
- * slower one then unlinks the live socket of the faster. So every starter listens under a random
- * name of its own first and looks at the others afterwards: of any two, at least one sees the
- * other. The one whose name sorts later gives way; the earlier one waits until it knows whether the
- * later one had already become the owner. A dead socket's name is never used again, so removing it
- * is safe.
+ * One well-known socket would not work: after a crash two starting processes can both find it dead,
+ * and the slower one then unlinks the live socket of the faster. So every process first listens under
+ * its own random name and then looks at the others: of any two, at least one sees the other. The one
+ * whose name sorts later gives way. The earlier one waits until it knows whether the later one had
+ * already become the owner. The name of a dead socket is never reused, so removing it is safe.
  */
 export async function lockFolder(lock: { folder: string; dataDir: string }): Promise<FolderLock> {
   const lockDir = join(lock.folder, 'lock');
@@ -93,7 +92,7 @@ async function publishClaim(claim: {
     if (confirmed) socket.end('held\n');
     else undecided.add(socket);
   });
-  // Between bind and listen a socket looks dead, so it gets its visible name only when it listens.
+  // Between bind and listen a socket looks dead, so it is renamed to its visible name only afterwards.
   await listen(server, join(claim.sockets.path, unpublished(claim.name)));
   await giveToFolderOwner(join(claim.lockDir, unpublished(claim.name)));
   await rename(join(claim.lockDir, unpublished(claim.name)), join(claim.lockDir, claim.name));
@@ -120,4 +119,70 @@ function listen(server: Server, path: string): Promise<void> {
       resolve();
     });
   });
+}
+
+// A process that accepts the connection but sends nothing (suspended, very busy) is alive as well.
+const silenceMs = deadlineMs(3_000);
+
+export type HolderAnswer =
+  | { readonly state: 'dead' | 'gave way' }
+  | { readonly state: 'held'; readonly pid: number | undefined };
+
+/** With `untilDecided` a process that is still starting is waited for; without it counts as the holder. */
+export function askHolder(ask: { path: string; untilDecided: boolean }): Promise<HolderAnswer> {
+  return new Promise((resolve) => {
+    const socket = connect(ask.path);
+    let text = '';
+    const answer = (result: HolderAnswer) => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(result);
+    };
+    const held = () => {
+      const pid = Number.parseInt(text, 10);
+      answer({ state: 'held', pid: Number.isNaN(pid) ? undefined : pid });
+    };
+    const timer = setTimeout(held, silenceMs);
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk) => {
+      text += chunk;
+      if (text.includes(ask.untilDecided ? 'held\n' : '\n')) held();
+    });
+    socket.on('error', (error) => {
+      const code = errorCode(error);
+      if (code === 'ECONNREFUSED') answer({ state: 'dead' });
+      else if (code === 'ENOENT' || code === 'ECONNRESET' || code === 'EPIPE') {
+        answer({ state: 'gave way' });
+      } else held();
+    });
+    socket.on('close', () => answer({ state: 'gave way' }));
+  });
+}
+
+// sun_path holds 104 bytes on macOS and 108 on Linux, with the closing zero.
+const socketPathLimit = 100;
+
+export interface SocketFolder {
+  readonly path: string;
+  close(): Promise<void>;
+}
+
+/**
+ * The sockets are always in the folder itself. If its path is too long, a short symlink replaces it
+ * while we bind and connect. A hashed name in the temporary folder would not work: TMPDIR may differ
+ * between two starts, and any user could create the name first.
+ */
+export async function openSocketFolder(folder: string, longestName: string): Promise<SocketFolder> {
+  if (fits(join(folder, longestName))) return { path: folder, close: async () => undefined };
+  const inTemporary = join(tmpdir(), 'counterfoil-XXXXXX', 'lock', longestName);
+  const shortcut = await mkdtemp(join(fits(inTemporary) ? tmpdir() : '/tmp', 'counterfoil-'));
+  await symlink(folder, join(shortcut, 'lock'));
+  return {
+    path: join(shortcut, 'lock'),
+    close: () => rm(shortcut, { recursive: true, force: true }),
+  };
+}
+
+function fits(path: string): boolean {
+  return Buffer.byteLength(path) <= socketPathLimit;
 }

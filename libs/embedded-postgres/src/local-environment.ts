@@ -1,4 +1,4 @@
-// Lets a service's command work on the demo's own database, running or not, when no other is named.
+// Lets a command of a service use the demo's database, running or not, if no other is named.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -9,9 +9,9 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from './start.ts';
 
 /**
- * Hands `work` an environment in which the database and the master key are named. What the caller
- * set stands; the rest comes from the data folder of `npm start`, whose PostgreSQL is started for
- * the time of the work when it does not run.
+ * Calls `work` with an environment that names the database and the master key. Settings of the caller
+ * win. The rest comes from the data folder of `npm start`, whose PostgreSQL is started for the duration
+ * of the work if it does not run.
  */
 export async function withLocalEnvironment<T>(
   options: { env: Environment; database: string; urlName: string },

@@ -83,11 +83,11 @@ describe.skipIf(process.geteuid?.() !== 0)('as root (only root can give files aw
     await writeFile(join(packageDir, 'package.json'), '{"version":"1.2.3"}');
     await writeFile(join(packageDir, 'native', 'program'), 'x', { mode: 0o755 });
     await writeFile(join(packageDir, 'native', 'share', 'postgres.bki'), 'y');
-    const place = join(folder, 'place');
-    await mkdir(place);
+    const copies = join(folder, 'place');
+    await mkdir(copies);
     const messages: string[] = [];
     const copy = () =>
-      copyBinaries({ packageDir, place, onProgress: (text) => messages.push(text) });
+      copyBinaries({ packageDir, folder: copies, onProgress: (text) => messages.push(text) });
     const [first, second] = await Promise.all([copy(), copy()]);
     expect(first).toBe(second);
     expect((await stat(join(first, 'program'))).mode & 0o777).toBe(0o755);
@@ -104,6 +104,6 @@ describe.skipIf(process.geteuid?.() !== 0)('as root (only root can give files aw
     await copy();
     expect(messages).toHaveLength(2);
     await stat(join(first, 'share', 'postgres.bki'));
-    expect(await readdir(place)).toHaveLength(1);
+    expect(await readdir(copies)).toHaveLength(1);
   });
 });

@@ -5,7 +5,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { isPostgresOf } from './postmaster/is-postgres-of.ts';
+import { isPostgresOf } from './postmaster/postmaster-file.ts';
 import { hasBegun, killFirstStart, maxAttempts } from './testing/kill-first-start.ts';
 import { connect, finish, insertRow, openStarts, running, type Starts } from './testing/starts.ts';
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { isPostgresOf } from './postmaster/is-postgres-of.ts';
+import { isPostgresOf } from './postmaster/postmaster-file.ts';
 import { killFirstStart } from './testing/kill-first-start.ts';
 import { insertRow, openStarts, readNotes, running, type Starts } from './testing/starts.ts';
 

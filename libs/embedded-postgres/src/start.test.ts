@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findPackageDir, prepareBinaries } from './binaries/binaries.ts';
-import { openPrivatePlace } from './binaries/private-folder.ts';
+import { openPrivateFolder } from './binaries/private-folder.ts';
 import { chooseServerUser } from './cluster/server-user.ts';
 import { launchPostmaster } from './postmaster/launch-postmaster.ts';
 import { choosePort } from './postmaster/port.ts';
@@ -150,7 +150,7 @@ describe('the data folder', () => {
     const native = await prepareBinaries({
       packageDir: findPackageDir(),
       user,
-      openCopyPlace: openPrivatePlace,
+      openCopyFolder: openPrivateFolder,
       onProgress: () => undefined,
     });
     const postmaster = await startPostmaster(

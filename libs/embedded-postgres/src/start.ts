@@ -1,11 +1,10 @@
-// Starts a real PostgreSQL from the npm package that carries it, on a data folder that only we use.
+// Starts the PostgreSQL of the npm package on a data folder that this process owns.
 import { access, constants, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readKeptFile, writeKeptFile } from '@counterfoil/kit/process/kept-files';
-import { makeFolder } from '@counterfoil/kit/process/make-folder';
+import { makeFolder, readKeptFile, writeKeptFile } from '@counterfoil/kit/process/files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { findPackageDir, prepareBinaries } from './binaries/binaries.ts';
-import { openPrivatePlace } from './binaries/private-folder.ts';
+import { openPrivateFolder } from './binaries/private-folder.ts';
 import { openClusterHome } from './cluster/cluster-home.ts';
 import { superuser } from './cluster/create-cluster.ts';
 import { ensureDatabase } from './cluster/ensure-database.ts';
@@ -47,7 +46,7 @@ export async function startEmbeddedPostgres(
     const native = await prepareBinaries({
       packageDir: findPackageDir(),
       user: home.user,
-      openCopyPlace: home.user ? openPrivatePlace : async () => home.folder,
+      openCopyFolder: home.user ? openPrivateFolder : async () => home.folder,
       onProgress,
     });
     const { clusterDir, password } = await openCluster({ dataDir, home, native, onProgress });

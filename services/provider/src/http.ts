@@ -1,7 +1,7 @@
 // The check of the bearer token, and answers that a browser may cache.
 import { createHash } from 'node:crypto';
 import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
-import { isKnownEtag } from '@counterfoil/kit/http/etag';
+import { isKnownEtag } from '@counterfoil/kit/http/headers';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { fail } from './errors.ts';
 

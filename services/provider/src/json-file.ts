@@ -1,7 +1,7 @@
 // A small value that survives a restart: one private JSON file, replaced whole at every change.
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { readKeptFile, writeKeptFile } from '@counterfoil/kit/process/kept-files';
+import { readKeptFile, writeKeptFile } from '@counterfoil/kit/process/files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 
 export interface JsonFile<T> {

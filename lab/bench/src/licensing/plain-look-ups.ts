@@ -1,6 +1,6 @@
 // How one would look things up at first: a query each time, of whole rows.
 
-import { presentTime } from '@counterfoil/kit/http/times';
+import { presentTime } from '@counterfoil/kit/http/answers';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { ApiKey } from '@counterfoil/licensing-server/authentication/api-key';
 import { type Item, presentItem } from '@counterfoil/licensing-server/items/item';

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { serviceFlags } from '@counterfoil/kit/process/node-flags';
+import { serviceFlags } from '@counterfoil/kit/process/run-processes';
 import { productionAddresses } from '@counterfoil/kit/testing/production-addresses';
 import { findFreePort } from './machine.ts';
 

@@ -5,7 +5,7 @@ import { createPasswordHasher } from '@counterfoil/identity/passwords/password-h
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { openSession } from '@counterfoil/identity/sessions/start-session';
 import type { App } from '@counterfoil/kit/http/app';
-import { inlineSchemas } from '@counterfoil/kit/http/openapi/inline-schemas';
+import { inlineSchemas } from '@counterfoil/kit/http/openapi/name-schemas';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { insertMembership } from '../../../../libs/identity/src/store/memberships.ts';
 import { insertPerson } from '../../../../libs/identity/src/store/people.ts';

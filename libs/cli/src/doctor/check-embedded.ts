@@ -2,9 +2,11 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clusterDirOf } from '@counterfoil/embedded-postgres/cluster/cluster-home';
-import { isPostgresOf } from '@counterfoil/embedded-postgres/postmaster/is-postgres-of';
-import { findPostmasterFile } from '@counterfoil/embedded-postgres/postmaster/postmaster-file';
-import { readKeptFile } from '@counterfoil/kit/process/kept-files';
+import {
+  findPostmasterFile,
+  isPostgresOf,
+} from '@counterfoil/embedded-postgres/postmaster/postmaster-file';
+import { readKeptFile } from '@counterfoil/kit/process/files';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const check = 'own PostgreSQL';

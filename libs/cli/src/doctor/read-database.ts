@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
-import { isDemo } from '@counterfoil/kit/postgres/demo-mark';
-import { isSealedUnder } from '@counterfoil/kit/postgres/master-key-mark';
 import { type Migration, readMigrations } from '@counterfoil/kit/postgres/migrate';
+import { isDemo, isSealedUnder } from '@counterfoil/kit/postgres/service-facts';
 
 export interface DatabaseFacts {
   readonly version: number;

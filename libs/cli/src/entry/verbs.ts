@@ -47,7 +47,15 @@ export const findVerb = (name: string): Verb | undefined =>
 
 /** Words that mark a command that changes nothing, in any position. */
 const readingWords = new Set([
-  ...['list', 'show', 'open', 'verify', 'export', 'doctor', 'credentials', 'completion', 'help'],
+  'list',
+  'show',
+  'open',
+  'verify',
+  'export',
+  'doctor',
+  'credentials',
+  'completion',
+  'help',
 ]);
 
 export const onlyReads = (words: readonly string[]): boolean =>

@@ -25,27 +25,27 @@ export function findPackageDir(): string {
 export async function prepareBinaries(options: {
   packageDir: string;
   user: ServerUser | undefined;
-  openCopyPlace: () => Promise<string>;
+  openCopyFolder: () => Promise<string>;
   onProgress: (message: string) => void;
 }): Promise<string> {
   const { packageDir, user } = options;
-  const inPlace = join(packageDir, 'native');
-  if ((await linkLibraries(packageDir)) && (await tryBinaries(inPlace, user)).code === 0) {
-    return inPlace;
+  const inPackage = join(packageDir, 'native');
+  if ((await linkLibraries(packageDir)) && (await tryBinaries(inPackage, user)).code === 0) {
+    return inPackage;
   }
-  const place = await options.openCopyPlace();
-  const copy = await copyBinaries({ packageDir, place, onProgress: options.onProgress });
+  const folder = await options.openCopyFolder();
+  const copy = await copyBinaries({ packageDir, folder, onProgress: options.onProgress });
   const result = await tryBinaries(copy, user);
   if (result.code !== 0) {
     throw new PlainError(
-      `PostgreSQL's programs do not run here, neither in ${inPlace} nor in ${copy}: ` +
+      `PostgreSQL's programs do not run here, neither in ${inPackage} nor in ${copy}: ` +
         result.output,
     );
   }
   return copy;
 }
 
-// Trying is surer than reading mode bits: it also finds missing libraries and folders closed above.
+// Running the programs is surer than reading mode bits: it also finds missing libraries.
 async function tryBinaries(native: string, user: ServerUser | undefined): Promise<ProgramResult> {
   const script =
     '"$1/bin/postgres" --version && "$1/bin/initdb" --version && ' +

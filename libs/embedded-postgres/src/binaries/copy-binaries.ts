@@ -14,44 +14,44 @@ import {
   stat,
 } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { errorCode } from '@counterfoil/kit/process/error-code';
+import { errorCode } from '@counterfoil/kit/process/files';
 import { linkLibraries } from './link-libraries.ts';
 import { isOurs } from './private-folder.ts';
 
 const abandonedAfterMs = 3_600_000;
 
-/** Returns the copy's folder with bin, lib and share; copies only when it is not there already. */
+/** Returns the folder of the copy with bin, lib and share. An existing complete copy is reused. */
 export async function copyBinaries(options: {
   packageDir: string;
-  place: string;
+  folder: string;
   onProgress: (message: string) => void;
 }): Promise<string> {
-  const { packageDir, place } = options;
+  const { packageDir, folder } = options;
   const files = await listFiles(join(packageDir, 'native'));
   const fingerprint = fingerprintOf(files);
-  const copy = join(place, `postgres-${await readVersion(packageDir)}-${fingerprint}`);
+  const copy = join(folder, `postgres-${await readVersion(packageDir)}-${fingerprint}`);
   if (await isWhole(copy, fingerprint)) return join(copy, 'native');
 
   options.onProgress(
     `Copying PostgreSQL's programs to ${copy}, because they cannot be run from ${packageDir}`,
   );
-  await removeAbandoned(place);
+  await removeAbandoned(folder);
   const unfinished = await mkdtemp(`${copy}.unfinished-`);
   try {
     await copyFiles({ packageDir, files, target: unfinished });
     await linkLibraries(unfinished);
-    await putInPlace({ unfinished, copy, fingerprint });
+    await publishCopy({ unfinished, copy, fingerprint });
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }
   return join(copy, 'native');
 }
 
-// A copy takes a second; what is an hour old was left by a process that was killed.
-async function removeAbandoned(place: string): Promise<void> {
-  for (const name of await readdir(place)) {
+// A copy takes a second, so an unfinished one that is an hour old was left by a killed process.
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
     if (!/^postgres-.*\.unfinished-/.test(name)) continue;
-    const path = join(place, name);
+    const path = join(folder, name);
     const changed = await stat(path).then(
       ({ mtimeMs }) => mtimeMs,
       () => Date.now(),
@@ -60,8 +60,8 @@ async function removeAbandoned(place: string): Promise<void> {
   }
 }
 
-async function putInPlace(paths: { unfinished: string; copy: string; fingerprint: string }) {
-  // What has the right name but is not whole was damaged: by a power cut, or a sweep of /var/tmp.
+async function publishCopy(paths: { unfinished: string; copy: string; fingerprint: string }) {
+  // An incomplete copy was damaged by a power cut, or by a clean-up of /var/tmp.
   if (!(await isWhole(paths.copy, paths.fingerprint))) {
     await rm(paths.copy, { recursive: true, force: true });
   }
@@ -126,7 +126,7 @@ async function copyFiles(paths: { packageDir: string; files: PackagedFile[]; tar
     await copyFile(join(paths.packageDir, file.path), path, constants.COPYFILE_FICLONE);
     await chmod(path, file.executable ? 0o755 : 0o644);
   }
-  // Modes are set, not inherited: under a strict umask only the owner could read the copy.
+  // Modes are set explicitly, because under a strict umask only the owner could read the copy.
   for (const entry of await readdir(paths.target, { recursive: true, withFileTypes: true })) {
     if (entry.isDirectory()) await chmod(join(entry.parentPath, entry.name), 0o755);
   }

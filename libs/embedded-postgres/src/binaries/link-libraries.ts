@@ -1,7 +1,7 @@
 // Makes the symlinks between libraries that the npm package describes in native/pg-symlinks.json.
 import { readFile, stat, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { errorCode } from '@counterfoil/kit/process/error-code';
+import { errorCode } from '@counterfoil/kit/process/files';
 
 /**
  * npm packs no symlinks, and npm 11 does not run the install script that would make them again.

@@ -1,11 +1,11 @@
-// Finds a folder outside the project that another user can enter, for what root must keep there.
+// Finds a folder outside the project that another user can enter, for files that root stores there.
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 
 // /var/tmp comes last: what lies there unused for weeks may be swept away.
 const candidates = ['/var/lib/counterfoil', '/var/tmp/counterfoil-root'];
 
-export async function openPrivatePlace(): Promise<string> {
+export async function openPrivateFolder(): Promise<string> {
   const problems: string[] = [];
   for (const folder of candidates) {
     try {
@@ -26,7 +26,7 @@ export async function openPrivatePlace(): Promise<string> {
   );
 }
 
-/** In a folder open to all, a name may have been taken by anyone: trust only what we made. */
+/** In a shared folder any user may have created the name, so only our own folders are trusted. */
 export async function isOurs(folder: string): Promise<boolean> {
   const entry = await lstat(folder);
   return entry.isDirectory() && entry.uid === process.geteuid?.() && (entry.mode & 0o022) === 0;

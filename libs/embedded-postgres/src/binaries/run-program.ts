@@ -1,4 +1,4 @@
-// Runs one program to its end as the server's user and returns what it said.
+// Runs a program as the server's user and returns its exit code and output.
 import { spawn } from 'node:child_process';
 import type { ServerUser } from '../cluster/server-user.ts';
 
@@ -9,9 +9,9 @@ export interface ProgramResult {
   readonly output: string;
 }
 
-/** What a child inherits: neither a PG* setting of the caller nor any of the caller's secrets. */
+/** The environment of a child, without PG* settings and secrets of the caller. */
 export function programEnvironment(): NodeJS.ProcessEnv {
-  // UTC and C make the cluster the same everywhere and keep the messages in English, which we read.
+  // UTC and C make clusters equal everywhere and keep messages in English, which we parse.
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }
 
@@ -25,7 +25,7 @@ export function runProgram(program: {
       ...(program.user ? { uid: program.user.uid, gid: program.user.gid } : {}),
       cwd: '/',
       env: programEnvironment(),
-      // A process group of its own: Ctrl-C in the terminal is for the caller to act on.
+      // Its own process group, so that Ctrl-C in the terminal reaches only the caller.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

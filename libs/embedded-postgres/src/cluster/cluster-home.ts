@@ -1,9 +1,9 @@
 // Decides in which folder the database cluster lives, and as which user PostgreSQL runs.
 import { chmod, mkdtemp, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readKeptFile, writeKeptFile } from '@counterfoil/kit/process/kept-files';
+import { readKeptFile, writeKeptFile } from '@counterfoil/kit/process/files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
-import { openPrivatePlace } from '../binaries/private-folder.ts';
+import { openPrivateFolder } from '../binaries/private-folder.ts';
 import { canEnter, chooseServerUser, type ServerUser } from './server-user.ts';
 
 export interface ClusterHome {
@@ -12,9 +12,8 @@ export interface ClusterHome {
 }
 
 /**
- * The cluster lives in the data folder, unless we are root and the user that runs PostgreSQL cannot
- * get there (a project under /root). Then it lives in a place of its own and the data folder keeps
- * a file that says where.
+ * The cluster is in the data folder, unless we are root and the user that runs PostgreSQL cannot enter
+ * it (a project under /root). Then it is in another folder, and a file in the data folder names it.
  */
 export async function openClusterHome(options: {
   dataDir: string;
@@ -26,7 +25,7 @@ export async function openClusterHome(options: {
   if (elsewhere !== undefined) {
     const folder = await realpath(elsewhere).catch(() => undefined);
     if (folder === undefined) {
-      // An empty database instead of the one with the money in it would be the worst answer.
+      // Starting with an empty database would hide that the money is in another one.
       throw new PlainError(
         `The database of ${dataDir} is kept in ${elsewhere}, which is not there; bring it back, ` +
           `or delete ${pointer} to begin with an empty database.`,
@@ -43,7 +42,7 @@ export async function openClusterHome(options: {
         'allow everyone to pass through the folders above it (chmod a+x).',
     );
   }
-  const folder = await realpath(await mkdtemp(join(await openPrivatePlace(), 'cluster-')));
+  const folder = await realpath(await mkdtemp(join(await openPrivateFolder(), 'cluster-')));
   await chmod(folder, 0o755);
   await writeKeptFile({ path: pointer, text: folder, mode: 0o644 });
   options.onProgress(

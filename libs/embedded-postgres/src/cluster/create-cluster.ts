@@ -1,7 +1,7 @@
-// Creates the database cluster with initdb, whole or not at all.
+// Creates the database cluster with initdb, completely or not at all.
 import { chown, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder } from '@counterfoil/kit/process/kept-files';
+import { syncFolder } from '@counterfoil/kit/process/files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { type ProgramResult, runProgram } from '../binaries/run-program.ts';
 import { forUserWithoutName, isUserWithoutName } from './nameless-user.ts';
@@ -18,7 +18,7 @@ export async function isCluster(clusterDir: string): Promise<boolean> {
   );
 }
 
-/** Works in a folder of its own and renames at the end: a kill half-way leaves no half cluster. */
+/** Works in a temporary folder and renames it at the end, so that a kill leaves no partial cluster. */
 export async function createCluster(options: {
   native: string;
   home: string;
@@ -81,7 +81,7 @@ function runInitdb(options: {
 async function removeUnfinished(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     if (!name.startsWith(unfinishedPrefix)) continue;
-    // An initdb that outlived its killed parent may still write there; what remains goes next time.
+    // An initdb that outlived its killed parent may still write there. The next start removes the rest.
     await rm(join(home, name), { recursive: true, force: true, maxRetries: 5 }).catch(
       () => undefined,
     );

@@ -1,7 +1,7 @@
 // Creates a database on the embedded server when it is missing.
 
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
-import { errorCode } from '@counterfoil/kit/process/error-code';
+import { errorCode } from '@counterfoil/kit/process/files';
 import pg from 'pg';
 
 const connectWithinMs = deadlineMs(10_000);

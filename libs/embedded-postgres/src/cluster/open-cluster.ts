@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readKeptFile, writeKeptFile } from '@counterfoil/kit/process/kept-files';
+import { readKeptFile, writeKeptFile } from '@counterfoil/kit/process/files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { type ClusterHome, clusterDirOf } from './cluster-home.ts';
 import { createCluster, isCluster } from './create-cluster.ts';

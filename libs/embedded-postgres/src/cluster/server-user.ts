@@ -1,6 +1,6 @@
 // Chooses the system user that PostgreSQL runs as: ourselves, or another when we are root.
 import { readFile, stat } from 'node:fs/promises';
-import { errorCode } from '@counterfoil/kit/process/error-code';
+import { errorCode } from '@counterfoil/kit/process/files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { runProgram } from '../binaries/run-program.ts';
 

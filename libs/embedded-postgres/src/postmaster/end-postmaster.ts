@@ -1,8 +1,11 @@
-// Ends a PostgreSQL server, first politely and then less so.
+// Ends a PostgreSQL server, and what a killed Counterfoil left running on its cluster.
+
+import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
-import { errorCode } from '@counterfoil/kit/process/error-code';
+import { errorCode } from '@counterfoil/kit/process/files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
+import { disownPostmasterFile, findPostmasterFile, isPostgresOf } from './postmaster-file.ts';
 
 const pollMs = 10;
 
@@ -35,5 +38,33 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch (error) {
     if (errorCode(error) !== 'ESRCH') throw error;
+  }
+}
+
+/** Requires the folder's lock, so that any server found has no living owner. */
+export async function endLeftBehindPostmaster(options: {
+  clusterDir: string;
+  onProgress: (message: string) => void;
+}): Promise<void> {
+  const { clusterDir } = options;
+  const file = await findPostmasterFile(clusterDir);
+  if (file !== undefined && (await isPostgresOf(file.pid, clusterDir))) {
+    const { pid } = file;
+    options.onProgress(`Stopping a PostgreSQL that was left behind (process ${pid})`);
+    await endPostmaster({ pid, hasEnded: async () => !(await isPostgresOf(pid, clusterDir)) });
+  }
+  await disownPostmasterFile(clusterDir);
+}
+
+/**
+ * When the postmaster was killed, its children exit at their next check, which a long computation may
+ * delay forever. Works on Linux only; elsewhere the start waits for them.
+ */
+export async function endLeftBehindChildren(clusterDir: string): Promise<void> {
+  for (const name of await readdir('/proc').catch(() => [])) {
+    const pid = Number(name);
+    if (Number.isInteger(pid) && (await isPostgresOf(pid, clusterDir))) {
+      signalProcess(pid, 'SIGQUIT');
+    }
   }
 }

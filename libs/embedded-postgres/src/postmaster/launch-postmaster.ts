@@ -67,7 +67,7 @@ function spawnPostmaster(launch: {
     ...(options.user ? { uid: options.user.uid, gid: options.user.gid } : {}),
     cwd: '/',
     env: programEnvironment(),
-    // A session of its own: Ctrl-C in the terminal must not end it before the services drained.
+    // Its own session, so that Ctrl-C in the terminal does not end it before the services have drained.
     detached: true,
     stdio: ['ignore', launch.logFd, launch.logFd],
   });
@@ -102,7 +102,7 @@ function spawnPostmaster(launch: {
   });
 }
 
-// is-postgres-of.ts recognises a server by -D being its first argument and -c following its value.
+// postmaster-file.ts identifies a server by -D as its first argument, followed by its value and -c.
 function postgresArguments(options: LaunchOptions, port: number): string[] {
   const settings = {
     ...options.settings,

@@ -1,7 +1,7 @@
-// Keeps PostgreSQL's log in the data folder within bounds and reads its end for error messages.
+// Rotates PostgreSQL's log in the data folder, and reads its end for error messages.
 import { constants, type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { giveToFolderOwner } from '@counterfoil/kit/process/kept-files';
+import { giveToFolderOwner } from '@counterfoil/kit/process/files';
 
 const rotateAboveBytes = 10 * 1024 * 1024;
 const tailBytes = 16 * 1024;

@@ -1,9 +1,10 @@
-// Reads and repairs postmaster.pid, in which a running PostgreSQL says who it is.
-import { constants, open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { readKeptFile } from '@counterfoil/kit/process/kept-files';
+// Reads and repairs postmaster.pid, and identifies the PostgreSQL that works in a cluster.
+import { constants, open, readFile, readlink, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { readKeptFile } from '@counterfoil/kit/process/files';
+import { runProgram } from '../binaries/run-program.ts';
 
-// Above every limit for process ids, so that no process ever carries it.
+// Above every limit for process ids, so that no process ever has it.
 const nobodysPid = 2_147_483_647;
 const statusLine = 7;
 
@@ -21,11 +22,10 @@ export async function findPostmasterFile(clusterDir: string): Promise<Postmaster
 }
 
 /**
- * After a crash the file names a process that is dead, or that has nothing to do with us: ids are
- * reused, in a restarted container even by PostgreSQL's own next start. PostgreSQL would refuse to
- * start on account of a stranger. The file must not simply go, though: by the shared memory that it
- * names PostgreSQL recognises processes of its own that still write to the folder. So only the id
- * changes.
+ * After a crash the file names a process that is dead or unrelated, because ids are reused, in a
+ * restarted container even by PostgreSQL's next start. PostgreSQL would refuse to start because of it.
+ * The file must not be deleted, though: PostgreSQL needs the shared memory that it names to find its own
+ * processes that still write to the folder. So only the id is replaced.
  */
 export async function disownPostmasterFile(clusterDir: string): Promise<void> {
   const path = pathIn(clusterDir);
@@ -48,4 +48,29 @@ export async function disownPostmasterFile(clusterDir: string): Promise<void> {
 
 function pathIn(clusterDir: string): string {
   return join(clusterDir, 'postmaster.pid');
+}
+
+/** False for dead, zombie and unrelated processes, which must never get a signal from us. */
+export async function isPostgresOf(pid: number, clusterDir: string): Promise<boolean> {
+  if (process.platform === 'linux') return isPostgresOnLinux(pid, clusterDir);
+  const ps = await runProgram({
+    file: '/bin/ps',
+    args: ['-ww', '-o', 'command=', '-p', String(pid)],
+    user: undefined,
+  });
+  return ps.code === 0 && ps.output.includes(`bin/postgres -D ${clusterDir} -c `);
+}
+
+async function isPostgresOnLinux(pid: number, clusterDir: string): Promise<boolean> {
+  const [exe, cwd] = await Promise.all([
+    readlink(`/proc/${pid}/exe`).catch(() => undefined),
+    readlink(`/proc/${pid}/cwd`).catch(() => undefined),
+  ]);
+  if (exe !== undefined && cwd !== undefined) {
+    // The programs may have been replaced by an npm install while they ran.
+    return cwd === clusterDir && basename(exe.replace(/ \(deleted\)$/, '')) === 'postgres';
+  }
+  // Root in a container may not look into the processes of others but can read their arguments.
+  const argv = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+  return basename(argv[0] ?? '') === 'postgres' && argv[1] === '-D' && argv[2] === clusterDir;
 }

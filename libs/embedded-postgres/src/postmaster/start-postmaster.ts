@@ -1,17 +1,17 @@
 // Starts the PostgreSQL server, trying again where the reason for a failure passes by itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
+import { endLeftBehindChildren, endLeftBehindPostmaster } from './end-postmaster.ts';
 import {
   type LaunchOptions,
   launchPostmaster,
   type Postmaster,
   PostmasterEndedError,
 } from './launch-postmaster.ts';
-import { endLeftBehindChildren, endLeftBehindPostmaster } from './orphan.ts';
 
 const portAttempts = 5;
 const waitForLeftBehindMs = deadlineMs(20_000);
-const patienceMs = 2_000;
+const endChildrenAfterMs = 2_000;
 const pauseMs = 100;
 
 export async function startPostmaster(
@@ -31,7 +31,7 @@ export async function startPostmaster(
         portsTaken += 1;
         if (portsTaken >= portAttempts) throw error;
       } else if (isLeftBehind(error.message) && elapsedMs < waitForLeftBehindMs) {
-        if (elapsedMs > patienceMs) await endLeftBehindChildren(options.clusterDir);
+        if (elapsedMs > endChildrenAfterMs) await endLeftBehindChildren(options.clusterDir);
         await sleep(pauseMs);
       } else throw error;
     }

@@ -2,8 +2,8 @@
 
 import { answer, Nothing } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import { parseId } from '@counterfoil/kit/http/ids';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { parseId } from '@counterfoil/kit/http/parameters';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type TProperties, type TSchema, Type } from 'typebox';
 import type { managedRoute, RequiredRole } from '../access-policy.ts';

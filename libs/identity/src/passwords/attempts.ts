@@ -2,7 +2,7 @@
 
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { networkOf } from '@counterfoil/kit/http/network';
-import { rateLimitHeaders } from '@counterfoil/kit/http/rate-limit-headers';
+import { rateLimitHeaders } from '@counterfoil/kit/http/throttle';
 import type { SignIn } from '../sessions/sign-in.ts';
 import {
   countFailure,

@@ -1,8 +1,7 @@
 // Signing in and out, who one is, and where one is signed in.
 
-import { answer, Nothing } from '@counterfoil/kit/http/answers';
+import { answer, Nothing, presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import { presentTime } from '@counterfoil/kit/http/times';
 import { type Static, Type } from 'typebox';
 import { Email } from '../members/person.ts';
 import { Code, Me, Password, panelRoute, presentMe, sessionSecurity } from '../panel-route.ts';

@@ -1,4 +1,4 @@
-// Turns concurrent look-ups into few queries: what is asked while they run goes into the next.
+// Combines concurrent look-ups into few queries: keys that arrive during a query go into the next.
 
 export type Coalesced<Key, Value> = (group: string, key: Key) => Promise<Value | undefined>;
 
@@ -10,19 +10,19 @@ interface Waiting<Key, Value> {
 
 interface Queue<Key, Value> {
   waiting: Waiting<Key, Value>[];
-  /** Loads under way, and one that is about to start. */
+  /** Loads that run or are about to start. */
   running: number;
 }
 
 /**
- * At most `maxInFlight` loads of a group are under way, each of at most `maxBatch` keys; groups
- * never share one. There is no timer: alone, a look-up goes out in the same turn of the event loop.
+ * At most `maxInFlight` loads of a group run at the same time, each of at most `maxBatch` keys. Groups
+ * never share a load. There is no timer: a single look-up is sent in the same iteration of the event loop.
  */
 export function createCoalescer<Key, Value>(options: {
   maxBatch: number;
-  /** Two let this process work on one answer while the database works on the next. */
+  /** With 2 this process handles one result while the database works on the next. */
   maxInFlight?: number;
-  /** Answers in the order of the keys, undefined for what is not there. */
+  /** Returns values in the order of the keys, undefined for a missing one. */
   load: (group: string, keys: readonly Key[]) => Promise<readonly (Value | undefined)[]>;
 }): Coalesced<Key, Value> {
   const { maxBatch, maxInFlight = 1 } = options;
@@ -35,9 +35,9 @@ export function createCoalescer<Key, Value>(options: {
         group,
         batch.map((each) => each.key),
       );
-      // In the next turn: by then the next load is on its way, and works while these are answered.
+      // Resolved in the next iteration, when the next load has been sent and runs meanwhile.
       setImmediate(() => {
-        for (const [place, each] of batch.entries()) each.resolve(values[place]);
+        for (const [i, each] of batch.entries()) each.resolve(values[i]);
       });
     } catch (error) {
       for (const each of batch) each.reject(error);
@@ -53,7 +53,7 @@ export function createCoalescer<Key, Value>(options: {
         queue = { waiting: [], running: 0 };
         queues.set(group, queue);
       }
-      // Who is first starts a load, though not at once: what else this turn brings in shares it.
+      // The first look-up schedules a load, which the others of this iteration share.
       const isFirst = queue.waiting.push({ key, resolve, reject }) === 1;
       if (!isFirst || queue.running >= maxInFlight) return;
       queue.running++;

@@ -1,12 +1,12 @@
-// Places that are few: each tenant has a share of them, and all together have an end.
+// A limited number of permits, with a limit per tenant and one for all tenants together.
 
-export interface Places {
-  /** Takes one, and gives back what frees it; undefined where the share or the whole is taken. */
-  take(tenant: bigint | number): (() => void) | undefined;
+export interface Permits {
+  /** Returns a function that releases the permit; undefined if a limit is reached. */
+  acquire(tenant: bigint | number): (() => void) | undefined;
 }
 
-export function createPlaces({ each, all }: { each: number; all: number }): Places {
-  /** Only of those who have some: no larger than `all`. */
+export function createPermits({ each, all }: { each: number; all: number }): Permits {
+  /** Holds only tenants with a permit, so at most `all` entries. */
   const taken = new Map<bigint | number, number>();
   let total = 0;
   const free = (tenant: bigint | number) => {
@@ -16,7 +16,7 @@ export function createPlaces({ each, all }: { each: number; all: number }): Plac
     else taken.delete(tenant);
   };
   return {
-    take: (tenant) => {
+    acquire: (tenant) => {
       const own = taken.get(tenant) ?? 0;
       if (own >= each || total >= all) return undefined;
       taken.set(tenant, own + 1);

@@ -1,34 +1,34 @@
-// Work in the background, again and again: one turn at a time, and a pause after each.
+// Repeats work in the background, one run at a time, with a pause after each.
 
 interface Loop {
-  /** Waits for a turn under way, then takes one. */
+  /** Waits for the current run, then starts another one. */
   now(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A failed turn is told of, and the next one comes. */
+/** A failed run is reported to `onError`, and the next one follows. */
 export function repeat(
   work: () => Promise<void>,
   pauseMs: number,
   onError: (error: unknown) => void,
 ): Loop {
-  let turn = Promise.resolve();
+  let run = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  const take = () => {
-    turn = turn.then(work).catch(onError);
-    return turn;
+  const start = () => {
+    run = run.then(work).catch(onError);
+    return run;
   };
   const schedule = () => {
-    if (!stopped) timer = setTimeout(() => void take().then(schedule), pauseMs).unref();
+    if (!stopped) timer = setTimeout(() => void start().then(schedule), pauseMs).unref();
   };
   schedule();
   return {
-    now: take,
+    now: start,
     stop: async () => {
       stopped = true;
       clearTimeout(timer);
-      await turn;
+      await run;
     },
   };
 }

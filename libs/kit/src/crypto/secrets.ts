@@ -1,4 +1,4 @@
-// Secrets: made with a prefix, looked up by hash, compared in constant time, sealed at rest.
+// Secrets: created with a prefix, looked up by hash, compared in constant time, encrypted at rest.
 import {
   createCipheriv,
   createDecipheriv,
@@ -42,8 +42,8 @@ export function makeSecret(prefix: string): string {
 }
 
 /**
- * What is stored to find a secret again. Keyed, so that a stolen table cannot be searched even for
- * the short keys that sellers bring along.
+ * The hash by which a secret is stored and found. It is keyed, so that a stolen table cannot be
+ * searched even for the short keys that sellers choose themselves.
  */
 export function hashSecret(masterKey: MasterKey, secret: string): Buffer {
   return createHmac('sha256', masterKey.derive('lookup')).update(secret, 'utf8').digest();

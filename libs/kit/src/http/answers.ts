@@ -1,4 +1,4 @@
-// The envelope of every successful answer.
+// The envelope of every successful answer, and its times.
 import { type TSchema, Type } from 'typebox';
 
 export const Answer = <Data extends TSchema>(data: Data) =>
@@ -12,3 +12,11 @@ export const answer = <Data>(request: { id: string }, data: Data) => ({
 
 /** The data of an operation that has nothing to report. */
 export const Nothing = Type.Object({});
+
+export const presentTime = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;
+
+export const wholeSecond = (time: Date): Date => new Date(Math.floor(time.getTime() / 1000) * 1000);
+
+/** Two missing times are equal. */
+export const isSameSecond = (a: Date | undefined, b: Date | undefined): boolean =>
+  (a && wholeSecond(a).getTime()) === (b && wholeSecond(b).getTime());

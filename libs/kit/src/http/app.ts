@@ -1,38 +1,24 @@
 // A Fastify application with every limit set and one renderer for all errors.
-import type { IncomingMessage, Server } from 'node:http';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  fastify,
-  LogController,
-  type RawReplyDefaultExpression,
-  type RawRequestDefaultExpression,
-} from 'fastify';
-import { openLogLate } from '../observability/lazy-logger.ts';
+import { type IncomingMessage, type Server } from 'node:http';
+import { type TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController, type RawReplyDefaultExpression, type RawRequestDefaultExpression } from 'fastify';
 import { logRequests } from '../observability/log-requests.ts';
 import { type Logger, stripQuery } from '../observability/logging.ts';
 import { deadlineMs } from '../process/deadline-factor.ts';
 import { answerInTime, type Deadline } from './answer-in-time.ts';
 import { answerBeforeRouter, answerClientError } from './before-router.ts';
-import type { ServiceError, ServiceErrors, TransportErrorCode } from './errors.ts';
-import { createLateCompilers, type LateCompilers } from './lazy-schema-compiler.ts';
+import { type ServiceErrors, type TransportErrorCode, type ServiceError } from './errors.ts';
 import { createMethodTable } from './method-table.ts';
 import { rememberAddresses } from './network.ts';
 import { fillOptionalBodies, readJsonStrictly } from './read-json.ts';
 import { presentFailure, toServiceError } from './render-error.ts';
-import { makeRequestId } from './request-id.ts';
+import { makeRequestId } from './request-context.ts';
 import { closeLingering } from './transport/lingering-close.ts';
-import { answerOneAtATime } from './transport/pipelining.ts';
 import { type SlowBodies, watchSlowBodies } from './transport/slow-bodies.ts';
-import {
-  type InFlight,
-  isLongUrl,
-  refuseLargeBodies,
-  refuseTransportFaults,
-} from './transport/transport-errors.ts';
+import { isLongUrl, refuseLargeBodies, refuseTransportFaults, type InFlight } from './transport/transport-errors.ts';
+import { answerOneAtATime } from './transport/pipelining.ts';
+import { openLazyLogger } from '../observability/lazy-logger.ts';
+import { createLazySchemaCompiler, type LazySchemaCompiler } from './lazy-schema-compiler.ts';
 
 export type App = FastifyInstance<
   Server,
@@ -98,7 +84,7 @@ export function buildApp(options: AppOptions): App {
   const bodyLimit = options.bodyLimitBytes ?? 64 * 1024;
   const requestTimeout = options.requestTimeoutMs ?? deadlineMs(15_000);
   let slowBodies: SlowBodies | undefined;
-  const compilers = createLateCompilers();
+  const compilers = createLazySchemaCompiler();
   const app = fastify({
     schemaController: { compilersFactory: compilers.factory },
     loggerInstance: logger as FastifyBaseLogger,
@@ -143,7 +129,7 @@ export function buildApp(options: AppOptions): App {
       ),
   }).withTypeProvider<TypeBoxTypeProvider>() as App;
 
-  app.setChildLoggerFactory(openLogLate);
+  app.setChildLoggerFactory(openLazyLogger);
   app.addHook('onListen', async () => {
     setTimeout(compileRemaining, deadlineMs(compileAfterMs), compilers).unref();
   });
@@ -169,7 +155,7 @@ const compileAfterMs = 3000;
 const compileEveryMs = 25;
 
 /** Compiles one schema every 25 ms, so that requests are not kept waiting. */
-function compileRemaining(compilers: LateCompilers): void {
+function compileRemaining(compilers: LazySchemaCompiler): void {
   if (compilers.compileNext()) setTimeout(compileRemaining, compileEveryMs, compilers).unref();
 }
 

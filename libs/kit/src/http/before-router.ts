@@ -1,20 +1,19 @@
-// Answers in our own shape what Node refuses before any route is looked up.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { STATUS_CODES } from 'node:http';
+// Answers requests that Node refuses before routing, in the common error shape.
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
-import { makeRequestId } from './request-id.ts';
+import { makeRequestId } from './request-context.ts';
 
 type Errors = ServiceErrors<TransportErrorCode>;
 type ClientError = { code?: string; rawPacket?: unknown };
-/** What Node keeps of a connection: the answer that is due, and the request that is being read. */
+/** Node's state of a connection: the pending answer, and the request that is being read. */
 type HttpSocket = Socket & {
   _httpMessage?: ServerResponse | null;
   parser?: { incoming?: IncomingMessage | null } | null;
 };
 
-/** A whole answer as it goes over the wire, for sockets that never became a request. */
+/** A complete answer in bytes, for sockets without a request object. */
 export function renderRaw(
   errors: Errors,
   code: TransportErrorCode,
@@ -33,19 +32,19 @@ export function renderRaw(
     ...(allow === undefined ? [] : [`Allow: ${allow}`]),
     'Connection: close',
     '',
-    // Whoever asks for the head alone would take a body for the start of another answer.
+    // The client of a HEAD request would read a body as the start of another answer.
     isHead ? '' : body,
   ].join('\r\n');
 }
 
 export function answerClientError(errors: Errors, error: ClientError, socket: Socket): void {
-  // Garbage behind a good request must not pass for that request's answer: let it finish first.
+  // The error for garbage after a valid request must not replace the answer to that request.
   const { _httpMessage: pending, parser } = socket as HttpSocket;
   if (pending && (pending.req.complete || pending.headersSent)) {
     pending.once('close', () => answerClientError(errors, { code: 'ECONNRESET' }, socket));
     return;
   }
-  // A request that was refused before its body came has had its answer.
+  // A request that was refused before its body arrived has been answered.
   const isAnswered = !pending && parser?.incoming?.complete === false;
   if (isAnswered || error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else {
@@ -57,14 +56,14 @@ export function answerClientError(errors: Errors, error: ClientError, socket: So
 const packetOf = ({ rawPacket }: ClientError): Buffer =>
   Buffer.isBuffer(rawPacket) ? rawPacket : Buffer.alloc(0);
 
-/** How the packet starts that could not be read. */
+/** The start of the packet that could not be parsed. */
 const textOf = (error: ClientError) => packetOf(error).subarray(0, 24).toString('latin1');
 
 function classify(error: ClientError): TransportErrorCode {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
   if (error.code !== 'HPE_HEADER_OVERFLOW') return 'malformed_request';
-  // The parser counts the request line as a header; a packet without a line end is one long address.
-  // A later packet of long headers has no request line at its start.
+  // The parser counts the request line as a header. A packet without a line end is one long address.
+  // A later packet of long headers does not start with a request line.
   const startsRequest = /^[A-Z]{3,20} /.test(textOf(error));
   const firstLineEnd = packetOf(error).indexOf('\n');
   const isLongLine = startsRequest && (firstLineEnd === -1 || firstLineEnd > 8192);
@@ -75,22 +74,22 @@ function classify(error: ClientError): TransportErrorCode {
 export function answerBeforeRouter(server: Server, errors: Errors): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     const answer = renderRaw(errors, 'method_not_allowed', { allow: 'GET, HEAD, POST' });
-    endBehindAnswers(socket as HttpSocket, answer);
+    endAfterAnswers(socket as HttpSocket, answer);
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const isHead = request.method === 'HEAD';
     const answer = renderRaw(errors, 'expectation_failed', { isHead });
     response.on('error', () => {});
-    if (response.socket) endBehindAnswers(request.socket, answer, response);
-    else response.once('socket', () => endBehindAnswers(request.socket, answer, response));
+    if (response.socket) endAfterAnswers(request.socket, answer, response);
+    else response.once('socket', () => endAfterAnswers(request.socket, answer, response));
   });
 }
 
-/** The last answer of a connection must not pass for that of a request ahead: those go first. */
-function endBehindAnswers(socket: HttpSocket, answer: string, own?: ServerResponse): void {
+/** Ends the connection with this answer, after the answers to earlier requests. */
+function endAfterAnswers(socket: HttpSocket, answer: string, own?: ServerResponse): void {
   const { _httpMessage: pending } = socket;
   if (pending && pending !== own) {
-    pending.once('close', () => endBehindAnswers(socket, answer, own));
+    pending.once('close', () => endAfterAnswers(socket, answer, own));
     return;
   }
   socket.on('error', () => socket.destroy());

@@ -1,7 +1,7 @@
 // Schemas compiled late: the first request meets the same rules, and none stays uncompiled for long.
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { createLateCompilers } from './lazy-schema-compiler.ts';
+import { createLazySchemaCompiler } from './lazy-schema-compiler.ts';
 
 const body = {
   type: 'object',
@@ -10,7 +10,7 @@ const body = {
 } as const;
 const response = { 200: { type: 'object', properties: { seen: { type: 'integer' } } } } as const;
 
-function buildWith(compilers: ReturnType<typeof createLateCompilers>) {
+function buildWith(compilers: ReturnType<typeof createLazySchemaCompiler>) {
   const app = fastify({ schemaController: { compilersFactory: compilers.factory } });
   app.post('/', { schema: { body, response } }, async () => ({ seen: 1, secret: 'kept back' }));
   return app;
@@ -18,7 +18,7 @@ function buildWith(compilers: ReturnType<typeof createLateCompilers>) {
 
 describe('schemas compiled late', () => {
   it('hold from the first request on', async () => {
-    const app = buildWith(createLateCompilers());
+    const app = buildWith(createLazySchemaCompiler());
     const send = (payload: object) => app.inject({ method: 'POST', url: '/', payload });
     const refused = await send({ age: 'old' });
     expect([refused.statusCode, refused.json().message]).toEqual([400, 'body/age must be integer']);
@@ -28,7 +28,7 @@ describe('schemas compiled late', () => {
   });
 
   it('wait until they are needed, or until there is time for each', async () => {
-    const compilers = createLateCompilers();
+    const compilers = createLazySchemaCompiler();
     const app = buildWith(compilers);
     await app.ready();
     let compiled = 0;
@@ -40,7 +40,7 @@ describe('schemas compiled late', () => {
   });
 
   it('are not compiled ahead once the app is closing, and still hold', async () => {
-    const compilers = createLateCompilers();
+    const compilers = createLazySchemaCompiler();
     const app = buildWith(compilers);
     await app.ready();
     compilers.stop();
@@ -50,7 +50,7 @@ describe('schemas compiled late', () => {
   });
 
   it('that are wrong are told when their turn comes', async () => {
-    const compilers = createLateCompilers();
+    const compilers = createLazySchemaCompiler();
     const app = fastify({ schemaController: { compilersFactory: compilers.factory } });
     app.post('/', { schema: { body: { type: 'nothing such' } } }, async () => ({}));
     await app.ready();

@@ -1,4 +1,4 @@
-// Compiles the routes' schemas when they are first needed, so that a restarted service answers sooner.
+// Compiles the schemas of routes on first use, so that a restarted service answers sooner.
 import AjvCompiler from '@fastify/ajv-compiler';
 import SerializerSelector from '@fastify/fast-json-stringify-compiler';
 
@@ -6,20 +6,20 @@ type ValidatorFactory = ReturnType<typeof AjvCompiler>;
 type SerializerFactory = ReturnType<typeof SerializerSelector>;
 type Compiled = (data: unknown) => unknown;
 
-export interface LateCompilers {
-  /** For Fastify, which asks for every schema of every route before it listens. */
+export interface LazySchemaCompiler {
+  /** For Fastify, which requests every schema of every route before it listens. */
   readonly factory: { buildValidator: ValidatorFactory; buildSerializer: SerializerFactory };
-  /** Compiles one that is still waiting; false when there is none. */
+  /** Compiles one schema that was not used yet; false if none is left. */
   compileNext(): boolean;
-  /** Compiles nothing ahead of its use any more: the service is closing. */
+  /** Stops compiling ahead of use, because the service is closing. */
   stop(): void;
 }
 
 /**
- * Half of a start went into schemas, most of which the first requests do not need. A header's name
- * must be in lower case in a schema, because Fastify leaves the schemas of a given compiler alone.
+ * Schemas took half of the start, and most are not needed by the first requests. Header names in
+ * schemas must be lower case, because Fastify does not change the schemas of a custom compiler.
  */
-export function createLateCompilers(): LateCompilers {
+export function createLazySchemaCompiler(): LazySchemaCompiler {
   const waiting = new Set<() => void>();
   const later = <T>(compile: () => T): (() => T) => {
     let compiled: { readonly done: T } | undefined;
@@ -35,7 +35,7 @@ export function createLateCompilers(): LateCompilers {
     factory: {
       buildValidator: ((schemas, options) => {
         const compile = later(() => AjvCompiler()(schemas, options));
-        return (route: never) => lateValidator(later(() => compile()(route) as Compiled));
+        return (route: never) => lazyValidator(later(() => compile()(route) as Compiled));
       }) as ValidatorFactory,
       buildSerializer: ((schemas, options) => {
         const compile = later(() => SerializerSelector()(schemas, options));
@@ -54,8 +54,8 @@ export function createLateCompilers(): LateCompilers {
   };
 }
 
-/** What was wrong stands on the function itself, as the compiled one has it. */
-function lateValidator(get: () => Compiled) {
+/** `errors` is a property of the function, as Ajv defines it. */
+function lazyValidator(get: () => Compiled) {
   const validate = (data: unknown) => {
     const compiled = get() as Compiled & { errors?: unknown };
     const verdict = compiled(data);

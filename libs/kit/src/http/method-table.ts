@@ -1,4 +1,4 @@
-// Which methods an address takes, so that a wrong method is told apart from a wrong address.
+// The methods of each path, so that a wrong method is distinguished from a wrong path.
 
 export interface MethodTable {
   add(method: string | string[], url: string): void;

@@ -1,13 +1,13 @@
-// The part of an address that one attacker cannot change at will, for counting failures.
+// The part of an IP address that an attacker cannot change at will, for counting failures.
 import type { Server } from 'node:http';
 import { isIPv6, type Socket } from 'node:net';
 
 const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * A socket tells its peer's address while it is open, and once told, for ever: whoever hangs up while
- * we ask the database is counted by it all the same. Who is gone already is not served at all, so
- * every request that is has an address.
+ * Node reads the peer's address while the socket is open and caches it, so a client that hangs up later
+ * is still counted by its address. A connection that has no address any more is closed, so every
+ * request has an address.
  */
 export function rememberAddresses(server: Server): void {
   server.on('connection', (socket: Socket) => {
@@ -15,9 +15,9 @@ export function rememberAddresses(server: Server): void {
   });
 }
 
-/** An IPv6 host has 2^64 addresses of its own, so its /64 counts; an IPv4 address counts whole. */
+/** The /64 of an IPv6 address, because a host has 2^64 addresses; an IPv4 address as it is. */
 export function networkOf(address: string | undefined): string {
-  // Gone before it could be asked who it is: all of those count as one.
+  // All connections that closed before their address was read count as one.
   if (address === undefined) return 'gone';
   const mapped = mappedIpv4.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

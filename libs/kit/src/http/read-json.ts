@@ -1,5 +1,5 @@
-// JSON bodies: strictly UTF-8, and left out where a route asks for none.
-import { isUtf8 } from 'node:buffer';
+// JSON bodies: strictly UTF-8, and absent where a route takes none.
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 import type { App } from './app.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
@@ -7,12 +7,12 @@ import { describeUnknownFields } from './unknown-fields.ts';
 
 type ParserDone = (error: Error | null, value?: unknown) => void;
 
-/** Bytes that are no UTF-8 would all become one and the same character, and two ids one. */
+/** Invalid UTF-8 is refused: all invalid bytes would decode to one character, and two ids to one. */
 export function readJsonStrictly(app: App, errors: ServiceErrors<TransportErrorCode>): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    // Who sends a content type with everything may send nothing where nothing is asked for.
+    // Some clients send a content type with every request, also without a body.
     if (body.length === 0 && !needsBody(request)) done(null, undefined);
     else if (!isUtf8(body as Buffer)) done(errors.fail('invalid_body'));
     else parseText(request, body.toString('utf8'), done);
@@ -48,3 +48,34 @@ export function fillOptionalBodies(app: App): void {
     route.preValidation = [fill, ...[route.preValidation ?? []].flat()];
   });
 }
+
+const unusual = /[\\\x7f]|__proto__|constructor/;
+
+/**
+ * Reads an object of plain ASCII without escapes. Undefined for any other body, which the router reads.
+ * Without a backslash no string contains a quote or a control character, so strings can be copied into
+ * an answer unchanged.
+ */
+export function readPlainObject(bytes: Buffer): Record<string, unknown> | undefined {
+  if (!isAscii(bytes)) return undefined;
+  const text = bytes.toString('latin1');
+  if (unusual.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** At least one character. */
+export const isTextUpTo = (value: unknown, max: number): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= max;
+
+/** Control characters, quotes, backslashes and surrogates. */
+const needsEscape = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+
+/** The text as a JSON string, like `JSON.stringify` but faster for text without escapes. */
+export const quoteText = (text: string): string =>
+  needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`;

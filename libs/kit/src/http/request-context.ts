@@ -1,4 +1,5 @@
-// Values that a hook finds for a request, for the handlers of the same request to read.
+// The id of a request, and values that a hook finds for the handlers of the same request.
+import { randomUUID } from 'node:crypto';
 
 export interface RequestContext<Value> {
   set(request: object, value: Value): void;
@@ -22,3 +23,5 @@ export function createRequestContext<Value extends object>(name: string): Reques
     },
   };
 }
+
+export const makeRequestId = (): string => `req_${randomUUID()}`;

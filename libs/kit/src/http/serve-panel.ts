@@ -1,4 +1,4 @@
-// Serves a built panel: its page under the panel's own addresses, its files, and nothing else.
+// Serves a built panel: its page at the panel's paths, and its files.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -7,10 +7,10 @@ import type { App } from './app.ts';
 import type { ServiceErrors, TransportErrorCode } from './errors.ts';
 
 export interface PanelOptions {
-  /** Where the build is; without one the service is an API alone, and says so in its log. */
+  /** The folder of the build. Without one the service serves only the API and logs a warning. */
   readonly dist: string;
   readonly errors: ServiceErrors<TransportErrorCode>;
-  /** Origins beside our own and https from which pictures, sound and film may come. */
+  /** Additional origins of images, audio and video. */
   readonly mediaSources?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const types: Record<string, string> = {
 
 const nonceMark = '{{nonce}}';
 
-/** Nothing runs, looks or connects but what the page itself brought. */
+/** Allows only scripts, styles and connections of the page itself. */
 const writePolicy = (nonce: string, mediaSources: readonly string[]): string => {
   const media = ["'self'", 'data:', 'https:', ...mediaSources].join(' ');
   return [
@@ -73,7 +73,7 @@ export function servePanel(app: App, options: PanelOptions): void {
   };
   const page = readFileSync(join(dist, 'index.html'), 'utf8');
   for (const path of readPaths(dist)) {
-    // A light page, such as sign-in, may have a file of its own.
+    // A light page, such as sign-in, may have its own file.
     const own = join(dist, `${path}.html`);
     const content = existsSync(own) ? readFileSync(own, 'utf8') : page;
     app.get(path, { schema: { hide: true } }, sendPage(content));
@@ -93,7 +93,7 @@ const readPaths = (dist: string): string[] =>
     path.replaceAll('/$', '/:'),
   );
 
-/** A megabyte or two in memory: no address can lead out of the folder, and no disk is waited for. */
+/** Held in memory (1 to 2 MB), so that no path can leave the folder and no request waits for the disk. */
 function readAssets(folder: string): ReadonlyMap<string, Asset> {
   const names = readdirSync(folder);
   const read = (name: string) =>
@@ -108,7 +108,7 @@ function readAssets(folder: string): ReadonlyMap<string, Asset> {
   );
 }
 
-/** Each name holds the hash of its content, so what was fetched once is good for ever. */
+/** Each name contains the hash of its content, so browsers may cache it forever. */
 function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { bytes, encoding } = pickEncoding(asset, request.headers['accept-encoding']);
   reply.headers({

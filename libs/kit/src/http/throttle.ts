@@ -1,9 +1,9 @@
-// Counts failures per source over a sliding minute; only failures are ever slowed down.
-import { trackOldest } from '../concurrency/oldest-key.ts';
+// Counts failures per source over a sliding minute, and describes a reached limit in headers.
+import { trackOldest } from '../concurrency/cache.ts';
 
 export interface Throttle {
   readonly perMinute: number;
-  /** Counts one failure; says in how many seconds to come back when there were too many. */
+  /** Counts one failure, or returns the seconds to wait if there were too many. */
   fail(source: string): { limited: false } | { limited: true; retryAfterSeconds: number };
   /** Whether the source has used up its failures, without counting one. */
   isLimited(source: string): boolean;
@@ -11,7 +11,7 @@ export interface Throttle {
 }
 
 const windowMs = 60_000;
-/** A bound on memory: an attacker with many addresses must not grow the table for ever. */
+/** Limits the memory that an attacker with many addresses can use. */
 const maxSources = 50_000;
 
 interface Counter {
@@ -71,3 +71,24 @@ export function createThrottle(options: { perMinute: number; now?: () => number 
     clear: (source) => void counters.delete(source),
   };
 }
+
+export interface ReachedLimit {
+  /** The name of the limit, which the documentation explains. */
+  readonly policy: string;
+  readonly max: number;
+  readonly windowSeconds: number;
+  readonly retryAfterSeconds: number;
+}
+
+export const rateLimitHeaders = (limit: ReachedLimit): Record<string, string> => ({
+  'retry-after': String(limit.retryAfterSeconds),
+  'ratelimit-policy': `"${limit.policy}";q=${limit.max};w=${limit.windowSeconds}`,
+  ratelimit: `"${limit.policy}";r=0;t=${limit.retryAfterSeconds}`,
+});
+
+export const throttleHeaders = (
+  policy: string,
+  { perMinute }: Throttle,
+  { retryAfterSeconds }: { retryAfterSeconds: number },
+): Record<string, string> =>
+  rateLimitHeaders({ policy, max: perMinute, windowSeconds: 60, retryAfterSeconds });

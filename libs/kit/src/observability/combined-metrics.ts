@@ -1,19 +1,19 @@
-// One page of metrics for all processes behind one port: whoever is asked collects from the others.
+// One page of metrics for all processes on one port, collected by the process that gets the request.
 import cluster, { type Worker } from 'node:cluster';
 import { randomUUID } from 'node:crypto';
 import { deadlineMs } from '../process/deadline-factor.ts';
 
-/** A process that is starting or hangs must not hold up the page. */
-const patienceMs = deadlineMs(1000);
+/** The page does not wait longer for a process that is starting or hangs. */
+const timeoutMs = deadlineMs(1000);
 
 type Message =
-  /** From a worker: collect the pages of all. From the first process: give me yours. */
+  /** `wanted`: a worker requests the pages of all. `asked`: the supervisor requests the worker's page. */
   | { readonly metrics: 'wanted' | 'asked'; readonly id: string }
-  /** Back again: one page, or all of them. */
+  /** The answers: one page, or all pages. */
   | { readonly metrics: 'page'; readonly id: string; readonly page: string }
   | { readonly metrics: 'pages'; readonly id: string; readonly pages: readonly string[] };
 
-/** In the process that looks after the others. */
+/** Call it in the process that supervises the others. */
 export function shareMetrics(listWorkers: () => readonly Worker[]): void {
   const open = new Map<string, { pages: string[]; missing: number; done: () => void }>();
   const collect = (asker: Worker, id: string) => {
@@ -25,7 +25,7 @@ export function shareMetrics(listWorkers: () => readonly Worker[]): void {
         asker.send({ metrics: 'pages', id, pages } satisfies Message);
       }
     };
-    const timer = setTimeout(done, patienceMs);
+    const timer = setTimeout(done, timeoutMs);
     open.set(id, { pages, missing: asked.length, done });
     for (const worker of asked) worker.send({ metrics: 'asked', id } satisfies Message);
   };
@@ -38,7 +38,7 @@ export function shareMetrics(listWorkers: () => readonly Worker[]): void {
   });
 }
 
-/** In a process of several: the pages of all as one. Alone: its own. */
+/** In one of several processes: the pages of all, joined. In a single process: its own page. */
 export function collectMetrics(own: () => Promise<string>): () => Promise<string> {
   if (!cluster.isWorker) return own;
   const waiting = new Map<string, (pages: readonly string[]) => void>();
@@ -51,7 +51,7 @@ export function collectMetrics(own: () => Promise<string>): () => Promise<string
   return async () => {
     const id = randomUUID();
     const pages = await new Promise<readonly string[]>((resolve) => {
-      const timer = setTimeout(() => resolve([]), 2 * patienceMs);
+      const timer = setTimeout(() => resolve([]), 2 * timeoutMs);
       waiting.set(id, (found) => {
         clearTimeout(timer);
         resolve(found);
@@ -63,7 +63,7 @@ export function collectMetrics(own: () => Promise<string>): () => Promise<string
   };
 }
 
-/** The lines of one metric must stand together, under one description. */
+/** Prometheus requires the lines of one metric together under one description. */
 export function joinPages(pages: readonly string[]): string {
   const heads = new Map<string, string>();
   const lines = new Map<string, string[]>();

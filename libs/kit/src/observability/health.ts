@@ -1,4 +1,4 @@
-// The two questions of a supervisor and a load balancer: is the process alive, may it be sent work.
+// Liveness for a supervisor (`/healthz`) and readiness for a load balancer (`/readyz`).
 import { Type } from 'typebox';
 import type { App } from '../http/app.ts';
 import type { ServiceErrors, TransportErrorCode } from '../http/errors.ts';
@@ -24,8 +24,8 @@ export function serveHealth(app: App, service: string): void {
 }
 
 /**
- * Ready means: not leaving, database reachable, no migration of this build missing. It is asked on a
- * connection of its own: a pool that the panel's questions fill must not turn money away.
+ * Ready means: not stopping, database reachable, no migration of this build missing. It uses its own
+ * connection, so that a pool that is busy with panel requests does not make the service unready.
  */
 export function serveReadiness(
   app: App,
@@ -45,7 +45,7 @@ export function serveReadiness(
     onIdleError: () => {},
   });
   app.addHook('onClose', () => db.end());
-  /** Whoever asks meanwhile gets the same answer: nobody can make the others wait by asking often. */
+  /** Concurrent requests share one query, so that frequent requests do not delay others. */
   let asking: Promise<string[]> | undefined;
   const findPending = () => {
     asking ??= findPendingMigrations(db, migrations).finally(() => {

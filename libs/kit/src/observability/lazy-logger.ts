@@ -1,10 +1,10 @@
-// A request's own logger, made only if the request has something to say: most have not.
+// The logger of a request, created only when the request logs a line, which most do not.
 import type { FastifyBaseLogger } from 'fastify';
 
 type Bindings = Record<string, unknown>;
 
-/** Making a child costs more than the rest of a short request's bookkeeping together. */
-class LateLog {
+/** Creating a child logger costs more than all other bookkeeping of a short request. */
+class LazyLogger {
   readonly #parent: FastifyBaseLogger;
   readonly #bindings: Bindings;
   #own: FastifyBaseLogger | undefined;
@@ -54,5 +54,5 @@ class LateLog {
   }
 }
 
-export const openLogLate = (parent: FastifyBaseLogger, bindings: Bindings): FastifyBaseLogger =>
-  new LateLog(parent, bindings) as unknown as FastifyBaseLogger;
+export const openLazyLogger = (parent: FastifyBaseLogger, bindings: Bindings): FastifyBaseLogger =>
+  new LazyLogger(parent, bindings) as unknown as FastifyBaseLogger;

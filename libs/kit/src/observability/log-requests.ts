@@ -1,10 +1,10 @@
-// One line per answer, by the route's pattern.
+// Logs one line per answer, with the route's pattern.
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../http/app.ts';
 
 /**
- * The route's pattern with the ids that are plain numbers. The address as sent stays out of the
- * log: a part of it may be a secret (a download link), or a key that somebody put in its place.
+ * The route's pattern, with numeric ids filled in. The path as sent is not logged, because a part of
+ * it may be a secret (a download link), or a key that was sent in place of an id.
  */
 function presentPath(request: FastifyRequest): string {
   const { url } = request.routeOptions;

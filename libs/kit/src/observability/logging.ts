@@ -18,13 +18,13 @@ const secretFields = [
   'token',
 ];
 
-/** The path alone: a query string may carry an API key, which has no place in a log. */
+/** The path without the query string, which may contain an API key. */
 export function stripQuery(url: string): string {
   const end = url.search(/[?#]/);
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** Credentials inside texts that we did not write, such as the driver's error messages. */
+/** Credentials inside texts of libraries, such as the driver's error messages. */
 const secretText =
   /\b(?:ck_live|ck_pub|ck_test|gpk|gps|gpk_test|gps_test|cfs|cfl|cfa|cfd)_[\w-]{6,}|(?<=:\/\/[^\s:/@]*:)[^\s@]+(?=@)|[?&][^\s"'<>]*=[^\s"'<>]*/g;
 
@@ -49,7 +49,7 @@ export function createLogger(options: {
   return options.destination ? pino(config, options.destination) : pino(config);
 }
 
-/** Message and stack of an error with its causes; never the fields that libraries hang on it. */
+/** Message and stack of an error with its causes, without the fields that libraries add. */
 function presentError(error: unknown): unknown {
   if (!(error instanceof Error)) return redact(String(error));
   const { code } = error as { code?: unknown };

@@ -10,14 +10,14 @@ export type Metrics = client.Registry;
 
 export function createMetrics(service: string): Metrics {
   const registry = new client.Registry();
-  // Of several processes behind one port each has a number, which a new one in its place keeps.
+  // Each of several processes on one port has a number, which its replacement inherits.
   const number = process.env.PROCESS_NUMBER;
   registry.setDefaultLabels({ service, ...(number !== undefined && { process: number }) });
   client.collectDefaultMetrics({ register: registry });
   return registry;
 }
 
-/** Counts every answer by route and status; addresses never become labels, only route patterns. */
+/** Counts every answer by route and status. Labels are route patterns, never paths as sent. */
 export function measureRequests(app: App, registry: Metrics): RequestDurations {
   const durations = createRequestDurations();
   registry.registerMetric(durations as unknown as client.Metric);
@@ -30,7 +30,7 @@ export function measureRequests(app: App, registry: Metrics): RequestDurations {
   return durations;
 }
 
-/** A figure of a service's own that only ever grows. */
+/** A counter. */
 export function createCounter(
   registry: Metrics,
   options: { name: string; help: string },
@@ -39,7 +39,7 @@ export function createCounter(
   return { add: (count = 1) => counter.inc(count) };
 }
 
-/** The same in several series; what stands in a label must come from a short, known list. */
+/** A counter with labels, whose values must come from a short, fixed list. */
 export function createLabelledCounter<Label extends string>(
   registry: Metrics,
   options: { name: string; help: string; labelNames: readonly Label[] },
@@ -53,7 +53,7 @@ export function createLabelledCounter<Label extends string>(
   return { add: (labels) => counter.inc(labels) };
 }
 
-/** A figure that goes up and down, read when somebody looks. */
+/** A gauge, read when the metrics are collected. */
 export function createGauge(
   registry: Metrics,
   options: { name: string; help: string; read: () => number },
@@ -82,7 +82,7 @@ export function serveMetrics(
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     const given = Buffer.from(request.headers.authorization ?? '');
     const allowed = expected ? equalsInConstantTime(given, expected) : !options.production;
-    // Without the token the page is not there at all: nothing to probe.
+    // Without the token the answer is that of an unknown path, so the page cannot be probed.
     if (!allowed) throw options.errors.fail('route_not_found');
     const text = await collect();
     return reply.type(options.registry.contentType).send(text);

@@ -1,10 +1,10 @@
-// How long answers took, by route and status: a Prometheus histogram kept in plain numbers.
+// Durations of requests by route and status: a Prometheus histogram in plain numbers.
 
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 interface Series {
   readonly labels: { readonly method: string; readonly route: string; readonly status: string };
-  /** Counts up to each bound alone, and beyond the last; added up only when somebody looks. */
+  /** Counts per bucket, not cumulative; they are summed when the metrics are collected. */
   readonly counts: number[];
   sum: number;
 }
@@ -15,7 +15,7 @@ interface Sample {
   readonly value: number;
 }
 
-/** What a registry asks of a metric. */
+/** The part of a metric that a registry uses. */
 export interface RequestDurations {
   readonly name: string;
   observe(answer: { method: string; route: string; status: number }, seconds: number): void;
@@ -23,7 +23,7 @@ export interface RequestDurations {
   reset(): void;
 }
 
-/** Every request adds to it, so it does nothing but find three numbers and raise them. */
+/** On the path of every request, so `observe` only finds and increments numbers. */
 export function createRequestDurations(): RequestDurations {
   const name = 'http_request_duration_seconds';
   const series = new Map<string, Map<number, Series>>();
@@ -40,9 +40,9 @@ export function createRequestDurations(): RequestDurations {
     name,
     observe: ({ method, route, status }, seconds) => {
       const found = series.get(`${method} ${route}`)?.get(status) ?? open(route, method, status);
-      let place = 0;
-      while (place < bounds.length && seconds > (bounds[place] as number)) place++;
-      found.counts[place] = (found.counts[place] ?? 0) + 1;
+      let bucket = 0;
+      while (bucket < bounds.length && seconds > (bounds[bucket] as number)) bucket++;
+      found.counts[bucket] = (found.counts[bucket] ?? 0) + 1;
       found.sum += seconds;
     },
     get: () => ({
@@ -57,9 +57,9 @@ export function createRequestDurations(): RequestDurations {
 
   function present({ labels, counts, sum }: Series): Sample[] {
     let count = 0;
-    const buckets = counts.map((own, place): Sample => {
+    const buckets = counts.map((own, bucket): Sample => {
       count += own;
-      const le = bounds[place] ?? '+Inf';
+      const le = bounds[bucket] ?? '+Inf';
       return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: count };
     });
     return [

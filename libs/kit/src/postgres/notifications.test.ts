@@ -60,7 +60,8 @@ it('reach a listener, and a lost connection is made again and tells of the gap',
     onMessage: (payload) => void heard.push(payload),
     onGap: () => void gaps++,
     // While it is deaf it must not be asked: each time would tell of one gap more.
-    ...{ retryMs: 20, askEveryMs: 600_000 },
+    retryMs: 20,
+    askEveryMs: 600_000,
   });
   await notify(db, 'Odd "channel"', 'one');
   await eventually(() => expect(heard).toEqual(['one']));
@@ -76,8 +77,12 @@ describe('a listener that goes deaf', () => {
   it('forgets the moment that it knows', async () => {
     let gaps = 0;
     const listener = await listen({
-      ...{ url: database.url, channel: 'cut', onMessage: () => {}, onGap: () => void gaps++ },
-      ...{ retryMs: 60_000, askEveryMs: 60_000 },
+      url: database.url,
+      channel: 'cut',
+      onMessage: () => {},
+      onGap: () => void gaps++,
+      retryMs: 60_000,
+      askEveryMs: 60_000,
     });
     await cutOff('cut');
     await eventually(() => expect(gaps).toBe(2));
@@ -87,8 +92,12 @@ describe('a listener that goes deaf', () => {
   it('forgets again and again until it hears again', async () => {
     let gaps = 0;
     const listener = await listen({
-      ...{ url: database.url, channel: 'deaf', onMessage: () => {}, onGap: () => void gaps++ },
-      ...{ retryMs: 60_000, askEveryMs: 20 },
+      url: database.url,
+      channel: 'deaf',
+      onMessage: () => {},
+      onGap: () => void gaps++,
+      retryMs: 60_000,
+      askEveryMs: 20,
     });
     await cutOff('deaf');
     await eventually(() => expect(gaps).toBeGreaterThan(4));
@@ -99,8 +108,12 @@ describe('a listener that goes deaf', () => {
     const passage = await openPassage();
     let gaps = 0;
     const listener = await listen({
-      ...{ url: passage.url, channel: 'swallowed', onMessage: () => {}, onGap: () => void gaps++ },
-      ...{ retryMs: 0, askEveryMs: 20 },
+      url: passage.url,
+      channel: 'swallowed',
+      onMessage: () => {},
+      onGap: () => void gaps++,
+      retryMs: 0,
+      askEveryMs: 20,
     });
     passage.swallows = true;
     await cutOff('swallowed');

@@ -1,15 +1,15 @@
-// Addresses behind a pooler that lends connections per transaction: nothing of a session survives.
+// Addresses of poolers that assign connections per transaction, so that session state is lost.
 
 const parameter = 'pooler';
 
-/** Says of an address that a pooler in transaction mode stands there. */
+/** Marks an address as one of a pooler in transaction mode. */
 export function markPooled(url: string): string {
   const marked = new URL(url);
   marked.searchParams.set(parameter, 'transaction');
   return marked.href;
 }
 
-/** The address without the mark, which is ours alone, and whether it had one. */
+/** The address without the mark, and whether it was marked. */
 export function readPooled(url: string): { url: string; pooled: boolean } {
   if (!url.includes(`${parameter}=`)) return { url, pooled: false };
   const plain = new URL(url);
@@ -18,6 +18,6 @@ export function readPooled(url: string): { url: string; pooled: boolean } {
   return { url: plain.href, pooled };
 }
 
-/** `jit=off` and the like, for one transaction; names and values come from code, never from input. */
+/** Begins a transaction with settings such as `jit=off`, which must come from code, never from input. */
 export const beginWith = (settings: readonly string[]): string =>
   ['begin', ...settings.map((setting) => `set local ${setting}`)].join('; ');

@@ -9,9 +9,9 @@ import { parseMasterKey } from '../crypto/secrets.ts';
 import { captureLog } from '../testing/captured-log.ts';
 import { createTestDatabase } from '../testing/databases.ts';
 import { openDb } from './db.ts';
-import { findDemoCredentials, isDemo, markAsDemo } from './demo-mark.ts';
 import { kitMigrations, readMigrations } from './migrate.ts';
 import { prepareDatabase } from './prepare-database.ts';
+import { findDemoCredentials, isDemo, markAsDemo } from './service-facts.ts';
 
 const masterKey = parseMasterKey(randomBytes(32).toString('base64'));
 

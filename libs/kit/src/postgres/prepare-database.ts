@@ -4,10 +4,9 @@ import type { MasterKey } from '../crypto/secrets.ts';
 import type { Logger } from '../observability/logging.ts';
 import { PlainError } from '../process/plain-error.ts';
 import { type Db, openDb } from './db.ts';
-import { isDemo } from './demo-mark.ts';
-import { checkMasterKey } from './master-key-mark.ts';
 import { type Migration, migrate } from './migrate.ts';
 import { readPooled } from './pooler.ts';
+import { checkMasterKey, isDemo } from './service-facts.ts';
 
 class UnfitDatabaseError extends PlainError {
   override readonly name = 'UnfitDatabaseError';

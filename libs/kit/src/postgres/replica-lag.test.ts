@@ -1,22 +1,22 @@
 // The lag of a replica, from what it replayed and where the primary stood.
 import { expect, it } from 'vitest';
-import { measureLagMs } from './replica-lag.ts';
+import { measureLagMs } from './report-reader.ts';
 
-const places = [
-  { at: 1000, place: 10n },
-  { at: 2000, place: 20n },
-  { at: 3000, place: 20n },
-  { at: 4000, place: 30n },
+const positions = [
+  { at: 1000, position: 10n },
+  { at: 2000, position: 20n },
+  { at: 3000, position: 20n },
+  { at: 4000, position: 30n },
 ];
 
 it('is the age of the newest place that the replica has replayed', () => {
-  expect(measureLagMs(places, 30n, 4200)).toBe(200);
-  expect(measureLagMs(places, 35n, 4200)).toBe(200);
-  expect(measureLagMs(places, 29n, 4200)).toBe(1200);
-  expect(measureLagMs(places, 10n, 4200)).toBe(3200);
+  expect(measureLagMs(positions, 30n, 4200)).toBe(200);
+  expect(measureLagMs(positions, 35n, 4200)).toBe(200);
+  expect(measureLagMs(positions, 29n, 4200)).toBe(1200);
+  expect(measureLagMs(positions, 10n, 4200)).toBe(3200);
 });
 
 it('is not known of a replica that is behind all that is remembered, or when nothing is', () => {
-  expect(measureLagMs(places, 9n, 4200)).toBeUndefined();
+  expect(measureLagMs(positions, 9n, 4200)).toBeUndefined();
   expect(measureLagMs([], 9n, 4200)).toBeUndefined();
 });

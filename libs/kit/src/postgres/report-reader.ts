@@ -1,5 +1,4 @@
-// Reads exports and reports at a replica while it is near enough, and at the primary otherwise.
-
+// Reads exports and reports from a replica that is current enough, and from the primary otherwise.
 import { repeat } from '../concurrency/repeat.ts';
 import type { Logger } from '../observability/logging.ts';
 import { createGauge, type Metrics } from '../observability/metrics.ts';
@@ -12,7 +11,6 @@ import {
   type Queryable,
   type Tx,
 } from './db.ts';
-import { type LogPlace, measureLagMs } from './replica-lag.ts';
 
 const lookEveryMs = 1000;
 /** A look that is older than this says nothing of now. */
@@ -52,7 +50,8 @@ export function createReportReader(options: ReportReaderOptions): ReportReader {
   const home: ReportSource = { db: primary, headers: {}, close: () => {} };
   if (given === undefined) {
     const read: ReportReader['read'] = async (ask) => ({
-      ...{ result: await ask(primary), headers: home.headers },
+      result: await ask(primary),
+      headers: home.headers,
     });
     return { open: async () => home, read, look: async () => {}, close: async () => {} };
   }
@@ -148,20 +147,20 @@ const isReplicaFault = (error: unknown): boolean =>
   ['40001', '3D000'].includes(String((error as { code?: unknown }).code));
 
 function watchLag(given: { primary: Db; replica: Db; maxLagMs: number }) {
-  const places: LogPlace[] = [];
+  const positions: LogPosition[] = [];
   let last: { readonly at: number; readonly lagMs: number | undefined } | undefined;
   const measure = async (replica: Queryable): Promise<number | undefined> => {
-    const replayed = await askPlace(replica, 'pg_last_wal_replay_lsn()');
+    const replayed = await readPosition(replica, 'pg_last_wal_replay_lsn()');
     // Nothing to replay: it is a primary itself, as after a failover, and not behind at all.
-    return replayed === undefined ? 0 : measureLagMs(places, replayed, Date.now());
+    return replayed === undefined ? 0 : measureLagMs(positions, replayed, Date.now());
   };
   const look = async (): Promise<void> => {
     try {
       const at = Date.now();
-      const place = await askPlace(given.primary, 'pg_current_wal_lsn()');
-      places.push({ at, place: place ?? 0n });
+      const position = await readPosition(given.primary, 'pg_current_wal_lsn()');
+      positions.push({ at, position: position ?? 0n });
       const oldest = at - given.maxLagMs - 2 * lookEveryMs;
-      while (places.length > 1 && (places[0]?.at ?? 0) < oldest) places.shift();
+      while (positions.length > 1 && (positions[0]?.at ?? 0) < oldest) positions.shift();
       const lagMs = await measure(given.replica);
       last = { at: Date.now(), lagMs };
     } catch (error) {
@@ -179,9 +178,32 @@ function watchLag(given: { primary: Db; replica: Db; maxLagMs: number }) {
   };
 }
 
-async function askPlace(db: Queryable, place: string): Promise<bigint | undefined> {
-  const { rows } = await db.query<{ place: bigint | null }>(
-    `select pg_wal_lsn_diff(${place}, '0/0')::bigint as place`,
+async function readPosition(db: Queryable, position: string): Promise<bigint | undefined> {
+  const { rows } = await db.query<{ position: bigint | null }>(
+    `select pg_wal_lsn_diff(${position}, '0/0')::bigint as position`,
   );
-  return rows[0]?.place ?? undefined;
+  return rows[0]?.position ?? undefined;
+}
+
+/** Where the primary's log ended at some time. */
+export interface LogPosition {
+  readonly at: number;
+  readonly position: bigint;
+}
+
+/**
+ * `places` are of the primary, oldest first. What the replica has replayed reaches back to the newest
+ * of them that it contains; a replica that hears nothing any more falls behind as time passes, which
+ * its own clock would not tell. Undefined when it is behind all of them.
+ */
+export function measureLagMs(
+  positions: readonly LogPosition[],
+  replayed: bigint,
+  now: number,
+): number | undefined {
+  for (let i = positions.length - 1; i >= 0; i--) {
+    const known = positions[i];
+    if (known && known.position <= replayed) return Math.max(0, now - known.at);
+  }
+  return undefined;
 }

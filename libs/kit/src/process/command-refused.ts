@@ -1,10 +1,10 @@
-// The error of a command that did nothing: a sentence for the terminal, and the reason for the exit status.
+// The error of a command that did nothing: a sentence for the terminal, and the reason.
 import { PlainError } from './plain-error.ts';
 
-/** Why a command did nothing: wrongly asked, asked for what is not there, or nobody to ask. */
+/** Wrong arguments, something that does not exist, or an unavailable server. */
 export type RefusalReason = 'usage' | 'not_found' | 'unavailable';
 
-/** What the caller gave was wrong, unless another reason is named: said in one sentence. */
+/** The message is one sentence for the operator. */
 export class CommandRefused extends PlainError {
   override readonly name = 'CommandRefused';
   readonly reason: RefusalReason;

@@ -1,4 +1,4 @@
-// Settings from the environment: read once, checked whole, every problem listed at once.
+// Reads settings from the environment and reports all problems together.
 import { readFileSync } from 'node:fs';
 import { isIP, isIPv6 } from 'node:net';
 import { PlainError } from './plain-error.ts';
@@ -31,8 +31,8 @@ export type Values<S extends Record<string, Setting<unknown>>> = {
 };
 
 /**
- * Reads all settings, and lets `check` add what only shows when several are seen together.
- * An empty variable counts as unset, as it does in compose files and unit files.
+ * Reads all settings. `check` reports problems of several settings together. An empty variable counts
+ * as unset, as it does in compose files and unit files.
  */
 export function readConfig<S extends Record<string, Setting<unknown>>>(
   env: Environment,
@@ -103,7 +103,7 @@ export const port = (fallback: number): Setting<number> =>
 const hostName =
   /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
 
-/** Where to listen: an IP address, or a name that has a letter and so is no broken address. */
+/** An address to listen on: an IP address, or a host name with at least one letter. */
 export const host = (): Setting<string> => ({
   fallback: '127.0.0.1',
   parse: (t) => {
@@ -112,7 +112,7 @@ export const host = (): Setting<string> => ({
   },
 });
 
-/** The address at which a browser on this machine reaches such a host. */
+/** The URL at which a browser on this machine reaches such a host. */
 export function urlOf(listenHost: string, portNumber: number): string {
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[listenHost] ?? listenHost;
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${portNumber}`;
@@ -134,7 +134,7 @@ function parseUrl(t: string, protocols: readonly string[]): URL {
   throw new Error(`must be an address that starts with ${protocols.join('// or ')}//`);
 }
 
-/** A public base address, kept without its trailing slash. */
+/** A public base URL, stored without its trailing slash. */
 export const httpUrl = (): Setting<string | undefined> => ({
   optional: true,
   parse: (t) => {

@@ -1,4 +1,4 @@
-// How far a long command is: a bar on a terminal, a line now and then where there is none.
+// Progress of a long command: a bar on a terminal, otherwise a line every 5 seconds.
 
 export interface Progress {
   show(done: { part: number | undefined; rows: number }): void;

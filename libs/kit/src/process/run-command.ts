@@ -1,4 +1,4 @@
-// Runs one command of a service: settings, a migrated database, the work, and a plain failure.
+// Runs one command of a service with its settings and a migrated database.
 import type { Command } from 'commander';
 import type { MasterKey } from '../crypto/secrets.ts';
 import { ServiceError } from '../http/errors.ts';
@@ -30,13 +30,13 @@ export interface CommandOptions<Config extends CommandConfig> {
   readonly migrationFolders: readonly string[];
   /** Finds the database where the environment names none. */
   readonly withEnvironment: WithEnvironment;
-  /** The process's own, unless another is given. */
+  /** The environment of the process by default. */
   readonly env?: Environment;
-  /** Told when the database is open: what fails before has surely changed nothing. */
+  /** Called when the database is open. A failure before that has changed nothing. */
   readonly onReady?: () => void;
 }
 
-/** Makes the function that opens everything a verb needs, and closes it again. */
+/** Returns a function that opens what a command needs, runs it and closes everything. */
 export function createCommandRunner<Config extends CommandConfig>(options: CommandOptions<Config>) {
   return <T>(work: (tools: { config: Config; db: Db; logger: Logger }) => Promise<T>): Promise<T> =>
     options.withEnvironment(
@@ -64,7 +64,7 @@ export function createCommandRunner<Config extends CommandConfig>(options: Comma
     );
 }
 
-/** Parses the command line; a refusal is a sentence and a status, never a stack trace. */
+/** Parses the command line. A refusal prints a sentence and sets the exit status, without a stack trace. */
 export async function runCommand(program: Command): Promise<void> {
   const output = watchOutput();
   try {
@@ -77,7 +77,7 @@ export async function runCommand(program: Command): Promise<void> {
   }
 }
 
-/** One sentence, with the fields at fault. */
+/** One sentence with the invalid fields. */
 export function describeRefusal(error: ServiceError | CommandRefused): string {
   if (error instanceof CommandRefused) return error.message;
   const fields = Object.entries(error.details.errors ?? {});
@@ -85,7 +85,7 @@ export function describeRefusal(error: ServiceError | CommandRefused): string {
   return `${error.msg}${detail}`;
 }
 
-/** A reader that has seen enough (`… | head -1`) is no failure; work that prints little goes on. */
+/** A reader that closes the pipe (`… | head -1`) is no failure. */
 export function watchOutput(): { isReaderGone: (error: unknown) => boolean } {
   let isGone = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

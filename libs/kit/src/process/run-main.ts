@@ -1,4 +1,4 @@
-// Runs a process's main function; a failure is said in plain words and ends it with status 1.
+// Runs the main function of a process. A failure is printed and ends it with status 1.
 
 import { redact } from '../observability/logging.ts';
 import { DatabaseUnavailableError } from '../postgres/db.ts';
@@ -10,7 +10,7 @@ export function runMain(main: () => Promise<void>): void {
   });
 }
 
-/** Failures of the database that an operator can mend, by SQLSTATE or system code. */
+/** Database failures that an operator can fix, by SQLSTATE or system code. */
 const databaseFaults: Record<string, string> = {
   '28P01': 'The database refuses the user or the password of its address.',
   '28000': 'The database refuses the user of its address.',
@@ -18,7 +18,7 @@ const databaseFaults: Record<string, string> = {
   ENOTFOUND: 'The host of the database address is not known.',
 };
 
-/** What an operator can do something about in a sentence; the rest with its stack. */
+/** A sentence for failures that an operator can fix; the stack for all others. */
 export function describeFailure(given: unknown): string {
   if (!(given instanceof Error)) return redact(String(given));
   const error =

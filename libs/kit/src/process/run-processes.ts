@@ -1,4 +1,5 @@
-// Runs a service as one process, or as several behind one port, each started again when it dies.
+// Runs a service as one process, or as several on one port, each started again when it exits.
+
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
@@ -10,9 +11,9 @@ import { runMain } from './run-main.ts';
 import { serviceSettings } from './service-settings.ts';
 
 const longestPauseMs = 5000;
-/** A process that lived this long had no trouble starting: its death is the first again. */
+/** After running this long a process counts as started, and its exit resets the pause. */
 const soundMs = 30_000;
-/** More than any notice and drain together, so that only what hangs is killed. */
+/** Longer than the longest notice and drain together, so that only a hanging process is killed. */
 const stopTimeoutMs = 620_000;
 
 /** `--processes N` on the command line, else PROCESSES, else one. */
@@ -32,8 +33,8 @@ function readArgument(args: readonly string[]): string | undefined {
 }
 
 /**
- * The first process of several only looks after the others: it holds the port, from which each
- * of them takes its connections, and has no database of its own.
+ * The first of several processes only supervises the others. It holds the port, from which each of them
+ * accepts connections, and has no database connection.
  */
 export function runProcesses(main: () => Promise<void>): void {
   runMain(async () => {
@@ -48,14 +49,14 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 interface Slot {
   readonly number: number;
   worker: Worker | undefined;
-  /** Whether that worker has started: until then it answers no question. */
+  /** Whether the worker has started. Before that it answers no messages. */
   isReady: boolean;
   deaths: number;
 }
 
 async function superviseProcesses(count: number): Promise<void> {
-  // Each takes its connections from the port itself: one that is handed over is lost with whoever dies
-  // before it has it, and its caller would wait for ever.
+  // Each worker accepts connections itself. A connection that the supervisor hands over would be lost if
+  // the worker exits before it arrives, and its client would wait forever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const slots = Array.from(
     { length: count },
@@ -106,7 +107,7 @@ async function superviseProcesses(count: number): Promise<void> {
   rebalanceConnections(listWorkers);
   const [first, ...others] = slots as [Slot, ...Slot[]];
   try {
-    // The first says what is wrong with the settings, once, and migrates for all.
+    // The first worker reports wrong settings, once, and migrates for all.
     const hello = await start(first);
     await Promise.all(others.map(start));
     process.send?.({ ready: true, hello });
@@ -121,7 +122,7 @@ async function waitUntilReady(worker: Worker): Promise<unknown> {
       if (message.ready) resolve(message.hello);
     });
     worker.once('exit', (code) => reject(new Error(`it ended with status ${code}`)));
-    // Also of what is sent to it while it dies: without a listener that would end this process too.
+    // Sending to an exiting worker emits `error`, which without a listener would end this process.
     worker.on('error', reject);
   });
 }
@@ -134,3 +135,10 @@ async function stopWorker(worker: Worker): Promise<void> {
   await exited;
   clearTimeout(timer);
 }
+
+/**
+ * Node flags of every service; package.json repeats them for a service that runs alone. Requests that
+ * wait for the database survive minor garbage collections and are copied by each. 32 instead of 16 MiB
+ * make these rarer; 64 MiB would take a service beyond 300 MB of memory.
+ */
+export const serviceFlags: readonly string[] = ['--max-semi-space-size=32'];

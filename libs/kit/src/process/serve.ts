@@ -1,4 +1,4 @@
-// Runs an application as a process: listen, tell who started it, and leave without dropping anyone.
+// Runs an application as a process: listens, reports that it is ready, and stops after the last answer.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../http/app.ts';
 import { closeExcessConnections } from '../http/transport/rebalance-connections.ts';
@@ -9,25 +9,25 @@ export interface ServeOptions {
   readonly host: string;
   readonly port: number;
   readonly logger: Logger;
-  /** Set once leaving began, so that `/readyz` can tell a load balancer. */
+  /** Called when stopping begins, so that `/readyz` can report it to a load balancer. */
   readonly onDrain?: () => void;
   /** Closes what the application used, after its last answer. */
   readonly onClosed?: () => Promise<void>;
   readonly drainMs?: number;
-  /** How long requests are still taken after that, until the load balancer has looked again. */
+  /** How long requests are accepted after that, until the load balancer has noticed. */
   readonly noticeMs?: number;
-  /** Told to the process that started this one, once the port is open. */
+  /** Sent to the parent process once the port is open. */
   readonly hello?: unknown;
 }
 
 /**
- * Resolves when the port is open. Ends the process by itself on SIGTERM or SIGINT, and when the
- * process that started it is gone: an orphan would hold the port against the next start.
+ * Resolves when the port is open. Ends the process on SIGTERM or SIGINT, and when its parent is gone,
+ * because an orphan would hold the port against the next start.
  */
 export async function serve(options: ServeOptions): Promise<void> {
   const { app, logger, drainMs = 10_000, noticeMs = 0 } = options;
   let leaving = false;
-  // Answers on a connection that stays open say that it ends: the next request goes elsewhere.
+  // Answers on open connections say `Connection: close`, so that the next request goes elsewhere.
   app.server.prependListener('request', (_request, response) => {
     if (leaving) response.shouldKeepAlive = false;
   });

@@ -1,4 +1,4 @@
-// The settings that every service of the house has.
+// The settings that all services share.
 import { isIP } from 'node:net';
 import { type MasterKey, parseMasterKey } from '../crypto/secrets.ts';
 import { logLevels } from '../observability/logging.ts';
@@ -41,23 +41,23 @@ export const serviceSettings = {
   TRUST_PROXY: proxyList(),
   METRICS_TOKEN: { ...optionalText(), secret: true },
   MASTER_KEY: masterKey(),
-  /** Set by `npm start`: fill an empty database with the demo's data and tell its credentials. */
+  /** Set by `npm start`: fill an empty database with the demo's data and report its credentials. */
   DEMO: oneOf(['off', 'on'], 'off'),
   DATABASE_CONNECTIONS: wholeNumber({ fallback: 10, min: 2, max: 500 }),
-  /** What stands at the database's address: `transaction` for PgBouncer in that mode. */
+  /** The pooler at the database's address: `transaction` for PgBouncer in that mode. */
   DATABASE_POOLER: oneOf(['none', 'transaction'], 'none'),
   REPLICA_MAX_LAG_SECONDS: wholeNumber({ fallback: 30, min: 1, max: 86_400 }),
   /** Multiplies every built-in deadline: see libs/kit/src/process/deadline-factor.ts. */
   DEADLINE_FACTOR: wholeNumber({ fallback: 1, min: 1, max: 1000 }),
   AUTH_FAILURES_PER_MINUTE: wholeNumber({ fallback: 60, min: 0, max: 1_000_000 }),
   DRAIN_SECONDS: wholeNumber({ fallback: 10, min: 0, max: 300 }),
-  /** How long a process that was told to leave still takes requests, `/readyz` saying no. */
+  /** How long a stopping process accepts requests while `/readyz` reports that it is not ready. */
   LEAVE_NOTICE_SECONDS: wholeNumber({ fallback: 0, min: 0, max: 300 }),
-  /** Read before all others, by whoever starts the processes: see libs/kit/src/process/run-processes.ts. */
+  /** Read before all others: see libs/kit/src/process/run-processes.ts. */
   PROCESSES: wholeNumber({ fallback: 1, min: 1, max: 64 }),
 };
 
-/** The settings that services share, under the names by which their code knows them. */
+/** The shared settings under the names that the code uses. */
 export const presentServiceSettings = (values: Values<typeof serviceSettings>) => ({
   production: values.NODE_ENV === 'production',
   host: values.HOST,
@@ -74,9 +74,9 @@ export const presentServiceSettings = (values: Values<typeof serviceSettings>) =
 
 export interface DatabaseAddresses {
   readonly databaseUrl: string;
-  /** Around a pooler, for what needs a session of its own: listening and migrating. */
+  /** The address without the pooler, for work that needs a session: listening and migrating. */
   readonly directUrl: string;
-  /** Where exports and reports may be read; the lag that they may have. */
+  /** A replica for exports and reports, and its maximum lag. */
   readonly replica: { readonly url: string; readonly maxLagMs: number } | undefined;
 }
 

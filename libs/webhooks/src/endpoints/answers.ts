@@ -1,7 +1,7 @@
 // The shapes of endpoints, deliveries and events in answers.
 
+import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import { presentTime } from '@counterfoil/kit/http/times';
 import { type Static, Type } from 'typebox';
 import type { Delivery } from '../store/deliveries.ts';
 

@@ -1,6 +1,6 @@
 // An endpoint: the URL that receives events of a tenant, their types, and its recent deliveries.
 
-import { presentTime } from '@counterfoil/kit/http/times';
+import { presentTime } from '@counterfoil/kit/http/answers';
 
 export const maxEndpoints = 10;
 export const maxUrlLength = 2048;

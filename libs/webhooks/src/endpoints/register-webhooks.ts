@@ -1,10 +1,9 @@
 // Routes for the endpoints of a tenant and their secrets.
 
 import { Password } from '@counterfoil/identity/panel-route';
-import { answer, Nothing } from '@counterfoil/kit/http/answers';
+import { answer, Nothing, presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import { presentTime } from '@counterfoil/kit/http/times';
 import { type Static, Type } from 'typebox';
 import { selectEndpoints } from '../store/endpoints.ts';
 import { EndpointAnswer, EventTypeAnswer } from './answers.ts';

@@ -1,8 +1,8 @@
 // Runs the licensing service as a process.
 import { createLogger } from '@counterfoil/kit/observability/logging';
-import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
 import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { prepareDatabase } from '@counterfoil/kit/postgres/prepare-database';
+import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { runProcesses } from '@counterfoil/kit/process/run-processes';
 import { serve } from '@counterfoil/kit/process/serve';
 import { buildLicensingApp, migrationFolders } from './app.ts';

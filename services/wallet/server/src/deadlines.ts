@@ -1,7 +1,6 @@
+// The deadline of each operation of the API.
 import { type Deadline } from '@counterfoil/kit/http/answer-in-time';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
-
-// The deadline of each operation of the API.
 
 /** Listing games, launching them and ending sessions also wait for the provider. */
 const withProviderMs = deadlineMs(4900);

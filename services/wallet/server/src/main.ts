@@ -1,9 +1,9 @@
 // Runs the wallet service as a process.
 
 import { createLogger } from '@counterfoil/kit/observability/logging';
-import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
 import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { prepareDatabase } from '@counterfoil/kit/postgres/prepare-database';
+import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { runProcesses } from '@counterfoil/kit/process/run-processes';
 import { serve } from '@counterfoil/kit/process/serve';
 import { buildWalletApp, migrationFolders } from './app.ts';

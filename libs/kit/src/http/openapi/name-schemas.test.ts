@@ -1,7 +1,6 @@
 // A shape with a name stands once in the document, and is referred to where it is used.
 import { expect, it } from 'vitest';
-import { inlineSchemas } from './inline-schemas.ts';
-import { nameSchemas } from './name-schemas.ts';
+import { inlineSchemas, nameSchemas } from './name-schemas.ts';
 
 const thing = (description: string) => ({
   'x-schema-name': 'Thing',

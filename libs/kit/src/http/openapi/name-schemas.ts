@@ -1,5 +1,5 @@
-// Moves shapes that have a name among the document's components, and leaves references in their places.
-import type { Schema } from './document.ts';
+// Named schemas of the document: moved to its components, or put back in place.
+import type { OpenApiDocument, Schema } from './document.ts';
 import { schemaName } from './schema-marks.ts';
 
 type Node = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export function nameSchemas<T>(value: T): { value: T; schemas: Record<string, Sc
   return { value: named, schemas: Object.fromEntries(sorted) };
 }
 
-/** The sentences are those of the first place; what is not a sentence must be the same in all. */
+/** Descriptions are those of the first occurrence. Everything else must be equal in all occurrences. */
 function keep(schemas: Map<string, Schema>, name: string, shape: Schema): void {
   const known = schemas.get(name);
   if (known === undefined) schemas.set(name, shape);
@@ -40,3 +40,21 @@ const structureOf = (schema: Schema): string =>
   JSON.stringify(schema, (key, value) =>
     key === 'description' && typeof value === 'string' ? undefined : value,
   );
+
+const prefix = '#/components/schemas/';
+
+/** The error shape stays a reference, because every error uses it. */
+const kept = `${prefix}Error`;
+
+export function inlineSchemas<T extends OpenApiDocument>(document: T): T {
+  const schemas = document.components?.schemas ?? {};
+  const inline = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inline);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $ref, ...beside } = value as Schema;
+    const found = typeof $ref === 'string' && $ref !== kept && schemas[$ref.slice(prefix.length)];
+    if (found) return { ...(inline(found) as object), ...beside };
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inline(each)]));
+  };
+  return { ...document, paths: inline(document.paths) as T['paths'] };
+}

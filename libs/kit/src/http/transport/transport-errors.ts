@@ -1,8 +1,8 @@
 // Refuses requests before any route runs: bad URL, wrong Host headers, large body, too many at once.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app.ts';
-import { countHosts } from '../count-hosts.ts';
 import type { ServiceErrors, TransportErrorCode } from '../errors.ts';
+import { countHosts } from '../headers.ts';
 
 interface Errors {
   readonly errors: ServiceErrors<TransportErrorCode>;

@@ -1,7 +1,7 @@
 // Checks whether an OpenAPI document allows a request. Tests compare the verdict with the service's answer.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { OpenApiDocument, Operation, Schema } from '../../http/openapi/document.ts';
-import { inlineSchemas } from '../../http/openapi/inline-schemas.ts';
+import { type OpenApiDocument, type Schema, type Operation } from '../../http/openapi/document.ts';
+import { inlineSchemas } from '../../http/openapi/name-schemas.ts';
 
 export interface DocumentedRequest {
   /** `GET /api/items/all`, as the document names it. */

@@ -6,7 +6,7 @@ import {
   type Parameter,
   type Schema,
 } from '../../http/openapi/document.ts';
-import { inlineSchemas } from '../../http/openapi/inline-schemas.ts';
+import { inlineSchemas } from '../../http/openapi/name-schemas.ts';
 
 /** The panel is delivered with its service; nobody else is promised its operations. */
 const isPromised = ({ tags = [] }: Operation) => !tags.includes('Panel');

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { App } from '../../http/app.ts';
 import type { OpenApiDocument, Response } from '../../http/openapi/document.ts';
-import { inlineSchemas } from '../../http/openapi/inline-schemas.ts';
+import { inlineSchemas } from '../../http/openapi/name-schemas.ts';
 import type { Example } from '../../http/openapi/reference.ts';
 
 type Headers = Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import {
   type Operation,
   type Schema,
 } from '../../http/openapi/document.ts';
-import { inlineSchemas } from '../../http/openapi/inline-schemas.ts';
+import { inlineSchemas } from '../../http/openapi/name-schemas.ts';
 import { findName, type Reference } from '../../http/openapi/reference.ts';
 
 export interface GapSettings {

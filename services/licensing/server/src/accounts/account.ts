@@ -1,7 +1,7 @@
 // A seller's account and profile, as section 2 of the specification shows them.
 
+import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import { presentTime } from '@counterfoil/kit/http/times';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 

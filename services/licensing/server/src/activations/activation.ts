@@ -1,9 +1,9 @@
 // An activation: a purchase in use on one host or machine, and its answer.
 import { createHmac } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { isPrintable } from '@counterfoil/kit/http/text';
-import { presentTime } from '@counterfoil/kit/http/times';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import type { PurchaseState } from '../purchases/purchase.ts';

@@ -1,14 +1,14 @@
 // Lists activations and sets their limits, by key and by session; only the panel releases one by its id.
-import { answer } from '@counterfoil/kit/http/answers';
 import { type MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { answer } from '@counterfoil/kit/http/answers';
 import { type App } from '@counterfoil/kit/http/app';
+import { Id } from '@counterfoil/kit/http/parameters';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { notBlankForm } from '@counterfoil/kit/http/text';
 import { type Db } from '@counterfoil/kit/postgres/db';
 import { type FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, managed } from '../access-policy.ts';
-import { Id } from '@counterfoil/kit/http/ids';
 import { fail } from '../errors.ts';
 import { getOwnItem } from '../items/management/queries.ts';
 import { hashCode, maxCodeLength, parseCode } from '../purchases/code.ts';

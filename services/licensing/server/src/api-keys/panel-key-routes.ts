@@ -6,7 +6,7 @@ import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import { parseId } from '@counterfoil/kit/http/ids';
+import { parseId } from '@counterfoil/kit/http/parameters';
 import type { Throttle } from '@counterfoil/kit/http/throttle';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';

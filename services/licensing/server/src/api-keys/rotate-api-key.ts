@@ -1,6 +1,6 @@
 // Replaces a key by a new one; the old key still works during the overlap.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
-import { presentTime } from '@counterfoil/kit/http/times';
+import { presentTime } from '@counterfoil/kit/http/answers';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { getKeyState, type Overlap, overlaps } from '../authentication/api-key.ts';
 import { announceApiKeyChange } from '../authentication/find-api-key.ts';

@@ -8,9 +8,8 @@ import {
 } from '@counterfoil/identity/audit-log';
 import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
-import { answer } from '@counterfoil/kit/http/answers';
+import { answer, presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import { presentTime } from '@counterfoil/kit/http/times';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';

@@ -1,6 +1,6 @@
 // An API key of a workspace: its scopes, its life, and its form in the panel.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import { presentTime } from '@counterfoil/kit/http/times';
+import { presentTime } from '@counterfoil/kit/http/answers';
 import { Type } from 'typebox';
 
 export const readScopes = ['account:read', 'items:read', 'purchases:validate'] as const;

@@ -1,6 +1,6 @@
 // `purchases issue`: records a sale and prints the code that its buyer gets.
 
-import { parseId } from '@counterfoil/kit/http/ids';
+import { parseId } from '@counterfoil/kit/http/parameters';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';

@@ -1,7 +1,7 @@
 // `purchases …` and `erase-buyer`: lists, shows, issues and refunds purchases, and erases buyers.
 
 import { parseEmail } from '@counterfoil/identity/members/person';
-import { parseId } from '@counterfoil/kit/http/ids';
+import { parseId } from '@counterfoil/kit/http/parameters';
 import { formatMinor } from '@counterfoil/kit/money';
 import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { printRows, printSentence } from '@counterfoil/kit/process/command-line/print';

@@ -1,6 +1,6 @@
 // GET /demo-media/:seller/:name: the pictures, sounds and films of the demo, a fixed list of files.
 import type { App } from '@counterfoil/kit/http/app';
-import { isKnownEtag } from '@counterfoil/kit/http/etag';
+import { isKnownEtag } from '@counterfoil/kit/http/headers';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';

@@ -1,10 +1,9 @@
 // POST …/purchases/:purchase_id/download-links, by key and by session.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
-import { answer } from '@counterfoil/kit/http/answers';
+import { answer, presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import { Id } from '@counterfoil/kit/http/ids';
-import { presentTime } from '@counterfoil/kit/http/times';
+import { Id } from '@counterfoil/kit/http/parameters';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, managed } from '../access-policy.ts';

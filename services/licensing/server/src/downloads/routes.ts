@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { App } from '@counterfoil/kit/http/app';
-import { isKnownEtag } from '@counterfoil/kit/http/etag';
+import { isKnownEtag } from '@counterfoil/kit/http/headers';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';

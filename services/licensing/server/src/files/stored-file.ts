@@ -5,7 +5,7 @@ import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { makeFolder } from '@counterfoil/kit/process/make-folder';
+import { makeFolder } from '@counterfoil/kit/process/files';
 
 export interface StoredFile {
   readonly key: string;

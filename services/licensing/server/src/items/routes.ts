@@ -1,7 +1,7 @@
 // GET /api/items/all and /api/items/item (specification, section 4, rules 2 and 3).
 
 import type { App } from '@counterfoil/kit/http/app';
-import { isKnownEtag } from '@counterfoil/kit/http/etag';
+import { isKnownEtag } from '@counterfoil/kit/http/headers';
 import { idForm, integerForm, momentForm } from '@counterfoil/kit/http/openapi/forms';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';

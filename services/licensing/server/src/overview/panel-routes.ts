@@ -1,15 +1,14 @@
 // The first page of the panel: sales, support that ends soon, and the progress of a new seller.
-import { answer } from '@counterfoil/kit/http/answers';
 import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
-import { presentTime } from '@counterfoil/kit/http/times';
 import { type SignIn } from '@counterfoil/identity/sessions/sign-in';
+import { answer, presentTime } from '@counterfoil/kit/http/answers';
 import { type App } from '@counterfoil/kit/http/app';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { type Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { presentListedPurchase } from '../purchases/management/managed-purchase.ts';
 import { sumByCurrency, summariseSales } from '../purchases/management/summarise-sales.ts';
+import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { Overview, readProgress } from './overview.ts';
 
 export function registerOverviewPanelRoutes(

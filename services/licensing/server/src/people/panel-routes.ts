@@ -6,8 +6,8 @@ import {
   registerMemberRoutes,
 } from '@counterfoil/identity/members/register-members';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import { presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import { presentTime } from '@counterfoil/kit/http/times';
 import { createPanelDoor, managed } from '../access-policy.ts';
 import { getVisit, requireMembership, WorkspaceParams } from './require-membership.ts';
 

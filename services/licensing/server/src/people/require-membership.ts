@@ -3,7 +3,7 @@
 import { authorizeMember, type RequiredRole } from '@counterfoil/identity/access-policy';
 import type { Session } from '@counterfoil/identity/sessions/session';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
-import { parseId } from '@counterfoil/kit/http/ids';
+import { parseId } from '@counterfoil/kit/http/parameters';
 import { createRequestContext } from '@counterfoil/kit/http/request-context';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';

@@ -1,6 +1,6 @@
 // Rows of `purchases`.
 
-import { wholeSecond } from '@counterfoil/kit/http/times';
+import { wholeSecond } from '@counterfoil/kit/http/answers';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { LicenseType, Purchase, PurchaseState } from './purchase.ts';
 

@@ -4,7 +4,7 @@ import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import { Id, parseId } from '@counterfoil/kit/http/ids';
+import { Id, parseId } from '@counterfoil/kit/http/parameters';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';

@@ -2,10 +2,9 @@
 
 import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
-import { answer } from '@counterfoil/kit/http/answers';
+import { answer, presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import { Id, parseId } from '@counterfoil/kit/http/ids';
-import { presentTime } from '@counterfoil/kit/http/times';
+import { Id, parseId } from '@counterfoil/kit/http/parameters';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';

@@ -1,4 +1,6 @@
 // Values that several slices read from requests: addresses, moments, amounts.
+
+import { wholeSecond } from '@counterfoil/kit/http/answers';
 import { momentForm } from '@counterfoil/kit/http/openapi/forms';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import {
@@ -6,7 +8,6 @@ import {
   ProseText,
   webAddressOrNoneForm,
 } from '@counterfoil/kit/http/text';
-import { wholeSecond } from '@counterfoil/kit/http/times';
 import { parseMinor } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';

@@ -1,7 +1,7 @@
 // Pages of long lists, the newest entries first, each with a cursor to the next page.
 import { integerForm } from '@counterfoil/kit/http/openapi/forms';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
-import { defaultPageLimit, findPageEnd } from '@counterfoil/kit/http/paging';
+import { defaultPageLimit, findPageEnd } from '@counterfoil/kit/http/parameters';
 import { Type } from 'typebox';
 
 const Limit = Type.Optional(

@@ -1,7 +1,6 @@
 // Refusals that several slices share: problems by field, fields that do not belong, too many failures.
 import type { ServiceError } from '@counterfoil/kit/http/errors';
-import { throttleHeaders } from '@counterfoil/kit/http/rate-limit-headers';
-import type { Throttle } from '@counterfoil/kit/http/throttle';
+import { type Throttle, throttleHeaders } from '@counterfoil/kit/http/throttle';
 import type { preValidationHookHandler } from 'fastify';
 import { fail } from '../errors.ts';
 

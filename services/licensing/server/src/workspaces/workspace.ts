@@ -1,6 +1,6 @@
 // A workspace: its name, its settings, and its answer in the panel.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import { presentTime } from '@counterfoil/kit/http/times';
+import { presentTime } from '@counterfoil/kit/http/answers';
 import { Type } from 'typebox';
 
 export interface Workspace {

@@ -2,8 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
-import { eventually } from '@counterfoil/kit/testing/eventually';
-import { runningBeside } from '@counterfoil/kit/testing/running-beside';
+import { eventually, runningBeside } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildLicensingApp, migrationFolders } from '../../src/app.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';

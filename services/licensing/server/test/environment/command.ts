@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '@counterfoil/kit/process/run-command';
-import { withoutLeftListeners } from '@counterfoil/kit/testing/own-listeners';
+import { withoutLeftListeners } from '@counterfoil/kit/testing/intercept';
 import { vi } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
 import type { Given } from './given.ts';

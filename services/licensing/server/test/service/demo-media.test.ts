@@ -1,5 +1,5 @@
 // GET /demo-media/…: what the demo's items name is there, and nothing else is.
-import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
+import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '../../src/demo/seed.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';

@@ -1,5 +1,5 @@
 // The demo's data is what its credentials say, as seen from outside.
-import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
+import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '../../src/demo/seed.ts';
 import { keyDoor } from '../environment/entries.ts';

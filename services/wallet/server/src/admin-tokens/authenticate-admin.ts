@@ -2,8 +2,7 @@
 
 import { hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { networkOf } from '@counterfoil/kit/http/network';
-import { throttleHeaders } from '@counterfoil/kit/http/rate-limit-headers';
-import type { Throttle } from '@counterfoil/kit/http/throttle';
+import { type Throttle, throttleHeaders } from '@counterfoil/kit/http/throttle';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { fail } from '../errors.ts';

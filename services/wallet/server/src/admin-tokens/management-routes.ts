@@ -3,7 +3,7 @@
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import { parseId } from '@counterfoil/kit/http/ids';
+import { parseId } from '@counterfoil/kit/http/parameters';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, getVisitor, managed } from '../access-policy.ts';

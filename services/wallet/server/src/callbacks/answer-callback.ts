@@ -1,7 +1,7 @@
 // game/callback: decides, answers and records one callback, for the router and the fast path.
 import { ServiceError } from '@counterfoil/kit/http/errors';
 import type { OverloadResponder } from '@counterfoil/kit/http/overload-response';
-import { quoteText } from '@counterfoil/kit/http/plain-json';
+import { quoteText } from '@counterfoil/kit/http/read-json';
 import type { Responder } from '@counterfoil/kit/http/responder';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';

@@ -4,10 +4,9 @@ import { type CustomerPackage } from '../packages/customer-package.ts';
 import { type Callback } from './callback.ts';
 import { type CallbackBody, actions } from './callback-schema.ts';
 import { readCallback } from './read-callback.ts';
-import { isTextUpTo, readPlainObject } from '@counterfoil/kit/http/plain-json';
+import { isTextUpTo, readPlainObject } from '@counterfoil/kit/http/read-json';
 import { type FastReply, type FastRoute } from '@counterfoil/kit/http/transport/fast-path';
 import { answerCallback, type CallbackDeps } from './answer-callback.ts';
-import { defaultMs } from '../deadlines.ts';
 
 const purposes = ['caller', 'callback'] as const;
 

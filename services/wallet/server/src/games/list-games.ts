@@ -1,6 +1,6 @@
 // A list of games as an answer: buffers of finished JSON that all requests share.
 import { createHash } from 'node:crypto';
-import { isKnownEtag } from '@counterfoil/kit/http/etag';
+import { isKnownEtag } from '@counterfoil/kit/http/headers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CatalogueEntry } from '../upstream/upstream.ts';
 import { formatCursor } from '../wire/paging.ts';

@@ -1,6 +1,6 @@
 // user/balance: reads and answers a player's balance, for the router and the fast path.
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
-import { quoteText } from '@counterfoil/kit/http/plain-json';
+import { quoteText } from '@counterfoil/kit/http/read-json';
 import type { Responder } from '@counterfoil/kit/http/responder';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Queryable } from '@counterfoil/kit/postgres/db';

@@ -2,7 +2,6 @@
 import { type AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
 import { type FastRead } from '@counterfoil/kit/http/transport/fast-path';
 import { answerBalance, type BalanceDeps } from './balance.ts';
-import { defaultMs } from '../deadlines.ts';
 
 const purposes = ['caller'] as const;
 

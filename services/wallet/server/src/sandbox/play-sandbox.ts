@@ -1,14 +1,14 @@
 // Answers calls of a sandbox that name a test player or a test game.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPlaces } from '@counterfoil/kit/concurrency/permits';
-import type { App } from '@counterfoil/kit/http/app';
-import { rateLimitHeaders } from '@counterfoil/kit/http/rate-limit-headers';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type App } from '@counterfoil/kit/http/app';
+import { rateLimitHeaders } from '@counterfoil/kit/http/throttle';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { takesMoney } from '../callbacks/callback.ts';
 import { fail } from '../errors.ts';
-import type { CustomerPackage } from '../packages/customer-package.ts';
+import { type CustomerPackage } from '../packages/customer-package.ts';
 import { type PrepareDeps, prepareTestPlayer } from './prepare-test-player.ts';
 import { isTestPlayer, testGames, testPlayers } from './test-ids.ts';
+import { createPermits } from '@counterfoil/kit/concurrency/permits';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -44,9 +44,9 @@ export function playSandbox(
 ): void {
   const { delay = sleep } = deps;
   app.decorateRequest('testPlayer', undefined);
-  const slow = createPlaces(maxSlow);
+  const slow = createPermits(maxSlow);
   const reserveSlowAnswer = (reply: FastifyReply, { id }: CustomerPackage) => {
-    const free = slow.take(id);
+    const free = slow.acquire(id);
     if (!free) throw tooMany();
     reply.raw.once('close', free);
   };

@@ -3,7 +3,7 @@ import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
 import { parseMinor } from '@counterfoil/kit/money';
 import { asPartOf, type Db, type Tx } from '@counterfoil/kit/postgres/db';
-import { markAsDemo } from '@counterfoil/kit/postgres/demo-mark';
+import { markAsDemo } from '@counterfoil/kit/postgres/service-facts';
 import { type Ledger, createLedgerWithin } from '../ledger/engine/ledger.ts';
 import { topUp, transfer } from '../ledger/transfer.ts';
 import { createPackage, type NewPackage } from '../packages/credentials/issue-package.ts';

@@ -1,11 +1,10 @@
 // Reads a plain user/update_balance of a package that is in memory, without the router.
-import { isTextUpTo, readPlainObject } from '@counterfoil/kit/http/plain-json';
+import { isTextUpTo, readPlainObject } from '@counterfoil/kit/http/read-json';
 import { parseMinor } from '@counterfoil/kit/money';
-import { type AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
 import { type CustomerPackage } from '../packages/customer-package.ts';
 import { type BalanceUpdate, answerUpdateBalance, findOverload, type UpdateBalanceDeps } from './update-balance.ts';
+import { type AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
 import { type FastReply, type FastRoute } from '@counterfoil/kit/http/transport/fast-path';
-import { defaultMs } from '../deadlines.ts';
 
 const purposes = ['caller'] as const;
 

@@ -2,7 +2,7 @@
 
 import { ServiceError } from '@counterfoil/kit/http/errors';
 import type { OverloadResponder } from '@counterfoil/kit/http/overload-response';
-import { quoteText } from '@counterfoil/kit/http/plain-json';
+import { quoteText } from '@counterfoil/kit/http/read-json';
 import type { Responder } from '@counterfoil/kit/http/responder';
 import type { Overload } from '@counterfoil/kit/http/transport/fast-path';
 import { toJsonNumber } from '@counterfoil/kit/money';

@@ -2,8 +2,7 @@
 
 import { requirePassword } from '@counterfoil/identity/passwords/check-password';
 import type { App } from '@counterfoil/kit/http/app';
-import { throttleHeaders } from '@counterfoil/kit/http/rate-limit-headers';
-import { createThrottle } from '@counterfoil/kit/http/throttle';
+import { createThrottle, throttleHeaders } from '@counterfoil/kit/http/throttle';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { AddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
 import type { AttemptSender } from '@counterfoil/webhooks/dispatcher/send-attempt';

@@ -1,7 +1,7 @@
 // Pages of lists: a limit, and an opaque cursor that names the list and the start of the next page.
 import { integerForm } from '@counterfoil/kit/http/openapi/forms';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
-import { defaultPageLimit, findPageEnd } from '@counterfoil/kit/http/paging';
+import { defaultPageLimit, findPageEnd } from '@counterfoil/kit/http/parameters';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';

@@ -1,6 +1,6 @@
 // Runs a wallet command inside the test's process, on the test's own service.
 import { runCommand } from '@counterfoil/kit/process/run-command';
-import { withoutLeftListeners } from '@counterfoil/kit/testing/own-listeners';
+import { withoutLeftListeners } from '@counterfoil/kit/testing/intercept';
 import { vi } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
 import type { Given } from './given.ts';

@@ -1,10 +1,9 @@
 // kill -9 under load, as often as the caller asks for: nothing acknowledged is lost or applied twice.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { eventually } from '@counterfoil/kit/testing/eventually';
+import { eventually, runningBeside } from '@counterfoil/kit/testing/eventually';
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import { productionAddresses } from '@counterfoil/kit/testing/production-addresses';
-import { runningBeside } from '@counterfoil/kit/testing/running-beside';
 import { expect, onTestFinished } from 'vitest';
 import { verifyLedger } from '../../src/proof/verify-ledger.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';

@@ -1,5 +1,5 @@
 // Plays random histories to ledgers on one database, and compares every answer and row with the model.
-import { runningBeside } from '@counterfoil/kit/testing/running-beside';
+import { runningBeside } from '@counterfoil/kit/testing/eventually';
 import { expect, vi } from 'vitest';
 import type { Ledger, LedgerOptions, Order } from '../../src/ledger/engine/ledger.ts';
 import { selectAccountsAfter } from '../../src/players/queries.ts';

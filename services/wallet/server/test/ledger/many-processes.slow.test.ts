@@ -1,6 +1,5 @@
 // Two and four processes on one database, at full size: storms, shared connections, blocks, leaving.
-import { eventually } from '@counterfoil/kit/testing/eventually';
-import { runningBeside } from '@counterfoil/kit/testing/running-beside';
+import { eventually, runningBeside } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, givenWallet } from '../environment/given.ts';
 import { type ServiceProcesses, startProcesses } from '../environment/service-processes.ts';

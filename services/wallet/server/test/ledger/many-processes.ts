@@ -1,7 +1,6 @@
 // What must hold of several processes on one database, at a size that the caller chooses.
 import { execFileSync } from 'node:child_process';
-import { eventually } from '@counterfoil/kit/testing/eventually';
-import { runningBeside } from '@counterfoil/kit/testing/running-beside';
+import { eventually, runningBeside } from '@counterfoil/kit/testing/eventually';
 import { expect } from 'vitest';
 import { operator } from '../../src/audit/audit-event.ts';
 import { revokeKeyPair } from '../../src/packages/credentials/change-key-pairs.ts';

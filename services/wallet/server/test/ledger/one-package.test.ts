@@ -1,7 +1,7 @@
 // With LEDGER_BATCH_SCOPE=package every statement that a call sends asks for the rows of one package.
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { findUnbound } from '@counterfoil/kit/postgres/distribution/one-shard';
-import { recordSent } from '@counterfoil/kit/testing/sent-statements';
+import { recordSent } from '@counterfoil/kit/testing/intercept';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { walletDistribution } from '../../src/distribution.ts';
 import { collectHotStatements } from '../../src/hot-statements.ts';

@@ -1,6 +1,6 @@
 // GET /openapi.json: other tools can read it, and every operation has its own name.
 import { readFileSync } from 'node:fs';
-import { inlineSchemas } from '@counterfoil/kit/http/openapi/inline-schemas';
+import { inlineSchemas } from '@counterfoil/kit/http/openapi/name-schemas';
 import { findDocumentFaults, listPatterns } from '@counterfoil/kit/testing/openapi/document-faults';
 import { engines } from '@counterfoil/kit/testing/openapi/match-patterns';
 import { afterAll, beforeAll, expect, it } from 'vitest';

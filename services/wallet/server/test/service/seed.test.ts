@@ -1,5 +1,5 @@
 // The demo's data: every ledger proves clean, and no page that shows it is empty.
-import { findDemoCredentials } from '@counterfoil/kit/postgres/demo-mark';
+import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyLedger } from '../../src/proof/verify-ledger.ts';
 import { seedDemo } from '../../src/seed/seed.ts';

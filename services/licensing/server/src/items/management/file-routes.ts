@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import { Id } from '@counterfoil/kit/http/ids';
+import { Id } from '@counterfoil/kit/http/parameters';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';

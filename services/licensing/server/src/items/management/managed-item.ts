@@ -1,7 +1,7 @@
 // An item as management shows it, and the fields that a published item needs.
 
+import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import { presentTime } from '@counterfoil/kit/http/times';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Item, ItemAnswer, itemKinds, itemStates, presentItem } from '../item.ts';

@@ -1,23 +1,23 @@
 // Management of items, by key and by session: create, edit, publish, withdraw, list, read, versions.
 import { answer } from '@counterfoil/kit/http/answers';
 import { type App } from '@counterfoil/kit/http/app';
+import { Id } from '@counterfoil/kit/http/parameters';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { type Db } from '@counterfoil/kit/postgres/db';
 import { type FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { type Door, managed } from '../../access-policy.ts';
-import { Id } from '@counterfoil/kit/http/ids';
 import { getAccount } from '../../accounts/queries.ts';
 import { Prose } from '../../wire/input.ts';
-import { refuseFields } from '../../wire/refusals.ts';
 import { NextCursor, PageQuery, readPage } from '../../wire/paging.ts';
+import { refuseFields } from '../../wire/refusals.ts';
 import { type Item, itemKinds, itemStates } from '../item.ts';
 import { presentVersion, Version, VersionAnswer } from '../item-version.ts';
 import { addVersion, editItem, publishItem, withdrawItem } from './change-item.ts';
 import { createItem } from './create-item.ts';
+import { getOwnItem, listOwnItems, listVersions } from './queries.ts';
 import { ItemChangesInput, NewItemInput, readItemChanges } from './item-input.ts';
 import { type CountCodes, ManagedItem, presentManagedItems } from './managed-item.ts';
-import { getOwnItem, listOwnItems, listVersions } from './queries.ts';
 
 interface Deps {
   readonly db: Db;

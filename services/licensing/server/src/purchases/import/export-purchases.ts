@@ -1,6 +1,6 @@
 // Exports the purchases of a workspace, oldest first, with one page in memory at a time.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
-import { presentTime } from '@counterfoil/kit/http/times';
+import { presentTime } from '@counterfoil/kit/http/answers';
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { OutRow } from '../../transfer/write-rows.ts';

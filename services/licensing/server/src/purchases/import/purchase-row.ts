@@ -1,7 +1,7 @@
 // Parses a row of a purchase file, and compares it with the stored purchase.
 import { parseEmail } from '@counterfoil/identity/members/person';
+import { isSameSecond } from '@counterfoil/kit/http/answers';
 import { isPrintable } from '@counterfoil/kit/http/text';
-import { isSameSecond } from '@counterfoil/kit/http/times';
 import { parseMinor } from '@counterfoil/kit/money';
 import { Cells } from '../../transfer/cells.ts';
 import type { Row, RowProblem } from '../../transfer/row.ts';

@@ -1,14 +1,14 @@
 // Corrections of a purchase, by key and by session: a new code, and the buyer's name and e-mail.
-import { answer } from '@counterfoil/kit/http/answers';
 import { type MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { answer } from '@counterfoil/kit/http/answers';
 import { type App } from '@counterfoil/kit/http/app';
+import { Id } from '@counterfoil/kit/http/parameters';
 import { type Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type Door, managed } from '../../access-policy.ts';
-import { Id } from '@counterfoil/kit/http/ids';
 import { correctBuyer } from './correct-buyer.ts';
+import { IdempotencyHeaders, BuyerInput } from './purchase-input.ts';
 import { presentWholePurchase, WholePurchase } from './managed-purchase.ts';
-import { BuyerInput, IdempotencyHeaders } from './purchase-input.ts';
 import { reissuePurchase } from './reissue-purchase.ts';
 
 interface Deps {

@@ -1,8 +1,8 @@
 // A purchase as management shows it: with its buyer, and with its code if it is read alone.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import { presentTime } from '@counterfoil/kit/http/times';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { unsealCode } from '../code.ts';

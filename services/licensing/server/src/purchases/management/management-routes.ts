@@ -1,28 +1,28 @@
 // Management of purchases, by key and by session: issue, list, read, change of state, support.
-import { answer } from '@counterfoil/kit/http/answers';
 import { parseEmail } from '@counterfoil/identity/members/person';
 import { type MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { answer } from '@counterfoil/kit/http/answers';
 import { type App } from '@counterfoil/kit/http/app';
+import { Id } from '@counterfoil/kit/http/parameters';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { mailForm, notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
 import { type Db } from '@counterfoil/kit/postgres/db';
 import { type FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, managed } from '../../access-policy.ts';
-import { Id } from '@counterfoil/kit/http/ids';
 import { fail } from '../../errors.ts';
 import { getOwnItem } from '../../items/management/queries.ts';
 import { Moment, momentRule, parseMoment } from '../../wire/input.ts';
-import { refuseFields } from '../../wire/refusals.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../../wire/paging.ts';
+import { refuseFields } from '../../wire/refusals.ts';
 import { getSupportMonths } from '../../workspaces/queries.ts';
 import { hashCode, maxCodeLength, parseCode } from '../code.ts';
 import { purchaseStates } from '../purchase.ts';
 import { cancelPurchase, disputePurchase, extendSupport, refundPurchase, winDispute } from './change-purchase.ts';
+import { getPurchase, listPurchases } from './queries.ts';
+import { IdempotencyHeaders, describeSale, isSameSale, NewPurchaseInput, readSale } from './purchase-input.ts';
 import { issuePurchaseOnce } from './issue-purchase.ts';
 import { ListedPurchase, presentListedPurchase, presentWholePurchase, WholePurchase } from './managed-purchase.ts';
-import { describeSale, IdempotencyHeaders, isSameSale, NewPurchaseInput, readSale } from './purchase-input.ts';
-import { getPurchase, listPurchases } from './queries.ts';
 
 interface Deps {
   readonly db: Db;

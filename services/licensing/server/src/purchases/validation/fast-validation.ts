@@ -1,4 +1,5 @@
-import { readPlainObject } from '@counterfoil/kit/http/plain-json';
+// The fast path of validation: plain JSON bodies whose key and seller are cached.
+import { readPlainObject } from '@counterfoil/kit/http/read-json';
 import { type ApiKey, getKeyState } from '../../authentication/api-key.ts';
 import { type ApiKeyFinder } from '../../authentication/find-api-key.ts';
 import { softenStatus } from '../../authentication/soften-refusal.ts';
@@ -6,8 +7,6 @@ import { type SellerFinder } from '../../workspaces/workspace-cache.ts';
 import { maxCodeLength } from '../code.ts';
 import { type AnswerDeps, type AnsweredQuestion, answerValidation } from './answer-validation.ts';
 import { type FastReply, type FastRoute } from '@counterfoil/kit/http/transport/fast-path';
-
-// The fast path of validation: plain JSON bodies whose key and seller are cached.
 
 export interface FastValidationDeps extends AnswerDeps {
   readonly apiKeys: ApiKeyFinder;

@@ -1,6 +1,6 @@
 // The test codes, and the answers that three of them give before anything is looked up.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPlaces } from '@counterfoil/kit/concurrency/permits';
+import { createPermits } from '@counterfoil/kit/concurrency/permits';
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { fail } from '../../errors.ts';
 import { normaliseCode } from '../code.ts';
@@ -38,7 +38,7 @@ export type PlayTestCode = (
 export type WaitForSlowCode = (ms: number) => Promise<unknown>;
 
 export function createPlayTestCode(wait: WaitForSlowCode = sleep): PlayTestCode {
-  const slow = createPlaces(maxSlow);
+  const slow = createPermits(maxSlow);
   return async (asked, refuse) => {
     const code = normaliseCode(asked.code);
     if (code === playedCodes.rateLimited) throw refuse({ retryAfterSeconds: 2 });
@@ -46,7 +46,7 @@ export function createPlayTestCode(wait: WaitForSlowCode = sleep): PlayTestCode 
       throw fail('unavailable', { cause: new Error('a test key asked for this answer') });
     }
     if (code !== slowCode) return;
-    const free = slow.take(asked.workspaceId);
+    const free = slow.acquire(asked.workspaceId);
     if (!free) throw refuse({ retryAfterSeconds: 2 });
     await wait(slowMs).finally(free);
   };

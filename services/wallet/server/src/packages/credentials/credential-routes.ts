@@ -4,7 +4,7 @@ import { Password } from '@counterfoil/identity/panel-route';
 import { requirePassword } from '@counterfoil/identity/passwords/check-password';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import { parseId } from '@counterfoil/kit/http/ids';
+import { parseId } from '@counterfoil/kit/http/parameters';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Door, getVisitor, managed, PackageParams } from '../../access-policy.ts';

@@ -1,6 +1,6 @@
 // Key pairs: rotation with an overlap, under load over two processes; revocation; showing a secret again.
 import type { App } from '@counterfoil/kit/http/app';
-import { runningBeside } from '@counterfoil/kit/testing/running-beside';
+import { runningBeside } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../../environment/given.ts';
 import {

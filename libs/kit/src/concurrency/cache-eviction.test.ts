@@ -1,7 +1,7 @@
 // The key that a map has held longest, whatever was taken out, put in again or cleared meanwhile.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { trackOldest } from './oldest-key.ts';
+import { trackOldest } from './cache.ts';
 
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.tuple(fc.constant('put'), fc.nat(20)) },

@@ -1,4 +1,4 @@
-// Ids in addresses.
+// Parameters that many routes have: ids in addresses, and pages of lists.
 import { Type } from 'typebox';
 import { idForm } from './openapi/forms.ts';
 import { shownAs } from './openapi/schema-marks.ts';
@@ -12,3 +12,9 @@ const idPattern = /^[1-9]\d{0,17}$/;
 
 /** 0 for a text that is no id. No row has the id 0, so the caller answers "not found". */
 export const parseId = (text: string): bigint => (idPattern.test(text) ? BigInt(text) : 0n);
+
+export const defaultPageLimit = 50;
+
+/** The last row of a full page, after which another page may follow. A shorter page is the last. */
+export const findPageEnd = <Row>(limit: number, rows: readonly Row[]): Row | undefined =>
+  rows.length === limit ? rows.at(-1) : undefined;

@@ -1,4 +1,4 @@
-// Notes every statement that goes to PostgreSQL while something runs; it is sent all the same.
+// Observes what a test does to its process: statements sent to PostgreSQL, and listeners left behind.
 import pg from 'pg';
 import type { HotStatement } from '../postgres/distribution/one-shard.ts';
 
@@ -20,5 +20,22 @@ export async function recordSent(work: () => Promise<unknown>): Promise<HotState
     return statements;
   } finally {
     prototype.query = query;
+  }
+}
+
+const streams = [process.stdout, process.stderr];
+
+/** Removes the error listeners that a command left on the output streams, because the test goes on. */
+export async function withoutLeftListeners<T>(run: () => Promise<T>): Promise<T> {
+  const before = streams.map((stream) => stream.listeners('error'));
+  try {
+    return await run();
+  } finally {
+    for (const [i, stream] of streams.entries()) {
+      for (const listener of stream.listeners('error')) {
+        const isLeft = !before[i]?.includes(listener);
+        if (isLeft) stream.off('error', listener as () => void);
+      }
+    }
   }
 }

@@ -1,0 +1,63 @@
+// Facts about a database: that it holds the demo, and the master key that it is sealed under.
+
+import { createHmac } from 'node:crypto';
+import { equalsInConstantTime, type MasterKey, seal, unseal } from '../crypto/secrets.ts';
+import { PlainError } from '../process/plain-error.ts';
+import type { Queryable, Tx } from './db.ts';
+
+const demoFact = 'demo';
+
+/** Called in the transaction that inserts the demo's data, so that neither exists without the other. */
+export async function markAsDemo(tx: Tx, masterKey: MasterKey, credentials: object): Promise<void> {
+  const sealed = seal(masterKey, { plain: JSON.stringify(credentials), context: demoFact });
+  await tx.query('insert into service_facts (name, value) values ($1, $2)', [demoFact, sealed]);
+}
+
+export async function isDemo(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query('select 1 from service_facts where name = $1', [demoFact]);
+  return rows.length > 0;
+}
+
+export async function findDemoCredentials(db: Queryable, masterKey: MasterKey): Promise<unknown> {
+  const { rows } = await db.query<{ value: Buffer }>(
+    'select value from service_facts where name = $1',
+    [demoFact],
+  );
+  const sealed = rows[0]?.value;
+  if (!sealed) return undefined;
+  try {
+    return JSON.parse(unseal(masterKey, { sealed, context: demoFact }));
+  } catch {
+    throw new PlainError(
+      'The demo data was sealed under another master key; start with that key or with an empty data folder.',
+    );
+  }
+}
+
+const masterKeyFact = 'master_key';
+
+const markOf = (masterKey: MasterKey): Buffer =>
+  createHmac('sha256', masterKey.derive('mark')).update(masterKeyFact).digest();
+
+/** Whether the database is sealed under this key; undefined if it is sealed under none yet. */
+export async function isSealedUnder(
+  db: Queryable,
+  masterKey: MasterKey,
+): Promise<boolean | undefined> {
+  const {
+    rows: [found],
+  } = await db.query<{ value: Buffer }>('select value from service_facts where name = $1', [
+    masterKeyFact,
+  ]);
+  return found && equalsInConstantTime(found.value, markOf(masterKey));
+}
+
+/** The first key that a database sees becomes its key. Only a digest of it is stored. */
+export async function checkMasterKey(db: Queryable, masterKey: MasterKey): Promise<void> {
+  await db.query('insert into service_facts (name, value) values ($1, $2) on conflict do nothing', [
+    masterKeyFact,
+    markOf(masterKey),
+  ]);
+  if (await isSealedUnder(db, masterKey)) return;
+  throw new PlainError('MASTER_KEY is not the key that this database was sealed under.');
+}

@@ -1,0 +1,78 @@
+// Small files and folders of a data folder. A file is complete or absent, never half written.
+import { lchown, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+export async function readKeptFile(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Requires the folder's lock, because two writers would share one temporary name. */
+export async function writeKeptFile(file: { path: string; text: string; mode: number }) {
+  const unfinished = `${file.path}.new`;
+  await rm(unfinished, { force: true });
+  const handle = await open(unfinished, 'wx', file.mode);
+  try {
+    await handle.writeFile(`${file.text}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await giveToFolderOwner(unfinished);
+  await rename(unfinished, file.path);
+  await syncFolder(dirname(file.path));
+}
+
+/** A rename is durable only once its folder is synced. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A person who ran Counterfoil as root once must still be able to run it as themselves. */
+export async function giveToFolderOwner(path: string): Promise<void> {
+  if (process.geteuid?.() !== 0) return;
+  const folder = await stat(dirname(path));
+  await lchown(path, folder.uid, folder.gid);
+}
+
+/**
+ * Creates a folder and its parents. Node's recursive mkdir never returns under `/proc`, where a new
+ * folder is refused as if its parent were missing. Here each folder is tried at most twice.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await makeOne(path);
+  } catch (error) {
+    const parent = dirname(path);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error;
+    await makeFolder(parent);
+    await makeOne(path);
+  }
+}
+
+async function makeOne(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const isThere = await stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (!isThere) throw error;
+  }
+}
+
+/** The code of an error of Node or PostgreSQL, such as ENOENT or 42P04. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
