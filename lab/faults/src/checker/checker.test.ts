@@ -1,4 +1,4 @@
-// The checker itself: a clean history passes, and each kind of breach is seen by its own check.
+// Tests of the checker: a correct history passes, and each kind of violation is found by its check.
 import { describe, expect, it } from 'vitest';
 import type { Attempt, Call, Excuse, Read } from '../client/client-log.ts';
 import type { Order, Outcome } from '../client/order.ts';

@@ -1,4 +1,4 @@
-// Histories made by hand for tests of the checker: books that add up, and what callers were told.
+// Hand-made histories for tests of the checker: consistent books and the answers to callers.
 import type { Attempt, Call, Excuse, History, Read } from '../client/client-log.ts';
 import type { Answer, Order, OrderKind, Outcome } from '../client/order.ts';
 import { checkHistory } from './check-test-run.ts';
@@ -19,7 +19,7 @@ const ways: Partial<Record<string, [bigint, bigint]>> = {
 };
 const moving = new Set(['applied', 'late', 'rolled_back']);
 
-/** Books that add up, whatever they are made of. */
+/** Consistent books from any posts. */
 export function keep(posts: readonly Post[]): Facts {
   const balances = new Map([credit, house, issuance, ann, bob].map((account) => [account, 0n]));
   const rows = posts.map((post, i): JournalRow => {
@@ -41,7 +41,7 @@ export function keep(posts: readonly Post[]): Facts {
   };
 }
 
-/** One for all calls and reads; a test may set it. */
+/** Shared by all calls and reads; a test may set it. */
 export const clock = { now: 0 };
 export const attempt = (answer: Answer): Attempt => {
   const sentAtMs = clock.now++;
@@ -52,7 +52,7 @@ export const asked = (kind: OrderKind, id: string, more: Partial<Order> = {}): O
   ...{ packageId: 7, kind, id, player: 'ann', ...more },
 });
 
-/** What the journal says of it, or another outcome. */
+/** The outcome according to the journal, or the given one. */
 export const makeOutcome = (
   facts: Facts,
   order: Order,
@@ -80,7 +80,7 @@ export const opened: [Order, ...('new' | 'repeat' | Outcome)[]][] = [
 
 export interface Story {
   readonly posts?: Post[];
-  /** Orders with their answers, one after the other. */
+  /** Orders with their answers in order. */
   readonly calls?: [Order, ...('new' | 'repeat' | Outcome)[]][];
   readonly reads?: (facts: Facts) => Read[];
   readonly excuses?: Excuse[];

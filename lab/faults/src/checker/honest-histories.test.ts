@@ -1,4 +1,4 @@
-// What callers, concurrency and faults may do to an honest history: the checker finds nothing wrong in it.
+// Correct histories with retries, concurrency and faults: the checker finds no violation.
 import { describe, expect, it } from 'vitest';
 import type { Order, Outcome } from '../client/order.ts';
 import { checkHistory } from './check-test-run.ts';

@@ -1,4 +1,4 @@
-// The client's log: what is written is read back, attempt by attempt, and nothing is made up.
+// The client's log returns each attempt as it was written.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

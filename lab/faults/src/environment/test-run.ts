@@ -1,4 +1,4 @@
-// A package with funded players, the callers' log about it, and the verdict in the end.
+// A test run: a package with funded players, the log of its callers, and the verdict.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
@@ -20,11 +20,11 @@ import type { TestEnvironment } from './test-environment.ts';
 
 export interface TestRunOptions {
   readonly players?: number;
-  /** What each player holds in the beginning. */
+  /** The opening balance of each player. */
   readonly fundsMinor?: bigint;
   /** The package's credit. */
   readonly creditMinor?: bigint;
-  /** Whether the journal's hash chain is proven too; a planted service has none. */
+  /** Whether the hash chain is verified too; the planted wallet has none. */
   readonly provesChain?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface TestRun extends IssuedPackage {
   readonly log: ClientLog;
   readonly client: Client;
   readonly settler: Settler;
-  /** Sends every order whose outcome is unknown twice more, then checks everything. */
+  /** Sends every order with an unknown outcome twice more, then runs all checks. */
   finish(): Promise<Verdict>;
   close(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export const presentHeaders = ({ uid, caller, callback }: IssuedPackage) => ({
   callback: { 'x-uid': uid, 'x-api-key': callback.apiKey, 'x-api-secret': callback.apiSecret },
 });
 
-/** An administrator's act, which has no address of its own; it is logged like any other. */
+/** Tops up as an administrator, without HTTP, and logs it like any order. */
 async function fund(
   environment: TestEnvironment,
   log: ClientLog,

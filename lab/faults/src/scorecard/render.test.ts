@@ -1,4 +1,4 @@
-// The scorecard: what breaks a line, what the page says, and that planted bugs are counted apart.
+// The scorecard: what breaks a line, the contents of the page, and the separate count of planted bugs.
 import { describe, expect, it } from 'vitest';
 import { violation } from '../checker/violation.ts';
 import type { Figure } from '../fault.ts';

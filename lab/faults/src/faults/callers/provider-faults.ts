@@ -1,4 +1,4 @@
-// The provider is down, stalls, lies and floods, while callers go on moving money.
+// The provider is down, stalls, sends wrong data and floods while callers move money.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { wantRegistration } from '@counterfoil/wallet-server/registrations/want-registration';
 import { type GameTrafficTally, startGameTraffic } from '../../environment/game-traffic.ts';
@@ -11,7 +11,7 @@ import { playRounds, roundFundsMinor } from './provider-rounds.ts';
 
 const both = (fault: string) => ({ private: fault, public: fault, shared: fault });
 
-/** In the order of how bad they are for who believes them. */
+/** Ordered by severity. */
 const orders = [
   both('unavailable'),
   both('down'),
@@ -26,7 +26,7 @@ const orders = [
 
 const lobbyDeadlineMs = 5000;
 
-/** The wallet tells the provider of a package that changed; until then there is nobody to call. */
+/** The provider can call only after the wallet has registered the package with it. */
 async function waitForRegistration(
   environment: TestEnvironment,
   provider: ProviderProcess,

@@ -1,4 +1,4 @@
-// Which death counts as one at its point: the bar of kill-at-points.
+// Which crash counts as one at its point in kill-at-points.
 import { expect, it } from 'vitest';
 import { type CrashReport, isAtPoint } from './kill-at-points.ts';
 

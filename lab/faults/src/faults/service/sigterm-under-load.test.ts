@@ -1,4 +1,4 @@
-// Which calls were under way at a signal, and which of them were lost: the bar of sigterm-under-load.
+// Which calls were in flight at a signal and which were lost in sigterm-under-load.
 import { expect, it } from 'vitest';
 import type { Attempt } from '../../client/client-log.ts';
 import type { Answer, Order } from '../../client/order.ts';
