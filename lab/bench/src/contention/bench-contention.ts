@@ -1,4 +1,4 @@
-// Contention and fairness: one hot player, one hot package, a hundred packages, reads among writes.
+// Measures contention and fairness: one hot player, one hot package, a hundred packages, reads among writes.
 
 import { interleave } from '../interleave.ts';
 import { openLedgerDataset } from '../load-target/dataset.ts';
@@ -19,7 +19,7 @@ import {
 } from '../measurement.ts';
 
 const connections = 64;
-/** Enough of the maximum that queues form, and not so much that they only grow. */
+/** A share of the maximum at which queues form but do not grow without bound. */
 const busyPart = 0.6;
 
 export async function benchContention(options: BenchOptions): Promise<Measurement[]> {

@@ -1,4 +1,4 @@
-// The figures and the plot of a grown store beside a young one.
+// The figures and the plot of the old and the young dataset.
 import { type BenchOptions, type Measurement, median, ratio } from '../measurement.ts';
 import { drawLines } from '../report/line-plot.ts';
 import type { CycleResult, Cycles, Waits } from './bench-growth.ts';
@@ -78,7 +78,7 @@ function presentCpu(cycles: Cycles): Measurement[] {
   ];
 }
 
-/** Successes of every second, of the last round. */
+/** Successes per second in the last round. */
 export function drawCycle(options: BenchOptions, cycles: Cycles): void {
   const perSecond = ({ timeline }: CycleResult) =>
     Array.from(

@@ -1,5 +1,5 @@
-// For comparison: the same application with one query per request and without its memory.
-// LOOK_UPS=cached leaves keys and sellers in memory, so that exactly one query is left.
+// For comparison: the same application with one query per request and without caches.
+// LOOK_UPS=cached caches keys and sellers, so that exactly one query remains.
 
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { createLogger } from '@counterfoil/kit/observability/logging';

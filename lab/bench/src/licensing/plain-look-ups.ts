@@ -1,4 +1,4 @@
-// How one would look things up at first: a query each time, of whole rows.
+// Simple look-ups: a query for whole rows each time.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { ApiKey } from '@counterfoil/licensing-server/api-keys/api-key';
 import { type Item, presentItem } from '@counterfoil/licensing-server/items/item';

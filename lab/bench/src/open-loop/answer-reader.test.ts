@@ -1,4 +1,4 @@
-// Answers are found whole in whatever pieces they come.
+// Answers are read completely from chunks of any size.
 import { expect, it } from 'vitest';
 import { createAnswerReader } from './answer-reader.ts';
 

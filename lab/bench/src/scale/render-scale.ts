@@ -1,4 +1,4 @@
-// The figures of docs/operate/scale.md: costs, what gives in first at each load, one process, single packages.
+// Renders the figures of docs/operate/scale.md and puts them between their marks.
 
 import { fileURLToPath } from 'node:url';
 import type { Costs } from './costs.ts';
@@ -12,7 +12,7 @@ import {
 } from './demand.ts';
 import { simulate } from './simulate.ts';
 
-/** A thousand movements a second: well within what two virtual cores do. */
+/** A thousand movements a second, which two virtual cores sustain. */
 const today = 1000;
 const machine = { coresPerPrimary: 16, diskMbPerSecond: 500, busiestShare: 0.1 };
 const laptop: Layout = { ...machine, coresPerPrimary: 1, processes: 1, primaries: 1 };
@@ -23,7 +23,7 @@ const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [row(head), `|${'---|'.repeat(head.length)}`, ...rows.map(row)].join('\n');
 
-/** By the name that each has in the page. */
+/** Sections by their names in the page. */
 export function renderScale(costs: Costs): Record<string, string> {
   return {
     costs: renderCosts(costs),
@@ -142,7 +142,7 @@ export const scalePage = fileURLToPath(
   new URL('../../../../docs/operate/scale.md', import.meta.url),
 );
 
-/** A mark without a section, or a section without its one mark, is an error: nothing grows old unseen. */
+/** Throws if a mark has no section or a section has not exactly one mark. */
 export function fillPage(page: string, sections: Readonly<Record<string, string>>): string {
   const left = new Set(Object.keys(sections));
   const marks = /(<!-- npm run scale -- --write: (\w+) -->\n)(?:.|\n)*?(\n<!-- end -->)/g;

@@ -1,7 +1,7 @@
-// The requests of a run as a script for wrk: every one with an id of its own, or ids of earlier runs.
+// A wrk script for the requests of a run, with new ids or with ids of earlier runs.
 import { namePlayer, playerCount } from './dataset.ts';
 
-/** The ids `bench-<tag>-000000001` up to the count, which a run has stored. */
+/** The ids `bench-<tag>-000000001` up to the count that a run has stored. */
 export interface StoredIds {
   readonly tag: string;
   readonly count: number;
@@ -10,12 +10,12 @@ export interface StoredIds {
 export interface UpdateRequests {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Each id is sent once, in this order, and then from the start again. */
+  /** Sends the ids in this order, and then again from the start. */
   readonly ids: readonly StoredIds[];
   readonly players: 'all' | 'one';
 }
 
-/** More than any run can use up. */
+/** More than any run needs. */
 export const freshIds = (tag: string): StoredIds => ({ tag, count: 999_999_999 });
 
 const quote = (text: string) => JSON.stringify(text);

@@ -1,4 +1,4 @@
-// The commands `attacks` (all attacks at full size), `mutants` (mistakes in the sources) and `bill` (of materials).
+// The commands `attacks` (at full size), `mutants` (mistakes in the sources) and `bill` (of materials).
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// I1: each acknowledged order is stored once, with its amount and balance. I2: nothing is stored that was not sent.
+// I1: each acknowledged order is stored once, with amount and balance. I2: nothing else is stored.
 import type { Attempt, Call } from '../client/client-log.ts';
 import { keyOf, type Order, type Outcome } from '../client/order.ts';
 import type { Facts, JournalRow } from './facts.ts';

@@ -1,4 +1,4 @@
-// The stand-in provider as a process, with the faults that can be ordered of it.
+// The stand-in provider as a process, with the faults that it can cause.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepareService, type Service } from './service.ts';
@@ -14,11 +14,11 @@ export interface ProviderProcess {
   readonly process: Service;
   /** For the wallet's environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** What is not named is off. */
+  /** Faults that are not named are off. */
   order(faults: Readonly<Record<string, unknown>>): Promise<void>;
-  /** One body many times over; how many answers of each kind came back. */
+  /** Sends one body many times; returns the number of answers by kind. */
   flood(uid: string, body: object, count: number): Promise<Record<string, number>>;
-  /** Callbacks of a package that were not answered yet. */
+  /** Callbacks of a package without an answer. */
   countPending(uid: string): Promise<number>;
 }
 

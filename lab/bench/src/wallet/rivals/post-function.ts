@@ -1,6 +1,6 @@
 // The rivals' ledger as one PL/pgSQL function: the rules of credit and debit, the chain, the rows.
 
-/** Bytes 0: what the chain covers where a movement has no such hash. */
+/** Zero bytes, which the chain covers if a movement has no such hash. */
 const noHash = "'\\x00000000000000000000000000000000'::bytea";
 
 /**

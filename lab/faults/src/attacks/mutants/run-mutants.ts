@@ -114,7 +114,7 @@ async function runTarget(
         const startedAt = Date.now();
         const survived = await runner.passes(file, text);
         if (survived) survivors.push({ file, ...mutant });
-        // Printed immediately, because a part takes long and a mutant that ran into the limit needs a second look.
+        // Printed immediately, because a part takes long.
         const wasEnded = Date.now() - startedAt >= patienceMs;
         if (survived || wasEnded) {
           options.say(`${survived ? 'survived' : 'ended'}: ${file}:${mutant.line} ${mutant.kind}`);
