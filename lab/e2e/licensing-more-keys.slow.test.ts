@@ -1,3 +1,4 @@
+// API keys in the licensing panel (publishable, test, with chosen scopes), and the request log.
 import { expect, it } from 'vitest';
 import { givenPerson } from '../../services/licensing/server/test/environment/panel-browser.ts';
 import { expectAccessible, settle } from './browser.ts';
@@ -56,7 +57,7 @@ describeLicensing('more API keys in the licensing panel', (site) => {
     await close();
   });
 
-  /** One call for each scope, as a program makes it. */
+  /** One API call for each scope. */
   const tryEverything = async (secret: string) => {
     const headers = { 'x-api-key': secret };
     const ask = async (path: string) => {

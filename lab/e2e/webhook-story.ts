@@ -1,4 +1,4 @@
-// The walk through the pages of webhooks, the same in both panels.
+// The steps through the webhook pages, which both panels share.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { createLogger, type Logger } from '@counterfoil/kit/observability/logging';
@@ -17,7 +17,7 @@ export interface WebhookStory {
   readonly page: Page;
   readonly receiver: Receiver;
   readonly password: string;
-  /** The one type of event that the endpoint is to get, and what causes it. */
+  /** The event type of the endpoint, and the action that causes it. */
   readonly type: string;
   readonly cause: () => Promise<unknown>;
   /** Moves the service's clock on. */
@@ -41,10 +41,10 @@ type StartDispatcher = (deps: {
   readonly pauseMs: number;
 }) => Relay;
 
-/** What a site needs for its webhooks to lead to this machine. */
+/** Settings that allow webhooks to this machine. */
 export const localWebhooks = { WEBHOOK_LOCAL_ADDRESSES: 'on' };
 
-/** A receiver on this machine, and beside the site what sends to it. */
+/** Starts a receiver on this machine and the dispatcher of the site. */
 export async function openReceiving(
   service: string,
   site: Sending,
@@ -67,7 +67,7 @@ export async function openReceiving(
   return { receiver, close };
 }
 
-/** From the page of all endpoints, where there is none yet. */
+/** Starts on the page of endpoints, which is empty. */
 export async function walkWebhooks(story: WebhookStory): Promise<void> {
   await addEndpoint(story);
   await sendTest(story);
@@ -79,7 +79,7 @@ export async function walkWebhooks(story: WebhookStory): Promise<void> {
 
 const dialogOf = ({ page }: WebhookStory) => page.getByRole('dialog');
 
-/** What fades in is paler than it will be. */
+/** Elements that fade in have less contrast at first. */
 const standStill = ({ page }: WebhookStory) =>
   page.waitForFunction(() =>
     document.getAnimations().every((each) => each.playState !== 'running'),
@@ -176,7 +176,7 @@ async function changeSecret(story: WebhookStory): Promise<void> {
   expect(secret).not.toBe(receiver.secret);
   await dialog.getByText('signed with the old secret too until').waitFor();
   await dialog.getByRole('button', { name: 'I have kept it' }).click();
-  // The receiver still has the old one: for the overlap that is enough.
+  // The receiver still has the old secret, which is valid during the overlap.
   await page.getByRole('button', { name: 'Send a test event' }).click();
   await expect.poll(() => receiver.taken.at(-1)?.event.type).toBe('webhook.test');
   expect(receiver.taken.at(-1)?.signature.split(' ')).toHaveLength(2);
@@ -192,7 +192,7 @@ async function changeSecret(story: WebhookStory): Promise<void> {
 async function stopAndDelete(story: WebhookStory): Promise<void> {
   const { page, receiver } = story;
   const dialog = dialogOf(story);
-  // “Gone” is a receiver's own word for never again; the page says why nothing comes, and undoes it.
+  // 410 Gone disables the endpoint; the page shows the reason and can enable it again.
   receiver.answer = () => 410;
   await story.cause();
   await page.getByText('Nothing is delivered here any more').waitFor();

@@ -1,4 +1,4 @@
-// Builds one panel with Vite: `node tools/build/build-panel.mjs services/licensing/panel`; plain JavaScript, as it runs unbuilt.
+// Builds a panel with Vite: `node tools/build/build-panel.mjs services/licensing/panel`. It runs without a build.
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Puts a built service and what it loads into one file: `node tools/build/build-service.mjs services/wallet/server HASH`.
+// Bundles a built service into one file: `node tools/build/build-service.mjs services/wallet/server HASH`.
 // To find, read and link some 1,600 files took most of a start. Plain JavaScript, as it runs unbuilt.
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';

@@ -8,8 +8,8 @@ interface Round<Name extends string, Result> {
 }
 
 /**
- * A round in which others kept the machine busy is thrown away and measured again; there are at most
- * twice as many as were asked for, and in a quick run no more. If too few are left, disturbed ones fill up, and that is said.
+ * A round during which other processes kept the machine busy is repeated. There are at most twice as many
+ * rounds as wanted, and no more than wanted in a quick run. Disturbed rounds fill gaps and are reported.
  */
 export async function interleave<Name extends string, Result>(options: {
   bench: BenchOptions;

@@ -50,7 +50,8 @@ export async function runFailover(
     const pause = await killLeader(cluster, load, options.seconds);
     pauses.push(pause);
     say(
-      `  ${kill}. kill -9 of ${pause.killed}: ${pause.leads} leads; writes paused for ${(pause.ms / 1000).toFixed(1)} s`,
+      `  ${kill}. kill -9 of ${pause.killed}: ${pause.leads} leads; writes paused for ` +
+        `${(pause.ms / 1000).toFixed(1)} s`,
     );
     await cluster.waitUntilWhole();
   }

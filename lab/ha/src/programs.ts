@@ -42,7 +42,8 @@ export function findPrograms<Name extends keyof Programs>(
   if (missing.length > 0) {
     throw new PlainError(
       `This needs programs that are not here: ${missing.join(', ')}. On Debian: ` +
-        'apt-get install patroni etcd-server haproxy pgbouncer postgresql-15 (PG_BIN_DIR names another PostgreSQL).',
+        'apt-get install patroni etcd-server haproxy pgbouncer postgresql-15 (PG_BIN_DIR ' +
+        'names another PostgreSQL).',
     );
   }
   return Object.fromEntries(found) as Pick<Programs, Name>;

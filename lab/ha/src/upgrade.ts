@@ -13,7 +13,7 @@ import { checkOut, copyWithMigration, findLastRelease } from './version-tree.ts'
 import { rootFolder, startWallet, type WalletService } from './wallet-service.ts';
 
 export interface UpgradeOptions {
-  /** The commit or tag to upgrade from; by default the last release, else this version with an added migration. */
+  /** The commit or tag to upgrade from; by default the last release, else this version. */
   readonly from: string | undefined;
   readonly callers: number;
   readonly seconds: number;

@@ -51,7 +51,8 @@ export function drawLines(plot: LinePlot): string {
         `<text class="quiet" text-anchor="middle" x="${place(toX(x))}" y="${height - 24}">` +
         `${x.toLocaleString('en')}</text>`,
     ),
-    `<text class="quiet" x="${width - box.right}" y="${height - 8}" text-anchor="end">${escapeText(plot.unitX)}</text>`,
+    `<text class="quiet" x="${width - box.right}" y="${height - 8}" ` +
+      `text-anchor="end">${escapeText(plot.unitX)}</text>`,
     `<text class="quiet" x="16" y="${box.top - 12}">${escapeText(plot.unitY)}</text>`,
     ...(plot.marks ?? []).map(
       ({ at, text }) =>

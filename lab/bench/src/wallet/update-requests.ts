@@ -21,8 +21,8 @@ export const freshIds = (tag: string): StoredIds => ({ tag, count: 999_999_999 }
 const quote = (text: string) => JSON.stringify(text);
 
 /**
- * Ids and players have one length, so each type's headers are the same for all. Player and type
- * follow from the number alone: whoever sends the id again sends the same request.
+ * Ids and players have a fixed length, so each type has constant headers. The number determines player and
+ * type, so a repeated id gives the same request.
  */
 export function writeUpdateScript({ url, headers, ids, players }: UpdateRequests): string {
   const path = '/api/v1/user/update_balance';

@@ -101,8 +101,8 @@ function listSights(
 }
 
 /**
- * A balance may come back to a value that it had before, so a read is given the earliest place that
- * it can have: if even that is impossible, it went back, or showed what was not yet there.
+ * An account may have the same balance twice, so a read gets the earliest possible position. If even that is
+ * impossible, the read went back in time or showed a balance before it existed.
  */
 function checkAccount(account: bigint, seen: Sight[], history: readonly Moment[]): Violation[] {
   const found: Violation[] = [];

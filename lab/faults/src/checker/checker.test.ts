@@ -99,7 +99,7 @@ describe('I1', () => {
     expect(checkAcknowledged(calls, facts)).toHaveLength(1);
   });
 
-  it('sees another balance than the one that was told, and none that is exact', () => {
+  it('finds a balance that differs from the answer, and an inexact one', () => {
     const inexact: Outcome = { kind: 'acknowledged', duplicate: false };
     for (const outcome of [acknowledged(521n), inexact]) {
       expect(checkAcknowledged([callOf(credit('b', 20n), outcome)], facts)).toHaveLength(1);
@@ -142,7 +142,7 @@ describe('I3', () => {
 });
 
 describe('I4', () => {
-  it('sees an unknown outcome that was not told twice since', () => {
+  it('finds an unknown outcome that was not confirmed twice', () => {
     const calls = [
       callOf(credit('a', 500n), unknown),
       callOf(credit('b', 20n), unknown, acknowledged(520n)),

@@ -29,8 +29,8 @@ export async function measureRecovery(testRun: TestRun, url: string): Promise<nu
 }
 
 /**
- * Where everything starts anew it takes the processor, which callers then take from it: the bar is
- * for a service alone, the best of three, and what it was under load stands beside it.
+ * A restart needs the processor, which callers use too. The limit therefore applies to the best of three
+ * restarts without load; the time under load is shown as well.
  */
 export function describeBestRecovery(
   label: string,

@@ -10,8 +10,8 @@ export interface PgMessage {
 const lengthBytes = 4;
 
 /**
- * Feed it what arrives, and it gives back the messages that are complete. A client's first message
- * carries no type letter; whoever asks for TLS first is not understood.
+ * Returns a function that takes the next bytes and returns the complete messages. A client's first message has
+ * no type letter. TLS is not supported.
  */
 export function createMessageReader(side: 'client' | 'server'): (chunk: Buffer) => PgMessage[] {
   let rest: Buffer = Buffer.alloc(0);

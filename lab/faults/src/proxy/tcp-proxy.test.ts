@@ -108,7 +108,7 @@ it('a request that is cut in the middle is not applied', async () => {
   expect(await isKept('half')).toBe(false);
 });
 
-it('reads pass while commits are spoilt, and a refused write is told as it was', async () => {
+it('only commits are intercepted; reads and refused writes pass unchanged', async () => {
   const db = throughProxy();
   await write(db, 'there');
   outcome = 'close';
@@ -118,7 +118,7 @@ it('reads pass while commits are spoilt, and a refused write is told as it was',
   await db.end();
 });
 
-it('a silent proxy passes nothing and closes nothing; a reset ends what stands', async () => {
+it('a silent proxy forwards nothing and keeps connections open; a reset closes them', async () => {
   const impatient = throughProxy(300);
   await eventually(() => impatient.query('select 1'));
   proxy.behave({ mode: 'silent' });
@@ -138,7 +138,7 @@ it('a silent proxy passes nothing and closes nothing; a reset ends what stands',
   await db.end();
 });
 
-it('delayed bytes arrive in their order, whole', async () => {
+it('delayed bytes arrive completely and in order', async () => {
   const db = throughProxy();
   proxy.behave({ mode: 'pass', delayMs: 20 });
   const { rows } = await db.query<{ n: number }>('select n from generate_series(1, 20000) as n');

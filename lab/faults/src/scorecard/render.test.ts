@@ -17,14 +17,14 @@ const clean = (figures: Figure[]) => ({ figures, violations: [] });
 const where = { commit: 'abc1234', machine: 'linux', date: '2026-05-04', quick: false };
 
 describe('a line', () => {
-  it('holds when nothing is violated and every figure keeps its bar', () => {
+  it('holds if nothing is violated and every figure is within its limit', () => {
     const score = scoreResult(fault, clean([figure('slowest', 9, { atMost: 9 })]), 2);
     expect(score.verdict).toBe('holds');
   });
 
   it.each([
-    ['a figure above its bar', clean([figure('slowest', 10, { atMost: 9 })])],
-    ['a figure below its bar', clean([figure('kills', 1, { atLeast: 2 })])],
+    ['a figure above its limit', clean([figure('slowest', 10, { atMost: 9 })])],
+    ['a figure below its limit', clean([figure('kills', 1, { atLeast: 2 })])],
     ['a violation', { figures: [], violations: [violation('I1', 'c7 is gone')] }],
   ])('is broken by %s', (_title, result) => {
     expect(scoreResult(fault, result, 2).verdict).toBe('BROKEN');
@@ -35,7 +35,7 @@ describe('a line', () => {
     expect(renderLines(scoreResult(fault, result, 2)).join('\n')).toContain('I1: c7 is gone');
   });
 
-  it('is broken by a run that could not be brought to an end, and says why', () => {
+  it('is broken by a run that failed, with the reason', () => {
     const score = scoreFailure(fault, new Error('no answer'), 1);
     expect(score.verdict).toBe('BROKEN');
     expect(renderLines(score).join('\n')).toContain('no answer');

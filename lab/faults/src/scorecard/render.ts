@@ -55,7 +55,8 @@ export function renderPage(scores: readonly SavedScore[]): string {
   return [
     '# Scorecard',
     '',
-    `Promised of a whole run: ${listReached(scores).map(formatReached).join('; ')}. Quick lines do not count.`,
+    `Promised of a whole run: ${listReached(scores).map(formatReached).join('; ')}. Quick ` +
+      'lines do not count.',
     '',
     'Written by `npm run faults -- --write`; not edited by hand. Each check runs against the built',
     'service and a PostgreSQL of its own with fsync on; what it does stands in `lab/faults/src/faults/`.',

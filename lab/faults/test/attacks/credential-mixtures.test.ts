@@ -55,7 +55,7 @@ const entryPoints = [
 ] as const;
 
 describe.each(entryPoints)('%s %s', (method, url, payload, whole) => {
-  it(`${mixtures.length} mixtures: the whole pairs by their purpose, all others one and the same 401`, async () => {
+  it(`${mixtures.length} mixtures: complete pairs are accepted, others get the same 401`, async () => {
     const refusals = new Set<string>();
     for (const mixture of mixtures) {
       const answer = await sender.send({

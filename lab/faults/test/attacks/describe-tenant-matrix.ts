@@ -118,7 +118,8 @@ export function describeTenantMatrix(isTried: (position: number) => boolean): vo
       }
       expect(pairs).toBeGreaterThan(0);
       report(
-        `${title}: ${pairs} ids in ${operations.length} operations, foreign beside unknown: ${problems.length} problems`,
+        `${title}: ${pairs} ids in ${operations.length} operations, foreign vs. unknown: ` +
+          `${problems.length} problems`,
       );
       expect(problems).toEqual([]);
     });

@@ -208,4 +208,5 @@ function compare(each: AttackCase, sent: Sent, { status, text }: Answer): string
 }
 
 const describeRequest = ({ method, url, headers, body }: Sent) =>
-  `    ${method} ${url.slice(0, 300)} ${headers['content-type'] ?? ''} ${body?.toString('latin1').slice(0, 300) ?? ''}`;
+  `    ${method} ${url.slice(0, 300)} ${headers['content-type'] ?? ''} ` +
+  `${body?.toString('latin1').slice(0, 300) ?? ''}`;

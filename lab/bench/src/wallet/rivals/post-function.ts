@@ -4,8 +4,8 @@
 const noHash = "'\\x00000000000000000000000000000000'::bytea";
 
 /**
- * A row of the same columns and the same hash as the service writes, so that its proof can be run
- * on the result. The package's head is locked for the whole batch; head and credit are updated once.
+ * Writes rows with the columns and hashes of the service, so that the service's verification can be run on them.
+ * Locks the package's head for the whole batch, and updates head and credit once.
  */
 export const postFunction = `
 create function rivals.post(

@@ -7,8 +7,8 @@ import { firstService, type TestEnvironment } from '../../environment/test-envir
 import { type Fault, toResult } from '../../fault.ts';
 
 /**
- * A call that was sent so long before was surely read: it is under way. What is younger may still
- * have lain unread on a connection that looked idle, and be lost with it.
+ * A call sent this long before the signal was certainly read, so it is in flight. A younger one may have been
+ * unread on a connection that looked idle, and may be lost with it.
  */
 const readWithinMs = 100;
 
