@@ -1,4 +1,4 @@
-// Builds a panel with Vite: `node tools/build/build-panel.mjs services/licensing/panel`. It runs without a build.
+// Builds a panel with Vite: `node tools/build/build-panel.mjs services/licensing/panel`.
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

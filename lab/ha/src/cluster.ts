@@ -215,7 +215,7 @@ async function endPostgres(node: Node): Promise<void> {
   if (pid > 1) await endProcessTree(pid);
 }
 
-/** Creates the databases and the role of the services. Its timeout applies to statements through the pooler. */
+/** Creates the databases and the role of the services. Its timeout applies to statements of the pooler. */
 export async function createRole(cluster: Cluster): Promise<void> {
   const { SUPERUSER_PASSWORD, LEADER_PORT, DATABASE_PASSWORD } = cluster.values;
   const url = `postgres://postgres:${SUPERUSER_PASSWORD}@${host}:${LEADER_PORT}/postgres`;

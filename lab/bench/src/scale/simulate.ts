@@ -28,8 +28,8 @@ function createChance(seed: number): () => number {
 }
 
 /**
- * Simulates one process and its primary. The service's time per movement is spent on the event loop before and
- * after the write, PostgreSQL's time inside it. A batch lasts from its first order to its flush.
+ * Simulates one process and its primary. The service's time per movement is spent on the event loop before
+ * and after the write, PostgreSQL's time inside it. A batch lasts from its first order to its flush.
  */
 export function simulate(
   costs: Costs,

@@ -10,8 +10,8 @@ export interface PgMessage {
 const lengthBytes = 4;
 
 /**
- * Returns a function that takes the next bytes and returns the complete messages. A client's first message has
- * no type letter. TLS is not supported.
+ * Returns a function that takes the next bytes and returns the complete messages. A client's first message
+ * has no type letter. TLS is not supported.
  */
 export function createMessageReader(side: 'client' | 'server'): (chunk: Buffer) => PgMessage[] {
   let rest: Buffer = Buffer.alloc(0);

@@ -4,7 +4,7 @@
 const noHash = "'\\x00000000000000000000000000000000'::bytea";
 
 /**
- * Writes rows with the columns and hashes of the service, so that the service's verification can be run on them.
+ * Writes rows with the columns and hashes of the service, so that the service can verify them.
  * Locks the package's head for the whole batch, and updates head and credit once.
  */
 export const postFunction = `
