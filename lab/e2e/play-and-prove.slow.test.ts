@@ -125,7 +125,10 @@ describeInBrowser('the whole loop on one machine', () => {
       const own = played.filter(({ round_id: its }) => its === id);
       expect(own).toHaveLength(2);
       const summarize = ({ transaction_id, kind, change, balance }: Movement) => ({
-        ...{ transaction_id, kind, change, balance },
+        transaction_id,
+        kind,
+        change,
+        balance,
       });
       expect(events.map(summarize)).toEqual(own.map(summarize).reverse());
     }

@@ -53,7 +53,10 @@ export async function openReceiving(
   const receiver = await openReceiver();
   const sender = createSender(createAddressGuard({ allowLocal: true }));
   const dispatcher = startDispatcher({
-    ...{ db: site.db, masterKey: site.config.masterKey, settings: site.config.webhooks, sender },
+    db: site.db,
+    masterKey: site.config.masterKey,
+    settings: site.config.webhooks,
+    sender,
     logger: createLogger({ service, level: 'silent' }),
     registry: createMetrics(service),
     now: () => site.clock.now,

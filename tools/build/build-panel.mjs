@@ -9,7 +9,7 @@ import { build, transformWithOxc } from 'vite';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const panel = resolve(root, process.argv[2] ?? '');
-// Built aside and put in its place as a whole: a service or another build meanwhile sees no half of it.
+// Built in another folder and then renamed, so that nothing sees an incomplete build.
 const dist = join(root, 'node_modules/.cache', `panel-${process.pid}`);
 const compress = {
   br: (bytes) =>
@@ -17,20 +17,20 @@ const compress = {
   gz: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 };
 
-/** What a file of constants exports; it imports nothing, so it can be run by itself. */
+/** The exports of a file of constants without imports. */
 async function readConstants(file) {
   const { code } = await transformWithOxc(await readFile(file, 'utf8'), file);
   return import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);
 }
 
-/** The pages' addresses, from the very lists that the router has, for the server beside the panel. */
+/** Writes the paths of the pages, from the router's own lists, for the server. */
 async function readPaths() {
   const { sharedPaths } = await readConstants(join(root, 'libs/ui/src/shared-paths.ts'));
   const { paths } = await readConstants(join(panel, 'src/paths.ts'));
   return Object.values({ ...sharedPaths, ...paths });
 }
 
-/** Compressed once here, as hard as can be, so that no request has to wait for it. */
+/** Compresses each file once at the highest level, so that no request waits for it. */
 async function compressAssets() {
   const assets = join(dist, 'assets');
   const names = (await readdir(assets)).filter((name) => /\.(?:js|css|svg)$/.test(name));
@@ -46,7 +46,7 @@ await build({
   configFile: false,
   logLevel: 'warn',
   plugins: [react()],
-  // The server puts a fresh one in its place with every page.
+  // The server replaces it with a new value for every page.
   html: { cspNonce: '{{nonce}}' },
   build: {
     outDir: dist,
@@ -57,7 +57,7 @@ await build({
     chunkSizeWarningLimit: 1000,
     manifest: 'manifest.json',
     target: 'es2022',
-    // The sign-in page has an entry of its own, without the panel's libraries.
+    // The sign-in page has its own entry without the panel's libraries.
     rolldownOptions: { input: ['index.html', 'sign-in.html'].map((page) => join(panel, page)) },
   },
 });
@@ -69,5 +69,5 @@ const put = async () => {
   await rm(place, { recursive: true, force: true });
   await rename(dist, place);
 };
-// Two builds may end at once; whichever comes second finds the place taken, and takes it.
+// Two builds may end at the same time; the second replaces the first.
 await put().catch(put);

@@ -40,7 +40,10 @@ export async function makeBooks(url: string, masterKeyText: string): Promise<Boo
       const playerId = `player-${i}`;
       const made = await createPlayer(db, { packageId: issued.id, playerId }, new Date());
       await transfer(ledger, {
-        ...{ ...own, account: made.player.accountId, type: 'credit', amount: openingMinor },
+        ...own,
+        account: made.player.accountId,
+        type: 'credit',
+        amount: openingMinor,
         transactionId: `opening-${i}`,
       });
       players.push(playerId);

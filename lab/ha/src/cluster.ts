@@ -77,7 +77,11 @@ export async function startCluster(
       180_000,
     );
   return {
-    ...{ nodes, values, findLeader, waitUntilWhole, restart },
+    nodes,
+    values,
+    findLeader,
+    waitUntilWhole,
+    restart,
     kill: async (node) => {
       await node.patroni?.kill();
       await endPostgres(node);
@@ -98,27 +102,37 @@ async function chooseValues(
     await findFreePorts(7);
   const secret = () => randomBytes(16).toString('hex');
   return {
-    ...{
-      NODE_HOST: host,
-      PROXY_HOST: host,
-      POOLER_HOST: host,
-      SERVICE_HOST: host,
-      ETCD_HOST: host,
-    },
-    ...{ ETCD_NAME: 'etcd1', ETCD_PORT: etcd, ETCD_PEER_PORT: peer },
+    NODE_HOST: host,
+    PROXY_HOST: host,
+    POOLER_HOST: host,
+    SERVICE_HOST: host,
+    ETCD_HOST: host,
+    ETCD_NAME: 'etcd1',
+    ETCD_PORT: etcd,
+    ETCD_PEER_PORT: peer,
     ETCD_HOSTS: `${host}:${etcd}`,
     ETCD_DIR: join(environment.folder, 'etcd'),
     ETCD_MEMBERS: `etcd1=http://${host}:${peer}`,
     // Shorter than in production, where 20, 5 and 5 tolerate short pauses.
-    ...{ TTL_SECONDS: 10, LOOP_SECONDS: 2, RETRY_SECONDS: 3, WATCHDOG: 'off' },
-    ...{ NODES_RANGE: `${host}/32`, CLIENTS_RANGE: `${host}/32` },
-    ...{ RUN_DIR: environment.folder, PG_BIN_DIR: programs.postgresBin },
-    ...{ SUPERUSER_PASSWORD: secret(), REPLICATION_PASSWORD: secret() },
+    TTL_SECONDS: 10,
+    LOOP_SECONDS: 2,
+    RETRY_SECONDS: 3,
+    WATCHDOG: 'off',
+    NODES_RANGE: `${host}/32`,
+    CLIENTS_RANGE: `${host}/32`,
+    RUN_DIR: environment.folder,
+    PG_BIN_DIR: programs.postgresBin,
+    SUPERUSER_PASSWORD: secret(),
+    REPLICATION_PASSWORD: secret(),
     DATABASE_PASSWORD: secret(),
-    ...{ LEADER_PORT: leader, STANDBY_PORT: standby, POOLER_PORT: pooler },
-    ...{ WALLET_PROXY_PORT: wallet, LICENSING_PROXY_PORT: licensing },
+    LEADER_PORT: leader,
+    STANDBY_PORT: standby,
+    POOLER_PORT: pooler,
+    WALLET_PROXY_PORT: wallet,
+    LICENSING_PROXY_PORT: licensing,
     SERVICE_PORT: servicePorts.wallet[0] ?? 0,
-    ...{ PROCESSES: 1, FILES_DIR: join(environment.folder, 'files') },
+    PROCESSES: 1,
+    FILES_DIR: join(environment.folder, 'files'),
   };
 }
 

@@ -73,10 +73,13 @@ async function startServices(
   const MASTER_KEY_FILE = await environment.write('master.key', masterKey);
   const { PROXY_HOST, WALLET_PROXY_PORT } = cluster.values;
   const filled = await fillTemplate('wallet.env', {
-    ...{ ...cluster.values, MASTER_KEY_FILE, METRICS_TOKEN: randomBytes(16).toString('hex') },
+    ...cluster.values,
+    MASTER_KEY_FILE,
+    METRICS_TOKEN: randomBytes(16).toString('hex'),
     WALLET_PUBLIC_URL: `http://${PROXY_HOST}:${WALLET_PROXY_PORT}`,
     // No games are played, so no provider is needed.
-    ...{ PROVIDER_PRIVATE_URL: 'http://127.0.0.1:9', PROVIDER_PUBLIC_URL: 'http://127.0.0.1:9' },
+    PROVIDER_PRIVATE_URL: 'http://127.0.0.1:9',
+    PROVIDER_PUBLIC_URL: 'http://127.0.0.1:9',
     PROVIDER_API_TOKEN: '',
   });
   const env = parseEnv(filled);

@@ -57,8 +57,11 @@ export async function runThroughPooler(
   const password = decodeURIComponent(direct.password);
   await environment.write('userlist.txt', `"${direct.username}" "${password}"\n`);
   const filled = await fillTemplate('pgbouncer.ini', {
-    ...{ PROXY_HOST: host, LEADER_PORT: proxyPort, RUN_DIR: environment.folder },
-    ...{ POOLER_HOST: host, POOLER_PORT: poolerPort },
+    PROXY_HOST: host,
+    LEADER_PORT: proxyPort,
+    RUN_DIR: environment.folder,
+    POOLER_HOST: host,
+    POOLER_PORT: poolerPort,
   });
   // Every test file has its own database, so each gets few connections and returns them soon.
   const small = filled

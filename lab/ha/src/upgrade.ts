@@ -35,7 +35,9 @@ export async function runUpgrade(
   const url = postgres.url('wallet');
   const masterKey = randomBytes(32).toString('base64');
   const env = {
-    ...{ NODE_ENV: 'production', WALLET_DATABASE_URL: url, MASTER_KEY: masterKey },
+    NODE_ENV: 'production',
+    WALLET_DATABASE_URL: url,
+    MASTER_KEY: masterKey,
     ...productionAddresses,
     LEAVE_NOTICE_SECONDS: '1',
   };

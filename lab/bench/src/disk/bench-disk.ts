@@ -67,7 +67,9 @@ async function measure(
   const p99 = (name: Name) => median(figures[name].map((each) => each.latencies.other.p99Ms));
   const row = (id: string, title: string, value: number, unit: string): Measurement => ({
     id: `disk.${id}`,
-    ...{ title, value, unit },
+    title,
+    value,
+    unit,
   });
   return [
     row('usual', 'update_balance, the disk as it is, under strace', median(rates('plain')), '/s'),
@@ -79,7 +81,8 @@ async function measure(
         ratio(rates('slow'), rates('plain')),
         '',
       ),
-      ...{ bar: { atLeast: 0.7 }, aim: 0.85 },
+      bar: { atLeast: 0.7 },
+      aim: 0.85,
     },
     row('usual.p99', '99 % within, the disk as it is', p99('plain'), 'ms'),
     row('slow.p99', '99 % within, a flush 2 ms longer', p99('slow'), 'ms'),

@@ -82,11 +82,15 @@ export async function runLoad(target: LoadTarget, run: Run): Promise<RunResult> 
   const seconds = run.seconds + (then?.seconds ?? 0);
   const stages = [{ perSecond: perSecond ?? 0, seconds: run.seconds }, ...(then ? [then] : [])];
   const result = await generator.run({
-    ...{ url: service.url, seconds, connections },
+    url: service.url,
+    seconds,
+    connections,
     ...(perSecond !== undefined && { stages }),
     plan: {
       packages: dataset.packages.map((each) => each.headers),
-      ...{ players: dataset.players, digits: dataset.digits, tag },
+      players: dataset.players,
+      digits: dataset.digits,
+      tag,
       ...run.plan,
     },
   });

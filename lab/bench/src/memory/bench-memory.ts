@@ -67,17 +67,22 @@ function present(given: {
     {
       id: 'memory.slope',
       title: 'Memory of the service, slope of the last half',
-      ...{ value: slope(lastHalf), unit: 'MB/min', bar: { atMost: 1 } },
+      value: slope(lastHalf),
+      unit: 'MB/min',
+      bar: { atMost: 1 },
     },
     {
       id: 'memory.most',
       title: 'Memory of the service, at most',
-      ...{ value: given.peakBytes / 1e6, unit: 'MB', bar: { atMost: 300 } },
+      value: given.peakBytes / 1e6,
+      unit: 'MB',
+      bar: { atMost: 300 },
     },
     {
       id: 'memory.rate',
       title: 'update_balance meanwhile',
-      ...{ value: median(given.runs.map((each) => each.perSecondDone)), unit: '/s' },
+      value: median(given.runs.map((each) => each.perSecondDone)),
+      unit: '/s',
     },
   ];
 }

@@ -61,7 +61,10 @@ export function createTally(): Tally {
       seconds,
       succeeded: times.length,
       written: latencies.hot.length + latencies.other.length,
-      ...{ refused, unsent, failures, timeline },
+      refused,
+      unsent,
+      failures,
+      timeline,
       latencies: {
         hot: summarise(latencies.hot),
         other: summarise(latencies.other),
@@ -78,6 +81,9 @@ function summarise(values: readonly number[]): Latencies {
   const at = (part: number) => (sorted.length === 0 ? 0 : percentile(sorted, part));
   return {
     count: sorted.length,
-    ...{ p50Ms: at(0.5), p99Ms: at(0.99), p999Ms: at(0.999), maxMs: at(1) },
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    p999Ms: at(0.999),
+    maxMs: at(1),
   };
 }

@@ -49,7 +49,10 @@ async function measure(target: LoadTarget, options: BenchOptions): Promise<Measu
   let most = warm.perSecondDone;
   const offer = (times: number, more: { seconds: number; then?: Stage }) =>
     runLoad(target, {
-      ...{ connections: manyConnections, mayRefuse: true, perSecond: times * most, ...more },
+      connections: manyConnections,
+      mayRefuse: true,
+      perSecond: times * most,
+      ...more,
     });
   const figures = await interleave<'most' | 'over', RunResult>({
     bench: options,
@@ -97,10 +100,12 @@ function presentOver({ most, over }: Record<'most' | 'over', RunResult[]>): Meas
   return [
     figure('most', 'The maximum, 256 connections', median(rate(most)), { unit: '/s' }),
     figure('goodput', 'Goodput at 1.2× the maximum ÷ maximum', ratio(rate(over), rate(most)), {
-      ...{ bar: { atLeast: 0.5 }, aim: 0.6 },
+      bar: { atLeast: 0.5 },
+      aim: 0.6,
     }),
     figure('refusals.p99', 'Refusals at 1.2×, 99 % within', refusals, {
-      ...{ unit: 'ms', bar: { atMost: 100 } },
+      unit: 'ms',
+      bar: { atMost: 100 },
       // The measured maximum was too low if 1.2 times that rate succeeds.
       ...(refusing.length * 2 < over.length && {
         voidBecause: 'void: hardly anything was refused',
@@ -161,7 +166,8 @@ function presentFlood(given: {
       { bar: { atMost: 1.1 } },
     ),
     figure('flood.recovery', 'After 2×: the maximum again (0.9 of it) within', recoveryMs / 1000, {
-      ...{ unit: 's', bar: { atMost: 2 } },
+      unit: 's',
+      bar: { atMost: 2 },
     }),
   ];
 }
@@ -180,8 +186,11 @@ function draw(options: BenchOptions, { most, flood }: { most: number; flood: Run
   options.plot(
     'overload',
     drawLines({
-      ...{ title: 'update_balance under twice the load it can do', subtitle, lines },
-      ...{ unitX: 'seconds', unitY: 'requests/s' },
+      title: 'update_balance under twice the load it can do',
+      subtitle,
+      lines,
+      unitX: 'seconds',
+      unitY: 'requests/s',
       marks: [{ at: options.seconds * 2, text: 'the flood ends' }],
     }),
   );

@@ -39,7 +39,8 @@ export async function benchProfile(options: BenchOptions): Promise<Measurement[]
       .map(({ name, part }, i) => ({
         id: `profile.${i + 1}`,
         title: name,
-        ...{ value: part * 100, unit: '%' },
+        value: part * 100,
+        unit: '%',
       }));
   } finally {
     await rm(folder, { recursive: true });

@@ -20,7 +20,10 @@ export interface Call {
 }
 
 const createCall = (name: string, file: string): Call => ({
-  ...{ name, file, micros: 0, children: new Map() },
+  name,
+  file,
+  micros: 0,
+  children: new Map(),
 });
 
 /** Idle time is not counted. */

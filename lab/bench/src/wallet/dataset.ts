@@ -69,7 +69,10 @@ async function makePackage(db: Db, url: string) {
     createPackage(tx, parseMasterKey(masterKeyText), wanted),
   );
   await fillLedger(url, {
-    ...{ packageId: issued.id, players: playerCount, digits, movements: playerCount + 1 },
+    packageId: issued.id,
+    players: playerCount,
+    digits,
+    movements: playerCount + 1,
     tag: randomBytes(4).toString('hex'),
   });
   return issued;

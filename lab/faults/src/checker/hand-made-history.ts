@@ -33,7 +33,11 @@ export function keep(posts: readonly Post[]): Facts {
     return { ...row, debitBalance, creditBalance };
   });
   return {
-    ...{ packageId: 7, rows, balances, overdraftLimit: 0n, headSequence: BigInt(rows.length) },
+    packageId: 7,
+    rows,
+    balances,
+    overdraftLimit: 0n,
+    headSequence: BigInt(rows.length),
     accounts: new Map([
       ['ann', ann],
       ['bob', bob],
@@ -49,7 +53,11 @@ export const attempt = (answer: Answer): Attempt => {
 };
 
 export const asked = (kind: OrderKind, id: string, more: Partial<Order> = {}): Order => ({
-  ...{ packageId: 7, kind, id, player: 'ann', ...more },
+  packageId: 7,
+  kind,
+  id,
+  player: 'ann',
+  ...more,
 });
 
 /** The outcome according to the journal, or the given one. */
@@ -63,7 +71,8 @@ export const makeOutcome = (
   const account = order.kind === 'top_up' ? credit : order.player === 'bob' ? bob : ann;
   const balanceMinor = row?.debitAccount === account ? row.debitBalance : row?.creditBalance;
   return {
-    ...{ kind: 'acknowledged', duplicate: outcome === 'repeat' },
+    kind: 'acknowledged',
+    duplicate: outcome === 'repeat',
     ...(balanceMinor !== undefined && { balanceMinor }),
     ...(row && !['top_up', 'credit', 'debit'].includes(row.kind) && { result: row.result }),
   };

@@ -185,7 +185,8 @@ describe('honest histories', () => {
       attempts: [attempt({ outcome: makeOutcome(facts, order, outcome ?? 'new') })],
     }));
     const at = (order: Order, times: [number, number], outcome: 'new' | 'repeat' | Outcome) => ({
-      ...{ sentAtMs: clock.now + times[0], answeredAtMs: clock.now + times[1] },
+      sentAtMs: clock.now + times[0],
+      answeredAtMs: clock.now + times[1],
       answer: { outcome: makeOutcome(facts, order, outcome) },
     });
     const calls = [

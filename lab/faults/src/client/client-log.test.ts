@@ -13,7 +13,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const order: Order = {
-  ...{ packageId: 1, kind: 'credit', id: 'a', player: 'ann', amountMinor: 9_007_199_254_740_993n },
+  packageId: 1,
+  kind: 'credit',
+  id: 'a',
+  player: 'ann',
+  amountMinor: 9_007_199_254_740_993n,
 };
 const acknowledged = { kind: 'acknowledged', balanceMinor: 12n, duplicate: false } as const;
 

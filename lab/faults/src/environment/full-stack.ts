@@ -51,7 +51,9 @@ function findBelow(lines: readonly Line[], top: number, part: RegExp): Line | un
 
 const launch = (env: NodeJS.ProcessEnv): ChildProcess =>
   spawn(process.execPath, ['libs/cli/dist/start.js'], {
-    ...{ cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] as const },
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'] as const,
   });
 
 async function waitUntilItRuns(child: ChildProcess): Promise<void> {

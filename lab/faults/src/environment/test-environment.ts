@@ -99,7 +99,13 @@ async function startTestEnvironment(
   const services: Service[] = [];
   const environment: TestEnvironment = {
     ...setting,
-    ...{ folder, postgres, db, databaseUrl, masterKey, services, close },
+    folder,
+    postgres,
+    db,
+    databaseUrl,
+    masterKey,
+    services,
+    close,
     size: (full, quick) => (setting.quick ? quick : full),
     addService: async (own = {}) => {
       const given = { databaseUrl: databaseUrl(), masterKey, ...options.service, ...own };

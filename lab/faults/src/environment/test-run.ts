@@ -47,7 +47,10 @@ export async function openTestRun(
   const { players: count = 32, fundsMinor = 100_00n, provesChain = true } = options;
   const issued = await environment.db.transaction((tx) =>
     createPackage(tx, parseMasterKey(environment.masterKey), {
-      ...{ name: 'Faults', currency, state: 'approved', domains: [] },
+      name: 'Faults',
+      currency,
+      state: 'approved',
+      domains: [],
     }),
   );
   const log = openClientLog(join(environment.folder, `client-${++counter}.ndjson`));
@@ -62,14 +65,20 @@ export async function openTestRun(
   await Promise.all(
     players.map((player) =>
       settler.settle({
-        ...{ packageId: issued.id, kind: 'credit', player, amountMinor: fundsMinor },
+        packageId: issued.id,
+        kind: 'credit',
+        player,
+        amountMinor: fundsMinor,
         id: `opening-${player}`,
       }),
     ),
   );
   return {
     ...issued,
-    ...{ players, log, client, settler },
+    players,
+    log,
+    client,
+    settler,
     finish: async () => {
       await settler.resolveUnknowns();
       const checked = { packageId: issued.id, logPath: log.path, provesChain };
@@ -100,8 +109,12 @@ async function fund(
   try {
     const attempt = log.sent(order);
     await topUp(createLedger({ db: ledgerDb }), {
-      ...{ packageId, overdraftLimit: 0n, type: 'top_up', note: '' },
-      ...{ amount: amountMinor, transactionId: order.id },
+      packageId,
+      overdraftLimit: 0n,
+      type: 'top_up',
+      note: '',
+      amount: amountMinor,
+      transactionId: order.id,
     });
     const outcome = { kind: 'acknowledged', balanceMinor: amountMinor, duplicate: false } as const;
     log.answered(attempt, { outcome });

@@ -21,7 +21,9 @@ async function storm(
   const stormer = async () => {
     for (let n = next++; n < orders; n = next++) {
       const order: Order = {
-        ...{ packageId: testRun.id, player: environment.random.pick(testRun.players), id: `p${n}` },
+        packageId: testRun.id,
+        player: environment.random.pick(testRun.players),
+        id: `p${n}`,
         kind: environment.random.pick(['credit', 'debit']),
         amountMinor: BigInt(environment.random.between(1, 5000)),
       };

@@ -10,7 +10,8 @@ import { scoreFailure, scoreResult, scoreSkipped } from './score.ts';
 const fault = { name: 'pull-plug', group: 'service', does: 'pulls the plug' } as const;
 const planted = { ...fault, name: 'planted-bug', group: 'planted' } as const;
 const figure = (label: string, value: number, bar: Partial<Figure> = {}): Figure => ({
-  ...{ label, value },
+  label,
+  value,
   ...bar,
 });
 const clean = (figures: Figure[]) => ({ figures, violations: [] });

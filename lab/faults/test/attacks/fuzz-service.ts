@@ -6,9 +6,9 @@ import { report, seed } from './sizes.ts';
 import type { Target } from './target.ts';
 
 interface Budget {
-  /** How many requests, by how many operations there are. */
+  /** Number of requests by the number of operations. */
   readonly cases: (operations: number) => number;
-  /** The share of operations that must accept one of them: fewer requests hit upon fewer. */
+  /** The share of operations that must accept at least one request. */
   readonly accepted: number;
 }
 

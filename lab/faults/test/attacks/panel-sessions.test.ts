@@ -1,4 +1,4 @@
-// A session that somebody else chose is nobody's: signing in always makes a new one.
+// Session fixation fails, because signing in always creates a new session.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   givenLicensing,

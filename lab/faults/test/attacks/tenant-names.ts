@@ -1,16 +1,16 @@
-// Every name that a request can hold: an id that the matrix tries, or the reason why it is none.
+// All names in requests: ids that the matrix tries, or the reason why a name is not an id.
 import type { Operation } from './operations.ts';
 
 type Reasons = readonly (readonly [reason: string, names: string])[];
 
 export interface TenantNames {
-  /** What is tried under a name: the things of both tenants that are known by these words. */
+  /** The keys of the things that are tried for a name. */
   readonly ids: ReadonlyMap<string, readonly string[]>;
-  /** Names that are no ids of a tenant's. */
+  /** Names that are not ids of a tenant. */
   readonly plain: Reasons;
-  /** Places of ids that belong to no tenant, or are another's to try. */
+  /** Positions of ids that belong to no tenant or are tested elsewhere. */
   readonly places: readonly (readonly [reason: string, path: RegExp, name: string])[];
-  /** Operations that hold no id at all. */
+  /** Operations without an id. */
   readonly nameless: readonly (readonly [reason: string, titles: readonly string[]])[];
 }
 

@@ -76,8 +76,10 @@ export const providerFaults: Fault = {
         { label: 'lists', value: lobby?.lists ?? 0, atLeast: 10 },
         { label: 'launches', value: lobby?.launches ?? 0, atLeast: 5 },
         {
-          ...{ label: 'slowest list or launch', value: Math.round(lobby?.slowestMs ?? 0) },
-          ...{ unit: 'ms', atMost: lobbyDeadlineMs },
+          label: 'slowest list or launch',
+          value: Math.round(lobby?.slowestMs ?? 0),
+          unit: 'ms',
+          atMost: lobbyDeadlineMs,
         },
         { label: 'wrong answers in the lobby', value: lobby?.odd.length ?? 1, atMost: 0 },
         ...rounds,

@@ -32,7 +32,10 @@ async function settle(
   const masterKey = await fullStack.masterKey();
   const inside: TestEnvironment = {
     ...environment,
-    ...{ db, databaseUrl: () => databaseUrl, masterKey, services: [wallet] },
+    db,
+    databaseUrl: () => databaseUrl,
+    masterKey,
+    services: [wallet],
     openTestRun: async (wanted) => {
       const testRun = await openTestRun(inside, wanted);
       environment.onClose(() => testRun.close());

@@ -31,8 +31,11 @@ async function sendPoison(
   try {
     for (let i = 0; i < count; i++) {
       const order: Order = {
-        ...{ packageId: testRun.id, kind: 'credit', player: 'poisoned' },
-        ...{ id: `poison-${i}`, amountMinor: 66_613n },
+        packageId: testRun.id,
+        kind: 'credit',
+        player: 'poisoned',
+        id: `poison-${i}`,
+        amountMinor: 66_613n,
       };
       const { outcome } = await client.send(url, order);
       codes.push(outcome.kind === 'turned_away' ? outcome.code : outcome.kind);

@@ -3,7 +3,10 @@ import { expect, it } from 'vitest';
 import { type CrashReport, isAtPoint } from './kill-at-points.ts';
 
 const note = (point: string, orders: number, answered: number): CrashReport => ({
-  ...{ point, orders, answered, heldBack: 0 },
+  point,
+  orders,
+  answered,
+  heldBack: 0,
 });
 
 it.each([

@@ -8,7 +8,9 @@ const order: Order = { packageId: 1, kind: 'credit', player: 'p', id: 'c1', amou
 const answered: Answer = { outcome: { kind: 'turned_away', code: 'overloaded' }, status: 503 };
 const lost: Answer = { outcome: { kind: 'unknown', reason: 'ECONNRESET' } };
 const at = (sentAtMs: number, answeredAtMs: number, answer: Answer): Attempt => ({
-  ...{ sentAtMs, answeredAtMs, answer },
+  sentAtMs,
+  answeredAtMs,
+  answer,
 });
 
 const count = (...attempts: Attempt[]) =>
