@@ -1,5 +1,5 @@
 // Bundles a built service into one file: `node tools/build/build-service.mjs services/wallet/server HASH`.
-// Finding, reading and linking 1,600 files took most of a start. Plain JavaScript, as it runs before the build.
+// Finding, reading and linking 1,600 files took most of a start. Plain JavaScript: it runs before the build.
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
