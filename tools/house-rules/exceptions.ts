@@ -156,7 +156,6 @@ export const exceptions: Record<string, readonly string[]> = {
     'services/wallet/server/test/transactions/pipelined.test.ts: long lines',
     'services/wallet/server/test/transactions/update-balance-fast-path.test.ts: long lines',
     'services/wallet/server/test/webhooks/webhooks.test.ts: long lines',
-    'tools/build/build-service.mjs: long lines',
   ],
   coinages: [
     'libs/cli/src/doctor/check-machine.ts: tellSize',

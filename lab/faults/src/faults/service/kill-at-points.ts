@@ -81,7 +81,7 @@ export interface CrashReport {
 }
 
 /** Undefined if the process ended otherwise. Removes the report, so that it is read once. */
-export async function readCrashReport(file: string): Promise<CrashReport | undefined> {
+async function readCrashReport(file: string): Promise<CrashReport | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   await rm(file, { force: true });
   return text === undefined ? undefined : (JSON.parse(text) as CrashReport);
