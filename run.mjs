@@ -1,4 +1,4 @@
-// The one door: installs and builds what is missing or stale, then does what was asked.
+// The entry of all npm scripts: installs and builds what is missing or stale, then runs the given verb.
 // Plain JavaScript without dependencies, because on a fresh clone there are none yet.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = dirname(fileURLToPath(import.meta.url));
 const [verb = '', ...rest] = process.argv.slice(2);
 
-/** npm, when it started us: it may put a shell in between, and may be killed without a word. */
+/** The process ids of npm and of a shell between npm and this process, if npm started it. */
 const starters = process.env.npm_lifecycle_event
   ? [process.ppid, findParent(process.ppid)].filter((pid) => pid > 1)
   : [];
@@ -29,7 +29,7 @@ function isGone(pid) {
   }
 }
 
-/** What npm started must not outlive it, or it would hold ports and folders against the next start. */
+/** Ends this process when npm ends, because it would occupy ports and folders of the next start. */
 function leaveWithStarter() {
   if (starters.length === 0) return;
   if (starters.some(isGone)) process.exit(1);
@@ -47,7 +47,7 @@ function refuseOldNode() {
   process.exit(1);
 }
 
-/** Runs a program in the foreground; its failure is ours. */
+/** Runs a program in the foreground, and exits if it fails. */
 function run(program, args, options = {}) {
   const result = spawnSync(program, args, { cwd: root, stdio: 'inherit', ...options });
   if (result.error) say(`${program} could not be started: ${result.error.message}`);
@@ -57,7 +57,7 @@ function run(program, args, options = {}) {
 const node = (args, options) => run(process.execPath, args, options);
 const tool = (name) => join(root, 'node_modules', name);
 
-/** What npm installed, held against what the lock file names, package by package. */
+/** Compares the installed packages with the lock file. */
 function isInstalled() {
   const installedFile = join(root, 'node_modules/.package-lock.json');
   if (!existsSync(installedFile)) return false;
@@ -79,13 +79,13 @@ function install() {
 
 function runNpm(args) {
   const npm = process.env.npm_execpath;
-  // npm's own output goes to standard error: some verbs print results for programs.
+  // npm's output goes to standard error, because some verbs print results for programs.
   const stdio = ['ignore', 2, 2];
   if (npm?.endsWith('.js')) node([npm, ...args], { stdio });
   else run('npm', args, { stdio });
 }
 
-/** The compiler knows by itself what is stale; with nothing to do it takes a tenth of a second. */
+/** The compiler builds only what is stale; without changes it takes 0.1 s. */
 function build() {
   node([tool('typescript/bin/tsc'), '-b', 'tools/tsconfig/build.json'], {
     stdio: ['ignore', 2, 2],
@@ -100,10 +100,10 @@ function build() {
   }
 }
 
-/** Made from other files, so no source of anything. */
+/** Build output, which is not a source. */
 const isMade = (name) => ['dist', 'bundle', 'node_modules', '.tsbuildinfo'].includes(name);
 
-/** Every file below a folder, in one order on every machine; a file is its own. */
+/** All files below a folder in a fixed order; a file gives itself. */
 function listFiles(path) {
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path)
@@ -112,7 +112,7 @@ function listFiles(path) {
     .flatMap((name) => listFiles(join(path, name)));
 }
 
-/** What a thing is made of, as one text; some hundred small files take some milliseconds. */
+/** A hash of the sources of a build, which takes milliseconds. */
 function hashFiles(paths) {
   const hash = createHash('sha256');
   for (const file of paths.flatMap((path) => listFiles(join(root, path)))) {
@@ -121,7 +121,7 @@ function hashFiles(paths) {
   return hash.update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
 }
 
-/** Only when something that it is made of has changed. */
+/** Builds only if a source has changed. */
 function buildOnce({ place, maker, target, sources }) {
   const stamp = join(root, place, 'sources.sha256');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
@@ -141,7 +141,7 @@ function buildPanels() {
   }
 }
 
-/** Hands this process over, so that signals reach the program itself. */
+/** Runs the program in this process, so that signals reach it. */
 async function become(file) {
   leaveWithStarter();
   process.argv = [process.argv[0], join(root, file), ...rest];
@@ -168,7 +168,7 @@ function check() {
   node([join(root, 'tools/openapi/lint.mjs'), ...documents]);
 }
 
-/** Needs nothing installed: the file was written by the last start. */
+/** Needs no installation: the last start wrote the file. */
 function printCredentials() {
   const file = resolve(root, process.env.DATA_DIR || 'data', 'credentials.json');
   if (!existsSync(file)) {
@@ -183,7 +183,7 @@ function printCredentials() {
   }
 }
 
-/** A run that ends without its last line, because the build is broken or Vitest dies, gets one here. */
+/** Prints the last line of a run if a broken build or a crash of Vitest prevents it. */
 function runTests(args) {
   const mark = join(tmpdir(), `counterfoil-summary-${process.pid}`);
   process.once('exit', (code) => {
@@ -228,7 +228,7 @@ const verbs = {
     return become('services/provider/dist/main.js');
   },
   counterfoil: () => {
-    // Started from whatever folder, it is about this clone's data; files are named from there.
+    // Uses this clone's data from any working directory; other paths are relative to that directory.
     process.env.DATA_DIR ||= join(root, 'data');
     if (rest[0] === 'start') prepareAll();
     else prepare();

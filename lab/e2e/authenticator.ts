@@ -1,4 +1,4 @@
-// An authenticator app in small: turns the secret that a panel shows into the code of the moment.
+// A small authenticator app: computes the current code from the secret that a panel shows.
 import { totpCode, totpStepAt } from '@counterfoil/identity/second-factor/totp';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -9,6 +9,6 @@ function fromBase32(text: string): Buffer {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The code at a time; each code counts once. */
+/** The code at a time. Each code is accepted once. */
 export const readCode = (secret: string, at: Date): string =>
   totpCode(fromBase32(secret.trim()), totpStepAt(at));

@@ -1,4 +1,4 @@
-// A real browser that notes whatever a panel must never cause: errors, breaches of the policy, strangers asked.
+// A browser that records what a panel must never cause: errors, policy violations, requests to other hosts.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { browserTimeoutMs, launchOptions } from '@counterfoil/kit/testing/chromium';
@@ -17,7 +17,7 @@ export interface Look {
   readonly scheme?: Scheme;
 }
 
-/** The look in which the main suite walks through every page: the narrow screen leaves the least room. */
+/** The look in which the main suite opens every page; the narrow screen has the least room. */
 export const narrowDark = { width: 380, scheme: 'dark' } as const;
 export const wideLight = { width: 1600, scheme: 'light' } as const;
 
@@ -31,13 +31,13 @@ export const allLooks = [
 
 const height = 900;
 
-/** Colours fade from one scheme into the other; only then can they be judged. */
+/** Waits until the colours have changed from one scheme to the other. */
 async function endTransitions(): Promise<void> {
   const fading = document.getAnimations().filter((each) => each instanceof CSSTransition);
   await Promise.allSettled(fading.map((each) => each.finished));
 }
 
-/** The same page in one look after the other, without loading it again. */
+/** Shows the same page in each look without loading it again. */
 export async function inLooks(
   page: Page,
   looks: readonly Required<Look>[],
@@ -51,12 +51,12 @@ export async function inLooks(
   }
 }
 
-/** A page, and what went wrong on it; a story that means to provoke something takes it off the list. */
+/** A page and its faults. A test that provokes a fault removes it from the list. */
 export interface WatchedPage {
   readonly page: Page;
   readonly faults: string[];
   readonly context: BrowserContext;
-  /** Ends the visit. */
+  /** Closes the page. */
   close(): Promise<void>;
 }
 
@@ -84,13 +84,13 @@ export async function openContext(browser: Browser, origin: string): Promise<Bro
     // Dialogs open and close without animation, which also saves the work of drawing it.
     reducedMotion: 'reduce',
   });
-  // For every page of the context, also those that a page opens itself, and for requests of its own.
+  // Applies to every page of the context, to pages that a page opens, and to requests of the context.
   context.setDefaultTimeout(browserTimeoutMs);
   await context.addInitScript(keepNotices);
   return context;
 }
 
-/** Notices disappear by themselves after four seconds, which a slow machine may need to look for them. */
+/** Records notices, because they disappear after four seconds, before a slow machine may look. */
 function keepNotices(): void {
   const notices: string[] = [];
   Object.assign(window, { notices });
@@ -109,7 +109,7 @@ function keepNotices(): void {
   observer.observe(document, { childList: true, subtree: true });
 }
 
-/** Waits until a notice with this text is or was shown. It is taken off the list: the same again is another one. */
+/** Waits until a notice with this text is or was shown, and removes it from the list. */
 export async function waitForNotice(page: Page, text: string): Promise<void> {
   await page.waitForFunction((wanted) => {
     const { notices } = window as unknown as { notices: string[] };
@@ -134,7 +134,7 @@ export async function openPageIn(
 function watch(page: Page, origin: string): string[] {
   const faults: string[] = [];
   page.on('console', (message) => {
-    // The browser notes every refusal by the service, also those that a story is about.
+    // The browser logs every refusal by the service, including those that a test expects.
     if (
       message.type() === 'error' &&
       !/the server responded with a status of 4/.test(message.text())
@@ -154,7 +154,7 @@ function watch(page: Page, origin: string): string[] {
   return faults;
 }
 
-/** No fault that axe calls serious, on the page as it stands. */
+/** Expects no serious fault by axe on the current page. */
 export async function expectAccessible(page: Page): Promise<void> {
   const violations = await page.evaluate(async (source) => {
     const scope = globalThis as unknown as {
@@ -175,7 +175,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(violations).toEqual([]);
 }
 
-/** Nothing stands out to the side: what is wide scrolls in a place of its own. */
+/** Expects that the page does not scroll sideways; wide contents scroll in their own container. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const excess = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -183,24 +183,24 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(excess).toBeLessThanOrEqual(0);
 }
 
-/** Shows another page of the panel as a link does, without loading the panel again. */
+/** Goes to another page of the panel like a link, without loading the panel again. */
 export async function navigate(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, '', to), path);
   await page.waitForFunction(() => {
-    // The panel's router leaves itself here for its developer tools.
+    // The panel's router is stored here for its developer tools.
     const { __TSR_ROUTER__: router } = globalThis as unknown as {
       __TSR_ROUTER__: { state: { status: string; resolvedLocation?: { href: string } } };
     };
     const { status, resolvedLocation } = router.state;
     if (status !== 'idle' || !resolvedLocation) return false;
     const resolved = new URL(resolvedLocation.href, location.origin);
-    // The router may write the same query with other escapes.
+    // The router may escape the same query differently.
     const query = new URLSearchParams(location.search).toString();
     return resolved.pathname === location.pathname && resolved.searchParams.toString() === query;
   });
 }
 
-/** The network is quiet and nothing says that it is still loading. */
+/** Waits until the network is quiet and nothing is loading. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });

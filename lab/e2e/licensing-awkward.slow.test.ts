@@ -1,3 +1,4 @@
+// Unusual use of the licensing panel: a second invitation link, a cleared search, text without spaces.
 import { expect, it } from 'vitest';
 import { expectNoSidewaysScroll, narrowDark, settle, wideLight } from './browser.ts';
 import { describeLicensing } from './licensing-site.ts';
@@ -34,7 +35,7 @@ describeLicensing('awkward visits to the licensing panel', (site) => {
     const search = page.getByLabel('Search name or tag');
     await search.fill('nothing has this name');
     await page.getByRole('button', { name: 'Clear' }).click();
-    // Longer than the pause after which a search is sent.
+    // Longer than the delay before a search is sent.
     await page.clock.runFor(5000);
     await page.clock.resume();
     expect(await search.inputValue()).toBe('');

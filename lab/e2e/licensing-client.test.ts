@@ -1,4 +1,4 @@
-// @counterfoil/licensing in a real browser, on a page of another site, by a publishable key.
+// @counterfoil/licensing in a browser, on a page of another site, with a publishable key.
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,10 +12,10 @@ import {
 } from '../../services/licensing/server/test/environment/given.ts';
 import { launchBrowser } from './browser.ts';
 
-/** As published: `npm test` builds it first. */
+/** The published build; `npm test` builds it first. */
 const dist = fileURLToPath(new URL('../../libs/sdk-licensing/dist/', import.meta.url));
 
-/** What the page does; it stands in the browser, and knows nothing of here. */
+/** Runs in the page, without access to this file's variables. */
 const script = `async ({ url, key, code, secret }) => {
   const { createLicensing, CounterfoilError, isSupported } = await import('/sdk-licensing/src/index.js');
   const patient = { timeoutMs: 600_000, deadlineMs: 600_000 };

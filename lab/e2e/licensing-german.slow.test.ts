@@ -1,9 +1,10 @@
+// The licensing panel in German: texts, dates and amounts, and the switch back to English.
 import { expect, it } from 'vitest';
 import { expectAccessible, expectNoSidewaysScroll, waitForNotice } from './browser.ts';
 import { describeLicensing } from './licensing-site.ts';
 
 describeLicensing('the licensing panel in German', (site) => {
-  it('speaks German from when it is chosen, with German dates and amounts, until English is', async () => {
+  it('switches to German dates and amounts, and back to English', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Theme' });
     const purchasedAt = new Date('2025-03-09T12:00:00Z');
     await site.purchase(site.workspaceId, itemId, {
@@ -28,7 +29,7 @@ describeLicensing('the licensing panel in German', (site) => {
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
 
-    // A comma is what German decimals are typed with.
+    // German decimals have a comma.
     await page.goto(`/w/${site.workspaceId}/settings/workspace`);
     await page.getByLabel('Betrag').fill('1234,50');
     await page.getByRole('button', { name: 'Kontostand speichern' }).click();

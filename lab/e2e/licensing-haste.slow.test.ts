@@ -1,3 +1,4 @@
+// Fast clicks, two tabs and the back button in the licensing panel: nothing is doubled or lost.
 import { expect, it } from 'vitest';
 import { expectAccessible, settle, waitForNotice } from './browser.ts';
 import { describeLicensing } from './licensing-site.ts';

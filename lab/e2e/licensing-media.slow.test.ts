@@ -1,4 +1,4 @@
-// The demo's pictures, sounds and films are there, and the page's own policy lets them in.
+// The demo's pictures, sounds and films load under the page's content security policy.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ describeInBrowser("the demo's media in the licensing panel", () => {
 
   afterAll(() => site?.close());
 
-  /** As far as its end is known and its beginning can be shown or heard. */
+  /** Loads until the duration and the first frames are available. */
   const load = (player: Locator) =>
     player.evaluate(
       (element: HTMLMediaElement) =>

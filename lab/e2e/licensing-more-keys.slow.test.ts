@@ -1,3 +1,4 @@
+// API keys in the licensing panel (publishable, test, with chosen scopes), and the request log.
 import { expect, it } from 'vitest';
 import { givenPerson } from '../../services/licensing/server/test/environment/panel-browser.ts';
 import { expectAccessible, settle } from './browser.ts';

@@ -1,4 +1,4 @@
-// Every page of the licensing panel in all looks and with axe; its drawer, and pages that cannot be shown.
+// Checks every page of the licensing panel in all looks with axe, the drawer, and pages that cannot be shown.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
@@ -44,7 +44,7 @@ describeLicensing('awkward pages of the licensing panel', (site) => {
     await close();
   });
 
-  it('what is not there, or not yours, says so in words', async () => {
+  it('missing and foreign pages show a message', async () => {
     const other = await site.workspace();
     const { page, close } = await site.visit(site.owner, `/w/${other}/items`);
     await page.getByText('Page not found').waitFor();
@@ -55,7 +55,7 @@ describeLicensing('awkward pages of the licensing panel', (site) => {
     await close();
   });
 
-  it('a service that is gone is said to be, and not signed in leads to sign-in and back', async () => {
+  it('shows that the service is unreachable, and returns to the page after sign-in', async () => {
     const { page, close } = await site.openPage();
     await page.goto(`/w/${site.workspaceId}/items?state=draft`);
     await page.getByLabel('E-mail').waitFor();

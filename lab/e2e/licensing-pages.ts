@@ -50,7 +50,7 @@ async function plantMarkup(site: LicensingSite): Promise<string[]> {
   ];
 }
 
-/** Plants what only the panel's own API accepts: the account, a version's notes, an invitation, an endpoint. */
+/** Plants markup through the panel's own API: account, version notes, invitation, endpoint. */
 async function plantThroughPanel(site: LicensingSite, itemId: bigint): Promise<void> {
   const { page, close } = await site.visit(site.owner);
   const send = (method: string, path: string, body: object) =>

@@ -1,3 +1,4 @@
+// People in the licensing panel: invitations, second factor, sessions and passwords.
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import {
@@ -19,7 +20,7 @@ interface Entry {
 }
 
 describeLicensing('people in the licensing panel', (site) => {
-  it('an invitation link lets one person in, once, and the audit log tells of it', async () => {
+  it('an invitation link works once, and the audit log records it', async () => {
     const { page, faults, close } = await site.visitAsOwner('/team');
     await page.getByRole('button', { name: 'Invite someone' }).click();
     await page.getByLabel('E-mail').fill('bo@example.com');
@@ -93,7 +94,7 @@ describeLicensing('people in the licensing panel', (site) => {
   it('a changed password ends the other sessions at their next step', async () => {
     const person = await givenPerson(site, [{ workspaceId: site.workspaceId }]);
     const here = await site.visit(person);
-    // The list of items asks for nothing by itself, so only the click below can find the session ended.
+    // The list of items sends no requests by itself, so only the click below can find the session ended.
     const there = await site.visit(person, `/w/${site.workspaceId}/items`);
     await settle(there.page);
     await here.page.goto('/account');
@@ -111,14 +112,14 @@ describeLicensing('people in the licensing panel', (site) => {
     await there.close();
   });
 
-  /** Asks the service with the session of whoever is signed in there. */
+  /** Calls the service with the session of the page. */
   const ask = (page: Page, path: string) =>
     page.evaluate(async (address) => {
       const answer = await fetch(address);
       return { status: answer.status, body: await answer.json() };
     }, path);
 
-  it('a role changes, a member is removed, another leaves, the last owner stays, and each is noted', async () => {
+  it('changes a role, removes a member and audits both; the last owner cannot leave', async () => {
     const workspaceId = await site.workspace({ name: 'Rookery' });
     const base = `/panel/workspaces/${workspaceId}`;
     const people = {

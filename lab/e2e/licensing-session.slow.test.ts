@@ -1,3 +1,4 @@
+// A session ends while a form is filled in: the same person continues, another person sees nothing of it.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import {
@@ -15,7 +16,7 @@ describeLicensing('a session of the licensing panel that ends', (site) => {
 
   const open = async (path: string) => {
     const person = await givenPerson(site, [{ workspaceId: site.workspaceId }]);
-    // The panel's first page comes before, so that going back stays in the panel.
+    // Opens the panel's first page before, so that going back stays in the panel.
     const watched = await site.visit(person);
     await watched.page.goto(`/w/${site.workspaceId}${path}`);
     await settle(watched.page);
@@ -56,7 +57,7 @@ describeLicensing('a session of the licensing panel that ends', (site) => {
     await signInAgain(page, person);
     await lock.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Description').inputValue()).toBe(secret);
-    // What was refused is not sent by itself: it may be long ago that it was wanted.
+    // A refused change is not sent again automatically, because it may be outdated.
     expect(await readItem(page, itemId)).not.toContain(secret);
     await page.getByRole('button', { name: 'Save' }).click();
     await waitForNotice(page, 'Saved.');

@@ -1,16 +1,10 @@
-// A licensing service on a port of its own, and a browser to visit it.
+// A licensing service on a free port, and a browser for its panel.
 import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
-import { seedDemo } from '../../services/licensing/server/src/demo/seed.ts';
-import {
-  type Given,
-  givenLicensing,
-} from '../../services/licensing/server/test/environment/given.ts';
-import {
-  givenPerson,
-  type Person,
-} from '../../services/licensing/server/test/environment/panel-browser.ts';
-import type { Look, WatchedPage } from './browser.ts';
+import { seedDemo } from '@counterfoil/licensing-server/demo/seed';
+import { type Given, givenLicensing } from '../../services/licensing/server/test/environment/given.ts';
+import { givenPerson, type Person } from '../../services/licensing/server/test/environment/panel-browser.ts';
+import { type Look, type WatchedPage } from './browser.ts';
 import { type Browsing, describeWithSite, withBrowser } from './browsing.ts';
 import { controlClock, type SiteClock } from './site-clock.ts';
 
@@ -19,9 +13,9 @@ export interface LicensingSite extends Given, Browsing {
   readonly ahead: SiteClock;
   readonly workspaceId: bigint;
   readonly owner: Person;
-  /** The owner's visit to a path of the workspace. */
+  /** Opens a path of the workspace as its owner. */
   visitAsOwner(path: string, look?: Look): Promise<WatchedPage>;
-  /** The published check of a purchase code, with an API key. */
+  /** Validates a purchase code through the published API. */
   validate(key: string, code: string): Promise<{ status: string; code?: string }>;
 }
 
@@ -33,7 +27,7 @@ export interface DemoWorkspace {
   readonly purchases: readonly { readonly purchase_code: string }[];
 }
 
-/** The first of the demo's workspaces, with everything in it. */
+/** The first workspace of the demo with its contents. */
 export async function getDemoWorkspace(site: Given): Promise<DemoWorkspace> {
   const found = await findDemoCredentials(site.db, site.config.masterKey);
   const [first] = (found as { workspaces: DemoWorkspace[] }).workspaces;
@@ -43,7 +37,7 @@ export async function getDemoWorkspace(site: Given): Promise<DemoWorkspace> {
 
 const nobody: Person = { id: 0n, email: '', password: '' };
 
-/** Starts licensing with a workspace and its owner, or empty, or with the demo. Its clock is the browser's. */
+/** Starts licensing with a workspace and its owner, or empty, or with the demo. */
 export async function openLicensingSite(
   wanted: {
     name?: string;

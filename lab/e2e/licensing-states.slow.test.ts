@@ -1,3 +1,4 @@
+// Changes of a purchase after the sale. Each test checks the API in addition to the page.
 import { beforeAll, expect, it } from 'vitest';
 import { expectAccessible, waitForNotice } from './browser.ts';
 import { describeLicensing } from './licensing-site.ts';
@@ -15,7 +16,7 @@ describeLicensing('what happens to a purchase in the licensing panel', (site) =>
     itemId = await site.item(site.workspaceId, { name: 'Journal' });
   });
 
-  /** As a buyer's plug-in asks, which is what a change of state is about. */
+  /** Validates like a buyer's plug-in, which a change of state affects. */
   const validate = async (code: string) => {
     const response = await fetch(`${site.origin}/api/purchases/validation`, {
       method: 'POST',
@@ -32,7 +33,7 @@ describeLicensing('what happens to a purchase in the licensing panel', (site) =>
 
   const open = (purchaseId: bigint) => site.visitAsOwner(`/purchases/${purchaseId}`);
 
-  /** A change of state holds everywhere within seconds, not in the same moment. */
+  /** A change of state takes effect everywhere within seconds. */
   const expectAnswer = (code: string, answer: object) =>
     expect.poll(() => validate(code)).toMatchObject(answer);
 
@@ -149,7 +150,7 @@ describeLicensing('what happens to a purchase in the licensing panel', (site) =>
       await page.getByRole('combobox', { name: 'State' }).click();
       await page.getByRole('option', { name: state }).click();
     };
-    /** What stands on the page is what the API finds, and nothing else. */
+    /** The page shows exactly what the API returns. */
     const expectFound = async (query: string, ...names: string[]) => {
       const path = `/panel/workspaces/${site.workspaceId}/purchases?${query}`;
       const answer = await page.evaluate(async (address) => (await fetch(address)).json(), path);

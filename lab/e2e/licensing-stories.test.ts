@@ -1,3 +1,4 @@
+// The main tasks of sellers in the licensing panel: get a key, publish an item, sell it and refund it.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectAccessible, settle, waitForNotice } from './browser.ts';
@@ -50,7 +51,7 @@ describeLicensing('the licensing panel', (site) => {
   it('an item is created, edited, given a version with a file, published and withdrawn', async () => {
     const { page, faults, close } = await site.visitAsOwner('/items');
     await page.getByRole('link', { name: 'New item' }).first().click();
-    // The list has a field of that name too.
+    // The list also has a field with this name.
     await page.getByRole('heading', { name: 'New item', level: 1 }).waitFor();
     await page.getByLabel('Name').fill('Journal');
     await page.getByLabel('Regular price').fill('19.99');
@@ -100,7 +101,7 @@ describeLicensing('the licensing panel', (site) => {
     await close();
   });
 
-  it('a sale is issued, found by its code, refunded, and its code is then told to be refunded', async () => {
+  it('issues a purchase, finds it by code and refunds it; validation then reports the refund', async () => {
     await site.item(site.workspaceId, { name: 'Typewriter' });
     const { page, faults, close } = await site.visitAsOwner('/purchases');
     await page.getByRole('button', { name: 'Issue a purchase' }).first().click();

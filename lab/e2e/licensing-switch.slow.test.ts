@@ -1,4 +1,4 @@
-// One person in two workspaces: the switcher leads from one into the other, and nothing comes along.
+// One person in two workspaces: the switcher changes the workspace, and no data of the other remains.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
 
   afterAll(() => site?.close());
 
-  /** What must be told apart carries the name of its workspace. */
+  /** All data has the name of its workspace, so that mixtures are found. */
   async function fill(side: Side): Promise<void> {
     const workspaceId = ids[side];
     const itemId = await site.item(workspaceId, { name: `${side} item` });
@@ -51,7 +51,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     await givenPerson(site, [{ workspaceId }]);
   }
 
-  /** What a page must list of its own. */
+  /** What each page must list of its workspace. */
   const listed: Record<string, string> = {
     '/items': 'item',
     '/purchases': 'buyer',
@@ -67,7 +67,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     await settle(page);
   };
 
-  /** Every answer from now on: whose it was, whether it may be kept, and what it told. */
+  /** Records each answer from now on: its workspace, its cache headers and its text. */
   function listen(page: Page) {
     const heard: Promise<{ path: string; text: string; cache: string | undefined }>[] = [];
     page.on('response', (response: Response) => {
@@ -86,7 +86,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
       return JSON.stringify(kept);
     });
 
-  it('what is read changes with the workspace, and nothing of the other is shown, asked or kept', async () => {
+  it('shows, requests and keeps only data of the selected workspace', async () => {
     const { page, faults, close } = await site.visit(person);
     await settle(page);
     const walk = async (side: Side) => {
@@ -121,7 +121,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     await close();
   });
 
-  it('what is changed after switching is changed there, and the other stays as it was', async () => {
+  it('a change after switching affects only the selected workspace', async () => {
     const { page, faults, close } = await site.visit(person, `/w/${ids.Heron}/items/new`);
     await page.getByLabel('Name').fill('Half typed in Heron');
     await switchTo(page, 'Magpie');
@@ -144,7 +144,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
 
   const itemsOf = (side: Side) => `/panel/workspaces/${ids[side]}/items`;
 
-  it('the next person in the same browser finds nothing of the one before', async () => {
+  it('the next person in the same browser sees no data of the previous one', async () => {
     const magpieOnly = await givenPerson(site, [{ workspaceId: ids.Magpie }]);
     const { page, faults, close } = await site.visit(person, `/w/${ids.Heron}/items`);
     await page.getByRole('link', { name: 'Heron item' }).waitFor();

@@ -1,4 +1,4 @@
-// Webhooks in the licensing panel: from the first endpoint over failures and repeats to its end.
+// Webhooks in the licensing panel, from creating an endpoint through failures and resends to deleting it.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { startWebhookDispatcher } from '@counterfoil/licensing-server/webhook-dispatcher';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Takes the pictures of the licensing panel: those that the docs show, and all the others to look at.
+// Takes the screenshots of the licensing panel for the docs and for review.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, it, vi } from 'vitest';
 import { settle } from './browser.ts';
@@ -39,7 +39,7 @@ describeInBrowser('pictures of the licensing panel', () => {
 
   afterAll(() => site?.close());
 
-  /** A day of validations, as an evening's plug-ins would leave it, and some calls of right now. */
+  /** A day of validations and some current calls. */
   async function leaveTraces(): Promise<void> {
     await site.db.query(
       `update purchases set supported_until = now() + id * interval '3 days'
@@ -52,7 +52,7 @@ describeInBrowser('pictures of the licensing panel', () => {
         body: new URLSearchParams({ purchase_code }),
       });
     }
-    // The first of them to be written makes the place that all the others are put in.
+    // The first log entry creates the partition for all others.
     const count = async () => (await site.db.query('select from validation_hours')).rows.length;
     await vi.waitUntil(async () => (await count()) > 0, { timeout: 20_000, interval: 200 });
     await site.db.query(

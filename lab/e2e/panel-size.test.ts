@@ -1,4 +1,4 @@
-// What a newcomer's browser has to fetch before the first page stands: scripts, as they are sent.
+// The compressed size of the scripts that a browser loads before the first page appears.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ interface Chunk {
 
 const homePage = '../../../libs/ui/src/shell/home-page.tsx';
 
-/** The files of these entries and of all that they import at once; what is loaded later is not there. */
+/** The files of these entries and of their static imports, without files that are loaded later. */
 function listFiles(manifest: Record<string, Chunk>, entries: readonly string[]): Set<string> {
   const seen = new Set<string>();
   const visit = (name: string) => {
@@ -52,7 +52,7 @@ describe.each([
     const packed = [...scripts, ...styles].map((file) => statSync(join(dist, `${file}.br`)).size);
     const sum = packed.reduce((total, each) => total + each, 0);
     const page = readFileSync(join(dist, 'sign-in.html'), 'utf8');
-    // Every file that the browser fetches for this page is counted above.
+    // All files that the browser loads for this page are counted above.
     const named = page.match(/assets\/[\w.-]+\.(?:js|css)/g) ?? [];
     expect(named.filter((file) => !scripts.has(file) && !styles.has(file))).toEqual([]);
     expect(scripts.size + styles.size).toBeLessThan(10);
@@ -79,7 +79,7 @@ describe.each([
     expect(files).not.toContain(plot);
   });
 
-  // The page waits for it, so it must not wait for the page.
+  // The page waits for this file, so it must be loaded first.
   it('loads German only where it is chosen, and German imports nothing', () => {
     const manifest = readManifest();
     const files = listFiles(manifest, ['sign-in.html', 'index.html', homePage, firstPage]);

@@ -1,4 +1,4 @@
-// Where pictures of the panels go: a few into the docs, the others beside the tests, to be looked at.
+// Where screenshots of the panels are saved: a few in the docs, the others next to the tests.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -11,7 +11,7 @@ export const pictureLooks: { width: number; scheme: Scheme }[] = [
   { width: 380, scheme: 'dark' },
 ];
 
-/** What README and docs show, as `<panel>-<name>-<width>-<scheme>`. */
+/** The screenshots in README and docs, as `<panel>-<name>-<width>-<scheme>`. */
 const shown = new Set([
   'licensing-dashboard-1600-light',
   'licensing-api-key-1600-dark',
@@ -28,7 +28,7 @@ export async function takePicture(
   const title = `${of.panel}-${of.name}-${of.width}-${of.scheme}`;
   const folder = join(import.meta.dirname, shown.has(title) ? '../../docs/pictures' : 'pictures');
   await mkdir(folder, { recursive: true });
-  // What is drawn on a canvas or slides in is not yet there when the network is quiet.
+  // Canvas drawings and animations finish after the network is quiet.
   await page.waitForTimeout(600);
   await page.screenshot({
     path: join(folder, `${title}.png`),

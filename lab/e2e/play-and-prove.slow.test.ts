@@ -1,4 +1,4 @@
-// From `npm start` alone: list the games, launch one, play ten rounds in a browser, and prove every cent.
+// With `npm start` only: list the games, launch one, play ten rounds in a browser, and verify every cent.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -83,7 +83,7 @@ describeInBrowser('the whole loop on one machine', () => {
     const { games, source } = await call(of, 'game/list?category=slots&limit=5');
     expect(source).toBe('private');
     const game = games.find((each: { status: string }) => each.status === 'active').game_id;
-    // The registration of a package follows its start by a moment.
+    // A package is registered shortly after the start.
     await expect
       .poll(async () => (await call(of, 'game/launch', launch(player, game)))?.source)
       .toBe('private');
@@ -113,7 +113,7 @@ describeInBrowser('the whole loop on one machine', () => {
     await expectTimelines(of, played);
   });
 
-  /** Every bet's round is closed, and its timeline says what the statement says of it. */
+  /** The round of every bet is closed, and its timeline agrees with the statement. */
   const expectTimelines = async (of: Package, played: readonly Movement[]) => {
     const bets = played.filter(({ kind }) => kind === 'bet');
     for (const { round_id: id } of bets) {
@@ -125,7 +125,10 @@ describeInBrowser('the whole loop on one machine', () => {
       const own = played.filter(({ round_id: its }) => its === id);
       expect(own).toHaveLength(2);
       const summarize = ({ transaction_id, kind, change, balance }: Movement) => ({
-        ...{ transaction_id, kind, change, balance },
+        transaction_id,
+        kind,
+        change,
+        balance,
       });
       expect(events.map(summarize)).toEqual(own.map(summarize).reverse());
     }

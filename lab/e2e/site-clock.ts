@@ -1,13 +1,13 @@
-// The clock of a service under test: the browser's, until a story moves it on or stops it.
+// The clock of a service under test: it follows the browser's until a test moves or stops it.
 
 export interface SiteClock {
-  /** How far the service's clock is before the browser's. */
+  /** How far the service's clock is ahead of the browser's. */
   ms: number;
-  /** While it is set, the service's clock stands still at this time. */
+  /** While set, the service's clock is stopped at this time. */
   stoppedAtMs?: number;
 }
 
-/** Lets `clock` follow the settings of the site clock that it returns. */
+/** Makes `clock` follow the returned settings. */
 export function controlClock(clock: { now: Date }): SiteClock {
   const ahead: SiteClock = { ms: 0 };
   const now = () => new Date((ahead.stoppedAtMs ?? Date.now()) + ahead.ms);

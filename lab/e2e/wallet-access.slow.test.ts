@@ -1,3 +1,4 @@
+// Settings of owners and administrators in the wallet panel, and their effect on the service.
 import { expect, it, onTestFinished } from 'vitest';
 import { deriveCallbackKeys } from '../../services/wallet/server/src/callbacks/security/callback-keys.ts';
 import { signRequest } from '../../services/wallet/server/src/callbacks/security/signature.ts';
@@ -16,7 +17,7 @@ describeWallet('settings in the wallet panel', (site) => {
     return { email, password };
   };
 
-  /** A call of the package's own server, from wherever it stands. */
+  /** A call from the package's server. */
   const call = async (path: string, more: { headers?: object; from?: string } = {}) => {
     const answer = await site.app.inject({
       url: `/api/v1/${path}`,
@@ -26,7 +27,7 @@ describeWallet('settings in the wallet panel', (site) => {
     return { status: answer.statusCode, body: answer.json() };
   };
 
-  it('a whitelisted domain is taken, nonsense is refused by name, and Origin is held against it', async () => {
+  it('accepts a domain, names an invalid one, and checks Origin against the list', async () => {
     const origin = { headers: { origin: 'https://shop.lucky.example' } };
     expect((await call('package', origin)).body.code).toBe('origin_not_allowed');
     const { page, end } = await visit(site.owner, `/p/${site.of.id}/settings/access`);
@@ -75,7 +76,7 @@ describeWallet('settings in the wallet panel', (site) => {
     await end();
   });
 
-  it('a changed threshold changes the banner on every page, and the level that callers are told', async () => {
+  it('a new threshold changes the banner on every page and the level in the API', async () => {
     const of = await site.package({ name: 'Threshold', credit: '40.00' });
     const player = await site.player(of);
     const { page, end } = await visit(await giveOwner(of), `/p/${of.id}/credit`);
@@ -110,7 +111,7 @@ describeWallet('settings in the wallet panel', (site) => {
     await end();
   });
 
-  it('the AES key is shown for the password, a new one once, and the old one holds for its hour', async () => {
+  it('shows the AES key for the password; a replaced key stays valid for an hour', async () => {
     const of = await site.package({ name: 'Sealed', callbackSecurity: 'signed' });
     const player = await site.player(of, { balance: '5.00' });
     const { page, end } = await visit(await giveOwner(of), `/p/${of.id}/settings/credentials`);
@@ -140,7 +141,7 @@ describeWallet('settings in the wallet panel', (site) => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
 
-    // The overlap is measured by a clock that stands still while the page is worked.
+    // The clock is stopped, so that the overlap does not pass while the test runs.
     site.ahead.stoppedAtMs = Date.now();
     onTestFinished(() => {
       delete site.ahead.stoppedAtMs;
@@ -164,7 +165,7 @@ describeWallet('settings in the wallet panel', (site) => {
   it('a list of games that shrank is not believed until the administrator takes it', async () => {
     const of = await site.package({ name: 'Games' });
     const list = async () => {
-      // Older than the copy at hand may be.
+      // Older than the longest age of a copy.
       site.ahead.ms += 20_000;
       const answer = await site.app.inject({ url: '/api/v1/game/list', headers: of.headers });
       const { source, total } = answer.json().data;

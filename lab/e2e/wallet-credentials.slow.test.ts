@@ -1,3 +1,4 @@
+// Callback credentials in the wallet panel: key pairs, secrets and callback security.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { giveMember, password } from '../../services/wallet/server/test/environment/people.ts';
@@ -5,7 +6,7 @@ import { expectAccessible, waitForNotice } from './browser.ts';
 import { describeWallet, sendCallback } from './wallet-site.ts';
 
 describeWallet('what callbacks are proved with', (site) => {
-  /** A package of its own, its owner on a page of its settings, and that owner's own calls. */
+  /** A new package, a page of its settings open for its owner, and the owner's calls. */
   const visitOwn = async (name: string, path: string) => {
     const of = await site.package({ name });
     const owner = await giveMember(site, of, 'owner');
@@ -37,7 +38,7 @@ describeWallet('what callbacks are proved with', (site) => {
     await dialog.waitFor({ state: 'detached' });
   };
 
-  it('a callback pair is rotated, both work, the old one is revoked; a secret is shown for the password alone', async () => {
+  it('rotates a callback pair with an overlap, and shows secrets only for the password', async () => {
     const { of, page, end, api, owner, balance } = await visitOwn('Pairs', 'credentials');
     const old = of.callback;
     const dialog = page.getByRole('dialog');
@@ -86,12 +87,12 @@ describeWallet('what callbacks are proved with', (site) => {
     const row = page.getByRole('row', { name: old.apiKey });
     await row.getByText('Revoked').waitFor();
     expect(await row.getByRole('button', { name: 'Reveal' }).count()).toBe(0);
-    // The provider has heard of the new pair by itself.
+    // The provider received the new pair automatically.
     await expect.poll(() => site.sendAsProvider(of.uid, balance)).toBe('accepted 200');
     await end();
   });
 
-  it('callback security is changed, the tester walks each mode right and wrong, and the provider follows', async () => {
+  it('changes callback security, tests each mode, and updates the provider', async () => {
     const { of, page, end, api, owner, balance } = await visitOwn('Seals', 'callbacks');
     const send = async (fault: string, verdict: string) => {
       await page.getByRole('combobox', { name: 'Callback to send' }).click();
@@ -110,7 +111,7 @@ describeWallet('what callbacks are proved with', (site) => {
       await expect
         .poll(async () => (await owner.send('GET', api)).body.data.package.callback_security)
         .toBe(mode);
-      // The tester begins anew once the page has heard of the mode; the button then has nothing to save.
+      // The tester is reset once the page has the new mode; then the button has nothing to save.
       const save = page.locator('button[type=submit]:disabled:not([data-loading])');
       await save.getByText('Save').waitFor();
       expect((await sendCallback(site.origin, of, balance)).status).toBe(401);

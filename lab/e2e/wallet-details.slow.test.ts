@@ -1,3 +1,4 @@
+// Details of the wallet panel: layout, copying and search.
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { testGames, testPlayers } from '../../services/wallet/server/src/sandbox/test-ids.ts';
@@ -5,7 +6,7 @@ import { giveMember, password } from '../../services/wallet/server/test/environm
 import { expectAccessible, expectNoSidewaysScroll, inLooks, narrowDark } from './browser.ts';
 import { choosePlayer, describeWallet, sendCallback, visitLobby } from './wallet-site.ts';
 
-/** How far what the element holds reaches out of it, to the side. */
+/** How far the contents exceed the width of their container. */
 const measureExcess = (table: Locator) =>
   table.evaluate((element) => {
     const frame = element.parentElement as HTMLElement;
@@ -57,7 +58,7 @@ describeWallet('details of the wallet panel', (site) => {
       const { page, context, faults, close } = await site.visit(who, path);
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.getByText(url, { exact: true }).waitFor();
-      // “Copied” is shown for two seconds of a clock that stands still.
+      // “Copied” is shown for two seconds of a stopped clock.
       await page.clock.install();
       await page.clock.pauseAt(Date.now() + 60_000);
       await page.getByRole('button', { name: 'Copy' }).first().click();
@@ -139,7 +140,7 @@ describeWallet('details of the wallet panel', (site) => {
       await page.waitForURL(new RegExp(`search=${text}`));
     };
     for (const text of ['777', 'otti', 'QUAST']) {
-      // The table shows what was found before until the next answer is there.
+      // The table shows the previous rows until the next answer arrives.
       await find('nobody');
       await page.getByRole('link', { name: 'acct-000777' }).waitFor({ state: 'detached' });
       await find(text);

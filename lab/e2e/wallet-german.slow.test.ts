@@ -1,9 +1,10 @@
+// The wallet panel in German: texts, dates and amounts, and the switch back to English.
 import { expect, it } from 'vitest';
 import { expectAccessible, expectNoSidewaysScroll, waitForNotice } from './browser.ts';
 import { describeWallet } from './wallet-site.ts';
 
 describeWallet('the wallet panel in German', (site) => {
-  it('speaks German from when it is chosen, moves what was typed with a comma, and goes back', async () => {
+  it('switches to German, accepts amounts with a comma, and switches back', async () => {
     const { page, faults, close } = await site.visit(site.owner, `/p/${site.of.id}/credit`, {
       scheme: 'dark',
     });
@@ -24,7 +25,7 @@ describeWallet('the wallet panel in German', (site) => {
 
     const warnAt = page.getByLabel('Warnen ab');
     const save = page.getByRole('button', { name: 'Speichern' });
-    // A thousand to a German reader, one to a program: refused rather than guessed.
+    // Ambiguous: a thousand to a German reader, one to a program. The panel refuses it.
     await warnAt.fill('1.000');
     await save.click();
     await page.getByRole('alert').waitFor();

@@ -1,3 +1,4 @@
+// Moving money in the wallet panel: corrections, double clicks and lost connections.
 import { expect, it } from 'vitest';
 import { giveMember, password } from '../../services/wallet/server/test/environment/people.ts';
 import { describeWallet } from './wallet-site.ts';
@@ -27,7 +28,7 @@ describeWallet('money in the wallet panel', (site) => {
     await kept.waitFor();
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
-    // A dialog on its way out lets the page be pressed again before it is gone.
+    // A closing dialog already lets clicks through to the page.
     await expect(kept.click({ trial: true })).resolves.toBeUndefined();
     expect(await page.getByTestId('secret').count()).toBe(2);
     await kept.click();
@@ -153,7 +154,7 @@ describeWallet('money in the wallet panel', (site) => {
     await platform.context.close();
   });
 
-  it("the ledger's four figures are of one size on a narrow screen, however long one of them is", async () => {
+  it('the four figures of the ledger have one size on a narrow screen', async () => {
     const of = await site.package({ name: 'Rich', credit: '12345678901.00' });
     const { email } = await giveMember(site, of, 'owner');
     const { page, close } = await site.visit({ email, password }, `/p/${of.id}/ledger`, {

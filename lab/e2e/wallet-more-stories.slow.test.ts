@@ -1,3 +1,4 @@
+// More tasks in the wallet panel: low credit, replays and double clicks.
 import { expect, it } from 'vitest';
 import { choosePlayer, describeWallet } from './wallet-site.ts';
 
@@ -109,7 +110,7 @@ describeWallet('more stories of the wallet panel', (site) => {
     expect((await site.callback(bet)).status).toBe(403);
     await page.goto(`${site.base}/audit?action=player_blocked`);
     await page.getByText('player blocked').waitFor();
-    // One page: there is nowhere to go on to.
+    // There is only one page, so there is no next page.
     expect(await page.getByRole('button', { name: 'Next' }).count()).toBe(0);
     await close();
   });

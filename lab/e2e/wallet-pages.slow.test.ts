@@ -1,3 +1,4 @@
+// Checks every page of the wallet panel in all looks with axe, and pages without permission.
 import { it } from 'vitest';
 import { allLooks, expectAccessible } from './browser.ts';
 import { describeWalletPages } from './wallet-pages.ts';
@@ -5,8 +6,8 @@ import { describeWallet } from './wallet-site.ts';
 
 describeWalletPages(allLooks, expectAccessible);
 
-describeWallet('pages of the wallet panel that a visitor may not see', (site) => {
-  it("another's package and the platform's pages say that there is nothing, or no", async () => {
+describeWallet('pages of the wallet panel without permission', (site) => {
+  it("a foreign package is not found, and the platform's pages are forbidden", async () => {
     const other = await site.package();
     const { page, close } = await site.visit(site.owner, `/p/${other.id}/ledger`);
     await page.getByText('Page not found').waitFor();

@@ -1,4 +1,4 @@
-// Opens every page of the wallet panel with markup planted in its data: the page is complete and runs none of it.
+// Opens every page of the wallet panel with markup planted in its data: complete, and none of it runs.
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { expectNoSidewaysScroll, inLooks, type Look, navigate } from './browser.ts';

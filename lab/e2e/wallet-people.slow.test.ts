@@ -1,4 +1,4 @@
-// People in the wallet panel: a second factor, an invitation, two packages, and another site's form.
+// People in the wallet panel: second factor, invitations, two packages, and a form of another site.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
@@ -12,7 +12,7 @@ import { readCode } from './authenticator.ts';
 import { expectAccessible, waitForNotice } from './browser.ts';
 import { describeWallet } from './wallet-site.ts';
 
-/** Asks the service as the page would, with the session of its person. */
+/** Calls the service like the page, with its session. */
 const ask = (page: Page, path: string, sent: { method?: string; body?: object } = {}) =>
   page.evaluate(
     async ([url, { method = 'GET', body }]) => {
@@ -31,7 +31,7 @@ describeWallet('people in the wallet panel', (site) => {
     api = `/panel/packages/${site.of.id}`;
   });
 
-  /** Whoever is not signed in is shown nothing of the package. */
+  /** A person who is not signed in sees nothing of the package. */
   const signOut = async (page: Page) => {
     await page.getByRole('button', { name: /Menu of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -50,7 +50,7 @@ describeWallet('people in the wallet panel', (site) => {
     await page.getByRole('button', { name: 'Verify' }).click();
   };
 
-  it('a second factor is set up, asked for at sign-in, replaced by a recovery code once, and turned off', async () => {
+  it('sets up a second factor, asks for it, accepts a recovery code once, and turns it off', async () => {
     const { email } = await giveMember(site, site.of, 'member');
     const { page, faults, close } = await site.visit({ email, password }, '/account');
     await page.getByRole('button', { name: 'Set up' }).click();
@@ -105,7 +105,7 @@ describeWallet('people in the wallet panel', (site) => {
     await close();
   });
 
-  it('an invitation lets one person in, once; the role holds on the server, and so does its end', async () => {
+  it('an invitation works once; the server enforces the role and its removal', async () => {
     const { page, faults, close } = await site.visit(site.owner, `${site.base}/team`);
     await page.getByRole('button', { name: 'Invite someone' }).click();
     await page.getByLabel('E-mail').fill('bo@example.com');
@@ -172,7 +172,7 @@ describeWallet('people in the wallet panel', (site) => {
     await expectAccessible(page);
     await page.getByRole('menuitem', { name: 'Quiet Quay' }).click();
     await page.waitForURL(`**/p/${other.id}`);
-    // Until here the page was of the first package, and may have asked for its credit.
+    // Up to here the page showed the first package and may have requested its credit.
     asked.length = 0;
     await page.getByText('63.00 EUR').first().waitFor();
     await page.getByRole('link', { name: 'Players', exact: true }).click();

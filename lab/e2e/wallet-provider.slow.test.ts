@@ -1,3 +1,4 @@
+// The provider in the wallet panel: its games, their source, and its state.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sendWithToken } from '../../services/wallet/server/test/environment/people.ts';
@@ -19,14 +20,14 @@ describeWallet('the provider in the wallet panel', (site) => {
     return (await site.app.inject({ url, headers: site.of.headers })).json().data;
   };
 
-  /** Makes the copy at hand older than it may be. */
+  /** Makes the current copy too old. */
   const passTime = () => {
     site.ahead.ms += 20_000;
   };
 
   const cardsOn = (page: Page) => page.getByRole('article').allInnerTexts();
 
-  it('the lobby is narrowed by name, provider and category as the API is, and the address keeps it', async () => {
+  it('the lobby has the filters of the API and keeps them in the address', async () => {
     const { games, total } = await list();
     const { provider, category } = games[0] as Listed['games'][number];
     const { page, end } = await visit(site.member, `/p/${site.of.id}/games`);
@@ -61,7 +62,7 @@ describeWallet('the provider in the wallet panel', (site) => {
     await end();
   });
 
-  it('the badge says private, public while the private list is away, stale while both are, and private again', async () => {
+  it('the badge shows which catalogue is served while sources fail and recover', async () => {
     const { page, end } = await visit(site.member, `/p/${site.of.id}/games`);
     const { total } = await list();
     const see = async (label: string, source: string) => {
@@ -80,7 +81,7 @@ describeWallet('the provider in the wallet panel', (site) => {
     await page.getByText('The last good copy').waitFor();
     await expectAccessible(page);
     await site.orderFaults({});
-    // A breaker that opened meanwhile lets the source rest first.
+    // A circuit breaker that opened meanwhile delays the next call.
     const renew = async () => {
       passTime();
       return (await list()).source;
@@ -92,7 +93,7 @@ describeWallet('the provider in the wallet panel', (site) => {
     await end();
   });
 
-  it('a token works on /admin/v1 from when it is shown, once, until it is revoked', async () => {
+  it('a token is shown once and works on /admin/v1 until it is revoked', async () => {
     const { page, end } = await visit(site.administrator, '/admin/tokens');
     await page.getByRole('button', { name: 'Create token' }).first().click();
     const dialog = page.getByRole('dialog');
@@ -117,7 +118,7 @@ describeWallet('the provider in the wallet panel', (site) => {
     await end();
   });
 
-  it('a provider that is away shows as an open breaker with its last failure, and as packages it has not heard of', async () => {
+  it('shows an unreachable provider: open breaker, last failure, unregistered packages', async () => {
     const of = await site.package({ name: 'Unheard' });
     const { page, end } = await visit(site.administrator, '/admin/provider');
     const source = page.getByRole('row', { name: 'Private catalogue' });

@@ -1,3 +1,4 @@
+// A session of the wallet panel ends: typed text is kept, and live figures resume after sign-in.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { giveMember, password } from '../../services/wallet/server/test/environment/people.ts';
@@ -28,7 +29,7 @@ describeWallet('a session of the wallet panel that ends', (site) => {
       return { status: answer.status, body: await answer.json() };
     }, `/panel/packages/${site.of.id}${path}`);
 
-  it('a movement that was being typed waits beneath, is sent once, and only when it is pressed again', async () => {
+  it('keeps a typed movement over the end of a session, and sends it once after sign-in', async () => {
     await site.player(site.of, { playerId: 'patient', balance: '9.00' });
     const path = '/player?player_id=patient';
     const { page, faults, close, person, endSessions } = await open(path);
@@ -36,7 +37,7 @@ describeWallet('a session of the wallet panel that ends', (site) => {
     await page.getByRole('button', { name: 'Credit or debit' }).click();
     const dialog = page.getByRole('dialog', { name: 'Credit or debit' });
     await dialog.getByLabel('Amount (EUR)').fill('2.50');
-    // The page asks for the player every few seconds: the session ends when the order is on its way, not before.
+    // The page loads the player every few seconds, so the session ends only once the order is sent.
     await page.route(
       '**/player/adjust',
       async (route) => {

@@ -1,4 +1,4 @@
-// A wallet service and the stand-in provider, each on a port of its own, and a browser to visit them.
+// A wallet service and the stand-in provider on free ports, and a browser for the panel.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export interface WalletSite extends BareWallet {
   readonly owner: Person;
   readonly member: Person;
   readonly administrator: Person;
-  /** A callback as the provider sends it. */
+  /** Sends a callback like the provider. */
   callback(body: object): Promise<{ status: number }>;
 }
 
@@ -38,7 +38,7 @@ async function openProvider() {
   const origin = `http://127.0.0.1:${port}`;
   const tokens = { apiToken: 'api-token-of-the-stories', controlToken: 'control-of-the-stories' };
   const logger = createLogger({ service: 'provider', level: 'silent' });
-  // A browser may need long to open a game.
+  // A slow browser needs long to open a game.
   const linkMs = 3_600_000;
   const app = await buildProvider({ logger, dataDir, siteUrl: origin, linkMs, ...tokens });
   await app.listen({ host: '127.0.0.1', port });
@@ -67,13 +67,13 @@ export interface BareWallet extends Given, Browsing {
   readonly origin: string;
   readonly providerOrigin: string;
   readonly ahead: SiteClock;
-  /** What is wrong with the provider from now on. */
+  /** Sets the faults of the provider. */
   orderFaults(faults: object): Promise<void>;
-  /** A callback of the provider itself, with what it was told of the package: `accepted 200`. */
+  /** A callback by the provider itself, with its credentials of the package: `accepted 200`. */
   sendAsProvider(uid: string, body: object): Promise<string>;
 }
 
-/** The clock is the browser's: it goes on by itself. `prepare` fills the database beforehand. */
+/** Starts a wallet with the browser's clock. `prepare` fills the database before. */
 export async function openBareWallet(
   prepare: (given: Given) => Promise<void>,
   settings: Record<string, string> = {},
@@ -137,7 +137,7 @@ export const describeWallet = (
   open: () => Promise<WalletSite> = () => openWalletSite(),
 ): void => describeWithSite(title, open, body);
 
-/** Opens a page with pictures of games, which come from the provider. Requests to other hosts fail the test. */
+/** Opens a page with pictures of games. `end` fails if it called hosts other than the provider. */
 export async function visitLobby(site: BareWallet, who: Person, path: string) {
   const { page, faults, close } = await site.visit(who, path);
   const end = async () => {
@@ -168,7 +168,7 @@ export async function sendCallback(origin: string, of: CallbackSender, body: obj
   return { status: answer.status };
 }
 
-/** Picks a player in a dialog or form that asks for one. */
+/** Chooses a player in a dialog or form. */
 export async function choosePlayer(page: Page, playerId: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Player' }).fill(playerId);
   await page.getByRole('option', { name: playerId }).click();

@@ -1,4 +1,4 @@
-// Webhooks in the wallet panel: from the first endpoint over failures and repeats to its end.
+// Webhooks in the wallet panel, from creating an endpoint through failures and resends to deleting it.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startWebhookDispatcher } from '../../services/wallet/server/src/webhooks/webhooks.ts';

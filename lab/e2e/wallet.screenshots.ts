@@ -1,9 +1,9 @@
-// Takes the pictures of the wallet panel: those that the docs show, and all the others to look at.
+// Takes the screenshots of the wallet panel for the docs and for review.
 import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
-import type { Page } from 'playwright-core';
+import { type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { seedDemo } from '../../services/wallet/server/src/seed/seed.ts';
+import { seedDemo } from '@counterfoil/wallet-server/seed/seed';
 import { type Person, signIn } from './browsing.ts';
 import { pictureLooks, takePicture } from './pictures.ts';
 import { type BareWallet, openBareWallet, sendCallback } from './wallet-site.ts';
@@ -58,7 +58,7 @@ describeInBrowser('pictures of the wallet panel', () => {
 
   afterAll(() => site?.close());
 
-  /** An evening's play in small: bets, wins, a copy, a conflict, and one that was too dear. */
+  /** A few callbacks: bets, wins, a duplicate, a conflict, and a bet above the balance. */
   async function play(): Promise<void> {
     const of = demo.packages[0] as DemoPackage;
     const callback = { apiKey: of.callback_key, apiSecret: of.callback_secret };
@@ -85,7 +85,7 @@ describeInBrowser('pictures of the wallet panel', () => {
     }
   }
 
-  /** The provider's game, launched as the panel does it. */
+  /** Launches a game of the provider like the panel. */
   async function takeGame(page: Page, look: (typeof pictureLooks)[number]): Promise<void> {
     const place = await page.evaluate(async () => {
       const body = { player_id: 'player-2', game_id: 'moon-harvest', mode: 'real' };

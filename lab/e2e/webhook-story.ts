@@ -1,22 +1,22 @@
-// The walk through the pages of webhooks, the same in both panels.
-import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+// The steps through the webhook pages, which both panels share.
+import { type MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { createLogger, type Logger } from '@counterfoil/kit/observability/logging';
 import { createMetrics, type Metrics } from '@counterfoil/kit/observability/metrics';
-import type { Db } from '@counterfoil/kit/postgres/db';
+import { type Db } from '@counterfoil/kit/postgres/db';
 import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
-import type { Dispatcher } from '@counterfoil/webhooks/dispatcher/dispatcher';
 import { type AttemptSender, createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
-import type { WebhookSettings } from '@counterfoil/webhooks/endpoints/webhook-settings';
+import { type WebhookSettings } from '@counterfoil/webhooks/endpoints/webhook-settings';
 import { openReceiver, type Receiver } from '@counterfoil/webhooks/testing/webhook-receiver';
-import type { Page } from 'playwright-core';
+import { type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { expectAccessible, expectNoSidewaysScroll, waitForNotice } from './browser.ts';
+import { type Dispatcher } from '@counterfoil/webhooks/dispatcher/dispatcher';
 
 export interface WebhookStory {
   readonly page: Page;
   readonly receiver: Receiver;
   readonly password: string;
-  /** The one type of event that the endpoint is to get, and what causes it. */
+  /** The event type of the endpoint, and the action that causes it. */
   readonly type: string;
   readonly cause: () => Promise<unknown>;
   /** Moves the service's clock on. */
@@ -40,10 +40,10 @@ type StartDispatcher = (deps: {
   readonly pauseMs: number;
 }) => Dispatcher;
 
-/** What a site needs for its webhooks to lead to this machine. */
+/** Settings that allow webhooks to this machine. */
 export const localWebhooks = { WEBHOOK_LOCAL_ADDRESSES: 'on' };
 
-/** A receiver on this machine, and beside the site what sends to it. */
+/** Starts a receiver on this machine and the dispatcher of the site. */
 export async function openReceiving(
   service: string,
   site: Sending,
@@ -52,7 +52,10 @@ export async function openReceiving(
   const receiver = await openReceiver();
   const sender = createSender(createAddressGuard({ allowLocal: true }));
   const dispatcher = startDispatcher({
-    ...{ db: site.db, masterKey: site.config.masterKey, settings: site.config.webhooks, sender },
+    db: site.db,
+    masterKey: site.config.masterKey,
+    settings: site.config.webhooks,
+    sender,
     logger: createLogger({ service, level: 'silent' }),
     registry: createMetrics(service),
     now: () => site.clock.now,
@@ -66,7 +69,7 @@ export async function openReceiving(
   return { receiver, close };
 }
 
-/** From the page of all endpoints, where there is none yet. */
+/** Starts on the page of endpoints, which is empty. */
 export async function walkWebhooks(story: WebhookStory): Promise<void> {
   await addEndpoint(story);
   await sendTest(story);
@@ -78,7 +81,7 @@ export async function walkWebhooks(story: WebhookStory): Promise<void> {
 
 const dialogOf = ({ page }: WebhookStory) => page.getByRole('dialog');
 
-/** What fades in is paler than it will be. */
+/** Elements that fade in have less contrast at first. */
 const standStill = ({ page }: WebhookStory) =>
   page.waitForFunction(() =>
     document.getAnimations().every((each) => each.playState !== 'running'),
@@ -191,7 +194,7 @@ async function changeSecret(story: WebhookStory): Promise<void> {
 async function stopAndDelete(story: WebhookStory): Promise<void> {
   const { page, receiver } = story;
   const dialog = dialogOf(story);
-  // “Gone” is a receiver's own word for never again; the page says why nothing comes, and undoes it.
+  // 410 Gone disables the endpoint; the page shows the reason and can enable it again.
   receiver.answer = () => 410;
   await story.cause();
   await page.getByText('Deliveries to this endpoint have stopped').waitFor();

@@ -1,4 +1,4 @@
-// Other people's tools read the OpenAPI documents, and what they make of them calls the services.
+// Third-party tools read the OpenAPI documents, and the clients that they generate call the services.
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const generated = join(here, 'generated');
 const documentOf = (service: string) => join(here, `../${service}/server/reference/openapi.json`);
 
-/** Runs a program of a package that is installed here. */
+/** Runs a program of an installed package. */
 async function run(program: string, ...args: string[]): Promise<string> {
   const file = join(here, 'node_modules', program);
   const options = { cwd: here, maxBuffer: 64 * 1024 * 1024 };
@@ -102,7 +102,7 @@ interface NewmanAnswer {
   readonly text: string;
 }
 
-/** Imports a document as Postman does, and sends every request of the collection once. */
+/** Imports a document like Postman, and sends every request of the collection once. */
 async function runCollection(
   service: string,
   given: { variables: Record<string, string>; headers?: Record<string, string> },
@@ -117,11 +117,11 @@ async function runCollection(
   );
 }
 
-/** Panels need a person's session, which no collection holds. */
+/** Panels need a person's session, which a collection does not have. */
 const isPanel = ({ path }: NewmanAnswer) => path.startsWith('/panel/');
 const describeAnswer = ({ method, path, status, error, text }: NewmanAnswer) =>
   `${method} ${path}: ${status ?? error} ${text}`;
-/** Its form, its credentials or the service is wrong. An example's ids may be unknown or blocked, and there is no provider. */
+/** Statuses that mean a wrong form, wrong credentials or a failure. Example ids may be unknown or blocked. */
 const isFault = ({ status = 0, text }: NewmanAnswer) =>
   status < 200 ||
   [400, 401, 405, 415].includes(status) ||

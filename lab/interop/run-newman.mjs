@@ -1,4 +1,4 @@
-// Runs a collection that was imported from an OpenAPI document, and prints how each request was answered.
+// Runs a collection that was imported from an OpenAPI document, and prints the answer to each request.
 import { readFileSync } from 'node:fs';
 import newman from 'newman';
 
@@ -11,7 +11,7 @@ newman
     reporters: [],
     timeoutRequest: 60_000,
   })
-  // Postman keeps one credential for a request; the wallet's other two are added to the run.
+  // Postman stores one credential per request; this adds the wallet's other two.
   .on('beforeRequest', (_error, { request }) => {
     for (const [name, value] of Object.entries(headers))
       request.headers.upsert({ key: name, value });

@@ -1,4 +1,4 @@
-// Calls both services through clients that two generators made from the OpenAPI documents.
+// Calls both services with clients that two generators made from the OpenAPI documents.
 import createClient from 'openapi-fetch';
 import type {
   components as LicensingComponents,
@@ -41,7 +41,7 @@ async function callWithTypes() {
   return { item: purchase?.item.name, balance: update?.balance };
 }
 
-/** swagger-typescript-api makes a client of its own. */
+/** swagger-typescript-api makes a complete client. */
 async function callWithClient() {
   const licensingApi = new LicensingApi({
     baseUrl: licensing.baseUrl,

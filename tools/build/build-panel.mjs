@@ -1,4 +1,4 @@
-// Builds one panel with Vite: `node tools/build/build-panel.mjs services/licensing/panel`; plain JavaScript, as it runs unbuilt.
+// Builds a panel with Vite: `node tools/build/build-panel.mjs services/licensing/panel`.
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { readPanelPaths } from './panel-paths.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const panel = resolve(root, process.argv[2] ?? '');
-// Built aside and put in its place as a whole: a service or another build meanwhile sees no half of it.
+// Built in another folder and then renamed, so that nothing sees an incomplete build.
 const dist = join(root, 'node_modules/.cache', `panel-${process.pid}`);
 const compress = {
   br: (bytes) =>
@@ -34,7 +34,7 @@ await build({
   configFile: false,
   logLevel: 'warn',
   plugins: [react()],
-  // The server puts a fresh one in its place with every page.
+  // The server replaces it with a new value for every page.
   html: { cspNonce: '{{nonce}}' },
   build: {
     outDir: dist,
@@ -45,7 +45,7 @@ await build({
     chunkSizeWarningLimit: 1000,
     manifest: 'manifest.json',
     target: 'es2022',
-    // The sign-in page has an entry of its own, without the panel's libraries.
+    // The sign-in page has its own entry without the panel's libraries.
     rolldownOptions: { input: ['index.html', 'sign-in.html'].map((page) => join(panel, page)) },
   },
 });
@@ -57,5 +57,5 @@ const put = async () => {
   await rm(place, { recursive: true, force: true });
   await rename(dist, place);
 };
-// Two builds may end at once; whichever comes second finds the place taken, and takes it.
+// Two builds may end at the same time; the second replaces the first.
 await put().catch(put);

@@ -1,5 +1,5 @@
-// Puts a built service and what it loads into one file: `node tools/build/build-service.mjs services/wallet/server HASH`.
-// To find, read and link some 1,600 files took most of a start. Plain JavaScript, as it runs unbuilt.
+// Bundles a built service into one file: `node tools/build/build-service.mjs services/wallet/server HASH`.
+// Finding, reading and linking 1,600 files took most of a start. Plain JavaScript: it runs before the build.
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,17 +8,17 @@ import { rolldown } from 'rolldown';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const service = resolve(root, process.argv[2] ?? '');
 const place = join(service, 'dist/bundle');
-// Built aside and put in its place as a whole, as the panels are.
+// Built in another folder and then renamed, like the panels.
 const aside = join(root, 'node_modules/.cache', `service-${process.pid}`);
 
-/** Natively compiled, or not there at all. */
+/** Native or optional packages. */
 const leftAlone = /^(?:@node-rs\/|pg-native$)/;
 
 const findPlace =
   `import { fileURLToPath as toPath } from 'node:url';\n` +
   'const placeOf = (path) => toPath(new URL(path, import.meta.url));';
 
-/** Files name others from where they stand, and go on to do so from where the bundle stands. */
+/** Rewrites paths relative to a module, so that they stay valid in the bundle. */
 const keepPlaces = {
   name: 'keep-places',
   transform: (code, id) => {
@@ -37,7 +37,7 @@ const bundle = await rolldown({
   external: (id) => leftAlone.test(id),
   plugins: [keepPlaces],
 });
-// Not made smaller: a trace in a log still names the function, and the file in a comment above it.
+// Not minified, so that stack traces name functions.
 await bundle.write({
   dir: aside,
   format: 'esm',
@@ -49,5 +49,5 @@ const put = async () => {
   await rm(place, { recursive: true, force: true });
   await rename(aside, place);
 };
-// Two builds may end at once; whichever comes second finds the place taken, and takes it.
+// Two builds may end at the same time; the second replaces the first.
 await put().catch(put);

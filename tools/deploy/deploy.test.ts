@@ -1,15 +1,15 @@
-// What is deployed fits what is built: metrics of rules and dashboard, settings, workspaces of the image.
+// The deployment files match the product: metrics in rules and dashboard, settings, workspaces of the image.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ServiceError } from '../../libs/kit/src/http/errors.ts';
-import { createLogger } from '../../libs/kit/src/observability/logging.ts';
-import { licensingSettings } from '../../services/licensing/server/src/config.ts';
-import { errors as licensingErrors } from '../../services/licensing/server/src/errors.ts';
+import { ServiceError } from '@counterfoil/kit/http/errors';
+import { createLogger } from '@counterfoil/kit/observability/logging';
+import { licensingSettings } from '@counterfoil/licensing-server/config';
+import { errors as licensingErrors } from '@counterfoil/licensing-server/errors';
 import { givenLicensing } from '../../services/licensing/server/test/environment/given.ts';
-import { buildWalletApp } from '../../services/wallet/server/src/app.ts';
-import { walletSettings } from '../../services/wallet/server/src/config.ts';
-import { errors as walletErrors } from '../../services/wallet/server/src/errors.ts';
+import { buildWalletApp } from '@counterfoil/wallet-server/app';
+import { walletSettings } from '@counterfoil/wallet-server/config';
+import { errors as walletErrors } from '@counterfoil/wallet-server/errors';
 import { givenWallet } from '../../services/wallet/server/test/environment/given.ts';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
@@ -19,18 +19,22 @@ const dashboard = JSON.parse(read('deploy/monitoring/dashboard.json')) as {
   panels: { targets: { expr: string }[] }[];
 };
 
-/** Names of metrics in an expression: what stands before a selector, a range or a comparison. */
+/** The names of metrics in an expression: the words before a selector, a range or a comparison. */
 const words = /\b([a-z][a-z_]*_(?:total|seconds|bytes|count|bucket|sum))\b/g;
 const namesIn = (text: string) => [...text.matchAll(words)].map(([, name = '']) => name);
 
-/** With a standby, which need not answer, and webhooks sent: what those serve, they serve alone. */
+/** Configured with a standby and webhooks, because some metrics exist only with them. */
 async function namesServed(): Promise<Set<string>> {
   const nowhere = 'postgres://127.0.0.1:1/nowhere';
   const wallet = await givenWallet({ WALLET_REPLICA_URL: nowhere });
   const logger = createLogger({ service: 'wallet', level: 'silent' });
   const readiness = { draining: false };
   const sending = await buildWalletApp({
-    ...{ ...wallet, logger, migrations: [], readiness, sendsWebhooks: true },
+    ...wallet,
+    logger,
+    migrations: [],
+    readiness,
+    sendsWebhooks: true,
     now: () => wallet.clock.now,
   });
   const licensing = await givenLicensing();
@@ -45,7 +49,7 @@ async function namesServed(): Promise<Set<string>> {
   return names;
 }
 
-/** The process's own and its runtime's are many, and not all tell something. */
+/** Metrics of the process and of Node are not required. */
 const isOurs = (name: string) => /_total$/.test(name) && !/^(?:process|nodejs)_/.test(name);
 
 it('what rules and dashboard name is served, and they name every counter of ours', async () => {
@@ -57,7 +61,7 @@ it('what rules and dashboard name is served, and they name every counter of ours
   expect([...served].filter((name) => isOurs(name) && !named.has(name))).toEqual([]);
 });
 
-it('every alert is told in the handbook, and no other', () => {
+it('the handbook describes exactly the existing alerts', () => {
   const names = (text: string) => [...new Set(text.match(/\bCounterfoil[A-Z]\w+/g))].sort();
   expect(names(read('docs/operate/operations.md'))).toEqual(names(rules));
 });
@@ -85,7 +89,7 @@ it.each([
     expect(answers.map(([, status]) => status)).toEqual(['502', '503', '504']);
     for (const [, status, headers, text = ''] of answers) {
       const body = JSON.parse(text);
-      // A call that reached a process may have been applied, for all that the proxy knows.
+      // The proxy cannot know whether a call that reached a process was applied.
       const code =
         status !== '503' && 'outcome_unknown' in table ? 'outcome_unknown' : 'unavailable';
       const expected = new ServiceError(code, { ...table.unavailable, msg: body.msg });

@@ -1,4 +1,4 @@
-// The files of settings and units in deploy fit the services, and every word to fill in is explained.
+// The settings and units in deploy match the services, and every placeholder is explained.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', p
 
 const wordsIn = (text: string) => [...text.matchAll(/\{\{([A-Z_]+)\}\}/g)].map(([, word]) => word);
 
-it('every word in braces is told in the handbook of the cluster, and no other', () => {
+it('the handbook of the cluster explains exactly the existing placeholders', () => {
   const files = readdirSync(join(import.meta.dirname, '../../deploy/ha')).filter(
     (name) => name !== 'README.md',
   );
@@ -40,7 +40,9 @@ it.each([
     const known = Object.keys(settings).flatMap((setting) => [setting, `${setting}_FILE`]);
     expect(Object.keys(env).filter((setting) => !known.includes(setting))).toEqual([]);
     expect(readConfig(env)).toMatchObject({
-      ...{ production: true, metricsToken: 'filled', publicUrl: 'https://filled.example' },
+      production: true,
+      metricsToken: 'filled',
+      publicUrl: 'https://filled.example',
       ...(name === 'wallet' && {
         upstream: { privateUrl: 'https://filled.example', publicUrl: 'https://filled.example' },
       }),
@@ -50,7 +52,7 @@ it.each([
   }
 });
 
-/** Something that a word of this name may stand for. */
+/** An example value for a placeholder. */
 function fill(word: string): string {
   if (word.endsWith('_URL')) return 'https://filled.example';
   if (word.endsWith('_HOST')) return '10.0.1.1';
@@ -61,7 +63,7 @@ it.each(['wallet', 'licensing'])(
   'no file of settings can take its key from the unit of %s',
   (name) => {
     const unit = read(`deploy/systemd/counterfoil-${name}.service`);
-    // EnvironmentFile beats Environment=, so that only the command line itself has the last word.
+    // EnvironmentFile overrides Environment=, so only the command line takes precedence.
     expect(unit).toMatch(/^LoadCredential=master-key:/m);
     expect(unit).toMatch(
       /^ExecStart=\/usr\/bin\/env MASTER_KEY_FILE=%d\/master-key \/usr\/bin\/node /m,

@@ -1,4 +1,4 @@
-// Every snippet of the documentation is run against the running services, or says why it cannot be.
+// Every snippet of the documentation runs against the services, or states why it cannot run.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,16 +34,16 @@ const pages = [
 ];
 const snippets = pages.flatMap((page) => listSnippets(page, read(page)));
 const run = snippets.filter((each) => each.notRun === undefined);
-/** Run from copies, beside the snippets. */
+/** Examples that run from copies. */
 const ownPrograms = [
   'libs/sdk-php/counterfoil.php',
   'docs/guide/examples/script.mjs',
   'docs/guide/examples/page.php',
 ];
-/** By page: what its snippets have exported so far. */
+/** The variables that the snippets of each page have exported so far. */
 const stages = new Map<string, Stage>();
 
-/** Where the whole suite is promised to run, a missing PHP is a failure. */
+/** With CI set, a missing PHP is a failure. */
 const isMissing = (program: string) => {
   try {
     execFileSync(program, ['--version'], { stdio: 'ignore' });
@@ -52,7 +52,7 @@ const isMissing = (program: string) => {
     return program !== 'php' || !process.env.CI;
   }
 };
-/** By language: what it needs and this machine does not have. */
+/** The missing program of each language. */
 const absent = {
   sh: ['bash', 'curl'].filter(isMissing),
   js: [],
@@ -66,7 +66,7 @@ let folder: string;
 let env: NodeJS.ProcessEnv;
 const closings: (() => Promise<void>)[] = [];
 
-/** Both services as `npm start` leaves them: demo data, and credentials in a file. */
+/** Both services as after `npm start`: demo data, and credentials in a file. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'counterfoil-docs-'));
   const licensing = await givenLicensing();

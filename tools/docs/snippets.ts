@@ -1,4 +1,4 @@
-// Takes the snippets out of the documentation, and runs one as a reader would.
+// Extracts the snippets of the documentation, and runs a snippet like a reader.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,14 +10,14 @@ export interface Snippet {
   readonly line: number;
   readonly language: Language;
   readonly code: string;
-  /** What the page says that it prints; `…` stands for anything. */
+  /** The output according to the page; `…` matches anything. */
   readonly prints: string | undefined;
-  /** Why no test can run it, in the page's own words. */
+  /** The reason in the page why no test can run it. */
   readonly notRun: string | undefined;
 }
 
 const languages: readonly string[] = ['sh', 'js', 'php', 'python'] satisfies Language[];
-/** Blocks that nobody runs: data, and what a snippet prints. */
+/** Blocks that are not run: data and output. */
 const others: readonly string[] = ['json', 'text', 'sql', 'http', 'yaml', ''];
 
 interface Block {
@@ -58,11 +58,11 @@ export function listSnippets(page: string, text: string): Snippet[] {
 }
 
 export interface Stage {
-  /** Where programs are put; `counterfoil.php` lies there too. */
+  /** The folder for programs, which contains `counterfoil.php` too. */
   readonly folder: string;
-  /** Where commands are given: the root of the clone. */
+  /** The working directory of commands: the root of the clone. */
   readonly root: string;
-  /** What earlier snippets of the page have exported. */
+  /** Variables exported by earlier snippets of the page. */
   env: NodeJS.ProcessEnv;
 }
 
@@ -75,14 +75,14 @@ const programs: Record<Exclude<Language, 'sh'>, readonly [string, string]> = {
 const deadlines =
   /('timeout' => |timeout=|AbortSignal\.timeout\(|'timeout_seconds'\] \?\? )(\d[\d_.]*)/g;
 
-/** Gives each call in a program 60 times as long as a reader would wait: a test may run slowly. */
+/** Multiplies the timeouts in a program by 60, because a test may run slowly. */
 export const withPatience = (program: string): string =>
   program.replace(
     deadlines,
     (_all, before: string, time: string) => `${before}${Number(time.replaceAll('_', '')) * 60}`,
   );
 
-/** What it printed; a snippet that fails throws with all that it said. */
+/** Returns the output. Throws with the output if the snippet fails. */
 export async function runSnippet(snippet: Snippet, stage: Stage): Promise<string> {
   if (snippet.language !== 'sh') {
     const [program, suffix] = programs[snippet.language];
@@ -122,7 +122,7 @@ export async function runProgram(
   return out;
 }
 
-/** As a pattern: line by line, `…` for anything within a line. */
+/** The expected output as a pattern, in which `…` matches anything within a line. */
 export function patternOf(prints: string): RegExp {
   const plain = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const lines = prints.split('\n').map((line) => line.split('…').map(plain).join('.*'));

@@ -80,7 +80,7 @@ export function findForbiddenImports(tree: Tree): Violation[] {
 function forbid(from: string, to: string): string | undefined {
   const here = locate(from);
   const there = locate(to);
-  // A test of the plumbing may start the PostgreSQL that every other test has.
+  // A test of a library may start the embedded PostgreSQL.
   const ownServer = isTest(from) && there.part === 'embedded-postgres';
   if (here.part !== there.part && !ownServer && !mayImport[here.part]?.includes(there.part)) {
     return `${here.part} must not import ${there.part}`;

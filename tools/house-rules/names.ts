@@ -10,8 +10,8 @@ export function findBadNames(tree: Tree): string[] {
 }
 
 /**
- * Coined words of earlier versions, each with its replacement. Only words without an ordinary use in this product
- * are listed, so that no exception is needed for a good name.
+ * Coined words of earlier versions with their replacements. The list has only words without an ordinary use
+ * in this product.
  */
 const coinages: readonly (readonly [RegExp, string])[] = [
   [/^doors?$/, 'fast path, access policy, CLI entry'],

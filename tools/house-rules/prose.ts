@@ -2,12 +2,12 @@
 import { dirname, join, normalize } from 'node:path/posix';
 import { cacheByFile, inspect, isSource, type Tree } from './tree.ts';
 
-/** Line 1 of every file says what it is for; unfinished work is not written down in code. */
+/** Line 1 of every file says what it is for, and no comment announces unfinished work. */
 export function findBadComments(tree: Tree): string[] {
   const problems: string[] = [];
   for (const [path, source] of tree) {
     if (!isSource(path) && !path.endsWith('.sql')) continue;
-    // A program may have to say in line 1 who runs it; then line 2 speaks.
+    // After a shebang line, line 2 counts.
     const first = path.endsWith('.sql') ? /^-- \S/ : /^(?:#!.*\n)?\/\/ \S/;
     if (!first.test(source)) problems.push(`${path}: line 1 does not say what the file is for`);
     if (/\b(?:TO(?:DO)|FIX(?:ME))\b/.test(source)) problems.push(`${path}: unfinished work`);
@@ -19,7 +19,7 @@ const citedPath =
   /(?:^|[\s(`'"])(?:\.\/)?((?:services|libs|lab|tools|docs|deploy|examples)\/[\w./*-]*[\w*/]|(?:[A-Z]{4,}|run|(?:vitest|tsconfig|biome)[\w.-]*)\.(?:md|mjs|ts|json)|\.ci\/run)(?=[\s)`'",.:;#]|$)/gm;
 const markdownLink = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g;
 
-/** The comments of a file, wherever they stand in it; nothing for data. */
+/** The comments of a file; empty for data. */
 function readComments(path: string, text: string): string {
   if (isSource(path)) {
     return inspect(path, text).comments.join('\n');
@@ -54,7 +54,7 @@ const listCitations = cacheByFile((path, text): readonly Citation[] => {
   ];
 });
 
-/** A path named in prose or in a comment must be there. */
+/** A path cited in prose or in a comment must exist. */
 export function findDeadCitations(tree: Tree): string[] {
   const folders = new Set<string>();
   for (const path of tree.keys()) {

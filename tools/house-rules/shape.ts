@@ -23,9 +23,9 @@ export function findCrowdedFolders(tree: Tree): Violation[] {
 }
 
 /**
- * The length of a function is the number of lines from its first to its last, functions inside it included. A
- * function inside another is measured on its own too. React components (a capitalised name in a .tsx file) and
- * functions that only register routes may be longer. Tests are not measured: their callbacks only group cases.
+ * The length of a function is the number of lines from its first to its last, including functions inside it.
+ * Functions inside another are measured too. React components (a capitalised name in a .tsx file) and
+ * functions that only register routes may be longer. Tests are not measured: they only group cases.
  */
 export function findLongFunctions(tree: Tree): Violation[] {
   return [...tree].flatMap(([path, source]) => {
@@ -42,7 +42,7 @@ export function findLongFunctions(tree: Tree): Violation[] {
   });
 }
 
-/** A line may be longer only where a single word in it (a path, an expression) has more than 80 characters. */
+/** A line may be longer if one word in it, such as a path, has more than 80 characters. */
 export function findLongLines(tree: Tree): Violation[] {
   return [...tree].flatMap(([path, source]) => {
     if (!isSource(path)) return [];

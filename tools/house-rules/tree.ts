@@ -6,7 +6,7 @@ import { type EcmaScriptModule, parseSync, visitorKeys } from 'oxc-parser';
 /** Path from the root → content. Files that are not text have an empty content. */
 export type Tree = ReadonlyMap<string, string>;
 
-/** A breach of a rule that may have known exceptions. */
+/** A violation of a rule that may have known exceptions. */
 export interface Violation {
   readonly path: string;
   /** Names the violation in the list of exceptions, and so does not change when lines move. */

@@ -1,5 +1,5 @@
-// Holds OpenAPI documents against the recommended rules of Spectral and Redocly:
-// `node tools/openapi/lint.mjs services/wallet/server/reference/openapi.json …`. Both read files only: no network.
+// Checks OpenAPI documents with the recommended rules of Spectral and Redocly:
+// `node tools/openapi/lint.mjs services/wallet/server/reference/openapi.json …`. Neither uses the network.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

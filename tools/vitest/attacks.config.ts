@@ -1,4 +1,4 @@
-// How the attacks run by command: those of the suite at full size, and those that take too long for it.
+// Runs all attacks at full size, including those that are too long for the suite.
 import { defineConfig, mergeConfig } from 'vitest/config';
 import suite from '../../vitest.config.ts';
 

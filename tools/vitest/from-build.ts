@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 const source =
   /^(.*\/(?:libs\/(?:embedded-postgres|identity|kit|webhooks)|services\/(?:provider|wallet\/server|licensing\/server)))\/src\/(?!testing\/)(.*)\.ts$/;
 
-/** `npm test` sets it after the build; `npx vitest` takes the sources, so nothing can be stale. */
+/** `npm test` sets it after the build; `npx vitest` loads the sources, which are never stale. */
 export const isBuilt = process.env.TEST_BUILT === '1';
 
 export const builtFiles =

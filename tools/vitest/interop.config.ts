@@ -1,4 +1,4 @@
-// How other people's tools are tried on the OpenAPI documents, by `npm run interop`.
+// Runs third-party tools on the OpenAPI documents: npm run interop.
 import { defineConfig, mergeConfig } from 'vitest/config';
 import suite from '../../vitest.config.ts';
 

@@ -1,4 +1,4 @@
-// Makes the reference's examples anew and keeps a release's promise: npm run openapi.
+// Makes the examples and documents of the reference: npm run openapi.
 import { defineConfig, mergeConfig } from 'vitest/config';
 import suite from '../../vitest.config.ts';
 

@@ -1,4 +1,4 @@
-// Takes the pictures of the panels: npm run screenshots.
+// Takes the screenshots of the panels: npm run screenshots.
 import { defineConfig, mergeConfig } from 'vitest/config';
 import suite from '../../vitest.config.ts';
 

@@ -34,7 +34,7 @@ export default class Summary implements Reporter {
     const last = `${skipped.length} skipped\n${passed} passed, ${failed} failed`;
     // `-t` leaves out the tests that it does not name, for no other reason.
     const listed = this.#hasNameFilter ? [] : skipped;
-    // Written last of all: the default reporter still has its own summary to print.
+    // Written last, after the default reporter's own summary.
     process.once('exit', () => {
       process.stdout.write(`${listed.map(describeSkip).join('')}${last}\n`);
       const mark = process.env.TEST_SUMMARY_MARK;

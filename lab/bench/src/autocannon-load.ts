@@ -1,4 +1,4 @@
-// Load by autocannon, in a process of its own: options come in on standard input, figures go out.
+// Runs autocannon in a separate process: options on standard input, figures on standard output.
 import { text } from 'node:stream/consumers';
 import autocannon from 'autocannon';
 import type { LoadOptions } from './load.ts';

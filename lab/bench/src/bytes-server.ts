@@ -1,4 +1,4 @@
-// The yardstick for large answers: Node's own HTTP server, which sends the same bytes to everyone.
+// The baseline for large answers: Node's HTTP server with a constant body.
 import { createServer } from 'node:http';
 
 const body = Buffer.alloc(Number(process.env.BYTES), 'x');

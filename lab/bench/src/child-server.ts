@@ -1,4 +1,4 @@
-// A server under measurement, as a process of its own.
+// Starts a server under measurement as a separate process.
 import { fork } from 'node:child_process';
 import { createServer } from 'node:net';
 import { serviceFlags } from '@counterfoil/kit/process/run-processes';
@@ -17,19 +17,19 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** `portName` is the variable by which the program is told its port; it says `ready` when open. */
+/** `portName` is the environment variable for the port. The program sends `ready` when it listens. */
 export async function startChildServer(options: {
   program: string;
   portName: string;
   env?: Record<string, string>;
-  /** Options of Node's beside those that services run with. */
+  /** Options of Node in addition to the services' own. */
   execArgv?: readonly string[];
 }): Promise<ChildServer> {
   const port = await findFreePort();
   const child = fork(options.program, [], {
     execArgv: [...serviceFlags, ...(options.execArgv ?? [])],
     env: { ...process.env, ...options.env, [options.portName]: String(port) },
-    // Lines are written, as they would be, but nobody reads them.
+    // The log is written as in production, but not read.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

@@ -1,4 +1,4 @@
-// The yardstick: Node's own HTTP server, which sends back the body it got and does nothing else.
+// The baseline: Node's HTTP server, which returns the request's body.
 import { createServer } from 'node:http';
 
 const server = createServer((request, response) => {

@@ -1,10 +1,10 @@
-// Rounds that foreign load disturbed are measured again, within bounds, and never pass in silence.
+// Rounds disturbed by other load are measured again, up to a limit, and are reported.
 import { expect, it } from 'vitest';
 import { interleave } from './interleave.ts';
 import { foreignPart } from './machine/foreign-load.ts';
 import { sumFamily } from './machine/processes.ts';
 
-/** Each run takes the next of these parts as the foreign load that it saw. */
+/** Each run takes the next value as its foreign load. */
 function givenBench(rounds: number, foreignParts: readonly number[]) {
   const parts = [...foreignParts];
   const ran: string[] = [];

@@ -1,4 +1,4 @@
-// Measures several contenders in turn, round after round, so that all see the same moods of a machine.
+// Measures several contenders alternately, so that all see the same conditions of the machine.
 import { isDisturbed, type Watched, watchForeignLoad } from './machine/foreign-load.ts';
 import type { BenchOptions } from './measurement.ts';
 
@@ -8,8 +8,8 @@ interface Round<Name extends string, Result> {
 }
 
 /**
- * A round in which others kept the machine busy is thrown away and measured again; there are at most
- * twice as many as were asked for, and in a quick run no more. If too few are left, disturbed ones fill up, and that is said.
+ * A round during which other processes kept the machine busy is repeated. There are at most twice as many
+ * rounds as wanted, and no more than wanted in a quick run. Disturbed rounds fill gaps and are reported.
  */
 export async function interleave<Name extends string, Result>(options: {
   bench: BenchOptions;
@@ -23,7 +23,7 @@ export async function interleave<Name extends string, Result>(options: {
   const most = bench.quick ? bench.rounds : bench.rounds * 2;
   while (needsAnother(rounds, { wanted: bench.rounds, most })) {
     const number = rounds.length + 1;
-    // Every other round backwards: whoever goes first has a cooler machine.
+    // Every other round runs backwards, because the first contender has a cooler machine.
     const order = number % 2 === 1 ? names : [...names].reverse();
     const results: Partial<Record<Name, Result>> = {};
     let disturbed = false;
@@ -57,7 +57,7 @@ function needsAnother(
   return good < wanted && rounds.length < most;
 }
 
-/** The undisturbed ones, filled up with the latest disturbed where there are too few. */
+/** The undisturbed rounds, completed with the latest disturbed ones if there are too few. */
 function chooseRounds<T extends { readonly disturbed: boolean }>(
   rounds: readonly T[],
   wanted: number,

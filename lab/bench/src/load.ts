@@ -1,4 +1,4 @@
-// Puts load on a server from another process: with wrk where it is installed, else with autocannon.
+// Loads a server from another process, with wrk if it is installed, else with autocannon.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,11 +15,11 @@ export interface LoadRequest {
 
 export interface LoadOptions {
   readonly url: string;
-  /** Sent in turn, over and over. */
+  /** Sent repeatedly in this order. */
   readonly requests: readonly LoadRequest[];
   readonly connections: number;
   readonly seconds: number;
-  /** In place of ready-made requests: Lua for wrk that defines `request()`. */
+  /** Lua for wrk that defines `request()`, instead of fixed requests. */
   readonly script?: string;
 }
 
@@ -42,7 +42,7 @@ const hasWrk = () => spawnSync('wrk', ['--version']).error === undefined;
 
 export const describeLoader = (): string => (hasWrk() ? 'wrk' : 'autocannon');
 
-/** Called before long preparations for runs that only a script of wrk can do. */
+/** Fails early, before long preparations, if wrk is missing. */
 export function requireWrk(): void {
   if (hasWrk()) return;
   throw new PlainError(
@@ -51,7 +51,7 @@ export function requireWrk(): void {
   );
 }
 
-/** Refuses to count a run in which any answer was not a success. */
+/** Throws if any answer was not a success. */
 export async function putLoad(options: LoadOptions): Promise<LoadResult> {
   if (options.script !== undefined) requireWrk();
   const report = hasWrk() ? await runWrk(options) : await runAutocannon(options);
@@ -60,7 +60,7 @@ export async function putLoad(options: LoadOptions): Promise<LoadResult> {
   return { answers, perSecond: answers / report.seconds, p50Ms, p99Ms };
 }
 
-/** Each request as it goes over the wire, behind its length: the script has only to hand it out. */
+/** The bytes of each request with their length, so that the script only returns them. */
 function writeRequests({ url, requests }: LoadOptions): string {
   return requests
     .map(({ method, path, headers, body = '' }) => {

@@ -1,4 +1,4 @@
-// Measures the services side by side with yardsticks: `npm run bench`, or single suites by name.
+// Measures the services and their baselines: `npm run bench`, or single suites by name.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,7 @@ const suites: Record<string, Suite> = {
   disk: benchDisk,
   growth: benchGrowth,
 };
-/** These take so long that they are run by name alone. */
+/** These suites take long and run only by name. */
 const onlyByName: Record<string, Suite> = { memory: benchMemory, profile: benchProfile };
 const known: Record<string, Suite> = { ...suites, ...onlyByName };
 
@@ -77,7 +77,7 @@ async function runSuite(name: string): Promise<SuiteResult> {
   return { suite: name, measured, conditions };
 }
 
-/** The other suites go on: what they measure counts all the same. */
+/** A failed suite does not stop the others. */
 const voidSuite = (name: string, error: unknown): Measurement => ({
   id: `${name}.void`,
   title: `All of ${name}`,
@@ -97,7 +97,7 @@ runMain(async () => {
     const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
     say(`\n[${i + 1}/${wanted.length}] ${suite} (${minutes} min so far)`);
     results.push(await runSuite(suite));
-    // Saved after each suite: an interrupted run keeps what it has.
+    // Saved after each suite, so that an interrupted run keeps its results.
     await saveResults({ folder, name, plots: [...plots.keys()] }, results, machine);
   }
   const subtitle = `${machine.cores} × ${machine.processor}, ${new Date().toISOString().slice(0, 10)}`;

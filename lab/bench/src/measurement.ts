@@ -1,39 +1,39 @@
-// One measured figure, held against its bar.
+// One measured figure with its limit.
 
 export interface Measurement {
   readonly id: string;
   readonly title: string;
   readonly value: number;
   readonly unit: string;
-  /** What must hold; undefined where the figure is only for reading. */
+  /** The limit; undefined if the figure has none. */
   readonly bar?: { readonly atLeast: number } | { readonly atMost: number };
   readonly aim?: number;
-  /** Why there is no figure, such as a ledger that was not clean behind the run. */
+  /** Why there is no figure, such as a ledger that was not clean after the run. */
   readonly voidBecause?: string;
 }
 
-/** How quiet the machine was while a suite measured. */
+/** The conditions on the machine during a suite. */
 export interface Conditions {
-  /** Rounds that were thrown away because others kept the machine busy. */
+  /** Rounds that were repeated because the machine was busy. */
   repeatedRounds: number;
-  /** Rounds that were counted though others kept it busy: it was never quiet. */
+  /** Rounds that were counted although the machine was busy. */
   disturbedRounds: number;
   postgresVersion?: string;
-  /** What was measured, such as how many players. */
+  /** Sizes, such as the number of players. */
   sizes?: string;
 }
 
-/** How long and how often a suite measures, and where it tells of its progress. */
+/** Duration, rounds and output of a suite. */
 export interface BenchOptions {
   readonly rounds: number;
   readonly seconds: number;
-  /** Everything small: to see that all of it works, not what it reaches. */
+  /** Small sizes, to test the suite itself. */
   readonly quick: boolean;
   readonly say: (line: string) => void;
   readonly conditions: Conditions;
-  /** Keeps a plot beside the figures. */
+  /** Saves a plot with the figures. */
   readonly plot: (name: string, svg: string) => void;
-  /** Options of single suites, such as how many players; undefined where they were not given. */
+  /** Options of single suites, such as the number of players. */
   readonly given: Readonly<Record<string, string | undefined>>;
 }
 
@@ -50,7 +50,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-/** What differs between machines cancels out in pairs measured side by side. */
+/** Ratios of pairs from one round, in which differences between machines cancel out. */
 export const ratio = (above: readonly number[], below: readonly number[]): number =>
   median(above.map((value, round) => value / (below[round] ?? Number.NaN)));
 

@@ -1,4 +1,4 @@
-// Percentiles, slopes and gaps, on numbers whose answers are known.
+// Percentiles, slopes and gaps of numbers with known results.
 import { describe, expect, it } from 'vitest';
 import { longestGap, percentile, slope } from './statistics.ts';
 

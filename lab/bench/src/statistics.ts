@@ -1,13 +1,13 @@
-// Percentiles and slopes of what was measured.
+// Percentiles, slopes and gaps of measurements.
 
-/** The nearest-rank percentile of values that are sorted already. */
+/** The nearest-rank percentile of sorted values. */
 export function percentile(sorted: ArrayLike<number>, part: number): number {
   if (sorted.length === 0) return Number.NaN;
   const rank = Math.ceil(part * sorted.length);
   return sorted[Math.min(Math.max(rank, 1), sorted.length) - 1] as number;
 }
 
-/** The least-squares line through the points: by how much y grows for one more of x. */
+/** The slope of the least-squares line through the points. */
 export function slope(points: readonly (readonly [x: number, y: number])[]): number {
   if (points.length < 2) return Number.NaN;
   const mean = (pick: 0 | 1) => points.reduce((sum, each) => sum + each[pick], 0) / points.length;
@@ -21,7 +21,7 @@ export function slope(points: readonly (readonly [x: number, y: number])[]): num
   return above / below;
 }
 
-/** The longest time between two neighbours, the given edges included. */
+/** The longest gap between neighbours, including the given edges. */
 export function longestGap(
   sortedTimes: ArrayLike<number>,
   edges: { start: number; end: number },

@@ -1,22 +1,22 @@
-// Loaded into the service by Node's --import: kills it with kill -9 at a named point of its work.
-// The service's own build runs unchanged; without this flag of Node nothing of it exists there.
+// Loaded into the service with Node's --import: kills it with kill -9 at a named point of its work.
+// The service's own build runs unchanged and contains nothing of this file.
 import { writeFileSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
 import pg from 'pg';
 import type { CrashReport } from './faults/service/kill-at-points.ts';
 
-/** Where to die, and how many batches are written before that: `after-commit:17`. */
+/** The point at which to die and the number of batches before it: `after-commit:17`. */
 const [point = '', wanted = '0'] = (process.env.FAULTS_CRASH_AT ?? '').split(':');
 const dieAt = Number(wanted);
 const reportFile = process.env.FAULTS_CRASH_NOTE ?? '';
 
 let batches = 0;
-/** The ids of the batch to die in, once it is committed. */
+/** The ids of the batch in which to die, once it is committed. */
 let committed: readonly string[] | undefined;
 let answered = 0;
 let heldBack = 0;
 
-/** Written before the end, or nobody could tell this death from any other. */
+/** Written before the kill, to distinguish this death from any other. */
 function die(orders: number): void {
   const note: CrashReport = { point, orders, answered, heldBack };
   writeFileSync(reportFile, JSON.stringify(note));
@@ -25,17 +25,17 @@ function die(orders: number): void {
 
 type Call = (...args: unknown[]) => unknown;
 
-/** The column of the statement that has the ids of its orders, as the text of an array. */
+/** The parameter of the statement that contains the order ids as the text of an array. */
 const idColumn = 17;
 
-/** Undefined for everything but the statement that writes a batch. */
+/** Undefined for every statement except the one that writes a batch. */
 function listIds(given: unknown): string[] | undefined {
   const { name, values } = (given ?? {}) as { name?: unknown; values?: unknown[] };
   if (name !== 'write_plain' && name !== 'write_games') return undefined;
   return [...String(values?.[idColumn]).matchAll(/"([^"]+)"/g)].map(([, id = '']) => id);
 }
 
-/** A batch that met another process, or ids that are there already, has written nothing. */
+/** A batch that met another process or stored ids has written nothing. */
 function onResult(ids: readonly string[], result: unknown): void {
   const { rows } = (result ?? {}) as { rows?: { ok?: unknown }[] };
   if (rows?.[0]?.ok !== true) return;
@@ -43,7 +43,7 @@ function onResult(ids: readonly string[], result: unknown): void {
   if (point === 'between-answers') committed = ids;
 }
 
-/** The pool hands over a callback, a transaction awaits a promise: both are told of the commit. */
+/** The pool passes a callback and a transaction awaits a promise; both learn the result of the commit. */
 function watch(ids: readonly string[], query: Call, args: unknown[]): unknown {
   const last = args.at(-1);
   if (typeof last !== 'function') {
@@ -64,7 +64,7 @@ const plainQuery = prototype.query;
 prototype.query = function query(this: unknown, ...args: unknown[]) {
   const ids = listIds(args[0]);
   if (!ids || ++batches < dieAt || committed) return plainQuery.apply(this, args);
-  // One alone has no answer behind its first: the next batch, then.
+  // A batch of one order has no second answer; wait for the next batch.
   if (point === 'between-answers' && ids.length < 2) return plainQuery.apply(this, args);
   if (point === 'before-send') die(ids.length);
   return watch(ids, plainQuery.bind(this), args);
@@ -77,7 +77,7 @@ answers.end = function end(this: ServerResponse, ...args: unknown[]) {
   const ids = committed;
   const isOfBatch = ids.some((id) => String(args[0]).includes(`"transaction_id":"${id}"`));
   if (!isOfBatch || answered > 0) {
-    // From the commit on nothing leaves but that one answer.
+    // After the commit, only that one answer is sent.
     heldBack++;
     return this;
   }

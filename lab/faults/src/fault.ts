@@ -1,11 +1,11 @@
-// What a fault is: a name, what it does to the running system, and the figures that it came to.
+// The type of a fault: its name, its effect on the system, and the figures of its result.
 
 import { moneyDeadlineMs } from './checker/check-deadlines.ts';
 import type { Verdict } from './checker/check-test-run.ts';
 import type { Violation } from './checker/violation.ts';
 import type { EnvironmentOptions, TestEnvironment } from './environment/test-environment.ts';
 
-/** One number of the scorecard, with the bar that it must keep where there is one. */
+/** One number of the scorecard, with its limit if it has one. */
 export interface Figure {
   readonly label: string;
   readonly value: number;
@@ -21,13 +21,13 @@ export interface FaultResult {
 
 export interface Fault {
   readonly name: string;
-  /** All checks of a group are run by the group's name. */
+  /** The name of a group runs all its faults. */
   readonly group: 'service' | 'database' | 'network' | 'callers' | 'limits' | 'long' | 'planted';
-  /** What is done to the system, in one sentence. */
+  /** One sentence about what is done to the system. */
   readonly does: string;
-  /** How the scene is set, where it differs from the usual. */
+  /** Options of the test environment that differ from the defaults. */
   readonly environment?: EnvironmentOptions;
-  /** Says why it cannot be run here, such as a program that is missing. */
+  /** The reason why it cannot run here, such as a missing program. */
   readonly missing?: () => Promise<string | undefined>;
   run(environment: TestEnvironment): Promise<FaultResult>;
 }

@@ -1,7 +1,7 @@
-// Chance that can be repeated: the same seed gives the same numbers on every machine.
+// Reproducible random numbers: a seed gives the same numbers on every machine.
 
 export interface Random {
-  /** A whole number from 0 up to, not including, `below`. */
+  /** An integer from 0 to `below`, exclusive. */
   below(below: number): number;
   between(from: number, to: number): number;
   pick<T>(from: readonly T[]): T;
@@ -23,7 +23,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** A seed of its own for each name, so that one check alone meets the same chance as among all. */
+/** A seed per name, so that a fault draws the same numbers alone and in a full run. */
 export function seedFor(seed: number, name: string): number {
   let mixed = seed >>> 0;
   for (const character of name) {

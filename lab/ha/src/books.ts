@@ -1,4 +1,4 @@
-// A funded package with a few players in the wallet's database, for callers to move money in.
+// Creates a funded package with a few players in the wallet's database.
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import { openDb } from '@counterfoil/kit/postgres/db';
@@ -10,7 +10,7 @@ import { createPlayer } from '@counterfoil/wallet-server/players/create-player';
 
 const playerCount = 16;
 const creditMinor = 1_000_000_000n;
-/** So little that debits are refused now and then. */
+/** Small enough that debits are refused sometimes. */
 const openingMinor = 500n;
 
 export interface Books {
@@ -38,7 +38,10 @@ export async function makeBooks(url: string, masterKeyText: string): Promise<Boo
       const playerId = `player-${i}`;
       const made = await createPlayer(db, { packageId: issued.id, playerId }, new Date());
       await transfer(ledger, {
-        ...{ ...own, account: made.player.accountId, type: 'credit', amount: openingMinor },
+        ...own,
+        account: made.player.accountId,
+        type: 'credit',
+        amount: openingMinor,
         transactionId: `opening-${i}`,
       });
       players.push(playerId);

@@ -1,4 +1,4 @@
-// Holds what callers were told against the journal: nothing lost, nothing twice, nothing from nowhere.
+// Compares the answers to callers with the journal: nothing is lost, doubled or unsent.
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
 import type { Books } from './books.ts';
@@ -12,7 +12,7 @@ export interface Verdict {
   readonly doubled: readonly string[];
   readonly different: readonly string[];
   readonly unsent: readonly string[];
-  /** What the proof of the whole ledger found. */
+  /** Flaws that the verification of the ledger found. */
   readonly flaws: readonly string[];
 }
 
@@ -67,7 +67,7 @@ function compare(settled: readonly SettledOrder[], stored: ReadonlyMap<string, r
   return { lost, different };
 }
 
-/** The same id again, whoever is asked: the same answer, marked as given before. */
+/** Sends the same ids again; each must get the same answer, marked as a duplicate. */
 export async function findOtherAnswers(
   load: Load,
   sample: readonly SettledOrder[],

@@ -25,10 +25,10 @@ interface Node {
 
 export interface Cluster {
   readonly nodes: readonly Node[];
-  /** What the templates of deploy/ha are filled with. */
+  /** The values for the templates of deploy/ha. */
   readonly values: Readonly<Record<string, string | number>>;
   findLeader(): Promise<Node | undefined>;
-  /** The leader with a synchronous standby behind it, once all nodes are there. */
+  /** The leader, once all nodes run and one is a synchronous standby. */
   waitUntilWhole(): Promise<Node>;
   /** kill -9 of the node's Patroni and of every process of its PostgreSQL. */
   kill(node: Node): Promise<void>;
@@ -53,7 +53,7 @@ export async function startCluster(
     const { patroni: file } = programs;
     node.patroni = environment.start({ name, file, args: [config], asUser: true });
   };
-  // Runs before the Patronis are told to stop, newest first: each stops its PostgreSQL by itself.
+  // Runs before Patroni is stopped on each node; Patroni stops its PostgreSQL itself.
   environment.later(async () => {
     for (const node of nodes) await endPostgres(node);
   });
@@ -62,7 +62,7 @@ export async function startCluster(
   const findLeader = async () => {
     for (const node of nodes) {
       const role = (await askNode(node, '/primary'))?.role ?? '';
-      // Patroni 4 says `primary` where those before said `master`.
+      // Patroni 4 uses `primary`, earlier versions `master`.
       if (['primary', 'master'].includes(role)) return node;
     }
     return undefined;
@@ -77,7 +77,11 @@ export async function startCluster(
       180_000,
     );
   return {
-    ...{ nodes, values, findLeader, waitUntilWhole, restart },
+    nodes,
+    values,
+    findLeader,
+    waitUntilWhole,
+    restart,
     kill: async (node) => {
       await node.patroni?.kill();
       await endPostgres(node);
@@ -98,27 +102,37 @@ async function chooseValues(
     await findFreePorts(7);
   const secret = () => randomBytes(16).toString('hex');
   return {
-    ...{
-      NODE_HOST: host,
-      PROXY_HOST: host,
-      POOLER_HOST: host,
-      SERVICE_HOST: host,
-      ETCD_HOST: host,
-    },
-    ...{ ETCD_NAME: 'etcd1', ETCD_PORT: etcd, ETCD_PEER_PORT: peer },
+    NODE_HOST: host,
+    PROXY_HOST: host,
+    POOLER_HOST: host,
+    SERVICE_HOST: host,
+    ETCD_HOST: host,
+    ETCD_NAME: 'etcd1',
+    ETCD_PORT: etcd,
+    ETCD_PEER_PORT: peer,
     ETCD_HOSTS: `${host}:${etcd}`,
     ETCD_DIR: join(environment.folder, 'etcd'),
     ETCD_MEMBERS: `etcd1=http://${host}:${peer}`,
-    // Shorter than in earnest, where 20, 5 and 5 leave room for a stutter.
-    ...{ TTL_SECONDS: 10, LOOP_SECONDS: 2, RETRY_SECONDS: 3, WATCHDOG: 'off' },
-    ...{ NODES_RANGE: `${host}/32`, CLIENTS_RANGE: `${host}/32` },
-    ...{ RUN_DIR: environment.folder, PG_BIN_DIR: programs.postgresBin },
-    ...{ SUPERUSER_PASSWORD: secret(), REPLICATION_PASSWORD: secret() },
+    // Shorter than in production, where 20, 5 and 5 tolerate short pauses.
+    TTL_SECONDS: 10,
+    LOOP_SECONDS: 2,
+    RETRY_SECONDS: 3,
+    WATCHDOG: 'off',
+    NODES_RANGE: `${host}/32`,
+    CLIENTS_RANGE: `${host}/32`,
+    RUN_DIR: environment.folder,
+    PG_BIN_DIR: programs.postgresBin,
+    SUPERUSER_PASSWORD: secret(),
+    REPLICATION_PASSWORD: secret(),
     DATABASE_PASSWORD: secret(),
-    ...{ LEADER_PORT: leader, STANDBY_PORT: standby, POOLER_PORT: pooler },
-    ...{ WALLET_PROXY_PORT: wallet, LICENSING_PROXY_PORT: licensing },
+    LEADER_PORT: leader,
+    STANDBY_PORT: standby,
+    POOLER_PORT: pooler,
+    WALLET_PROXY_PORT: wallet,
+    LICENSING_PROXY_PORT: licensing,
     SERVICE_PORT: servicePorts.wallet[0] ?? 0,
-    ...{ PROCESSES: 1, FILES_DIR: join(environment.folder, 'files') },
+    PROCESSES: 1,
+    FILES_DIR: join(environment.folder, 'files'),
   };
 }
 
@@ -198,7 +212,7 @@ async function askNode(node: Node, path: string): Promise<NodeAnswer | undefined
   }
 }
 
-/** All there and in step, one of them the synchronous one. */
+/** All nodes run without lag, and one is the synchronous standby. */
 async function isWhole(leader: Node, count: number): Promise<boolean> {
   const members = (await askNode(leader, '/cluster'))?.members ?? [];
   const standbys = members.filter(({ role }) => role !== 'leader');
@@ -215,7 +229,7 @@ async function endPostgres(node: Node): Promise<void> {
   if (pid > 1) await endProcessTree(pid);
 }
 
-/** The role and the databases of the services; the role's deadline is for statements behind the pooler. */
+/** Creates the databases and the role of the services. Its timeout applies to statements of the pooler. */
 export async function createRole(cluster: Cluster): Promise<void> {
   const { SUPERUSER_PASSWORD, LEADER_PORT, DATABASE_PASSWORD } = cluster.values;
   const url = `postgres://postgres:${SUPERUSER_PASSWORD}@${host}:${LEADER_PORT}/postgres`;

@@ -1,4 +1,4 @@
-// `npm run ha`: kills the leader under load, again and again, and tells what was lost and for how long.
+// `npm run ha`: kills the leader repeatedly under load, and reports losses and pauses.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Books, makeBooks } from './books.ts';
@@ -12,7 +12,7 @@ import { startWallet, type WalletService } from './wallet-service.ts';
 export interface FailoverOptions {
   readonly kills: number;
   readonly callers: number;
-  /** How long money moves before a kill and after the recovery from it. */
+  /** Duration of the load before each kill and after the recovery. */
   readonly seconds: number;
   readonly say: (line: string) => void;
 }
@@ -23,7 +23,7 @@ interface Pause {
   readonly ms: number;
 }
 
-/** True when nothing was lost and every book is right. */
+/** True if nothing was lost and all books are correct. */
 export async function runFailover(
   environment: TestEnvironment,
   options: FailoverOptions,
@@ -50,7 +50,8 @@ export async function runFailover(
     const pause = await killLeader(cluster, load, options.seconds);
     pauses.push(pause);
     say(
-      `  ${kill}. kill -9 of ${pause.killed}: ${pause.leads} leads; writes paused for ${(pause.ms / 1000).toFixed(1)} s`,
+      `  ${kill}. kill -9 of ${pause.killed}: ${pause.leads} leads; writes paused for ` +
+        `${(pause.ms / 1000).toFixed(1)} s`,
     );
     await cluster.waitUntilWhole();
   }
@@ -72,10 +73,13 @@ async function startServices(
   const MASTER_KEY_FILE = await environment.write('master.key', masterKey);
   const { PROXY_HOST, WALLET_PROXY_PORT } = cluster.values;
   const filled = await fillTemplate('wallet.env', {
-    ...{ ...cluster.values, MASTER_KEY_FILE, METRICS_TOKEN: randomBytes(16).toString('hex') },
+    ...cluster.values,
+    MASTER_KEY_FILE,
+    METRICS_TOKEN: randomBytes(16).toString('hex'),
     WALLET_PUBLIC_URL: `http://${PROXY_HOST}:${WALLET_PROXY_PORT}`,
-    // Nobody plays here: no provider is asked for anything that a trial looks at.
-    ...{ PROVIDER_PRIVATE_URL: 'http://127.0.0.1:9', PROVIDER_PUBLIC_URL: 'http://127.0.0.1:9' },
+    // No games are played, so no provider is needed.
+    PROVIDER_PRIVATE_URL: 'http://127.0.0.1:9',
+    PROVIDER_PUBLIC_URL: 'http://127.0.0.1:9',
     PROVIDER_API_TOKEN: '',
   });
   const env = parseEnv(filled);
@@ -98,7 +102,7 @@ async function killLeader(cluster: Cluster, load: Load, seconds: number): Promis
     },
     120_000,
   );
-  // Answers that were on their way when the leader died do not count as going on.
+  // Answers that were in flight when the leader died do not count as recovery.
   const leadsSince = performance.now();
   const resumed = () => load.settled.some(({ at }) => at > leadsSince);
   await waitFor('writes to go on', async () => resumed() || undefined, 120_000);
@@ -107,7 +111,7 @@ async function killLeader(cluster: Cluster, load: Load, seconds: number): Promis
   return { killed: victim.name, leads: next.name, ms: findLongestGap(load, killedAt) };
 }
 
-/** The longest while without an answer since just before the kill. */
+/** The longest period without an answer since just before the kill. */
 function findLongestGap(load: Load, killedAt: number): number {
   const times = load.settled.map(({ at }) => at).filter((at) => at > killedAt - 500);
   return times.reduce((longest, at, i) => Math.max(longest, at - (times[i - 1] ?? at)), 0);
@@ -141,7 +145,7 @@ async function report(
   return isClean(verdict) && run.sameProcesses;
 }
 
-/** What the service itself says of the standby that its reports are read at. */
+/** What the service reports about the standby from which it reads. */
 async function describeLag(
   service: WalletService | undefined,
   env: Record<string, string>,

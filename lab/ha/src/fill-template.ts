@@ -1,4 +1,4 @@
-// Fills the files of deploy/ha with the addresses of a try on this machine.
+// Fills the templates of deploy/ha with the addresses on this machine.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 

@@ -1,4 +1,4 @@
-// Callers that move money without a rest, repeat what was not answered, and note what they were told.
+// Callers that move money without pause, repeat unanswered orders and record the answers.
 import { randomInt } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import type { Books } from './books.ts';
@@ -14,7 +14,7 @@ interface Answer {
   readonly status: number;
   readonly code: string | undefined;
   readonly duplicate: boolean;
-  /** Everything that must be the same whenever the same id is asked again. */
+  /** The part of the answer that must be equal for every repeat of the id. */
   readonly outcome: string;
 }
 
@@ -27,11 +27,11 @@ export interface SettledOrder {
 
 export interface Load {
   readonly settled: readonly SettledOrder[];
-  /** Orders that were sent and have no final answer. */
+  /** Orders without a final answer. */
   readonly open: () => readonly Order[];
   readonly counts: { retries: number; unreachable: number };
   send(order: Order, address?: string): Promise<Answer | undefined>;
-  /** Addresses that callers try in turn from now on. */
+  /** Sets the addresses that callers use alternately from now on. */
   moveTo(addresses: readonly string[]): void;
   stop(): Promise<void>;
 }
@@ -100,7 +100,7 @@ const makeOrder = (books: Books, id: string): Order => ({
   transaction_id: id,
 });
 
-/** An answer of the rules; everything else says, or may mean: come again with the same id. */
+/** A final answer; after any other the caller repeats the order with the same id. */
 const isFinal = ({ status }: Answer): boolean =>
   status < 500 && status !== 408 && status !== 429 && status !== 0;
 
@@ -130,7 +130,7 @@ interface Body {
   readonly data?: { readonly duplicate?: boolean } & Readonly<Record<string, unknown>>;
 }
 
-/** A proxy's own page is no answer of the service. */
+/** Undefined for a proxy's own page, which is not an answer of the service. */
 function readAnswer(status: number, bytes: Buffer): Answer | undefined {
   try {
     const { code, data } = JSON.parse(bytes.toString('utf8')) as Body;

@@ -1,4 +1,4 @@
-// `npm run ha`: tries, on this machine, what is to hold on many.
+// `npm run ha`: tests high availability on one machine.
 import { parseArgs } from 'node:util';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { runMain } from '@counterfoil/kit/process/run-main';
@@ -47,7 +47,7 @@ const verbs: Record<string, (environment: TestEnvironment, given: Given) => Prom
   failover: (environment, given) => runFailover(environment, { ...given, say }),
   upgrade: (environment, given) => runUpgrade(environment, { ...given, say }),
   pooler: (environment, given) => runThroughPooler(environment, { ...given, say }),
-  // The test of several processes as npm run test:slow has it, with storms that many times as large.
+  // Runs the slow test of several processes with storms this many times as large.
   processes: (environment, given) => {
     const test = 'services/wallet/server/test/ledger/many-processes.slow.test.ts';
     const env = { STORM_TIMES: String(given.times) };

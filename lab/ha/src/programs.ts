@@ -1,4 +1,4 @@
-// Finds the programs that a cluster on this machine is made of, and says all that are missing at once.
+// Finds the programs of a cluster on this machine and reports all missing ones at once.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
@@ -20,7 +20,7 @@ function findProgram(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find(existsSync);
 }
 
-/** PG_BIN_DIR, else the newest that Debian installed. */
+/** PG_BIN_DIR, or the newest version installed by Debian. */
 function findPostgresBin(): string | undefined {
   const given = process.env.PG_BIN_DIR;
   const versions = existsSync(debianFolder) ? readdirSync(debianFolder) : [];
@@ -42,7 +42,8 @@ export function findPrograms<Name extends keyof Programs>(
   if (missing.length > 0) {
     throw new PlainError(
       `This needs programs that are not here: ${missing.join(', ')}. On Debian: ` +
-        'apt-get install patroni etcd-server haproxy pgbouncer postgresql-15 (PG_BIN_DIR names another PostgreSQL).',
+        'apt-get install patroni etcd-server haproxy pgbouncer postgresql-15 (PG_BIN_DIR ' +
+        'names another PostgreSQL).',
     );
   }
   return Object.fromEntries(found) as Pick<Programs, Name>;

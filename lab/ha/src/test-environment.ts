@@ -1,4 +1,4 @@
-// A folder and the programs that run in it, all of which are gone when the stage is left.
+// A folder and the programs that run in it. Leaving the environment ends and removes all of them.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
@@ -17,18 +17,18 @@ export interface Program {
   readonly name: string;
   readonly child: ChildProcess;
   isRunning(): boolean;
-  /** SIGTERM, and after a while SIGKILL. */
+  /** Sends SIGTERM, and SIGKILL after 20 s. */
   stop(): Promise<void>;
   kill(): Promise<void>;
 }
 
 export interface TestEnvironment {
   readonly folder: string;
-  /** As whom databases run; ourselves unless we are root. */
+  /** The user that runs databases; undefined means our own user. */
   readonly user: ServerUser | undefined;
   write(name: string, text: string): Promise<string>;
   start(options: StartOptions): Program;
-  /** Something to undo at the end, newest first. */
+  /** Registers something to undo at the end, newest first. */
   later(undo: () => Promise<void>): void;
   leave(): Promise<void>;
 }
@@ -38,7 +38,7 @@ interface StartOptions {
   readonly file: string;
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
-  /** Of those who refuse to run as root. */
+  /** For programs that refuse to run as root. */
   readonly asUser?: boolean;
 }
 
@@ -47,7 +47,7 @@ const stopMs = 20_000;
 export async function openTestEnvironment(title: string): Promise<TestEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), `counterfoil-${title}-`));
   const user = await chooseServerUser(join(folder, 'none'));
-  // Others must be able to go through it; what is secret in it has a mode of its own.
+  // Other users must be able to pass through it; secret files have their own mode.
   await chmod(folder, 0o711);
   if (user) await chown(folder, user.uid, user.gid);
   const undoings: (() => Promise<void>)[] = [];
@@ -88,7 +88,7 @@ function startProgram(environment: TestEnvironment, options: StartOptions): Prog
     cwd: environment.folder,
     stdio: ['ignore', log, log],
     env: { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: environment.folder, ...options.env },
-    // Ctrl-C reaches us alone, and we stop things in their order.
+    // Ctrl-C reaches only this process, which stops the programs in order.
     detached: true,
     ...(options.asUser &&
       environment.user && { uid: environment.user.uid, gid: environment.user.gid }),
@@ -113,7 +113,7 @@ function startProgram(environment: TestEnvironment, options: StartOptions): Prog
   };
 }
 
-/** The end of what a program said, for the moment when something did not come about. */
+/** The last lines of a program's log, for error messages. */
 export async function readLastLines(environment: TestEnvironment, name: string): Promise<string> {
   const text = await readFile(join(environment.folder, `${name}.log`), 'utf8').catch(() => '');
   return text.trimEnd().split('\n').slice(-15).join('\n');
@@ -133,7 +133,7 @@ export async function waitFor<T>(
   }
 }
 
-/** Several at once, so that no two are the same. */
+/** Finds several ports at once, so that they differ. */
 export async function findFreePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));
@@ -153,11 +153,11 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // Gone already.
+    // The process has already ended.
   }
 }
 
-/** The children are listed first: orphans would be nobody's. */
+/** Lists the children first, because orphans could not be found. Ends them like a loss of power would. */
 export async function endProcessTree(pid: number): Promise<void> {
   const children = await listChildren(pid);
   kill(pid);

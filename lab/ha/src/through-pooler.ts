@@ -1,4 +1,4 @@
-// `npm run ha -- pooler`: the core tests with PgBouncer in transaction mode and HAProxy in between.
+// `npm run ha -- pooler`: runs the core tests through PgBouncer in transaction mode and HAProxy.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,11 +6,11 @@ import { startEmbeddedPostgres } from '@counterfoil/embedded-postgres/start';
 import { fillTemplate } from './fill-template.ts';
 import { findPrograms } from './programs.ts';
 import { findFreePorts, type TestEnvironment } from './test-environment.ts';
-import { houseFolder } from './wallet-service.ts';
+import { rootFolder } from './wallet-service.ts';
 
 const host = '127.0.0.1';
 
-/** Money, keys, signing in, work in the background, and several processes: all of it on real SQL. */
+/** Tests of money, keys, sign-in, background work and several processes. */
 const coreTests = [
   'libs/kit/src/postgres/migrate.test.ts',
   'libs/kit/src/postgres/partitions.test.ts',
@@ -57,10 +57,13 @@ export async function runThroughPooler(
   const password = decodeURIComponent(direct.password);
   await environment.write('userlist.txt', `"${direct.username}" "${password}"\n`);
   const filled = await fillTemplate('pgbouncer.ini', {
-    ...{ PROXY_HOST: host, LEADER_PORT: proxyPort, RUN_DIR: environment.folder },
-    ...{ POOLER_HOST: host, POOLER_PORT: poolerPort },
+    PROXY_HOST: host,
+    LEADER_PORT: proxyPort,
+    RUN_DIR: environment.folder,
+    POOLER_HOST: host,
+    POOLER_PORT: poolerPort,
   });
-  // Every test file has a database of its own: few connections each, given back soon.
+  // Every test file has its own database, so each gets few connections and returns them soon.
   const small = filled
     .replace(/^default_pool_size.*$/m, 'default_pool_size = 6')
     .replace(/^server_idle_timeout.*$/m, 'server_idle_timeout = 5')
@@ -91,9 +94,9 @@ export async function runTests(
   files: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<boolean> {
-  const vitest = join(houseFolder, 'node_modules/vitest/vitest.mjs');
+  const vitest = join(rootFolder, 'node_modules/vitest/vitest.mjs');
   const child = spawn(process.execPath, [vitest, 'run', ...files], {
-    cwd: houseFolder,
+    cwd: rootFolder,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...env },
   });

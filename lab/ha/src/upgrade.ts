@@ -1,4 +1,4 @@
-// `npm run ha -- upgrade`: a rolling upgrade with a migration under load, two versions side by side.
+// `npm run ha -- upgrade`: a rolling upgrade with a migration under load, with two versions at the same time.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,17 +10,17 @@ import { checkSettled, describeVerdict, findOtherAnswers, isClean } from './chec
 import { type Load, startLoad } from './load.ts';
 import { findFreePorts, type TestEnvironment } from './test-environment.ts';
 import { checkOut, copyWithMigration, findLastRelease } from './version-tree.ts';
-import { houseFolder, startWallet, type WalletService } from './wallet-service.ts';
+import { rootFolder, startWallet, type WalletService } from './wallet-service.ts';
 
 export interface UpgradeOptions {
-  /** A commit or tag to come from; else the last release; else this version, with one planted. */
+  /** The commit or tag to upgrade from; by default the last release, else this version. */
   readonly from: string | undefined;
   readonly callers: number;
   readonly seconds: number;
   readonly say: (line: string) => void;
 }
 
-/** How many ids of each version are asked again of the other. */
+/** Number of ids of each version that are repeated at the other. */
 const sampleSize = 200;
 
 export async function runUpgrade(
@@ -35,13 +35,15 @@ export async function runUpgrade(
   const url = postgres.url('wallet');
   const masterKey = randomBytes(32).toString('base64');
   const env = {
-    ...{ NODE_ENV: 'production', WALLET_DATABASE_URL: url, MASTER_KEY: masterKey },
+    NODE_ENV: 'production',
+    WALLET_DATABASE_URL: url,
+    MASTER_KEY: masterKey,
     ...productionAddresses,
     LEAVE_NOTICE_SECONDS: '1',
   };
   const ports = await findFreePorts(4);
-  const start = (name: string, house: string) =>
-    startWallet(environment, { name, port: ports.shift() ?? 0, env, house });
+  const start = (name: string, tree: string) =>
+    startWallet(environment, { name, port: ports.shift() ?? 0, env, tree });
 
   const old = [await start('before1', before), await start('before2', before)];
   const books = await makeBooks(url, masterKey);
@@ -92,10 +94,10 @@ async function chooseVersions(
   const ref = from ?? (await findLastRelease());
   if (ref === undefined) {
     say('There is no release to come from: this version, then the same with a migration more.');
-    return { before: houseFolder, after: await copyWithMigration(environment) };
+    return { before: rootFolder, after: await copyWithMigration(environment) };
   }
   say(`From ${ref} to what is here.`);
-  return { before: await checkOut(environment, ref), after: houseFolder };
+  return { before: await checkOut(environment, ref), after: rootFolder };
 }
 
 async function listMigrations(url: string): Promise<string[]> {
@@ -108,7 +110,7 @@ async function listMigrations(url: string): Promise<string[]> {
   }
 }
 
-/** What either version was asked first, the other answers alike. */
+/** Each version gives the same answers to the other version's ids. */
 async function compareVersions(
   load: Load,
   given: { old: readonly WalletService[]; first: WalletService },
@@ -121,13 +123,13 @@ async function compareVersions(
   ];
 }
 
-/** As a load balancer does it: nothing new is sent to who leaves, who then finishes and ends. */
+/** Like a load balancer: sends nothing new to the leaving process, which finishes and ends. */
 async function replace(
   load: Load,
   given: { leaving: WalletService | undefined; staying: readonly (WalletService | undefined)[] },
 ): Promise<void> {
   const stopped = given.leaving?.program.stop();
-  // Callers learn of it only when it says so at /readyz, half a second late.
+  // Callers notice it through /readyz, half a second late.
   await sleep(500);
   load.moveTo(addressesOf(given.staying));
   await stopped;

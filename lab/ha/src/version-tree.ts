@@ -1,4 +1,4 @@
-// Another version of the house beside this one: an older commit, or this one with a migration more.
+// A tree of another version: an older commit, or this one with an additional migration.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 import type { TestEnvironment } from './test-environment.ts';
-import { houseFolder } from './wallet-service.ts';
+import { rootFolder } from './wallet-service.ts';
 
 const run = promisify(execFile);
-const git = (...args: string[]) => run('git', ['-C', houseFolder, ...args]);
+const git = (...args: string[]) => run('git', ['-C', rootFolder, ...args]);
 
-/** The packages that the wallet service is made of, by name. */
+/** The packages of the wallet service by name. */
 const packageFolders = {
   'embedded-postgres': 'libs/embedded-postgres',
   identity: 'libs/identity',
@@ -26,9 +26,9 @@ const oldPackageFolders = { kit: 'kit', 'wallet-server': 'wallet/server' } as co
 const foldersOf = (tree: string): Readonly<Record<string, string>> =>
   existsSync(join(tree, 'kit')) ? oldPackageFolders : packageFolders;
 
-/** Installed packages are shared; our own packages come from the other tree. */
+/** Installed packages are shared; the project's own packages come from the other tree. */
 async function linkPackages(tree: string): Promise<void> {
-  const shared = join(houseFolder, 'node_modules');
+  const shared = join(rootFolder, 'node_modules');
   const own = join(tree, 'node_modules');
   await mkdir(join(own, '@counterfoil'), { recursive: true });
   for (const name of await readdir(shared)) {
@@ -40,7 +40,7 @@ async function linkPackages(tree: string): Promise<void> {
   }
 }
 
-/** Expands, as a release may while the one before it serves: nothing is taken away or renamed. */
+/** Only adds, as a release may while the previous version serves: nothing is removed or renamed. */
 const planted = `-- Planted for a trial: what an ordinary expanding release does to tables that are in use.
 alter table players add column trial_note text;
 alter table journal add column trial_mark smallint;
@@ -58,7 +58,7 @@ export async function copyWithMigration(environment: TestEnvironment): Promise<s
   const tree = join(environment.folder, 'next');
   for (const folder of [...Object.values(packageFolders), 'services/wallet/panel']) {
     for (const part of ['dist', 'migrations', 'package.json']) {
-      const from = join(houseFolder, folder, part);
+      const from = join(rootFolder, folder, part);
       await cp(from, join(tree, folder, part), { recursive: true }).catch(() => {});
     }
   }
@@ -67,7 +67,7 @@ export async function copyWithMigration(environment: TestEnvironment): Promise<s
   return tree;
 }
 
-/** The newest release that is not this commit itself; undefined where there is none. */
+/** The newest release other than this commit; undefined if there is none. */
 export async function findLastRelease(): Promise<string | undefined> {
   const found = await git('describe', '--tags', '--abbrev=0', 'HEAD^').catch(() => undefined);
   return found?.stdout.trim() || undefined;
@@ -84,7 +84,7 @@ export async function checkOut(environment: TestEnvironment, ref: string): Promi
     await git('worktree', 'remove', '--force', tree);
   });
   await linkPackages(tree);
-  const tsc = join(houseFolder, 'node_modules/typescript/bin/tsc');
+  const tsc = join(rootFolder, 'node_modules/typescript/bin/tsc');
   const config = `${foldersOf(tree)['wallet-server']}/tsconfig.build.json`;
   await run(process.execPath, [tsc, '-b', config], { cwd: tree });
   return tree;

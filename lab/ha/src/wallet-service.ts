@@ -1,4 +1,4 @@
-// The wallet service as processes of a trial, and the moment when they are ready.
+// Starts wallet processes for a trial and waits until they are ready.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,27 +6,27 @@ import { serviceFlags } from '@counterfoil/kit/process/run-processes';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { type Program, readLastLines, type TestEnvironment, waitFor } from './test-environment.ts';
 
-export const houseFolder = fileURLToPath(new URL('../../..', import.meta.url));
+export const rootFolder = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface WalletService {
   readonly program: Program;
   readonly address: string;
 }
 
-/** Older versions have the service in another folder, and some have no build in one file. */
-function findMain(house: string): string {
+/** Older versions have the service in another folder, and some have no bundled build. */
+function findMain(tree: string): string {
   const [current, old] = ['services/wallet/server/dist', 'wallet/server/dist'];
-  const dist = join(house, existsSync(join(house, current)) ? current : old);
+  const dist = join(tree, existsSync(join(tree, current)) ? current : old);
   const bundled = join(dist, 'bundle/main.js');
   return existsSync(bundled) ? bundled : join(dist, 'main.js');
 }
 
-/** `house` is the tree whose build is run: this one, or another version's. */
+/** `tree` is the folder whose build runs: this one, or another version's. */
 export async function startWallet(
   environment: TestEnvironment,
-  options: { name: string; port: number; env: NodeJS.ProcessEnv; house?: string },
+  options: { name: string; port: number; env: NodeJS.ProcessEnv; tree?: string },
 ): Promise<WalletService> {
-  const file = findMain(options.house ?? houseFolder);
+  const file = findMain(options.tree ?? rootFolder);
   const program = environment.start({
     name: options.name,
     file: process.execPath,

@@ -1,4 +1,4 @@
-// Contention and fairness: one hot player, one hot package, a hundred packages, reads among writes.
+// Measures contention and fairness: one hot player, one hot package, a hundred packages, reads among writes.
 
 import { interleave } from '../interleave.ts';
 import { openLedgerDataset } from '../load-target/dataset.ts';
@@ -19,7 +19,7 @@ import {
 } from '../measurement.ts';
 
 const connections = 64;
-/** Enough of the maximum that queues form, and not so much that they only grow. */
+/** A share of the maximum at which queues form but do not grow without bound. */
 const busyPart = 0.6;
 
 export async function benchContention(options: BenchOptions): Promise<Measurement[]> {
@@ -86,7 +86,9 @@ function measureWaits(
   const { seconds } = options;
   const run = (target: LoadTarget, of: RateName, hot?: 'player' | 'package') => () =>
     runLoad(target, {
-      ...{ seconds, connections: 256, perSecond: busyPart * median(rateOf(rates[of])) },
+      seconds,
+      connections: 256,
+      perSecond: busyPart * median(rateOf(rates[of])),
       plan: hot ? { hot: { what: hot, part: 0.9 } } : {},
     });
   return interleave<WaitName, RunResult>({
@@ -121,7 +123,8 @@ function presentRates(rates: Results<RateName>): Measurement[] {
       'One player takes all ÷ uniform',
       ratio(rateOf(rates.hotPlayer), uniform),
       {
-        ...{ bar: { atLeast: 0.95 }, aim: 1.1 },
+        bar: { atLeast: 0.95 },
+        aim: 1.1,
       },
     ),
     figure(
@@ -129,7 +132,8 @@ function presentRates(rates: Results<RateName>): Measurement[] {
       '100 packages at once ÷ one',
       ratio(rateOf(rates.packages), uniform),
       {
-        ...{ bar: { atLeast: 0.6 }, aim: 0.8 },
+        bar: { atLeast: 0.6 },
+        aim: 0.8,
       },
     ),
     figure(

@@ -1,4 +1,4 @@
-// A slow disk: every flush takes two milliseconds longer, beside the same without, both under strace.
+// Measures a slow disk: flushes take 2 ms longer, compared with none, both under strace.
 import { join } from 'node:path';
 import { interleave } from '../interleave.ts';
 import { openLedgerDataset } from '../load-target/dataset.ts';
@@ -21,13 +21,13 @@ import { requireStrace, startTracedPostgres } from './slow-postgres.ts';
 const connections = 256;
 const delayMs = 2;
 
-type Name = 'usual' | 'slow';
+type Name = 'plain' | 'slow';
 
 export async function benchDisk(options: BenchOptions): Promise<Measurement[]> {
   requireStrace();
   options.conditions.sizes = `Flushes put off by ${delayMs} ms; ${connections} connections`;
-  return withDisk('usual', 0, options, (plain) =>
-    withDisk('slow', delayMs, options, (slow) => measure({ usual: plain, slow }, options)),
+  return withDisk('plain', 0, options, (plain) =>
+    withDisk('slow', delayMs, options, (slow) => measure({ plain, slow }, options)),
   );
 }
 
@@ -54,11 +54,11 @@ async function measure(
   options: BenchOptions,
 ): Promise<Measurement[]> {
   const run = (name: Name, seconds: number) => runLoad(targets[name], { seconds, connections });
-  for (const name of ['usual', 'slow'] as const) await run(name, warmUpSeconds(options));
+  for (const name of ['plain', 'slow'] as const) await run(name, warmUpSeconds(options));
   const figures = await interleave<Name, RunResult>({
     bench: options,
     contenders: {
-      usual: () => run('usual', options.seconds),
+      plain: () => run('plain', options.seconds),
       slow: () => run('slow', options.seconds),
     },
     describe: ({ perSecondDone }) => `${Math.round(perSecondDone)}/s`,
@@ -67,21 +67,24 @@ async function measure(
   const p99 = (name: Name) => median(figures[name].map((each) => each.latencies.other.p99Ms));
   const row = (id: string, title: string, value: number, unit: string): Measurement => ({
     id: `disk.${id}`,
-    ...{ title, value, unit },
+    title,
+    value,
+    unit,
   });
   return [
-    row('usual', 'update_balance, the disk as it is, under strace', median(rates('usual')), '/s'),
+    row('usual', 'update_balance, the disk as it is, under strace', median(rates('plain')), '/s'),
     row('slow', 'update_balance, a flush 2 ms longer', median(rates('slow')), '/s'),
     {
       ...row(
         'slow-of-usual',
         'With a 2 ms flush ÷ without',
-        ratio(rates('slow'), rates('usual')),
+        ratio(rates('slow'), rates('plain')),
         '',
       ),
-      ...{ bar: { atLeast: 0.7 }, aim: 0.85 },
+      bar: { atLeast: 0.7 },
+      aim: 0.85,
     },
-    row('usual.p99', '99 % within, the disk as it is', p99('usual'), 'ms'),
+    row('usual.p99', '99 % within, the disk as it is', p99('plain'), 'ms'),
     row('slow.p99', '99 % within, a flush 2 ms longer', p99('slow'), 'ms'),
   ];
 }

@@ -1,4 +1,4 @@
-// Holds a PostgreSQL for another process: under strace both are followed, and the server is slowed.
+// Runs PostgreSQL for another process, so that strace can follow and slow it.
 import { startEmbeddedPostgres } from '@counterfoil/embedded-postgres/start';
 
 const say = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`);
@@ -9,7 +9,7 @@ const postgres = await startEmbeddedPostgres({
 });
 
 process.stdin.on('data', async (bytes: Buffer) => {
-  // One line is one wish: the name of a database that is to be there.
+  // Each input line names a database to create.
   for (const name of bytes.toString().split('\n').filter(Boolean)) {
     await postgres.ensureDatabase(name);
     say({ made: name });

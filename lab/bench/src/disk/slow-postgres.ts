@@ -1,4 +1,4 @@
-// A PostgreSQL whose flushes are followed by strace, and put off where that is asked for.
+// Starts a PostgreSQL whose flushes strace traces and can delay.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -23,7 +23,7 @@ export function requireStrace(): void {
   );
 }
 
-/** With a filter in the kernel strace stops nothing but flushes, so all else runs at full speed. */
+/** With a kernel filter strace stops only flushes, so everything else runs at full speed. */
 const traceFlags = (delayMs: number): string[] => [
   ...['-f', '--seccomp-bpf', '-qq', '-o', '/dev/null', '-e', 'trace=fdatasync'],
   ...(delayMs > 0 ? ['-e', `inject=fdatasync:delay_exit=${delayMs * 1000}`] : []),

@@ -1,4 +1,4 @@
-// A store that has grown old beside a young one, each over a whole cycle of checkpoints.
+// Compares a large old dataset with a young one, each over a whole checkpoint cycle.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { interleave } from '../interleave.ts';
@@ -19,17 +19,17 @@ import { drawCycle, presentGrowth } from './present-growth.ts';
 
 const connections = 64;
 const youngPlayers = 10_000;
-/** Of the old store's maximum, on both. */
+/** Share of the old dataset's maximum, used for both. */
 const busyPart = 0.6;
-/** One stop of a shared disk makes a minute's slowest hundredth. */
+/** A single pause of a shared disk determines the p99 of a minute. */
 const minWaitRounds = 3;
 
 interface Sizes {
   readonly players: number;
   readonly movements: number;
-  /** `checkpoint_timeout`; a run lasts two of them: one behind a checkpoint, one with its writing. */
+  /** `checkpoint_timeout`. A run lasts two of them: one after a checkpoint, one during its writes. */
   readonly cycleSeconds: number;
-  /** How long latencies and gaps are watched. */
+  /** Duration of the measurement of latencies and gaps. */
   readonly watchSeconds: number;
 }
 
@@ -39,7 +39,7 @@ function readSizes({ given, quick }: BenchOptions): Sizes {
   return {
     players: number('players', 1_000_000, 20_000),
     movements: number('movements', 10_000_000, 60_000),
-    // PostgreSQL's own usage.
+    // PostgreSQL's own writes.
     cycleSeconds: number('cycle', 300, 30),
     watchSeconds: number('watch', 60, 3),
   };
@@ -50,10 +50,10 @@ export async function benchGrowth(options: BenchOptions): Promise<Measurement[]>
   const { players, movements, cycleSeconds } = sizes;
   const settings = {
     shared_preload_libraries: 'pg_stat_statements',
-    // As in compose.yaml, and less than the grown store.
+    // As in compose.yaml, and smaller than the old dataset.
     shared_buffers: '1GB',
     checkpoint_timeout: `${cycleSeconds}s`,
-    // Checkpoints come by time alone, as with a setting that fits the load.
+    // Checkpoints start by time only, as with settings that fit the load.
     max_wal_size: '16GB',
   };
   return withPostgres(options, settings, async (postgres) => {
@@ -75,7 +75,7 @@ const openYoung = (postgres: Parameters<typeof openLedgerDataset>[0], { say }: B
 };
 
 export interface CycleResult extends RunResult {
-  /** Of the first minute behind the checkpoint. */
+  /** In the first minute after the checkpoint. */
   readonly walPerMovement: number;
 }
 
@@ -89,12 +89,12 @@ async function measure(
 ): Promise<Measurement[]> {
   const { players, cycleSeconds } = sizes;
   const seconds = options.quick ? 3 : cycleSeconds * 2;
-  // A store that is used again holds what the runs before have added.
+  // A reused dataset contains the movements of earlier runs.
   const movements = await countRows(targets.old.db, targets.old.dataset);
   options.conditions.sizes =
     `${movements.toLocaleString('en')} movements of ${players.toLocaleString('en')} players beside ` +
     `10,001 of 10,000; a checkpoint every ${cycleSeconds} s`;
-  // Unlike the other suites a round takes minutes; two are enough unless more are asked for.
+  // A round takes minutes, so the default is two.
   const bench = { ...options, rounds: Number(options.given.rounds ?? (options.quick ? 1 : 2)) };
   const warm = { seconds: warmUpSeconds(options), connections, provedLater: true };
   const readAhead = await awaitPlayers(targets.old);
@@ -111,7 +111,7 @@ async function measure(
       `${Math.round(perSecondDone)}/s, ${Math.round(walPerMovement)} B of WAL each`,
   });
   const perSecond = busyPart * median(cycles.old.map((each) => each.perSecondDone));
-  // Behind a checkpoint too: else one of them would have the writing of one beside it, the other not.
+  // Starts after a checkpoint too, so that both runs have the same checkpoint writes.
   const wait = (target: LoadTarget) => async () => {
     await target.db.query('checkpoint');
     const run = { seconds: sizes.watchSeconds, connections: 256, perSecond, provedLater: true };

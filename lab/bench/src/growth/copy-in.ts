@@ -1,9 +1,9 @@
-// COPY … FROM STDIN over the PostgreSQL driver, which has the messages for it but no call.
+// COPY … FROM STDIN with the PostgreSQL driver, which has the messages for it but no function.
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type pg from 'pg';
 
-/** What the driver's connection offers to whoever brings a query of their own. */
+/** The interface of the driver's connection for custom queries. */
 interface Connection {
   readonly stream: Writable;
   query(text: string): void;
@@ -12,7 +12,7 @@ interface Connection {
   sendCopyFail(reason: string): void;
 }
 
-/** Rows in PostgreSQL's text format, any number to a piece. Resolves when the server has them all. */
+/** Sends rows in PostgreSQL's text format, any number per chunk. Resolves when the server has all rows. */
 export function copyIn(
   client: pg.Client,
   statement: string,

@@ -1,4 +1,4 @@
-// Fills a package with players and a long history by way of COPY, in the service's own tables.
+// Fills the service's tables with players and a long history of one package, using COPY.
 import { openProgress } from '@counterfoil/kit/process/progress';
 import pg from 'pg';
 import { copyIn } from './copy-in.ts';
@@ -12,7 +12,7 @@ import {
 } from './movements.ts';
 
 export type Fill = Omit<History, 'firstAccount'> & {
-  /** How many digits a player's number has in its name. */
+  /** Number of digits in a player's name. */
   readonly digits: number;
 };
 
@@ -21,12 +21,12 @@ export const namePlayer = (n: number, digits: number): string =>
 
 const rowsPerPiece = 1000;
 
-/** The package's ledger must be new. Gives how long the movements alone took. */
+/** The package's ledger must be new. Returns the time that the movements took. */
 export async function fillLedger(url: string, fill: Fill): Promise<{ seconds: number }> {
   const client = new pg.Client({ connectionString: url, application_name: 'bench loader' });
   await client.connect();
   try {
-    // Nothing here was promised to anybody; a crash means loading again.
+    // No durability is needed; after a crash the load is repeated.
     await client.query('set synchronous_commit = off');
     const firstAccount = await reserveAccounts(client, fill.players);
     const history = { ...fill, firstAccount };

@@ -1,4 +1,4 @@
-// A long history made up: an opening top-up, a credit for every player, then credits and debits.
+// Generates a long history: an opening top-up, a credit for every player, then credits and debits.
 import { chainMovement, makeGenesisHash } from '@counterfoil/wallet-server/ledger/rules/chain';
 import { hashId } from '@counterfoil/wallet-server/ledger/rules/ids';
 import {
@@ -12,13 +12,13 @@ export interface History {
   readonly packageId: number;
   readonly players: number;
   readonly movements: number;
-  /** Account numbers of players follow one another from here on. */
+  /** The account numbers of players are consecutive from here on. */
   readonly firstAccount: bigint;
-  /** Eight letters that keep its ids apart from any others. */
+  /** Eight letters that make its ids unique. */
   readonly tag: string;
 }
 
-/** Where the history stands: what the accounts and the head must say when all rows are written. */
+/** The state of the history: the final values of accounts and head. */
 export interface Books {
   sequence: number;
   hash: Buffer;
@@ -32,7 +32,7 @@ export const packageFunds = 500_000_000_000_000;
 const spanMs = 90 * 86_400_000;
 const rowsPerPiece = 512;
 
-/** Every player can pay whatever comes, and all of them together what the package holds. */
+/** Funds of each player, enough for every debit. */
 const fundsOf = (players: number): number =>
   Math.min(10_000_000_000, Math.floor(packageFunds / 4 / players));
 
@@ -45,11 +45,11 @@ export const openBooks = ({ packageId, players }: History): Books => ({
   lastSequences: new Float64Array(players),
 });
 
-/** Rows for `copyColumns`, some hundred to a piece; the books are moved on the way. */
+/** Yields rows for `copyColumns`, some hundred per chunk, and updates the books. */
 export function* writeHistory(history: History, books: Books, now: number): Generator<string> {
   const { players, movements } = history;
   const opening = fundsOf(players);
-  // The same players and amounts on every machine, all over the place.
+  // The same scattered players and amounts on every machine.
   let random = 0x2545f491;
   for (let from = 0; from < movements; from += rowsPerPiece) {
     const at = now - spanMs + Math.floor((from / movements) * spanMs);
@@ -105,7 +105,7 @@ function writeTransfer(
   return text;
 }
 
-/** One object for all rows: making ten million of them would be most of the work. */
+/** One object for all rows: creating ten million objects would take most of the time. */
 const row: { -readonly [Key in keyof Movement]: Movement[Key] } = {
   packageId: 0,
   sequence: 0n,
@@ -131,7 +131,7 @@ export const copyColumns =
   'package_id, sequence, previous_sequence, debit_account, credit_account, amount, debit_balance, ' +
   'credit_balance, created_at, kind, result, id_hash, hash, transaction_id';
 
-/** The chain is made by the service's own function, so that it cannot differ from it. */
+/** The service's own function makes the chain. */
 function writeRow(
   { packageId, tag }: History,
   books: Books,
@@ -157,7 +157,7 @@ function writeRow(
 let lastMs = 0;
 let lastText = new Date(0).toISOString();
 
-/** All rows of a piece have one time. */
+/** All rows of a chunk have the same time. */
 function presentTime(ms: number): string {
   if (ms !== lastMs) {
     lastMs = ms;

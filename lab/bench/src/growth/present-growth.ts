@@ -1,4 +1,4 @@
-// The figures and the plot of a grown store beside a young one.
+// The figures and the plot of the old and the young dataset.
 import { type BenchOptions, type Measurement, median, ratio } from '../measurement.ts';
 import { drawLines } from '../report/line-plot.ts';
 import type { CycleResult, Cycles, Waits } from './bench-growth.ts';
@@ -38,23 +38,31 @@ export function presentGrowth(given: {
       'Grown ÷ young, all its players busy, a whole cycle',
       ratio(rates('old'), rates('young')),
       {
-        ...{ bar: { atLeast: 0.85 }, aim: 0.95 },
+        bar: { atLeast: 0.85 },
+        aim: 0.95,
       },
     ),
     figure('p99', 'p99 grown ÷ young at 60 % of the maximum', ratio(p99('old'), p99('young')), {
-      ...{ bar: { atMost: 1.5 }, aim: 1.2 },
+      bar: { atMost: 1.5 },
+      aim: 1.2,
     }),
     figure('old.p99', 'p99 of the grown store', median(p99('old')), { unit: 'ms' }),
     figure('gap', 'Longest gap between two successes, grown', gap('old'), {
-      ...{ unit: 'ms', bar: { atMost: 250 }, aim: 100 },
+      unit: 'ms',
+      bar: { atMost: 250 },
+      aim: 100,
     }),
     figure('young.gap', 'Longest gap between two successes, young', gap('young'), { unit: 'ms' }),
     figure('wal', 'WAL per movement behind a checkpoint, grown', wal('old'), {
-      ...{ unit: 'B', bar: { atMost: 2500 }, aim: 1000 },
+      unit: 'B',
+      bar: { atMost: 2500 },
+      aim: 1000,
     }),
     figure('young.wal', 'WAL per movement behind a checkpoint, young', wal('young'), { unit: 'B' }),
     figure('disk', 'Disk per movement with indexes, all of the grown journal', disk, {
-      ...{ unit: 'B', bar: { atMost: 450 }, aim: 320 },
+      unit: 'B',
+      bar: { atMost: 450 },
+      aim: 320,
     }),
     figure('loaded-disk', 'Disk per movement with indexes, as loaded', loaded.bytesPerMovement, {
       unit: 'B',
@@ -78,7 +86,7 @@ function presentCpu(cycles: Cycles): Measurement[] {
   ];
 }
 
-/** Successes of every second, of the last round. */
+/** Successes per second in the last round. */
 export function drawCycle(options: BenchOptions, cycles: Cycles): void {
   const perSecond = ({ timeline }: CycleResult) =>
     Array.from(
@@ -96,7 +104,9 @@ export function drawCycle(options: BenchOptions, cycles: Cycles): void {
     drawLines({
       title: 'update_balance behind a checkpoint',
       subtitle: `${options.quick ? 'Quick. ' : ''}${options.conditions.sizes ?? ''}`,
-      ...{ unitX: 'seconds', unitY: 'movements/s', lines },
+      unitX: 'seconds',
+      unitY: 'movements/s',
+      lines,
     }),
   );
 }

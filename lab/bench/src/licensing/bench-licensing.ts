@@ -1,4 +1,4 @@
-// Measures licensing: validation beside a bare echo and beside one query per request, and the list.
+// Measures licensing: validation compared with an echo and with one query per request, and the item list.
 import { fileURLToPath } from 'node:url';
 import { type ChildServer, startChildServer } from '../child-server.ts';
 import { interleave } from '../interleave.ts';
@@ -18,7 +18,7 @@ const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const connections = 64;
 
 export async function benchLicensing(options: BenchOptions): Promise<Measurement[]> {
-  // As for any database that is to be fast: room for the purchases and their index.
+  // Memory for the purchases and their index, as in any fast database.
   return withPostgres(options, { shared_buffers: '512MB' }, async (postgres) => {
     const database = options.quick ? 'bench_licensing_quick' : 'bench_licensing';
     await postgres.ensureDatabase(database);

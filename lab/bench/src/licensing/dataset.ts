@@ -1,4 +1,4 @@
-// The stock that licensing is measured with: a million purchases and five thousand items, made once.
+// The dataset for licensing: a million purchases and five thousand items, created once.
 import { randomUUID } from 'node:crypto';
 import { type MasterKey, parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
@@ -9,11 +9,11 @@ import { migrationFolders } from '@counterfoil/licensing-server/app';
 import { readScopes } from '@counterfoil/licensing-server/authentication/api-key';
 import { hashCode, makeCodeHint, sealCode } from '@counterfoil/licensing-server/purchases/code';
 
-/** For measuring alone: the stock is kept between runs, and nothing in it is worth stealing. */
+/** For measurements only. The dataset is kept between runs and contains no secrets. */
 export const masterKeyText = Buffer.alloc(32, 7).toString('base64');
 
 const itemCount = 5_000;
-/** Most items sell little; these are the ones that sites ask about. */
+/** Items with purchases; most items have none. */
 const soldItemCount = 250;
 const chunk = 20_000;
 const sampleSize = 20_000;
@@ -21,11 +21,11 @@ const sampleSize = 20_000;
 export interface Dataset {
   readonly workspaceId: bigint;
   readonly apiKey: string;
-  /** Codes of purchases from all over the table, in no order. */
+  /** Codes of purchases from the whole table. */
   readonly codes: readonly string[];
 }
 
-/** The facts that a later run needs stand in the database beside the stock. */
+/** The database also stores the facts that a later run needs. */
 export async function openDataset(
   url: string,
   { purchaseCount, say }: { purchaseCount: number; say: (line: string) => void },

@@ -1,4 +1,4 @@
-// Measures the list of 5,000 items: the first call after a change, and the one behind it.
+// Measures the list of 5,000 items: the first call after a change, and the second.
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDb } from '@counterfoil/kit/postgres/db';
@@ -7,7 +7,7 @@ import type { ChildServer } from '../child-server.ts';
 import { type BenchOptions, type Measurement, median, ratio } from '../measurement.ts';
 import type { Dataset } from './dataset.ts';
 
-/** From the question to the last byte, which is counted and let go: a client's own work is no part of it. */
+/** Time from the request to the last byte. The bytes are counted and discarded. */
 function fetchList(url: string, apiKey: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const started = performance.now();

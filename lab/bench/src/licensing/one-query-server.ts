@@ -1,5 +1,5 @@
-// For comparison: the same application with one query per request and without its memory.
-// LOOK_UPS=cached leaves keys and sellers in memory, so that exactly one query is left.
+// For comparison: the same application with one query per request and without caches.
+// LOOK_UPS=cached caches keys and sellers, so that exactly one query remains.
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import { openDb } from '@counterfoil/kit/postgres/db';
@@ -7,8 +7,8 @@ import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { serve } from '@counterfoil/kit/process/serve';
 import { buildLicensingApp, migrationFolders } from '@counterfoil/licensing-server/app';
 import { readLicensingConfig } from '@counterfoil/licensing-server/config';
-import { openLookups } from '@counterfoil/licensing-server/lookups';
 import { findApiKeyPlainly, findPurchasePlainly, findSellerPlainly } from './plain-look-ups.ts';
+import { openLookups } from '@counterfoil/licensing-server/lookups';
 
 const config = readLicensingConfig(process.env);
 const logger = createLogger({ service: 'licensing', level: config.logLevel });

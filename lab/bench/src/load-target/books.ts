@@ -1,4 +1,4 @@
-// The books behind a run: how many rows there are, whether they are clean, and what is not in them.
+// Checks the books after a run: number of rows, clean ledgers, and refused requests that are stored.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { openProgress } from '@counterfoil/kit/process/progress';
@@ -8,7 +8,7 @@ import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
 import { nameRequest } from '../open-loop/requests.ts';
 import type { LedgerDataset } from './dataset.ts';
 
-/** The number of movements, once what was under way has been written. */
+/** The number of movements, once those in flight are written. */
 export async function settleRows(db: Db, dataset: LedgerDataset): Promise<number> {
   for (let last = -1; ; ) {
     const count = await countRows(db, dataset);
@@ -26,7 +26,7 @@ export async function countRows(db: Db, { packages }: LedgerDataset): Promise<nu
   return rows[0]?.movements ?? 0;
 }
 
-/** Throws, and so voids whatever was measured, unless every ledger of the store is proven whole. */
+/** Throws, and so voids the measurement, unless every ledger of the dataset is verified. */
 export async function proveDataset(db: Db, { packages }: LedgerDataset): Promise<void> {
   const progress = openProgress(process.stderr);
   for (const { id } of packages) {
@@ -41,7 +41,7 @@ export async function proveDataset(db: Db, { packages }: LedgerDataset): Promise
 
 const chunk = 5000;
 
-/** How many of these requests stand in the journal, though they were refused. */
+/** Number of these refused requests that the journal contains. */
 export async function countApplied(
   db: Db,
   { packages }: LedgerDataset,

@@ -1,4 +1,4 @@
-// A database with packages, players and a history, made once under a name and used again.
+// A database with packages, players and a history, created once and reused.
 import { randomBytes } from 'node:crypto';
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
@@ -13,7 +13,7 @@ export interface DatasetOptions {
   /** Of each package. */
   readonly players: number;
   readonly movements: number;
-  /** Thrown away and made anew, if it is there. */
+  /** Creates the dataset again if it exists. */
   readonly fresh?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface LedgerDataset {
   readonly packages: readonly DatasetPackage[];
   readonly players: number;
   readonly digits: number;
-  /** How fast its history was loaded, and what it takes on the disk; kept with it. */
+  /** Rate and size of the load of its history, saved with it. */
   readonly loaded: { readonly perSecond: number; readonly bytesPerMovement: number };
 }
 
@@ -81,7 +81,7 @@ async function fill(
 ): Promise<Omit<LedgerDataset, 'url'>> {
   const all = count * movements;
   say(`Loading ${all.toLocaleString('en')} movements of ${count} × ${players} players (once) …`);
-  // What an interrupted run left behind has no facts, so nobody knows its credentials.
+  // Packages of an interrupted run have no saved facts and are not used.
   const packages: DatasetPackage[] = [];
   const before = await measureBytes(db);
   let seconds = 0;
@@ -114,7 +114,7 @@ async function makePackage(db: Db): Promise<DatasetPackage> {
   return { id, headers };
 }
 
-/** The journal with its indexes: what every movement adds to for ever. */
+/** The size of the journal with its indexes. */
 export async function measureBytes(db: Db): Promise<number> {
   const { rows } = await db.query<{ bytes: bigint }>(
     `select pg_total_relation_size('journal') + pg_total_relation_size('journal_notes') as bytes`,

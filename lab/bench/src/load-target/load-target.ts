@@ -1,4 +1,4 @@
-// A service on a store under the load generator: what every run of the newer suites needs.
+// A load target: a service with a dataset, and runs of the load generator against it.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
@@ -24,12 +24,12 @@ export interface Run {
   readonly seconds: number;
   readonly connections: number;
   readonly perSecond?: number;
-  /** Another rate behind the first. */
+  /** A second rate after the first. */
   readonly then?: Stage;
   readonly plan?: Partial<RequestPlan>;
-  /** Overload is what is measured: refusals do not void the run. */
+  /** For measurements of overload: refusals do not void the run. */
   readonly mayRefuse?: boolean;
-  /** The whole ledger is proven once at the end of the suite: it takes minutes. */
+  /** The ledger is verified once at the end of the suite, because that takes minutes. */
   readonly provedLater?: boolean;
 }
 
@@ -37,11 +37,11 @@ export interface RunResult extends GeneratorResult {
   /** In the first stage. */
   readonly perSecondDone: number;
   readonly tag: string;
-  /** Per success, in milliseconds; undefined where the system has no /proc. */
+  /** CPU milliseconds per success; undefined on systems without /proc. */
   readonly cpu: Readonly<Record<'service' | 'postgres' | 'generator', number | undefined>>;
 }
 
-/** What came after the time was over is no part of the rate, however late it was due. */
+/** The rate counts only answers within the time of the run. */
 function rateOf(timeline: readonly number[], seconds: number): number {
   const tenths = timeline.slice(0, Math.round((seconds * 1000) / tenthMs));
   return tenths.reduce((sum, each) => sum + each, 0) / seconds;
@@ -72,7 +72,7 @@ export async function withLoadTarget<T>(
   }
 }
 
-/** Voids what it measured unless every answer is a row and the books are clean behind it. */
+/** Throws unless every answer has a row and the books are clean afterwards. */
 export async function runLoad(target: LoadTarget, run: Run): Promise<RunResult> {
   const { dataset, service, generator, postgresPid } = target;
   const tag = randomBytes(4).toString('hex');
@@ -82,11 +82,15 @@ export async function runLoad(target: LoadTarget, run: Run): Promise<RunResult> 
   const seconds = run.seconds + (then?.seconds ?? 0);
   const stages = [{ perSecond: perSecond ?? 0, seconds: run.seconds }, ...(then ? [then] : [])];
   const result = await generator.run({
-    ...{ url: service.url, seconds, connections },
+    url: service.url,
+    seconds,
+    connections,
     ...(perSecond !== undefined && { stages }),
     plan: {
       packages: dataset.packages.map((each) => each.headers),
-      ...{ players: dataset.players, digits: dataset.digits, tag },
+      players: dataset.players,
+      digits: dataset.digits,
+      tag,
       ...run.plan,
     },
   });
@@ -100,7 +104,7 @@ export async function runLoad(target: LoadTarget, run: Run): Promise<RunResult> 
   return { ...result, tag, cpu, perSecondDone: rateOf(result.timeline, run.seconds) };
 }
 
-/** What was not refused and not told either: it may have been written. */
+/** Failures with an unknown outcome: the movement may have been written. */
 const unknownReasons = ['outcome_unknown', 'no answer'];
 
 export const countUnknown = ({ failures }: GeneratorResult): number =>
@@ -132,7 +136,7 @@ async function checkRun(
 export const metricsToken = 'bench-metrics-token-0123456789abcdef';
 const withinMs = 180_000;
 
-/** How many seconds it took from now. */
+/** Waits until the service has loaded its players into memory, and returns the seconds. */
 export async function awaitPlayers({ service, dataset }: LoadTarget): Promise<number> {
   const startedAt = performance.now();
   for (;;) {

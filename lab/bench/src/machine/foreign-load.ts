@@ -1,13 +1,13 @@
-// How busy others kept the machine while a run was measured, and whether the run still counts.
+// Measures the load of other processes during a run, and whether the run counts.
 import { availableParallelism } from 'node:os';
 import { readBusyMs, readFamilyCpuMs } from './processes.ts';
 
-/** Of all processors' time; the system's own housekeeping stays below it. */
+/** Share of all CPU time; the system's own work stays below it. */
 const maxForeignPart = 0.08;
 
 export interface Watched<T> {
   readonly result: T;
-  /** The part of all processors' time that others took; undefined where it cannot be told. */
+  /** The share of all CPU time that other processes used; undefined if unknown. */
   readonly foreignPart: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export function foreignPart(before: Sample, after: Sample, cores: number): numbe
   return Math.max(0, foreignMs / ((after.at - before.at) * cores));
 }
 
-/** Whatever this process has started, PostgreSQL included, is not foreign. */
+/** Processes started by this one, including PostgreSQL, do not count. */
 export async function watchForeignLoad<T>(work: () => Promise<T>): Promise<Watched<T>> {
   const before = sample();
   const result = await work();

@@ -1,8 +1,8 @@
-// Processor time and memory of processes, from /proc; undefined where a system has none.
+// CPU time and memory of processes from /proc, and a description of the machine.
 import { readdirSync, readFileSync } from 'node:fs';
 import { arch, cpus, platform, release } from 'node:os';
 
-/** Ticks are hundredths of a second on every Linux that Node runs on. */
+/** Ticks are 10 ms on every Linux that Node supports. */
 const tickMs = 10;
 const pageBytes = 4096;
 
@@ -10,7 +10,7 @@ interface ProcessTimes {
   readonly pid: number;
   readonly parent: number;
   readonly ownMs: number;
-  /** Of children that have ended and were waited for. */
+  /** CPU time of children that have ended. */
   readonly endedChildrenMs: number;
 }
 
@@ -25,7 +25,7 @@ const read = (path: string): string | undefined => {
 export function readProcess(pid: number | 'self'): ProcessTimes | undefined {
   const text = read(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;
-  // The name in parentheses may hold spaces; the fields behind it do not.
+  // The name in parentheses may contain spaces; the fields after it do not.
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')
@@ -48,7 +48,7 @@ function readAll(): ProcessTimes[] {
     .filter((each) => each !== undefined);
 }
 
-/** A process with all that descends from it, those included that have ended meanwhile. */
+/** CPU time of a process and all its descendants, including those that have ended. */
 export function sumFamily(all: readonly ProcessTimes[], pid: number): number | undefined {
   const head = all.find((each) => each.pid === pid);
   if (!head) return undefined;
@@ -61,7 +61,7 @@ export function sumFamily(all: readonly ProcessTimes[], pid: number): number | u
 
 export const readFamilyCpuMs = (pid: number): number | undefined => sumFamily(readAll(), pid);
 
-/** Processor time of one process since it started. */
+/** CPU time of one process since its start. */
 export const readCpuMs = (pid: number): number | undefined => readProcess(pid)?.ownMs;
 
 export function readResidentBytes(pid: number): number | undefined {
@@ -69,7 +69,7 @@ export function readResidentBytes(pid: number): number | undefined {
   return pages === undefined ? undefined : Number(pages) * pageBytes;
 }
 
-/** Time that all processors together have spent on programs, and on other guests of the host. */
+/** CPU time of all processors spent on programs and on other guests of the host. */
 export function readBusyMs(): number | undefined {
   const line = read('/proc/stat')?.split('\n', 1)[0];
   if (line === undefined) return undefined;

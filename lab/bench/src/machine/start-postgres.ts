@@ -1,4 +1,4 @@
-// The PostgreSQL that everything is measured on: the embedded one, in a folder of the bench's own.
+// Starts the embedded PostgreSQL in the folder of the benchmarks.
 import { fileURLToPath } from 'node:url';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@counterfoil/embedded-postgres/start';
 import { openDb } from '@counterfoil/kit/postgres/db';

@@ -1,4 +1,4 @@
-// The memory of a process, looked at again and again.
+// Samples the memory of a process.
 import { readResidentBytes } from './processes.ts';
 
 export type MemorySamples = readonly (readonly [seconds: number, bytes: number])[];

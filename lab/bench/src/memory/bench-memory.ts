@@ -1,4 +1,4 @@
-// The memory of a service under steady load for a long time: does it stand still?
+// Measures whether the memory of a service stays constant under long steady load.
 
 import { openLedgerDataset } from '../load-target/dataset.ts';
 import {
@@ -14,7 +14,7 @@ import { drawLines } from '../report/line-plot.ts';
 import { slope } from '../statistics.ts';
 
 const connections = 64;
-/** A rate that a machine in a worse hour can keep up as well. */
+/** A rate that a slower machine can also sustain. */
 const steadyPart = 0.5;
 
 export async function benchMemory(options: BenchOptions): Promise<Measurement[]> {
@@ -40,7 +40,7 @@ async function measure(
   const memory = watchMemory(target.service.pid, 1000);
   const runs: RunResult[] = [];
   const until = performance.now() + minutes * 60_000;
-  // In stretches, or the generator's own latencies would be what grows.
+  // In several runs, because the generator's list of latencies would grow.
   while (performance.now() < until - 500) {
     const seconds = Math.min(60, (until - performance.now()) / 1000);
     runs.push(await runLoad(target, { seconds, connections, perSecond, provedLater: true }));
@@ -67,17 +67,22 @@ function present(given: {
     {
       id: 'memory.slope',
       title: 'Memory of the service, slope of the last half',
-      ...{ value: slope(lastHalf), unit: 'MB/min', bar: { atMost: 1 } },
+      value: slope(lastHalf),
+      unit: 'MB/min',
+      bar: { atMost: 1 },
     },
     {
       id: 'memory.most',
       title: 'Memory of the service, at most',
-      ...{ value: given.peakBytes / 1e6, unit: 'MB', bar: { atMost: 300 } },
+      value: given.peakBytes / 1e6,
+      unit: 'MB',
+      bar: { atMost: 300 },
     },
     {
       id: 'memory.rate',
       title: 'update_balance meanwhile',
-      ...{ value: median(given.runs.map((each) => each.perSecondDone)), unit: '/s' },
+      value: median(given.runs.map((each) => each.perSecondDone)),
+      unit: '/s',
     },
   ];
 }

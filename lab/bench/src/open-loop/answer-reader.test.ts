@@ -1,4 +1,4 @@
-// Answers are found whole in whatever pieces they come.
+// Answers are read completely from chunks of any size.
 import { expect, it } from 'vitest';
 import { createAnswerReader } from './answer-reader.ts';
 
@@ -21,7 +21,7 @@ it('an answer byte by byte is whole with its last byte', () => {
   expect(read.at(-1)).toEqual({ status: 200 });
 });
 
-it('an answer whose end cannot be told is an error, not a guess', () => {
+it('an answer of unknown length is an error', () => {
   const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
   expect(() => createAnswerReader().read(Buffer.from(chunked))).toThrow('without a length');
   const two = answer(200, 'a') + answer(200, 'b');

@@ -1,13 +1,13 @@
-// Reads HTTP answers off a connection with one request under way: status and the end of the body.
+// Reads HTTP answers from a connection with one request in flight: status and end of the body.
 
 export interface AnswerReader {
-  /** The answer when it is whole, else undefined until more has come. */
+  /** The answer if it is complete, else undefined. */
   read(piece: Buffer): Answer | undefined;
 }
 
 export interface Answer {
   readonly status: number;
-  /** The word for the fault, where it is no success. */
+  /** The error code, if it is not a success. */
   readonly code?: string;
 }
 
@@ -16,7 +16,7 @@ const success: Answer = { status: 200 };
 const headEnd = Buffer.from('\r\n\r\n');
 const lengthName = /\r\ncontent-length: *(\d+)/i;
 
-/** Answers have a Content-Length, as all of ours do; anything else is an error of the bench. */
+/** Requires a Content-Length, which all answers of the services have. */
 export function createAnswerReader(): AnswerReader {
   let rest: Buffer | undefined;
   return {

@@ -1,4 +1,4 @@
-// The load generator, a process of its own: told what to send and how fast, it tells what came of it.
+// The load generator, a separate process: it receives what to send and how fast, and returns the results.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, createAnswerReader } from './answer-reader.ts';
@@ -10,7 +10,7 @@ export interface GeneratorRun {
   readonly url: string;
   readonly seconds: number;
   readonly connections: number;
-  /** Undefined: each connection asks again as soon as it is answered. */
+  /** Undefined: each connection sends the next request as soon as it has an answer. */
   readonly stages?: readonly Stage[];
   readonly plan: RequestPlan;
 }
@@ -26,136 +26,144 @@ interface Line {
     | undefined;
 }
 
-/** By the contract nothing of these was applied. */
+/** By the contract, a request refused with one of these codes was not applied. */
 const refusals = new Set(['overloaded', 'unavailable']);
 
-/** How long the last answers are waited for. */
+/** Wait for the last answers. */
 const patienceMs = 5000;
 const openAtOnce = 100;
-/** A busy service takes new connections one by one; those that it has not taken yet would be in no run. */
+/** Time for a busy service to accept all connections, which it does one by one. */
 const acceptMs = 1000;
 
 async function run(options: GeneratorRun): Promise<GeneratorResult> {
   const { hostname, port, host } = new URL(options.url);
-  const planned = planRequests(host, options.plan);
   const tally = createTally();
   const cpuBefore = process.cpuUsage();
-  const driver = createDriver({ options, planned, tally });
+  const driver: Driver = {
+    schedule: options.stages && createSchedule(options.stages),
+    planned: planRequests(host, options.plan),
+    tally,
+    lines: [],
+    free: [],
+    startedAt: 0,
+    next: 0,
+    unsent: 0,
+    underWay: 0,
+    isOver: true,
+  };
   for (let opened = 0; opened < options.connections; opened += openAtOnce) {
     const count = Math.min(openAtOnce, options.connections - opened);
-    await Promise.all(Array.from({ length: count }, () => driver.open(hostname, Number(port))));
+    await Promise.all(Array.from({ length: count }, () => open(driver, hostname, Number(port))));
   }
   await sleep(acceptMs);
-  await driver.drive();
+  await drive(driver, options.seconds);
   const cpu = process.cpuUsage(cpuBefore);
   return {
-    ...tally.finish(options.seconds, driver.unsent()),
+    ...tally.finish(options.seconds, driver.unsent),
     cpuMs: (cpu.user + cpu.system) / 1000,
   };
 }
 
-function createDriver(given: {
-  options: GeneratorRun;
-  planned: (n: number) => PlannedRequest;
-  tally: Tally;
-}) {
-  const { options, planned, tally } = given;
-  const { stages, seconds } = options;
-  const schedule: Schedule | undefined = stages === undefined ? undefined : createSchedule(stages);
-  const lines: Line[] = [];
-  /** Taken in turn: a connection that is never used is closed by the service. */
-  const free: Line[] = [];
-  let startedAt = 0;
-  let next = 0;
-  let unsent = 0;
-  let underWay = 0;
-  let isOver = true;
-  const elapsed = () => performance.now() - startedAt;
+interface Driver {
+  readonly schedule: Schedule | undefined;
+  readonly planned: (n: number) => PlannedRequest;
+  readonly tally: Tally;
+  readonly lines: Line[];
+  /** The first is used next: the service closes a connection that is never used. */
+  readonly free: Line[];
+  startedAt: number;
+  next: number;
+  unsent: number;
+  underWay: number;
+  isOver: boolean;
+}
 
-  const send = (line: Line, dueMs: number) => {
-    const n = next++;
-    const { text, group } = planned(n);
-    line.under = { n, dueMs, group };
-    underWay++;
-    line.socket.write(text, 'latin1');
-  };
+const elapsed = ({ startedAt }: Driver) => performance.now() - startedAt;
 
-  const settle = (line: Line, answer: Answer | undefined) => {
-    const { under } = line;
-    if (!under) return;
-    line.under = undefined;
-    underWay--;
-    const now = elapsed();
-    if (answer?.status === 200) tally.succeed(under.group, now, now - under.dueMs);
-    else if (refusals.has(answer?.code ?? '')) tally.refuse(under.n, now - under.dueMs);
-    else tally.fail(answer?.code ?? (answer ? String(answer.status) : 'connection lost'));
-    if (!answer || isOver) return;
-    if (!schedule) send(line, now);
-    else if (!sendDue(line)) free.push(line);
-  };
+function send(driver: Driver, line: Line, dueMs: number): void {
+  const n = driver.next++;
+  const { text, group } = driver.planned(n);
+  line.under = { n, dueMs, group };
+  driver.underWay++;
+  line.socket.write(text, 'latin1');
+}
 
-  /** What was due longest ago goes first; its latency counts from when it was due. */
-  const sendDue = (line: Line): boolean => {
-    if (!schedule || next >= schedule.dueBy(elapsed())) return false;
-    send(line, schedule.timeOf(next));
-    return true;
-  };
+/** Sends the request that has been due for longest. Its latency counts from the time when it was due. */
+function sendDue(driver: Driver, line: Line): boolean {
+  const { schedule, next } = driver;
+  if (!schedule || next >= schedule.dueBy(elapsed(driver))) return false;
+  send(driver, line, schedule.timeOf(next));
+  return true;
+}
 
-  const open = (host: string, port: number) =>
-    new Promise<void>((resolve, reject) => {
-      const socket = connect({ host, port, noDelay: true });
-      const line: Line = { socket, under: undefined };
-      const reader = createAnswerReader();
-      socket.once('connect', () => {
-        lines.push(line);
-        free.push(line);
-        resolve();
-      });
-      socket.on('data', (piece: Buffer) => {
-        const answer = reader.read(piece);
-        if (answer) settle(line, answer);
-      });
-      socket.on('error', reject);
-      socket.on('close', () => {
-        const place = free.indexOf(line);
-        if (place >= 0) free.splice(place, 1);
-        settle(line, undefined);
-      });
+function settle(driver: Driver, line: Line, answer: Answer | undefined): void {
+  const { tally, schedule, free } = driver;
+  const { under } = line;
+  if (!under) return;
+  line.under = undefined;
+  driver.underWay--;
+  const now = elapsed(driver);
+  if (answer?.status === 200) tally.succeed(under.group, now, now - under.dueMs);
+  else if (refusals.has(answer?.code ?? '')) tally.refuse(under.n, now - under.dueMs);
+  else tally.fail(answer?.code ?? (answer ? String(answer.status) : 'connection lost'));
+  if (!answer || driver.isOver) return;
+  if (!schedule) send(driver, line, now);
+  else if (!sendDue(driver, line)) free.push(line);
+}
+
+function open(driver: Driver, host: string, port: number): Promise<void> {
+  const { lines, free } = driver;
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, noDelay: true });
+    const line: Line = { socket, under: undefined };
+    const reader = createAnswerReader();
+    socket.once('connect', () => {
+      lines.push(line);
+      free.push(line);
+      resolve();
     });
+    socket.on('data', (piece: Buffer) => {
+      const answer = reader.read(piece);
+      if (answer) settle(driver, line, answer);
+    });
+    socket.on('error', reject);
+    socket.on('close', () => {
+      const index = free.indexOf(line);
+      if (index >= 0) free.splice(index, 1);
+      settle(driver, line, undefined);
+    });
+  });
+}
 
-  const sendAllDue = () => {
-    // A second's worth that no connection was free for is given up, or the backlog had no bound.
-    const oldest = schedule ? schedule.dueBy(elapsed() - 1000) : 0;
-    if (next < oldest) {
-      unsent += oldest - next;
-      next = oldest;
-    }
-    while (free.length > 0 && next < (schedule?.dueBy(elapsed()) ?? 0)) {
-      sendDue(free.shift() as Line);
-    }
-  };
+function sendAllDue(driver: Driver, schedule: Schedule): void {
+  // Requests that found no free connection for a second are dropped, so that the backlog has a bound.
+  const oldest = schedule.dueBy(elapsed(driver) - 1000);
+  if (driver.next < oldest) {
+    driver.unsent += oldest - driver.next;
+    driver.next = oldest;
+  }
+  while (driver.free.length > 0 && driver.next < schedule.dueBy(elapsed(driver))) {
+    sendDue(driver, driver.free.shift() as Line);
+  }
+}
 
-  const drive = async (): Promise<void> => {
-    startedAt = performance.now();
-    isOver = false;
-    if (!schedule) for (const line of free.splice(0)) send(line, 0);
-    while (elapsed() < seconds * 1000) {
-      if (schedule) sendAllDue();
-      await sleep(1);
-    }
-    isOver = true;
-    const until = performance.now() + patienceMs;
-    while (underWay > 0 && performance.now() < until) {
-      await sleep(5);
-    }
-    for (const line of lines) if (line.under) tally.fail('no answer');
-    for (const line of lines) {
-      line.under = undefined;
-      line.socket.destroy();
-    }
-  };
-
-  return { open, drive, unsent: () => unsent };
+async function drive(driver: Driver, seconds: number): Promise<void> {
+  const { schedule, lines, free, tally } = driver;
+  driver.startedAt = performance.now();
+  driver.isOver = false;
+  if (!schedule) for (const line of free.splice(0)) send(driver, line, 0);
+  while (elapsed(driver) < seconds * 1000) {
+    if (schedule) sendAllDue(driver, schedule);
+    await sleep(1);
+  }
+  driver.isOver = true;
+  const until = performance.now() + patienceMs;
+  while (driver.underWay > 0 && performance.now() < until) await sleep(5);
+  for (const line of lines) {
+    if (line.under) tally.fail('no answer');
+    line.under = undefined;
+    line.socket.destroy();
+  }
 }
 
 process.on('message', (options: GeneratorRun) => {

@@ -1,25 +1,25 @@
-// The requests of the generator: each follows from its number alone.
+// The requests of the generator. Each is determined by its number.
 import { namePlayer } from '../growth/fill-ledger.ts';
 
 export interface RequestPlan {
-  /** The headers of each package that is called. */
+  /** The headers of each package. */
   readonly packages: readonly Readonly<Record<string, string>>[];
   readonly players: number;
   readonly digits: number;
   readonly tag: string;
-  /** One player, or the first package, takes this part of all. */
+  /** The share of requests for one player or for the first package. */
   readonly hot?: { readonly what: 'player' | 'package'; readonly part: number };
-  /** The part that only asks for a balance. */
+  /** The share of balance reads. */
   readonly readPart?: number;
 }
 
 export interface PlannedRequest {
   readonly text: string;
-  /** Whose latencies it counts to. */
+  /** The group of its latency. */
   readonly group: 'hot' | 'other' | 'read';
 }
 
-/** Numbers spread evenly over 0 to 1 without a pattern: multiples of the golden ratio. */
+/** Evenly spread numbers from 0 to 1: multiples of the golden ratio. */
 const spread = (n: number): number => (n * 0.618_033_988_749_895) % 1;
 
 export const nameRequest = (tag: string, n: number): string =>

@@ -1,4 +1,4 @@
-// Arrivals at a constant rate: none is put off because earlier ones are late.
+// Arrivals at a constant rate are not delayed by earlier ones.
 import { expect, it } from 'vitest';
 import { createSchedule } from './schedule.ts';
 

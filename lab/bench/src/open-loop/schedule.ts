@@ -1,14 +1,14 @@
-// When requests are due at a constant rate, whatever became of those before.
+// The times of requests at a constant rate, independent of earlier ones.
 
 export interface Schedule {
-  /** How many have been due up to this moment, in milliseconds since the start. */
+  /** Number of requests due by this time, in milliseconds since the start. */
   dueBy(elapsedMs: number): number;
-  /** When request `n`, counted from 0, is due: what its latency is counted from. */
+  /** The due time of request `n`, counted from 0. Its latency counts from there. */
   timeOf(n: number): number;
   readonly total: number;
 }
 
-/** One rate for some time; several stages follow one another without a pause. */
+/** A rate and its duration. Stages follow one another without a pause. */
 export interface Stage {
   readonly perSecond: number;
   readonly seconds: number;

@@ -1,4 +1,4 @@
-// What came of a run's requests: counts, latencies by group, and how it went over time.
+// The results of a run: counts, latencies by group, and successes over time.
 import { longestGap, percentile } from '../statistics.ts';
 
 type Group = 'hot' | 'other' | 'read' | 'refused';
@@ -14,16 +14,16 @@ interface Latencies {
 export interface RunTally {
   readonly seconds: number;
   readonly succeeded: number;
-  /** Of those, what wrote a movement. */
+  /** Successes that wrote a movement. */
   readonly written: number;
-  /** Numbers of the requests that were answered with 503, nothing applied. */
+  /** Numbers of the requests that were answered with 503 and not applied. */
   readonly refused: readonly number[];
-  /** Due, but never sent: all connections were waiting for too long. */
+  /** Requests that were due but not sent, because all connections were busy for too long. */
   readonly unsent: number;
   readonly failures: Readonly<Record<string, number>>;
   readonly latencies: Readonly<Record<Group, Latencies>>;
   readonly longestGapMs: number;
-  /** Successes in each tenth of a second. */
+  /** Successes per 100 ms. */
   readonly timeline: readonly number[];
 }
 
@@ -61,7 +61,10 @@ export function createTally(): Tally {
       seconds,
       succeeded: times.length,
       written: latencies.hot.length + latencies.other.length,
-      ...{ refused, unsent, failures, timeline },
+      refused,
+      unsent,
+      failures,
+      timeline,
       latencies: {
         hot: summarise(latencies.hot),
         other: summarise(latencies.other),
@@ -78,6 +81,9 @@ function summarise(values: readonly number[]): Latencies {
   const at = (part: number) => (sorted.length === 0 ? 0 : percentile(sorted, part));
   return {
     count: sorted.length,
-    ...{ p50Ms: at(0.5), p99Ms: at(0.99), p999Ms: at(0.999), maxMs: at(1) },
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    p999Ms: at(0.999),
+    maxMs: at(1),
   };
 }

@@ -1,4 +1,4 @@
-// Overload: more is offered than can be done, at a constant rate that waits for nobody.
+// Measures overload: a constant rate above the maximum.
 
 import { interleave } from '../interleave.ts';
 import { countApplied } from '../load-target/books.ts';
@@ -24,11 +24,11 @@ import { tenthMs } from '../open-loop/tally.ts';
 import { drawLines } from '../report/line-plot.ts';
 import { findRecovery } from './recovery.ts';
 
-/** Enough to reach the maximum. */
+/** Enough connections to reach the maximum. */
 const connections = 256;
-/** So many that the service has to refuse, and not the generator to hold back. */
+/** Enough connections that the service refuses and the generator does not wait. */
 const manyConnections = 3000;
-/** How long the maximum is offered behind the flood. */
+/** Duration of the maximum rate after the flood. */
 const recoverySeconds = 5;
 
 export async function benchOverload(options: BenchOptions): Promise<Measurement[]> {
@@ -49,7 +49,10 @@ async function measure(target: LoadTarget, options: BenchOptions): Promise<Measu
   let most = warm.perSecondDone;
   const offer = (times: number, more: { seconds: number; then?: Stage }) =>
     runLoad(target, {
-      ...{ connections: manyConnections, mayRefuse: true, perSecond: times * most, ...more },
+      connections: manyConnections,
+      mayRefuse: true,
+      perSecond: times * most,
+      ...more,
     });
   const figures = await interleave<'most' | 'over', RunResult>({
     bench: options,
@@ -91,17 +94,19 @@ const figure = (
 function presentOver({ most, over }: Record<'most' | 'over', RunResult[]>): Measurement[] {
   const rate = (results: readonly RunResult[]) => results.map((each) => each.perSecondDone);
   const counted = (pick: (result: RunResult) => number) => median(over.map(pick));
-  // The others would count as refusals without delay.
+  // The others would count as immediate refusals.
   const refusing = over.filter((each) => each.refused.length > 0);
   const refusals = median(refusing.map((each) => each.latencies.refused.p99Ms));
   return [
     figure('most', 'The maximum, 256 connections', median(rate(most)), { unit: '/s' }),
     figure('goodput', 'Goodput at 1.2× the maximum ÷ maximum', ratio(rate(over), rate(most)), {
-      ...{ bar: { atLeast: 0.5 }, aim: 0.6 },
+      bar: { atLeast: 0.5 },
+      aim: 0.6,
     }),
     figure('refusals.p99', 'Refusals at 1.2×, 99 % within', refusals, {
-      ...{ unit: 'ms', bar: { atMost: 100 } },
-      // Then more could be done than the maximum that was offered 1.2 times.
+      unit: 'ms',
+      bar: { atMost: 100 },
+      // The measured maximum was too low if 1.2 times that rate succeeds.
       ...(refusing.length * 2 < over.length && {
         voidBecause: 'void: hardly anything was refused',
       }),
@@ -161,7 +166,8 @@ function presentFlood(given: {
       { bar: { atMost: 1.1 } },
     ),
     figure('flood.recovery', 'After 2×: the maximum again (0.9 of it) within', recoveryMs / 1000, {
-      ...{ unit: 's', bar: { atMost: 2 } },
+      unit: 's',
+      bar: { atMost: 2 },
     }),
   ];
 }
@@ -180,8 +186,11 @@ function draw(options: BenchOptions, { most, flood }: { most: number; flood: Run
   options.plot(
     'overload',
     drawLines({
-      ...{ title: 'update_balance under twice the load it can do', subtitle, lines },
-      ...{ unitX: 'seconds', unitY: 'requests/s' },
+      title: 'update_balance under twice the load it can do',
+      subtitle,
+      lines,
+      unitX: 'seconds',
+      unitY: 'requests/s',
       marks: [{ at: options.seconds * 2, text: 'the flood ends' }],
     }),
   );

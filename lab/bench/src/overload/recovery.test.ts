@@ -1,4 +1,4 @@
-// Recovery is a whole half second at the wanted rate, not one good moment.
+// Recovery means half a second at the wanted rate.
 import { expect, it } from 'vitest';
 import { findRecovery } from './recovery.ts';
 

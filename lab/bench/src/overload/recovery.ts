@@ -1,10 +1,10 @@
-// When a service is its old self again, read from its successes in each tenth of a second.
+// Finds the time of recovery from the successes per 100 ms.
 import { tenthMs } from '../open-loop/tally.ts';
 
-/** Tenths that are looked at together: batches make single ones uneven. */
+/** Intervals of 100 ms that are added up, because batches make single ones uneven. */
 const windowTenths = 5;
 
-/** Milliseconds until half a second reached that part of the maximum; infinite where none did. */
+/** Milliseconds until half a second reached this share of the maximum; infinite if none did. */
 export function findRecovery(
   timeline: readonly number[],
   { most, part }: { most: number; part: number },

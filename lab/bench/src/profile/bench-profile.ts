@@ -1,4 +1,4 @@
-// A profile of the hot path: the service under load with Node's own profiler, drawn as a flame graph.
+// Profiles the hot path: runs the service under load with Node's profiler and draws a flame graph.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export async function benchProfile(options: BenchOptions): Promise<Measurement[]
         return { ...(await runLoad(target, { seconds, connections })), startMs };
       });
     });
-    // Written when the service has ended.
+    // Node writes the profile when the service ends.
     const [file = ''] = await readdir(folder);
     const profile = JSON.parse(await readFile(join(folder, file), 'utf8')) as CpuProfile;
     const tree = buildCallTree(profile, done.startMs * 1000);
@@ -39,7 +39,8 @@ export async function benchProfile(options: BenchOptions): Promise<Measurement[]
       .map(({ name, part }, i) => ({
         id: `profile.${i + 1}`,
         title: name,
-        ...{ value: part * 100, unit: '%' },
+        value: part * 100,
+        unit: '%',
       }));
   } finally {
     await rm(folder, { recursive: true });

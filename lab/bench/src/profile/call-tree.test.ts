@@ -1,4 +1,4 @@
-// A profile becomes a tree whose times add up.
+// The times in the tree of a profile add up.
 import { expect, it } from 'vitest';
 import { buildCallTree, listOwnTimes } from './call-tree.ts';
 import { drawFlame } from './flame.ts';

@@ -1,4 +1,4 @@
-// A CPU profile of Node's as a tree of calls with the time spent in and below each.
+// Turns Node's CPU profile into a tree of calls with the time of each.
 
 export interface CpuProfile {
   readonly nodes: readonly {
@@ -14,19 +14,22 @@ export interface CpuProfile {
 export interface Call {
   readonly name: string;
   readonly file: string;
-  /** In it and in all that it called. */
+  /** Time in the call and in everything that it called. */
   micros: number;
   readonly children: Map<string, Call>;
 }
 
 const createCall = (name: string, file: string): Call => ({
-  ...{ name, file, micros: 0, children: new Map() },
+  name,
+  file,
+  micros: 0,
+  children: new Map(),
 });
 
-/** Waiting is no work: the time in which the process was idle is left out. */
+/** Idle time is not counted. */
 const idleNames = new Set(['(idle)', '(program)', '(root)']);
 
-/** What came before `fromMicros`, such as the start of a service, is left out too. */
+/** Omits samples before `fromMicros`, such as the start of a service. */
 export function buildCallTree(profile: CpuProfile, fromMicros = 0): Call {
   const byId = new Map(profile.nodes.map((node) => [node.id, node]));
   const parents = new Map<number, number>();
@@ -62,11 +65,11 @@ function childOf(call: Call, name: string, file: string): Call {
   return made;
 }
 
-/** The file within its package; where a machine keeps it is nobody's business. */
+/** The path of the file within its package. */
 const shortenUrl = (url: string): string =>
   url.replace(/^.*node_modules\//, '').replace(/^.*\/([^/]+\/(?:server\/)?)dist\//, '$1');
 
-/** Functions by the time in them alone, most first. */
+/** Functions by their own time, longest first. */
 export function listOwnTimes(root: Call): { name: string; part: number }[] {
   const own = new Map<string, number>();
   const visit = (call: Call) => {

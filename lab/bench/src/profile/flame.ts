@@ -3,7 +3,7 @@ import { escapeText, frame, place } from '../report/svg.ts';
 import type { Call } from './call-tree.ts';
 
 const [width, rowHeight, margin, top] = [1200, 18, 10, 60];
-/** Narrower than this nothing can be seen. */
+/** Narrower boxes are invisible. */
 const minWidth = 0.6;
 const letterWidth = 6.6;
 
@@ -45,7 +45,7 @@ const flameStyle = `<style>
 @media (prefers-color-scheme: dark) { .flame { stroke: #0d1117 } .label { fill: #10151c } }
 </style>`;
 
-/** Whose code it is: the service's, the kit's, a library's, or Node's own. */
+/** The origin of the code: service, kit, library or Node. */
 function kindOf(file: string): string {
   if (/^(?:wallet|licensing|server)\//.test(file)) return 'own';
   if (file.startsWith('kit/')) return 'kit';

@@ -1,14 +1,14 @@
-// What has a bar, drawn beside it: how far each figure is above or below what must hold.
+// Draws each figure that has a limit relative to that limit.
 import { holds, type Measurement } from '../measurement.ts';
 import { escapeText, frame, place } from './svg.ts';
 import { describeBar, formatFigure } from './table.ts';
 
 const [width, rowHeight, nameWidth] = [860, 24, 430];
 const barWidth = 300;
-/** The bar stands at half the width; what is twice as good fills it. */
+/** The limit is at half the width; a figure twice as good fills it. */
 const most = 2;
 
-/** 1 is the bar; above it is better, whichever way the figure counts. */
+/** 1 is the limit; higher is better for every figure. */
 function scoreOf({ value, bar }: Measurement): number {
   if (!bar) return Number.NaN;
   if ('atLeast' in bar) return value / bar.atLeast;

@@ -12,14 +12,14 @@ interface LinePlot {
   readonly unitX: string;
   readonly unitY: string;
   readonly lines: readonly Line[];
-  /** Where something begins or ends. */
+  /** Marks a beginning or an end. */
   readonly marks?: readonly { readonly at: number; readonly text: string }[];
 }
 
 const [width, height] = [860, 340];
 const box = { left: 70, right: 20, top: 84, bottom: 44 };
 
-/** 1, 2 or 5 times a power of ten, so that there are four to nine of them up to the top. */
+/** 1, 2 or 5 times a power of ten, so that there are four to nine lines. */
 function chooseStep(top: number): number {
   if (!(top > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(top / 4));
@@ -51,7 +51,8 @@ export function drawLines(plot: LinePlot): string {
         `<text class="quiet" text-anchor="middle" x="${place(toX(x))}" y="${height - 24}">` +
         `${x.toLocaleString('en')}</text>`,
     ),
-    `<text class="quiet" x="${width - box.right}" y="${height - 8}" text-anchor="end">${escapeText(plot.unitX)}</text>`,
+    `<text class="quiet" x="${width - box.right}" y="${height - 8}" ` +
+      `text-anchor="end">${escapeText(plot.unitX)}</text>`,
     `<text class="quiet" x="16" y="${box.top - 12}">${escapeText(plot.unitY)}</text>`,
     ...(plot.marks ?? []).map(
       ({ at, text }) =>

@@ -1,4 +1,4 @@
-// The last figure of every measurement, kept in a file beside the machine it came from.
+// Saves the last figure of every measurement with its machine.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { describeBar, renderMarkdownTable } from './table.ts';
 
 const round = (value: number) => Number(value.toPrecision(4));
 
-/** JSON has no word for a figure that is none. */
+/** JSON has no NaN. */
 const presentValue = (value: number) => (Number.isFinite(value) ? round(value) : null);
 
 interface Entry {
@@ -55,7 +55,7 @@ function toEntries({ suite, measured, conditions }: SuiteResult, machine: Machin
   }));
 }
 
-/** Measurements of other suites stay; a suite measured now takes the place of its last run. */
+/** Replaces the results of the suites that ran and keeps the others. */
 export async function saveResults(
   place: { folder: string; name: string; plots: readonly string[] },
   results: readonly SuiteResult[],
@@ -74,7 +74,7 @@ export async function saveResults(
   await writeFile(join(place.folder, `${place.name}.md`), renderMarkdown(place, entries));
 }
 
-/** Older files have entries without a suite: the first word of the id names it. */
+/** Entries in older files have no suite; the first word of their id names it. */
 const suiteOf = (entry: Entry) => entry.suite ?? entry.id.split(/[._]/, 1)[0] ?? '';
 
 function renderMarkdown(
@@ -123,7 +123,7 @@ async function readEntries(path: string): Promise<Entry[]> {
   }
 }
 
-/** All that stands in the file, such as for a plot of everything. */
+/** All entries of the file. */
 export async function readMeasurements(folder: string, name: string): Promise<Measurement[]> {
   return (await readEntries(join(folder, `${name}.json`))).map(toMeasurement);
 }

@@ -1,4 +1,4 @@
-// The frame of a plot: fonts, colours for light and dark, and text that cannot break out.
+// The frame of a plot: fonts, colours for light and dark, and escaped text.
 
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

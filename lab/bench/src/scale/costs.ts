@@ -1,28 +1,28 @@
-// What one movement costs: read from the last measurements, or stated where none were taken.
+// The costs of one movement, read from the last measurements or else assumed.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 export interface Costs {
-  /** Processor time of the service and of PostgreSQL per movement, in microseconds. */
+  /** CPU time of the service and of PostgreSQL per movement, in microseconds. */
   readonly serviceUs: number;
   readonly postgresUs: number;
   readonly walBytes: number;
   readonly commitsPerMovement: number;
-  /** Movements per second of one ledger engine: no package is faster, its head is moved by one. */
+  /** Movements per second of one ledger engine, which is the maximum of one package. */
   readonly engineRate: number;
   /** Per second over HTTP, on the machine that was measured. */
   readonly updateRate: number;
   readonly callbackRate: number;
   readonly validationRate: number;
-  /** Of the journal with its indexes, per movement; by `pg_total_relation_size` of 200,000 rows. */
+  /** Bytes of journal and indexes per movement, by `pg_total_relation_size` of 200,000 rows. */
   readonly journalBytes: number;
-  /** Of the round around a bet and the win that closes it, by the same measure. */
+  /** Bytes of the round of a bet and its win, measured likewise. */
   readonly roundBytes: number;
-  /** How long one flush of the log takes on a disk for servers, in microseconds. */
+  /** Duration of one WAL flush on a server's disk, in microseconds. */
   readonly flushUs: number;
-  /** Which of these were measured here, and which are stated. */
+  /** Which costs were measured and which are assumed. */
   readonly measured: readonly string[];
-  /** Days of the measurements, each once, and the processors. */
+  /** The dates of the measurements and the processors. */
   readonly days: readonly string[];
   readonly machine: string;
 }
@@ -63,7 +63,7 @@ interface Entry {
   readonly machine?: unknown;
 }
 
-/** A file that is missing or holds something else leaves every cost as stated. */
+/** Without a valid file, every cost is the assumed one. */
 export async function readCosts(path: string): Promise<Costs> {
   const entries = await readEntries(path);
   const costs: Record<Cost, number> = { ...stated };

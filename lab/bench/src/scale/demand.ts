@@ -1,10 +1,10 @@
-// The arithmetic: what a rate of movements asks of processors, logs and disks, and what gives in first.
+// Computes the processors, WAL and disks that a rate of movements needs, and the first bottleneck.
 import type { Costs } from './costs.ts';
 
 export interface Layout {
-  /** Processes of the service, each on a core of its own. */
+  /** Processes of the service, each on its own core. */
   readonly processes: number;
-  /** PostgreSQL servers that take writes; more than one is Citus. */
+  /** PostgreSQL primaries; more than one requires Citus. */
   readonly primaries: number;
   readonly coresPerPrimary: number;
   readonly diskMbPerSecond: number;
@@ -12,15 +12,15 @@ export interface Layout {
   readonly busiestShare: number;
 }
 
-/** As many movements share a flush at most. */
+/** The most movements per flush. */
 const largestBatch = 1024;
 
-/** What may be used of anything before waiting grows faster than work. */
+/** The highest utilisation before waiting grows faster than work. */
 export const comfortable = 0.6;
 
 export type Part = 'service' | 'postgres' | 'log' | 'flushes' | 'package';
 
-/** Use of each part, 1 being all of it. */
+/** Utilisation of each part; 1 is full. */
 export function findUse(rate: number, costs: Costs, layout: Layout): Record<Part, number> {
   const perPrimary = rate / layout.primaries;
   const perProcess = rate / layout.processes;
@@ -28,7 +28,7 @@ export function findUse(rate: number, costs: Costs, layout: Layout): Record<Part
     service: (perProcess * costs.serviceUs) / 1e6,
     postgres: (perPrimary * costs.postgresUs) / 1e6 / layout.coresPerPrimary,
     log: (perPrimary * costs.walBytes) / 1e6 / layout.diskMbPerSecond,
-    // A busy disk makes batches larger, not fewer movements: only full batches one by one are a limit.
+    // A busy disk makes batches larger; the limit is full batches in sequence.
     flushes: ((perProcess / largestBatch) * costs.flushUs) / 1e6,
     package: (rate * layout.busiestShare) / costs.engineRate,
   };
@@ -39,7 +39,7 @@ export function findFirstToGive(use: Record<Part, number>): Part {
   return parts.reduce((most, each) => (each[1] > most[1] ? each : most))[0];
 }
 
-/** The smallest layout that stays comfortable; the busiest package's share is not ours to choose. */
+/** The smallest layout below the highest utilisation. The share of the busiest package is given. */
 export function planLayout(
   rate: number,
   costs: Costs,
@@ -54,10 +54,10 @@ export function planLayout(
 
 const day = 86_400;
 
-/** Half of a round that is a bet and a win: its row in the journal, and half of what they share. */
+/** Bytes per movement of a round with a bet and a win: one journal row and half of the round. */
 export const findRoundShareBytes = (costs: Costs) => costs.journalBytes + costs.roundBytes / 2;
 
-/** What is written down in a day at this rate all day long; rows of transfers, or of rounds. */
+/** Bytes per day at this rate, for transfers or for rounds. */
 export const perDay = (rate: number, costs: Costs) => ({
   logGb: (rate * day * costs.walBytes) / 1e9,
   transfersGb: (rate * day * costs.journalBytes) / 1e9,

@@ -1,4 +1,4 @@
-// `npm run scale`: what 1, 10, 100 and 1,000 times a thousand movements a second ask for, by measured costs.
+// `npm run scale`: the demand of 1, 10, 100 and 1,000 thousand movements a second by measured costs.
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { runMain } from '@counterfoil/kit/process/run-main';

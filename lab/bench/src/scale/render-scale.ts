@@ -1,4 +1,4 @@
-// The figures of docs/operate/scale.md: costs, what gives in first at each load, one process, single packages.
+// Renders the figures of docs/operate/scale.md and puts them between their marks.
 
 import { fileURLToPath } from 'node:url';
 import type { Costs } from './costs.ts';
@@ -12,7 +12,7 @@ import {
 } from './demand.ts';
 import { simulate } from './simulate.ts';
 
-/** A thousand movements a second: well within what two virtual cores do. */
+/** A thousand movements a second, which two virtual cores sustain. */
 const today = 1000;
 const machine = { coresPerPrimary: 16, diskMbPerSecond: 500, busiestShare: 0.1 };
 const laptop: Layout = { ...machine, coresPerPrimary: 1, processes: 1, primaries: 1 };
@@ -23,7 +23,7 @@ const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [row(head), `|${'---|'.repeat(head.length)}`, ...rows.map(row)].join('\n');
 
-/** By the name that each has in the page. */
+/** Sections by their names in the page. */
 export function renderScale(costs: Costs): Record<string, string> {
   return {
     costs: renderCosts(costs),
@@ -63,8 +63,10 @@ function renderCosts(costs: Costs): string {
   return [
     table(['Cost', 'Figure', 'From'], rows),
     '',
-    `They are those of \`update_balance\`: ${whole(costs.updateRate)} a second over HTTP on ${costs.machine}.${dates}`,
-    `Callbacks of games write more: a mix of them reached ${whole(costs.callbackRate)} a second, ${callbacks.toFixed(2)} of that. For such a mix,`,
+    `They are those of \`update_balance\`: ${whole(costs.updateRate)} a second over HTTP on ` +
+      `${costs.machine}.${dates}`,
+    `Callbacks of games write more: a mix of them reached ${whole(costs.callbackRate)} a ` +
+      `second, ${callbacks.toFixed(2)} of that. For such a mix,`,
     `take ${(1 / callbacks).toFixed(1)} times the processes and processors below.`,
   ].join('\n');
 }
@@ -113,9 +115,13 @@ function renderProcess(costs: Costs): string {
       rates.map((rate) => renderRate(rate, costs)),
     ),
     '',
-    `The simulated process does one thing after the other: ${whole(serviceUs)} + ${whole(postgresUs)} µs, so it gives in at`,
-    `${whole(1e6 / (serviceUs + postgresUs))} a second. The real one answers some callers while PostgreSQL writes for others, and took ${whole(costs.updateRate)} a second;`,
-    'the simulation shows how batches grow and where waiting begins, not how much a process takes. It refuses after 1.5 s of waiting; the real one also whoever would wait 250 ms by what the last batches took.',
+    `The simulated process does one thing after the other: ${whole(serviceUs)} + ` +
+      `${whole(postgresUs)} µs, so it gives in at`,
+    `${whole(1e6 / (serviceUs + postgresUs))} a second. The real one answers some callers ` +
+      `while PostgreSQL writes for others, and took ${whole(costs.updateRate)} a second;`,
+    'the simulation shows how batches grow and where waiting begins, not how much a process ' +
+      'takes. It refuses after 1.5 s of waiting; the real one also whoever would wait 250 ms by ' +
+      'what the last batches took.',
   ].join('\n');
 }
 
@@ -130,19 +136,23 @@ function renderRate(rate: number, costs: Costs): string[] {
 function renderPackages({ engineRate }: Costs): string {
   const most = ((engineRate / (1000 * today)) * 100).toFixed(1);
   return [
-    `A package cannot be spread: its balances, its credit and its chain have one order, and one writer at a time. ${whole(engineRate)} a second are`,
-    `${whole((engineRate * 86_400) / 1e6)} million a day for one customer, and ${most} % of all movements at 1,000×. That is the price of a ledger whose every balance can be proven.`,
+    'A package cannot be spread: its balances, its credit and its chain have one order, and ' +
+      `one writer at a time. ${whole(engineRate)} a second are`,
+    `${whole((engineRate * 86_400) / 1e6)} million a day for one customer, and ${most} % of ` +
+      'all movements at 1,000×. That is the price of a ledger whose every balance can be proven.',
   ].join('\n');
 }
 
 const renderValidations = ({ validationRate, machine: on }: Costs) =>
-  `Licensing writes next to nothing per validation (the request log, in batches): ${whole(validationRate)} a second were measured on ${on}. It needs processes, not shards, up to some hundred thousand a second; then replicas or Citus by workspace.`;
+  'Licensing writes next to nothing per validation (the request log, in batches): ' +
+  `${whole(validationRate)} a second were measured on ${on}. It needs processes, not shards, ` +
+  'up to some hundred thousand a second; then replicas or Citus by workspace.';
 
 export const scalePage = fileURLToPath(
   new URL('../../../../docs/operate/scale.md', import.meta.url),
 );
 
-/** A mark without a section, or a section without its one mark, is an error: nothing grows old unseen. */
+/** Throws if a mark has no section or a section has not exactly one mark. */
 export function fillPage(page: string, sections: Readonly<Record<string, string>>): string {
   const left = new Set(Object.keys(sections));
   const marks = /(<!-- npm run scale -- --write: (\w+) -->\n)(?:.|\n)*?(\n<!-- end -->)/g;

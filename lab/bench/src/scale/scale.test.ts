@@ -1,4 +1,4 @@
-// The arithmetic of docs/operate/scale.md and its simulation agree with each other and with themselves.
+// The calculation and the simulation of docs/operate/scale.md agree.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Group commit in virtual time: callers arrive by chance, a batch takes those who wait, one flush ends it.
+// Simulates group commit: callers arrive at random, a batch takes the waiting ones and ends with a flush.
 import type { Costs } from './costs.ts';
 
 export interface Simulated {
@@ -7,16 +7,16 @@ export interface Simulated {
   readonly meanBatch: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Share of the time in which a batch was under way. */
+  /** Share of time with a batch in flight. */
   readonly busy: number;
-  /** Orders that waited longer than the service lets them, and were told to come back. */
+  /** Orders that were refused because they waited too long. */
   readonly refused: number;
 }
 
 const maxBatch = 1024;
 const maxWaitUs = 1_500_000;
 
-/** The same numbers in the same order for one seed, on every machine (mulberry32). */
+/** Reproducible random numbers for a seed (mulberry32). */
 function createChance(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -28,8 +28,8 @@ function createChance(seed: number): () => number {
 }
 
 /**
- * One process on its primary. The service's own time per movement is spent on the event loop before
- * and after the write, PostgreSQL's inside it; a batch is under way from its first to its flush.
+ * Simulates one process and its primary. The service's time per movement is spent on the event loop before
+ * and after the write, PostgreSQL's time inside it. A batch lasts from its first order to its flush.
  */
 export function simulate(
   costs: Costs,

@@ -1,4 +1,4 @@
-// Measures the wallet: update_balance beside yardsticks and rivals, and what a movement costs.
+// Measures the wallet: update_balance compared with baselines and rivals, and the cost of a movement.
 import { requireWrk } from '../load.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
 import type { BenchOptions, Measurement } from '../measurement.ts';
@@ -13,7 +13,7 @@ import { withServers } from './servers.ts';
 
 export async function benchWallet(options: BenchOptions): Promise<Measurement[]> {
   requireWrk();
-  // Counts the statements that reach the server; otherwise it runs as it comes.
+  // Counts the statements that reach the server; all other settings are defaults.
   const settings = { shared_preload_libraries: 'pg_stat_statements' };
   return withPostgres(options, settings, async (postgres) => {
     const dataset = await createDataset(postgres, options.say);

@@ -1,4 +1,4 @@
-// The ledgers that runs write to, and the check that follows every run: no clean books, no figure.
+// The ledgers of the runs, and the check after every run: a figure counts only with clean books.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { isClean } from '@counterfoil/wallet-server/proof/proof';
@@ -10,7 +10,7 @@ export type Ledger = 'ours' | 'engine' | 'rivals';
 
 export interface Books {
   readonly db: Db;
-  /** Runs the work, and voids it unless each answer is a row and the whole ledger is proven. */
+  /** Runs the work, and throws unless each answer has a row and the ledger is verified. */
   watch<T extends { answers: number }>(
     ledger: Ledger,
     options: { connections: number; fresh: boolean },
@@ -41,7 +41,7 @@ export function openBooks(dataset: Dataset): Books {
         throw new Error(`the ledger is not clean, so the run counts for nothing: ${flaws}`);
       }
       const rows = Number(proof.movements) - before;
-      // What was under way when the load ended was written too, but its answer not counted.
+      // Orders in flight at the end of the load are written, but their answers are not counted.
       const [least, most] = fresh
         ? [result.answers, result.answers + connections]
         : [0, connections];
@@ -57,7 +57,7 @@ export function openBooks(dataset: Dataset): Books {
   };
 }
 
-/** The number of movements, once what was under way has been written. */
+/** The number of movements, once those in flight are written. */
 async function settle(place: { db: Db; packageId: number }): Promise<number> {
   for (let last = -1; ; ) {
     const count = await countMovements(place);

@@ -1,12 +1,12 @@
-// Mixed callbacks as a script for wrk: bets, later their wins and rollbacks, bet_wins and balances.
+// A wrk script for mixed callbacks: bets, later their wins and rollbacks, bet_wins and balances.
 import { namePlayer, playerCount } from './dataset.ts';
 
 /** Of twenty callbacks: 9 bets, 8 wins, a rollback, a bet_win (two rows) and a balance (no row). */
 const cycle = 20;
-/** How many cycles later a bet is settled: its own answer must have come by then. */
+/** Number of cycles after which a bet is settled, so that its answer has arrived. */
 const lag = 100;
 
-/** Ids have one length, so each action's headers are the same for all. */
+/** Ids have a fixed length, so each action has constant headers. */
 export function writeCallbackScript(given: {
   url: string;
   headers: Readonly<Record<string, string>>;

@@ -1,14 +1,14 @@
-// What a run cost beside time: transactions, WAL, statements, and processor time by process.
+// The costs of a run: transactions, WAL, statements, and CPU time by process.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { readFamilyCpuMs } from '../machine/processes.ts';
 
 export interface Counters {
-  /** Transactions that wrote something: each took a number, and waited for the disk at its end. */
+  /** Transactions with an id, which wrote something and waited for the disk. */
   readonly transactions: number;
   readonly walBytes: number;
   readonly statements: number;
   readonly movements: number;
-  /** Undefined where the system has no /proc. */
+  /** Undefined on systems without /proc. */
   readonly postgresCpuMs: number | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface Watched {
   readonly postgresPid: number;
 }
 
-/** Reading it is one statement and no transaction number. */
+/** Reading it takes one statement and no transaction id. */
 export async function readCounters(watched: Watched): Promise<Counters> {
   const { rows } = await watched.db.query<Record<string, number>>({
     name: 'bench_counters',
@@ -42,7 +42,7 @@ export async function readCounters(watched: Watched): Promise<Counters> {
 
 export type Costs = Record<Exclude<keyof Counters, 'movements'>, number | undefined>;
 
-/** Of the one statement that read the counters before, the run is innocent. */
+/** Subtracts the statement that read the counters before. */
 export function costPerMovement(before: Counters, after: Counters): Costs {
   const movements = after.movements - before.movements;
   const per = (from: number | undefined, to: number | undefined) =>

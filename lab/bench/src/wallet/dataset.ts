@@ -1,4 +1,4 @@
-// The books that the wallet is measured with, made fresh: 10,000 funded players, twice over.
+// The dataset for the wallet, created for each run: two packages with 10,000 funded players each.
 import { randomBytes } from 'node:crypto';
 import type { EmbeddedPostgres } from '@counterfoil/embedded-postgres/start';
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
@@ -9,7 +9,7 @@ import { createPackage } from '@counterfoil/wallet-server/packages/credentials/i
 import { fillLedger, namePlayer as nameAny } from '../growth/fill-ledger.ts';
 import { createRivals } from './rivals/rivals.ts';
 
-/** For measuring alone: nothing in these books is worth stealing. */
+/** For measurements only; the dataset contains no secrets. */
 export const masterKeyText = Buffer.alloc(32, 7).toString('base64');
 
 export const playerCount = 10_000;
@@ -20,10 +20,10 @@ export const namePlayer = (n: number): string => nameAny(n, digits);
 
 export interface Dataset {
   readonly url: string;
-  /** The package that is called over HTTP; the rivals have a copy of it in their own tables. */
+  /** The package for calls over HTTP; the rivals have a copy in their own tables. */
   readonly packageId: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The package that the engine is driven on without HTTP, so that nobody else moves its head. */
+  /** The package for the engine without HTTP, so that nothing else writes to its ledger. */
   readonly enginePackageId: number;
 }
 
@@ -69,7 +69,10 @@ async function makePackage(db: Db, url: string) {
     createPackage(tx, parseMasterKey(masterKeyText), wanted),
   );
   await fillLedger(url, {
-    ...{ packageId: issued.id, players: playerCount, digits, movements: playerCount + 1 },
+    packageId: issued.id,
+    players: playerCount,
+    digits,
+    movements: playerCount + 1,
     tag: randomBytes(4).toString('hex'),
   });
   return issued;

@@ -1,4 +1,4 @@
-// Measures game/list with 5,000 games beside a bare server of the same bytes.
+// Measures game/list with 5,000 games, compared with a bare server that sends the same bytes.
 import { fileURLToPath } from 'node:url';
 import { type ChildServer, startChildServer } from '../child-server.ts';
 import { interleave } from '../interleave.ts';

@@ -1,4 +1,4 @@
-// Measures update_balance and callbacks over HTTP in rounds, beside its yardsticks and rivals.
+// Measures update_balance and callbacks over HTTP in rounds, compared with baselines and rivals.
 import { interleave } from '../interleave.ts';
 import { type BenchOptions, warmUpSeconds } from '../measurement.ts';
 import type { Books } from './books.ts';
@@ -14,7 +14,7 @@ export interface LoadTarget {
   readonly options: BenchOptions;
 }
 
-/** Most are held against the uniform one, so it runs in their midst. */
+/** Most are compared with the uniform one, so it runs in the middle. */
 const contenders = {
   echo: { server: 'echo' },
   empty: { server: 'empty' },
@@ -30,7 +30,7 @@ const contenders = {
 type Name = keyof typeof contenders;
 export type UpdateFigures = Readonly<Record<Name, readonly RunResult[]>>;
 
-/** So few of the last stored ids that all are still in the service's memory. */
+/** Few enough of the last stored ids that all are in the service's memory. */
 const replayed = 20_000;
 
 export async function measureUpdates(target: LoadTarget): Promise<UpdateFigures> {
@@ -57,7 +57,7 @@ export async function measureUpdates(target: LoadTarget): Promise<UpdateFigures>
   };
   options.say(`Warming up, then ${options.rounds} rounds of ${options.seconds} s each …`);
   const warm = warmUpSeconds(options);
-  // From here on a page is logged whole only once, and the warm-up takes most of that.
+  // After a checkpoint each page is logged whole once, mostly during the warm-up.
   await books.db.query('checkpoint');
   for (const name of names) await run(name, warm);
   for (let met = 0; met < playerCount; ) met += (await run('uniform', warm)).answers;

@@ -1,4 +1,4 @@
-// Single runs over HTTP: 64 connections on one server, the books checked behind it.
+// Single runs over HTTP: 64 connections to one server, and a check of the books afterwards.
 import { randomBytes } from 'node:crypto';
 import type { ChildServer } from '../child-server.ts';
 import { type LoadResult, putLoad } from '../load.ts';
@@ -11,7 +11,7 @@ import { freshIds, type StoredIds, writeUpdateScript } from './update-requests.t
 
 const connections = 64;
 
-/** What generates load ends with its run, and its time goes to whoever waited for it: to us. */
+/** The load generator ends with its run, so its CPU time is added to this process. */
 const readTimes = (pid: number) => ({
   server: readCpuMs(pid),
   generator: readProcess('self')?.endedChildrenMs,
@@ -20,22 +20,22 @@ const readTimes = (pid: number) => ({
 export interface Run {
   readonly server: ChildServer;
   readonly seconds: number;
-  /** Undefined where nothing is written. */
+  /** Undefined if nothing is written. */
   readonly ledger?: Ledger;
   readonly players?: 'all' | 'one';
-  /** Mixed callbacks in place of updates. */
+  /** Mixed callbacks instead of updates. */
   readonly callbacks?: boolean;
-  /** Sent again, in place of fresh ids. */
+  /** Repeated ids instead of new ones. */
   readonly replay?: readonly StoredIds[];
-  /** Whose counters are read before and after. */
+  /** The database whose counters are read before and after. */
   readonly watched?: Watched;
 }
 
 export interface RunResult extends LoadResult {
-  /** What can be sent again. */
+  /** Ids that can be repeated. */
   readonly stored: StoredIds;
   readonly costs: Costs | undefined;
-  /** Processor time per answer, undefined where the system has no /proc: of the server, of wrk. */
+  /** CPU time per answer of the server and of wrk; undefined on systems without /proc. */
   readonly cpuMs: number | undefined;
   readonly generatorCpuMs: number | undefined;
 }
@@ -45,7 +45,7 @@ export async function runUpdates(
   { server, seconds, ledger, players = 'all', callbacks = false, replay, watched }: Run,
 ): Promise<RunResult> {
   const { url } = server;
-  // A bet_win is two rows: of what is under way, and ahead of its balance.
+  // A bet_win writes two rows, also while it is in flight.
   const spare = callbacks ? 8 : 0;
   const tag = randomBytes(4).toString('hex');
   const ids = replay ?? [freshIds(tag)];

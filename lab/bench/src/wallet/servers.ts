@@ -1,4 +1,4 @@
-// The servers under measurement, each a process of its own, all on one database.
+// Starts the servers under measurement, each a separate process, all on one database.
 import { fileURLToPath } from 'node:url';
 import { productionAddresses } from '@counterfoil/kit/testing/production-addresses';
 import { type ChildServer, startChildServer } from '../child-server.ts';

@@ -1,7 +1,7 @@
-// The requests of a run as a script for wrk: every one with an id of its own, or ids of earlier runs.
+// A wrk script for the requests of a run, with new ids or with ids of earlier runs.
 import { namePlayer, playerCount } from './dataset.ts';
 
-/** The ids `bench-<tag>-000000001` up to the count, which a run has stored. */
+/** The ids `bench-<tag>-000000001` up to the count that a run has stored. */
 export interface StoredIds {
   readonly tag: string;
   readonly count: number;
@@ -10,19 +10,19 @@ export interface StoredIds {
 export interface UpdateRequests {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Each id is sent once, in this order, and then from the start again. */
+  /** Sends the ids in this order, and then again from the start. */
   readonly ids: readonly StoredIds[];
   readonly players: 'all' | 'one';
 }
 
-/** More than any run can use up. */
+/** More than any run needs. */
 export const freshIds = (tag: string): StoredIds => ({ tag, count: 999_999_999 });
 
 const quote = (text: string) => JSON.stringify(text);
 
 /**
- * Ids and players have one length, so each type's headers are the same for all. Player and type
- * follow from the number alone: whoever sends the id again sends the same request.
+ * Ids and players have a fixed length, so each type has constant headers. The number determines player and
+ * type, so a repeated id gives the same request.
  */
 export function writeUpdateScript({ url, headers, ids, players }: UpdateRequests): string {
   const path = '/api/v1/user/update_balance';

@@ -1,4 +1,4 @@
-// The attacks by command: all of them at full size, mistakes in the sources, the bill of materials.
+// The commands `attacks` (at full size), `mutants` (mistakes in the sources) and `bill` (of materials).
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { MutantScore } from './mutants/run-mutants.ts';
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** At least so much of all mistakes must be seen, and every one at a boundary. */
+/** The tests must detect this share of all mutants, and every mutant at a boundary. */
 const wantedShare = 0.85;
 
 async function runAttacks(only: readonly string[]): Promise<number> {
@@ -23,7 +23,7 @@ async function runAttacks(only: readonly string[]): Promise<number> {
     stdio: 'inherit',
     env: { DEADLINE_FACTOR: '1', ...process.env, ATTACKS: 'whole' },
   });
-  // Whoever ends us ends what we started.
+  // A signal that ends this process also ends the processes that it started.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => void child.kill(signal));
   }
@@ -44,7 +44,7 @@ function formatScore({ name, made, killed, survivors }: MutantScore): boolean {
 }
 
 async function printMutants(only: string | undefined): Promise<number> {
-  // Loaded only here: the test runner is no part of what the other checks need.
+  // Loaded only here, because the other checks do not need the test runner.
   const { runMutants } = await import('./mutants/run-mutants.ts');
   const say = (line: string) => void process.stderr.write(`${line}\n`);
   const every = Number(process.env.MUTANTS_EVERY ?? 1);
@@ -58,7 +58,7 @@ async function printBill(): Promise<number> {
   return 0;
 }
 
-/** By the first word of the command; each gives the code that the process ends with. */
+/** By the first word of the command. Each returns the exit code. */
 export const attackCommands: ReadonlyMap<string, (rest: readonly string[]) => Promise<number>> =
   new Map([
     ['attacks', runAttacks],

@@ -1,4 +1,4 @@
-// Everything that is installed has a digest, comes from a registry, and under a licence that we may ship.
+// Every installed package has a digest, a registry as its source and a licence that we may ship.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {

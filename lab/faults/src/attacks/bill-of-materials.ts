@@ -1,4 +1,4 @@
-// What the product is made of, from the lock file, as CycloneDX; and whose licences we may ship.
+// The bill of materials as CycloneDX, read from the lock file, and the licences that we may ship.
 
 interface LockedPackage {
   readonly version?: string;
@@ -25,7 +25,7 @@ export interface Component {
   readonly scope: 'required' | 'optional' | 'excluded';
 }
 
-/** Ask for nothing but to be named; MPL-2.0 covers its own files alone. */
+/** These licences ask for attribution only. MPL-2.0 covers only its own files. */
 const allowed = new Set([
   '0BSD',
   'Apache-2.0',
@@ -53,7 +53,7 @@ export function listComponents(lock: LockFile): Component[] {
     .sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
 }
 
-/** `(MIT OR GPL-3.0)` may be taken as MIT; of an AND every part must be allowed. */
+/** `(MIT OR GPL-3.0)` can be used as MIT. In an AND, every part must be allowed. */
 export function isLicenceAllowed(expression: string): boolean {
   const plain = expression.replace(/[()]/g, '').trim();
   if (plain === '') return false;
@@ -62,12 +62,12 @@ export function isLicenceAllowed(expression: string): boolean {
     .some((either) => either.split(/\s+AND\s+/).every((each) => allowed.has(each.trim())));
 }
 
-/** Whatever must not be in the product, in sentences. */
+/** A sentence for each package that must not be in the product. */
 export function findMaterialProblems(components: readonly Component[]): string[] {
   return components.flatMap(({ name, version, license, integrity, resolved }) => [
     ...(isLicenceAllowed(license) ? [] : [`${name}@${version}: licence ${license || 'unknown'}`]),
     ...(/^sha512-/.test(integrity) ? [] : [`${name}@${version}: no digest`]),
-    // Left out of the lock file where it is the registry in use.
+    // npm omits the address from the lock file if it is the registry in use.
     ...(/^(?:https:\/\/.*\.tgz)?$/.test(resolved)
       ? []
       : [`${name}@${version}: not from a registry`]),
@@ -77,7 +77,7 @@ export function findMaterialProblems(components: readonly Component[]): string[]
 const purl = ({ name, version }: Component) =>
   `pkg:npm/${name.replace('@', '%40')}@${encodeURIComponent(version)}`;
 
-/** The same for the same lock file: nothing in it tells when or where it was made. */
+/** The same lock file gives the same text: it contains neither time nor place. */
 export function makeBill(lock: LockFile): object {
   const product = { type: 'application', name: lock.name, version: lock.version };
   return {

@@ -1,4 +1,4 @@
-// I1: everything acknowledged is there once, with its amounts and the balance that was told.
+// I1: each acknowledged order is stored once, with amount and balance. I2: nothing else is stored.
 import type { Attempt, Call } from '../client/client-log.ts';
 import { keyOf, type Order, type Outcome } from '../client/order.ts';
 import type { Facts, JournalRow } from './facts.ts';
@@ -44,7 +44,7 @@ function compare(
   return flaws;
 }
 
-/** One attempt is told that it was the first, before all others, unless its answer may be lost. */
+/** Exactly one attempt is answered as new, and before all repeats, unless its answer may be lost. */
 function checkFirsts(attempts: readonly Attempt[]): string[] {
   const flaws: string[] = [];
   const firsts = attempts.filter((each) => isMarked(each, false));
@@ -88,7 +88,7 @@ export function checkNothingUnsent(calls: readonly Call[], facts: Facts): Violat
       .filter(
         (row) =>
           !orders.some(
-            // A bet that is there must be found by who refers to it.
+            // An order that refers to a stored bet must have found it.
             (order) => fits(facts, row, order) && !(row.reference === '' && isThere(order)),
           ),
       )

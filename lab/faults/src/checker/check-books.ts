@@ -42,7 +42,7 @@ function replay(facts: Facts, balances: Map<bigint, bigint>, row: JournalRow): s
   ];
   return sides.flatMap(({ account, stored, change }) => {
     const wanted = (balances.get(account) ?? 0n) + change;
-    // Goes on from what is stored, so that one wrong row is named and not all behind it.
+    // Continues from the stored values, so that one wrong row is reported and not all rows after it.
     balances.set(account, stored);
     const flaws: string[] = [];
     if (stored !== wanted)

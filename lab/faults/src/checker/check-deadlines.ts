@@ -1,12 +1,12 @@
-// I7, the first half: no call outlives its deadline; and A: failures are answered as promised.
+// I7: no call exceeds its deadline, and resources are released. A: failures are answered as promised.
 import type { Excuse, History } from '../client/client-log.ts';
 import { keyOf } from '../client/order.ts';
 import { type Violation, violation } from './violation.ts';
 
-/** What a caller may have to wait at most, whether money is moved or read. */
+/** The longest time that a caller may wait for an answer about money. */
 export const moneyDeadlineMs = 3000;
 
-/** An attempt or a read: when it began and ended, and what every answer must keep to. */
+/** An attempt or a read: when it began and ended, and what the checks need of its answer. */
 interface Wait {
   readonly name: string;
   readonly sentAtMs: number;
@@ -37,7 +37,7 @@ export function checkDeadlines(
     });
 }
 
-/** The time without that in which nobody could have answered; endless where no answer came. */
+/** The time to the answer without excused periods; infinite if no answer came. */
 export function tookMs(
   { sentAtMs, answeredAtMs }: Pick<Wait, 'sentAtMs' | 'answeredAtMs'>,
   excuses: readonly Excuse[],
@@ -59,15 +59,15 @@ export function checkAnswers(history: Waited): Violation[] {
   });
 }
 
-/** What a process holds at a moment of rest. */
+/** The resources that an idle process uses. */
 export interface ResourceUsage {
   readonly residentMiB: number;
   readonly openFiles: number;
-  /** Sessions of the database that are not idle. */
+  /** Database sessions that are not idle. */
   readonly busySessions: number;
 }
 
-/** What the collector keeps for itself, and a pool's idle connections, are no leak. */
+/** Reserves of the garbage collector and idle connections of a pool are not leaks. */
 const spareMiB = 256;
 const spareFiles = 32;
 

@@ -1,11 +1,11 @@
-// I8, of what was told: a refusal that leaves no row behind has its cause in what else is there.
+// I8 for answers: a refusal without a row has a cause in the other rows.
 import type { Attempt, Call, History, Read } from '../client/client-log.ts';
 import { keyOf, type Order, type OrderKind } from '../client/order.ts';
 import type { Facts, JournalRow } from './facts.ts';
 import { accountOf, fits, groupRows, isStoredRefusal } from './match.ts';
 import { type Violation, violation } from './violation.ts';
 
-/** An order that came to a row. */
+/** An order with its row. */
 interface Placed extends Call {
   readonly row: JournalRow;
 }
@@ -13,9 +13,9 @@ interface Placed extends Call {
 interface Sought {
   readonly facts: Facts;
   readonly history: History;
-  /** By the key of the order. */
+  /** By order key. */
   readonly placed: ReadonlyMap<string, readonly Placed[]>;
-  /** By the id of the bet that they refer to. */
+  /** By the id of the bet to which they refer. */
   readonly referring: ReadonlyMap<string, readonly Placed[]>;
 }
 
@@ -66,7 +66,7 @@ interface Refusal {
   readonly timing: Timing;
 }
 
-/** By code, whether there was a cause; whatever is not named here no order of ours deserves. */
+/** Whether a refusal with this code had a cause. Other codes are never right for the orders sent here. */
 const causes: Readonly<Record<string, (refusal: Refusal) => boolean>> = {
   transaction_conflict: ({ sought, order, timing }) =>
     (sought.placed.get(keyOf(order)) ?? []).some(
@@ -88,26 +88,26 @@ const causes: Readonly<Record<string, (refusal: Refusal) => boolean>> = {
 
 const refersToBet = ({ order }: Refusal) => order.kind === 'win' && order.reference !== undefined;
 
-/** What speaks of the same bet. */
+/** Orders that refer to the same bet. */
 const listReferring = (refusal: Refusal): Placed[] =>
   (refusal.sought.referring.get(refusal.order.reference ?? refusal.order.id) ?? []).filter((each) =>
     isCause(refusal, each),
   );
 
-/** What has the id that is referred to. */
+/** Orders with the id to which the refused order refers. */
 function listAt(refusal: Refusal, kind: OrderKind): Placed[] {
   const key = keyOf({ ...refusal.order, kind, id: refusal.order.reference ?? '' });
   return (refusal.sought.placed.get(key) ?? []).filter((each) => isCause(refusal, each));
 }
 
-/** Of the same player, and under way before the answer was. */
+/** The order is from the same player and was sent before the answer. */
 const isCause = ({ sought: { facts }, order, timing }: Refusal, cause: Placed): boolean =>
   accountOf(facts, cause.order) === accountOf(facts, order) && wasSentBy(cause, timing);
 
 const wasSentBy = ({ attempts }: Call, { answeredAtMs = Infinity }: Timing): boolean =>
   attempts.some(({ sentAtMs }) => sentAtMs <= answeredAtMs);
 
-/** Whether anyone had been told of the bet before the call was sent. */
+/** Whether an answer about the bet arrived before the refused call was sent. */
 const wasSeen = (refusal: Refusal): boolean =>
   listAt(refusal, 'bet').some(({ attempts }) =>
     attempts.some(
@@ -125,6 +125,6 @@ const isRefusedRead = (sought: Sought, { player, status = 0, ...timing }: Read):
   sought.facts.accounts.has(player) &&
   !(status === 408 && isExcused(sought.history, timing));
 
-/** A process that stood still may find that a request took too long to come in. */
+/** After a stop, a process may find that a request took too long to arrive. */
 const isExcused = ({ excuses }: History, { sentAtMs, answeredAtMs = Infinity }: Timing): boolean =>
   excuses.some(({ fromMs, toMs }) => fromMs <= answeredAtMs && sentAtMs <= toMs);

@@ -1,20 +1,20 @@
-// I6: a read shows a balance that the account had while it was asked: nothing older, nothing newer.
+// I6: a read shows a balance that the account had between request and answer, neither older nor newer.
 import type { Attempt, Call, Read } from '../client/client-log.ts';
 import { keyOf } from '../client/order.ts';
 import type { Facts } from './facts.ts';
 import { accountOf, fits, groupRows, subjectOf } from './match.ts';
 import { type Violation, violation } from './violation.ts';
 
-/** Something that the client saw of an account: a place in its history, known or to be found. */
+/** A balance that the client saw: a position in the account's history, known or to be found. */
 interface Sight {
   readonly sentAtMs: number;
   readonly answeredAtMs: number;
   readonly balance: bigint | undefined;
-  /** Of an acknowledged call, whose row is known. */
+  /** The row of an acknowledged call. */
   readonly place?: number;
 }
 
-/** A balance that an account had, and since when it can have had it. */
+/** A balance of an account, and the earliest time at which it can have been valid. */
 interface Moment {
   readonly balance: bigint;
   readonly sinceMs: number;
@@ -34,7 +34,7 @@ export function checkReads(
   );
 }
 
-/** By sequence, the earliest time at which the row can have been written. */
+/** The earliest time at which each row can have been written, by sequence. */
 function listBeginnings(calls: readonly Call[], facts: Facts): Map<bigint, number> {
   const rows = groupRows(facts);
   const beginnings = new Map<bigint, number>();
@@ -47,11 +47,11 @@ function listBeginnings(calls: readonly Call[], facts: Facts): Map<bigint, numbe
   return beginnings;
 }
 
-/** Who is told that it was new is who wrote it. */
+/** The attempt that was answered as new wrote the row. */
 const isFirst = ({ answer }: Attempt): boolean =>
   answer?.outcome.kind === 'acknowledged' && !answer.outcome.duplicate;
 
-/** The balances that each account had, one after the other, and the place of each row in them. */
+/** The successive balances of each account, and the position of each row among them. */
 function listMoments(facts: Facts, beginnings: ReadonlyMap<bigint, number>) {
   const moments = new Map<bigint, Moment[]>();
   const places = new Map<bigint, number>();
@@ -101,8 +101,8 @@ function listSights(
 }
 
 /**
- * A balance may come back to a value that it had before, so a read is given the earliest place that
- * it can have: if even that is impossible, it went back, or showed what was not yet there.
+ * An account may have the same balance twice, so a read gets the earliest possible position. If even that is
+ * impossible, the read went back in time or showed a balance before it existed.
  */
 function checkAccount(account: bigint, seen: Sight[], history: readonly Moment[]): Violation[] {
   const found: Violation[] = [];

@@ -1,11 +1,11 @@
-// I3: what was refused stays refused, and what was said not to be applied is not.
+// I3: a refused order stays refused, and an order answered as not applied is not stored.
 import type { Attempt, Call } from '../client/client-log.ts';
 import { keyOf, type Outcome } from '../client/order.ts';
 import type { Facts, JournalRow } from './facts.ts';
 import { fits, groupRows, isStoredRefusal, subjectOf } from './match.ts';
 import { type Violation, violation } from './violation.ts';
 
-/** Not stored, and yet for ever: what they rest on is never undone. */
+/** Refusals that are not stored but final, because their cause is never undone. */
 const standing = new Set([
   'bet_rolled_back',
   'bet_refused',
@@ -52,7 +52,7 @@ function finalRefusalOf({ answer }: Attempt): Refusal[] {
 const saysNotApplied = ({ answer }: Attempt): boolean =>
   answer?.outcome.kind === 'refused' || answer?.outcome.kind === 'turned_away';
 
-/** Of an order that is there: it was never refused for ever, and not twice in the end. */
+/** A stored order was never refused finally, and its last two answers are not both refusals. */
 function checkStanding(attempts: readonly Attempt[]): string[] {
   const codes = attempts.map(openCodeOf);
   const flaws = [...new Set(codes)]

@@ -1,4 +1,4 @@
-// I8, of what is there: every row is what the contract makes of it after the rows before it.
+// I8 for rows: every row has the result that the contract demands after the rows before it.
 import { maxBalance, type Result } from '@counterfoil/wallet-server/ledger/rules/movement';
 import type { Facts, JournalRow } from './facts.ts';
 import { isStoredRefusal, subjectOf } from './match.ts';
@@ -11,16 +11,16 @@ interface Bet {
   state?: 'settled' | 'rolled_back';
 }
 
-/** What the rows so far have come to. */
+/** The state after the rows so far. */
 interface Books {
   readonly balances: Map<bigint, bigint>;
-  /** By their ids. */
+  /** By id. */
   readonly bets: Map<string, Bet>;
-  /** Bets that were taken back before they came, by account and id. */
+  /** Bets that were rolled back before they arrived, by account and id. */
   readonly tombstones: Set<string>;
 }
 
-/** What the row may be; no result at all where the rules refuse it without storing anything. */
+/** The allowed results of a row; none if the rules refuse the order without storing it. */
 interface Wanted {
   readonly results: readonly Result[];
   readonly amount?: bigint;
@@ -30,7 +30,7 @@ export function checkRules(facts: Facts): Violation[] {
   const books: Books = { balances: new Map(), bets: new Map(), tombstones: new Set() };
   return facts.rows.flatMap((row) => {
     const wanted = expectResult(facts, books, row);
-    // Goes on from what is stored, so that one wrong row is named and not all behind it.
+    // Continues from the stored values, so that one wrong row is reported and not all rows after it.
     note(books, row);
     if (!wanted) return [];
     const { results, amount = row.amount } = wanted;
@@ -41,7 +41,7 @@ export function checkRules(facts: Facts): Violation[] {
   });
 }
 
-/** Undefined for kinds that no caller here sends, which the check of unsent rows names. */
+/** Undefined for kinds that no caller sends here; the check of unsent rows reports those. */
 function expectResult(facts: Facts, books: Books, row: JournalRow): Wanted | undefined {
   switch (row.kind) {
     case 'credit':
@@ -61,7 +61,7 @@ function expectResult(facts: Facts, books: Books, row: JournalRow): Wanted | und
   }
 }
 
-/** The refusals for want of money, credit or room that hold at this row, else the result. */
+/** The refusals for lack of money, credit or room that apply to this row, else the result. */
 function orRefused(
   { overdraftLimit }: Facts,
   { balances }: Books,
@@ -72,7 +72,7 @@ function orRefused(
   const bars: Result[] = [];
   if (kind === 'credit' && left < -overdraftLimit) bars.push('package_credit_exhausted');
   if ((kind === 'debit' || kind === 'bet') && left < 0n) bars.push('insufficient_funds');
-  // The house has no limit; players and the package's credit do.
+  // The house account has no limit; players and the package's credit have one.
   const hasLimit = kind !== 'bet';
   if (hasLimit && (balances.get(to) ?? 0n) + amount > maxBalance) bars.push('balance_limit');
   return { results: bars.length > 0 ? bars : [otherwise] };
@@ -97,7 +97,7 @@ function expectRollback(facts: Facts, books: Books, row: JournalRow): Wanted {
   return { ...orRefused(facts, books, { ...row, amount }, 'rolled_back'), amount };
 }
 
-/** Another player's bet counts as one that was never seen. */
+/** A bet of another player counts as unknown. */
 function findBet({ bets }: Books, row: JournalRow): Bet | undefined {
   const bet = bets.get(row.reference ?? '');
   return bet?.account === subjectOf(row).account ? bet : undefined;

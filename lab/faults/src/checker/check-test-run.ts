@@ -1,4 +1,4 @@
-// Holds the client's log against the database: all that is demanded, in one verdict with figures.
+// Compares the client's log with the database: all checks, in one verdict with figures.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
 import { type History, readHistory } from '../client/client-log.ts';
@@ -19,7 +19,7 @@ export interface Verdict {
 }
 
 interface Tally {
-  /** Movements that a caller was told of, each once. */
+  /** Acknowledged movements, each counted once. */
   readonly acknowledged: number;
   readonly refused: number;
   /** Orders that had an unknown outcome at least once. */
@@ -28,7 +28,7 @@ interface Tally {
   readonly slowestMs: number;
 }
 
-/** Enough to see what happened; a lost table would otherwise fill the screen. */
+/** Limits the output; a lost table would fill the screen. */
 const maxPerCheck = 20;
 
 export function checkHistory(history: History, facts: Facts): Violation[] {

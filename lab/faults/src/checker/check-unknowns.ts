@@ -1,9 +1,9 @@
-// I4: every unknown outcome is told by its id, twice the same, and never otherwise than before.
+// I4: each unknown outcome is resolved by its id, twice with the same answer, and answers never change.
 import type { Attempt, Call } from '../client/client-log.ts';
 import { isDefinite, keyOf, type Outcome } from '../client/order.ts';
 import { type Violation, violation } from './violation.ts';
 
-/** Refusals that a later event may turn into another answer, such as a bet that arrives late. */
+/** Refusals that a later event can change, such as a bet that arrives late. */
 const passing = new Set(['bet_not_found', 'transaction_not_found']);
 
 export function checkUnknowns(calls: readonly Call[]): Violation[] {
@@ -29,7 +29,7 @@ export function checkUnknowns(calls: readonly Call[]): Violation[] {
   });
 }
 
-/** What a repeat must say again; `duplicate` is the one thing that may differ. */
+/** The part of an answer that a repeat must return again. Only `duplicate` may differ. */
 function describeOutcome(outcome: Outcome): string[] {
   if (outcome.kind === 'acknowledged') {
     return [`acknowledged ${outcome.result ?? ''} with ${outcome.balanceMinor}`];
@@ -40,7 +40,7 @@ function describeOutcome(outcome: Outcome): string[] {
 
 const answeredAt = ({ answeredAtMs = Infinity }: Attempt): number => answeredAtMs;
 
-/** After which nothing else may ever be told. */
+/** After this answer, no other answer is allowed. */
 const isSettling = ({ answer }: Attempt): boolean =>
   !!answer && describeOutcome(answer.outcome).length > 0;
 

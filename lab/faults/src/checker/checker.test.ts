@@ -1,4 +1,4 @@
-// The checker itself: a clean history passes, and each kind of breach is seen by its own check.
+// Tests of the checker: a correct history passes, and each kind of violation is found by its check.
 import { describe, expect, it } from 'vitest';
 import type { Attempt, Call, Excuse, Read } from '../client/client-log.ts';
 import type { Order, Outcome } from '../client/order.ts';
@@ -13,17 +13,35 @@ import type { Facts, JournalRow } from './facts.ts';
 
 const ann = 1001n;
 const credit = (id: string, amountMinor: bigint): Order => ({
-  ...{ packageId: 7, kind: 'credit', id, player: 'ann', amountMinor },
+  packageId: 7,
+  kind: 'credit',
+  id,
+  player: 'ann',
+  amountMinor,
 });
 
 const rowOf = (sequence: bigint, id: string, amount: bigint, balance: bigint): JournalRow => ({
-  ...{ sequence, kind: 'credit', result: 'applied', id, amount },
-  ...{ debitAccount: 1n, debitBalance: -balance, creditAccount: ann, creditBalance: balance },
+  sequence,
+  kind: 'credit',
+  result: 'applied',
+  id,
+  amount,
+  debitAccount: 1n,
+  debitBalance: -balance,
+  creditAccount: ann,
+  creditBalance: balance,
 });
 
 const refusedRow = (sequence: bigint, id: string, amount: bigint, balance: bigint): JournalRow => ({
-  ...{ sequence, kind: 'debit', result: 'insufficient_funds', id, amount },
-  ...{ debitAccount: ann, debitBalance: balance, creditAccount: 1n, creditBalance: -balance },
+  sequence,
+  kind: 'debit',
+  result: 'insufficient_funds',
+  id,
+  amount,
+  debitAccount: ann,
+  debitBalance: balance,
+  creditAccount: 1n,
+  creditBalance: -balance,
 });
 
 function factsOf(rows: JournalRow[], changed: Partial<Facts> = {}): Facts {
@@ -44,7 +62,9 @@ function factsOf(rows: JournalRow[], changed: Partial<Facts> = {}): Facts {
 }
 
 const acknowledged = (balanceMinor: bigint, duplicate = false): Outcome => ({
-  ...{ kind: 'acknowledged', balanceMinor, duplicate },
+  kind: 'acknowledged',
+  balanceMinor,
+  duplicate,
 });
 const unknown: Outcome = { kind: 'unknown', reason: 'ECONNRESET' };
 const broke: Outcome = { kind: 'refused', code: 'insufficient_funds', final: true };
@@ -72,8 +92,12 @@ it('a history that fits the books passes every check', () => {
   ];
   const reads: Read[] = [
     {
-      ...{ packageId: 7, player: 'ann', sentAtMs: clock++, answeredAtMs: clock++ },
-      ...{ status: 200, balanceMinor: 520n },
+      packageId: 7,
+      player: 'ann',
+      sentAtMs: clock++,
+      answeredAtMs: clock++,
+      status: 200,
+      balanceMinor: 520n,
     },
   ];
   const whole = factsOf([...rows, refusedRow(3n, 'c', 900n, 520n)]);
@@ -99,7 +123,7 @@ describe('I1', () => {
     expect(checkAcknowledged(calls, facts)).toHaveLength(1);
   });
 
-  it('sees another balance than the one that was told, and none that is exact', () => {
+  it('finds a balance that differs from the answer, and an inexact one', () => {
     const inexact: Outcome = { kind: 'acknowledged', duplicate: false };
     for (const outcome of [acknowledged(521n), inexact]) {
       expect(checkAcknowledged([callOf(credit('b', 20n), outcome)], facts)).toHaveLength(1);
@@ -142,7 +166,7 @@ describe('I3', () => {
 });
 
 describe('I4', () => {
-  it('sees an unknown outcome that was not told twice since', () => {
+  it('finds an unknown outcome that was not confirmed twice', () => {
     const calls = [
       callOf(credit('a', 500n), unknown),
       callOf(credit('b', 20n), unknown, acknowledged(520n)),
@@ -189,8 +213,12 @@ describe('I5', () => {
 describe('I6', () => {
   const call = callOf(credit('b', 20n), acknowledged(520n));
   const readOf = (sentAtMs: number, balanceMinor: bigint): Read => ({
-    ...{ packageId: 7, player: 'ann', sentAtMs, answeredAtMs: sentAtMs + 1 },
-    ...{ status: 200, balanceMinor },
+    packageId: 7,
+    player: 'ann',
+    sentAtMs,
+    answeredAtMs: sentAtMs + 1,
+    status: 200,
+    balanceMinor,
   });
 
   it('sees a read that is older than an answer before it', () => {
@@ -245,7 +273,8 @@ it('a 503 without Retry-After and a 500 are seen; a 503 with it is as promised',
     order: credit('a', 1n),
     attempts: [
       {
-        ...{ sentAtMs: 0, answeredAtMs: 1 },
+        sentAtMs: 0,
+        answeredAtMs: 1,
         answer: { outcome: away, status, ...(retryAfter !== undefined && { retryAfter }) },
       },
     ],

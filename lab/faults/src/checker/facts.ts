@@ -1,4 +1,4 @@
-// What the database holds of one package, as it is, with no rule of the service in between.
+// The stored rows of one package, read without the service's code.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import {
   type Kind,
@@ -18,13 +18,13 @@ export interface JournalRow {
   readonly amount: bigint;
   readonly debitBalance: bigint;
   readonly creditBalance: bigint;
-  /** The id of the bet that it refers to; empty where the journal holds no such bet. */
+  /** The id of the bet to which it refers; empty if the journal has no such bet. */
   readonly reference?: string;
 }
 
 export interface Facts {
   readonly packageId: number;
-  /** In the order of their sequences. */
+  /** Ordered by sequence. */
   readonly rows: readonly JournalRow[];
   /** By account. */
   readonly balances: ReadonlyMap<bigint, bigint>;
@@ -45,7 +45,7 @@ type RawRow = Record<
   reference_hash: string | null;
 };
 
-/** All of it as of one moment. */
+/** Reads everything in one snapshot. */
 export function readFacts(db: Db, packageId: number): Promise<Facts> {
   return db.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read, read only');
@@ -79,7 +79,7 @@ export function readFacts(db: Db, packageId: number): Promise<Facts> {
   });
 }
 
-/** References are resolved here: right behind a crash the database knows too little to plan a join. */
+/** Resolves references here, because PostgreSQL has no statistics for a join directly after a crash. */
 function toJournalRows(rows: readonly RawRow[]): JournalRow[] {
   const bets = new Map<string, string>();
   for (const row of rows) {

@@ -1,4 +1,4 @@
-// Histories made by hand for tests of the checker: books that add up, and what callers were told.
+// Hand-made histories for tests of the checker: consistent books and the answers to callers.
 import type { Attempt, Call, Excuse, History, Read } from '../client/client-log.ts';
 import type { Answer, Order, OrderKind, Outcome } from '../client/order.ts';
 import { checkHistory } from './check-test-run.ts';
@@ -19,7 +19,7 @@ const ways: Partial<Record<string, [bigint, bigint]>> = {
 };
 const moving = new Set(['applied', 'late', 'rolled_back']);
 
-/** Books that add up, whatever they are made of. */
+/** Consistent books from any posts. */
 export function keep(posts: readonly Post[]): Facts {
   const balances = new Map([credit, house, issuance, ann, bob].map((account) => [account, 0n]));
   const rows = posts.map((post, i): JournalRow => {
@@ -33,7 +33,11 @@ export function keep(posts: readonly Post[]): Facts {
     return { ...row, debitBalance, creditBalance };
   });
   return {
-    ...{ packageId: 7, rows, balances, overdraftLimit: 0n, headSequence: BigInt(rows.length) },
+    packageId: 7,
+    rows,
+    balances,
+    overdraftLimit: 0n,
+    headSequence: BigInt(rows.length),
     accounts: new Map([
       ['ann', ann],
       ['bob', bob],
@@ -41,7 +45,7 @@ export function keep(posts: readonly Post[]): Facts {
   };
 }
 
-/** One for all calls and reads; a test may set it. */
+/** Shared by all calls and reads; a test may set it. */
 export const clock = { now: 0 };
 export const attempt = (answer: Answer): Attempt => {
   const sentAtMs = clock.now++;
@@ -49,10 +53,14 @@ export const attempt = (answer: Answer): Attempt => {
 };
 
 export const asked = (kind: OrderKind, id: string, more: Partial<Order> = {}): Order => ({
-  ...{ packageId: 7, kind, id, player: 'ann', ...more },
+  packageId: 7,
+  kind,
+  id,
+  player: 'ann',
+  ...more,
 });
 
-/** What the journal says of it, or another outcome. */
+/** The outcome according to the journal, or the given one. */
 export const makeOutcome = (
   facts: Facts,
   order: Order,
@@ -63,7 +71,8 @@ export const makeOutcome = (
   const account = order.kind === 'top_up' ? credit : order.player === 'bob' ? bob : ann;
   const balanceMinor = row?.debitAccount === account ? row.debitBalance : row?.creditBalance;
   return {
-    ...{ kind: 'acknowledged', duplicate: outcome === 'repeat' },
+    kind: 'acknowledged',
+    duplicate: outcome === 'repeat',
     ...(balanceMinor !== undefined && { balanceMinor }),
     ...(row && !['top_up', 'credit', 'debit'].includes(row.kind) && { result: row.result }),
   };
@@ -80,7 +89,7 @@ export const opened: [Order, ...('new' | 'repeat' | Outcome)[]][] = [
 
 export interface Story {
   readonly posts?: Post[];
-  /** Orders with their answers, one after the other. */
+  /** Orders with their answers in order. */
   readonly calls?: [Order, ...('new' | 'repeat' | Outcome)[]][];
   readonly reads?: (facts: Facts) => Read[];
   readonly excuses?: Excuse[];

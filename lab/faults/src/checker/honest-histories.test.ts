@@ -1,4 +1,4 @@
-// What callers, concurrency and faults may do to an honest history: the checker finds nothing wrong in it.
+// Correct histories with retries, concurrency and faults: the checker finds no violation.
 import { describe, expect, it } from 'vitest';
 import type { Order, Outcome } from '../client/order.ts';
 import { checkHistory } from './check-test-run.ts';
@@ -185,7 +185,8 @@ describe('honest histories', () => {
       attempts: [attempt({ outcome: makeOutcome(facts, order, outcome ?? 'new') })],
     }));
     const at = (order: Order, times: [number, number], outcome: 'new' | 'repeat' | Outcome) => ({
-      ...{ sentAtMs: clock.now + times[0], answeredAtMs: clock.now + times[1] },
+      sentAtMs: clock.now + times[0],
+      answeredAtMs: clock.now + times[1],
       answer: { outcome: makeOutcome(facts, order, outcome) },
     });
     const calls = [

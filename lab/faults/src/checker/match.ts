@@ -1,4 +1,4 @@
-// Finds the journal rows of an order: by its id, and by what it asked for.
+// Finds the journal rows of an order by its id and content.
 import {
   creditAccount,
   firstPlayerAccount,
@@ -14,11 +14,11 @@ import type { Facts, JournalRow } from './facts.ts';
 export const movesMoney = (result: Result): boolean =>
   result === 'applied' || result === 'late' || result === 'rolled_back';
 
-/** Refusals that are rows of the journal. */
+/** Refusals that the journal stores. */
 export const isStoredRefusal = (result: Result): boolean =>
   ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'].includes(result);
 
-/** The side that the row is about: the player, or the package's credit for a top-up. */
+/** The account that the row is about: the player's, or the package's credit for a top-up. */
 export function subjectOf(row: JournalRow): { account: bigint; balance: bigint } {
   const debit = { account: row.debitAccount, balance: row.debitBalance };
   const credit = { account: row.creditAccount, balance: row.creditBalance };
@@ -26,7 +26,7 @@ export function subjectOf(row: JournalRow): { account: bigint; balance: bigint }
   return row.debitAccount >= firstPlayerAccount ? debit : credit;
 }
 
-/** Rows by the key of the order that they would be of. */
+/** Groups the rows by order key. */
 export function groupRows({ packageId, rows }: Facts): Map<string, JournalRow[]> {
   const groups = new Map<string, JournalRow[]>();
   for (const row of rows) {
@@ -41,7 +41,7 @@ export function groupRows({ packageId, rows }: Facts): Map<string, JournalRow[]>
 export const accountOf = (facts: Facts, { kind, player }: Order): bigint | undefined =>
   kind === 'top_up' ? creditAccount : facts.accounts.get(player);
 
-/** The account that money of this kind comes from, and the one that it goes to. */
+/** The source and target accounts of this kind of movement. */
 function wayOf(kind: Kind, player: bigint): readonly [from: bigint, to: bigint] {
   switch (kind) {
     case 'credit':
@@ -60,7 +60,7 @@ function wayOf(kind: Kind, player: bigint): readonly [from: bigint, to: bigint] 
   }
 }
 
-/** Whether the row says what the order asked for: kind, accounts, direction, amount, reference. */
+/** Whether the row matches the order in kind, accounts, direction, amount and reference. */
 export function fits(facts: Facts, row: JournalRow, order: Order): boolean {
   const account = accountOf(facts, order);
   if (account === undefined || row.kind !== order.kind) return false;
@@ -73,6 +73,6 @@ export function fits(facts: Facts, row: JournalRow, order: Order): boolean {
   );
 }
 
-/** What a bet that is not in the journal is called, the journal does not tell. */
+/** The journal does not contain the id of a bet that is not stored. */
 const refersTo = ({ reference: found }: JournalRow, { reference: wanted }: Order): boolean =>
   found === wanted || (found === '' && wanted !== undefined);

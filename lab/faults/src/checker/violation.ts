@@ -1,4 +1,4 @@
-// What the checker demands after every fault, and how a breach is told.
+// The invariants that the checker demands after every fault, and the type of a violation.
 
 export const invariants = {
   I1: 'everything acknowledged is there once, with its amounts',

@@ -1,4 +1,4 @@
-// Money that is wrong but consistent: the books add up, nothing is lost, and the checker sees it.
+// Wrong but consistent books: the sums agree and nothing is lost, and the checker finds the mistake.
 import { describe, expect, it } from 'vitest';
 import type { Read } from '../client/client-log.ts';
 import {
@@ -276,7 +276,7 @@ describe('reads', () => {
       reads: () => [read(0, { status: 200, balanceMinor: 970n, sentAtMs: 0, answeredAtMs })],
     });
     clock.now = 100;
-    // Sent at 104, answered at 105, after the two of the opening.
+    // Sent at 104 and answered at 105, after the two orders of the opening.
     expect(check(story(103))).toEqual(['I6']);
     clock.now = 100;
     expect(check(story(104))).toEqual([]);

@@ -1,4 +1,4 @@
-// The client's log: what is written is read back, attempt by attempt, and nothing is made up.
+// The client's log returns each attempt as it was written.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const order: Order = {
-  ...{ packageId: 1, kind: 'credit', id: 'a', player: 'ann', amountMinor: 9_007_199_254_740_993n },
+  packageId: 1,
+  kind: 'credit',
+  id: 'a',
+  player: 'ann',
+  amountMinor: 9_007_199_254_740_993n,
 };
 const acknowledged = { kind: 'acknowledged', balanceMinor: 12n, duplicate: false } as const;
 

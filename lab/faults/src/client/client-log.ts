@@ -1,16 +1,16 @@
-// The client's own record: a line before every attempt is sent, another when it was answered.
+// The client's log: one line before each attempt is sent, one line when it is answered.
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type Answer, contentOf, keyOf, type Order } from './order.ts';
 
 export interface Attempt {
   readonly sentAtMs: number;
-  /** Undefined where the log ends before the answer. */
+  /** Undefined if the log ends before the answer. */
   readonly answeredAtMs?: number;
   readonly answer?: Answer;
 }
 
-/** One order with all its attempts, in the order in which they were sent. */
+/** One order with its attempts in the order of sending. */
 export interface Call {
   readonly order: Order;
   readonly attempts: Attempt[];
@@ -20,17 +20,17 @@ export interface Read {
   readonly packageId: number;
   readonly player: string;
   readonly sentAtMs: number;
-  /** When it was answered, or given up. */
+  /** The time of the answer, or of giving up. */
   readonly answeredAtMs: number;
-  /** Undefined where no answer came. */
+  /** Undefined if no answer came. */
   readonly status?: number;
-  /** Of a 503: whether it says when to come again. */
+  /** Whether a 503 has a Retry-After header. */
   readonly retryAfter?: boolean;
-  /** Absent where the answer named no exact amount. */
+  /** Absent if the answer has no exact amount. */
   readonly balanceMinor?: bigint;
 }
 
-/** A time in which nobody could have answered, such as while the process was stopped by a signal. */
+/** A period in which no answer was possible, such as while a signal had stopped the process. */
 export interface Excuse {
   readonly fromMs: number;
   readonly toMs: number;
@@ -44,7 +44,7 @@ export interface History {
 
 export interface ClientLog {
   readonly path: string;
-  /** Written before the request is: what is not in the log was never sent. */
+  /** Written before the request is sent: an order that is not in the log was never sent. */
   sent(order: Order): number;
   answered(attempt: number, answer: Answer): void;
   read(read: Read): void;
@@ -58,7 +58,7 @@ type Line =
   | { read: Read }
   | { excuse: Excuse };
 
-/** JSON has no bigint; the names of amounts say which texts are one. */
+/** JSON has no bigint. The names of the fields say which texts are one. */
 const toText = (_key: string, value: unknown) =>
   typeof value === 'bigint' ? value.toString() : value;
 const fromText = (key: string, value: unknown) =>

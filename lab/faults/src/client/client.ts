@@ -1,4 +1,4 @@
-// Calls the wallet as customers and the provider do, one attempt at a time, nothing repeated unseen.
+// Calls the wallet like customers and the provider, one attempt at a time and without hidden retries.
 import { Agent, request } from 'node:http';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { ClientLog } from './client-log.ts';
@@ -6,7 +6,7 @@ import type { Answer, Order, Outcome } from './order.ts';
 
 export const currency = 'EUR';
 
-/** Longer than any answer may take, so that one that is late is seen to be late. */
+/** Longer than the deadline, so that a late answer is recorded as late. */
 const patienceMs = 20_000;
 
 export interface Caller {
@@ -15,9 +15,9 @@ export interface Caller {
 }
 
 export interface Client {
-  /** One attempt at the service of this address. */
+  /** Sends one attempt to this address. */
   send(url: string, order: Order): Promise<Answer>;
-  /** The player's balance; undefined where no answer with one came. */
+  /** The player's balance; undefined if no answer contained it. */
   readBalance(url: string, order: Pick<Order, 'packageId' | 'player'>): Promise<bigint | undefined>;
   close(): void;
 }
@@ -110,7 +110,7 @@ function call(
   });
 }
 
-/** Undefined for what is no JSON; its status counts all the same. */
+/** Undefined for an answer that is not JSON; its status still counts. */
 function parse(bytes: Buffer): Reply['body'] {
   try {
     return JSON.parse(bytes.toString());
@@ -119,7 +119,7 @@ function parse(bytes: Buffer): Reply['body'] {
   }
 }
 
-/** A connection that was refused carried nothing; whatever broke later may have. */
+/** A refused connection carried no request; one that broke later may have. */
 function classifyLoss(error: NodeJS.ErrnoException): Answer {
   return error.code === 'ECONNREFUSED'
     ? { outcome: { kind: 'turned_away', code: 'connection_refused' } }
@@ -140,7 +140,7 @@ function readShown({ status, body }: Reply): { balanceMinor?: bigint } {
   return balanceMinor === undefined ? {} : { balanceMinor };
 }
 
-/** Codes of 402 and 422 are stored with their id; every other refusal leaves no trace. */
+/** Refusals with 402 and 422 are stored with their id; all others are not. */
 function classifyOutcome(status: number, body: Reply['body']): Outcome {
   if (!body) return { kind: 'unknown', reason: 'an answer that is no JSON' };
   const code = String(body.code);
@@ -168,7 +168,7 @@ function readRefused(data: Reply['body']): { balanceMinor?: bigint; duplicate?: 
   };
 }
 
-/** Undefined for what is no exact amount of cents, such as 0.30000000000000004. */
+/** Undefined for an inexact amount, such as 0.30000000000000004. */
 function readMinor(given: unknown): bigint | undefined {
   const [, sign = '', whole = '', cents = ''] =
     /^(-?)(\d{1,15})(?:\.(\d{1,2}))?$/.exec(String(given)) ?? [];

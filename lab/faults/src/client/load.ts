@@ -1,21 +1,21 @@
-// Callers that never rest: credits, debits, bets with their wins and rollbacks, reads in between.
+// Callers that send without pause: credits, debits, bets with wins or rollbacks, and reads.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestRun } from '../environment/test-run.ts';
 import type { Random } from '../random.ts';
 import type { Order } from './order.ts';
 
 export interface Load {
-  /** Lets each caller bring its last order to an end. */
+  /** Resolves when each caller has finished its last order. */
   stop(): Promise<void>;
-  /** Resolves when so many more orders have been acknowledged. */
+  /** Resolves when this number of further orders is acknowledged. */
   passes(acknowledged: number): Promise<void>;
 }
 
 export interface LoadOptions {
   readonly callers?: number;
-  /** Orders that one caller sends one after the other, as long as they are acknowledged. */
+  /** Orders that one caller sends in sequence, as long as they are acknowledged. */
   readonly makeStory?: (testRun: TestRun, random: Random, n: number) => Order[];
-  /** A pause of every caller between two stories. */
+  /** The pause of each caller between two stories. */
   readonly pauseMs?: number;
 }
 
@@ -37,7 +37,7 @@ export function startLoad(testRun: TestRun, random: Random, options: LoadOptions
     }
   };
   const running = Promise.all(Array.from({ length: callers }, caller));
-  // Whoever waits for the end hears of a failure; nobody else must.
+  // `stop` reports a failure; without this line it would also be an unhandled rejection.
   running.catch(() => {});
   return {
     stop: async () => {
@@ -53,7 +53,7 @@ export function startLoad(testRun: TestRun, random: Random, options: LoadOptions
   };
 }
 
-/** Odd amounts, so that hardly two moments of an account show the same balance. */
+/** Irregular amounts, so that a balance rarely occurs twice in an account. */
 function makeMixedStory(testRun: TestRun, random: Random, n: number): Order[] {
   const player = random.pick(testRun.players);
   const about = { packageId: testRun.id, player } as const;

@@ -1,4 +1,4 @@
-// What a caller or the provider asks of the wallet, and what it was told.
+// An order of a caller or of the provider, and the answer to it.
 
 export type OrderKind = 'credit' | 'debit' | 'bet' | 'win' | 'rollback' | 'top_up';
 
@@ -6,57 +6,57 @@ export interface Order {
   readonly packageId: number;
   readonly kind: OrderKind;
   readonly id: string;
-  /** Empty for a top-up, which is the package's own. */
+  /** Empty for a top-up, which concerns the package. */
   readonly player: string;
-  /** Undefined for a rollback, which takes back what the bet was. */
+  /** Undefined for a rollback, whose amount is that of the bet. */
   readonly amountMinor?: bigint;
-  /** The bet that a win or a rollback speaks of. */
+  /** The bet to which a win or a rollback refers. */
   readonly reference?: string;
   readonly round?: string;
 }
 
-/** What one attempt came to. */
+/** The outcome of one attempt. */
 export type Outcome =
   | {
       readonly kind: 'acknowledged';
-      /** The player's, after it; absent where the answer named no exact amount. */
+      /** The player's balance afterwards; absent if the answer has no exact amount. */
       readonly balanceMinor?: bigint;
       readonly duplicate: boolean;
       readonly result?: string;
     }
-  /** A no of the rules; `final` ones are stored, and true of their id for ever. */
+  /** A refusal by the rules. A `final` one is stored and applies to the id for ever. */
   | {
       readonly kind: 'refused';
       readonly code: string;
       readonly final: boolean;
-      /** Both of a final one that says so. */
+      /** Present in a final refusal that contains them. */
       readonly balanceMinor?: bigint;
       readonly duplicate?: boolean;
     }
-  /** Not served now, and surely nothing applied by this attempt. */
+  /** Not served, and certainly not applied by this attempt. */
   | { readonly kind: 'turned_away'; readonly code: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** An answer, or the lack of one, with what every answer must keep to. */
+/** An answer or its absence, with the properties that every answer must have. */
 export interface Answer {
   readonly outcome: Outcome;
-  /** Undefined where no answer came. */
+  /** Undefined if no answer came. */
   readonly status?: number;
-  /** Of a 503: whether it says when to come again. */
+  /** Whether a 503 has a Retry-After header. */
   readonly retryAfter?: boolean;
 }
 
 export const isDefinite = ({ kind }: Outcome): boolean =>
   kind === 'acknowledged' || kind === 'refused';
 
-/** Ids of different families never meet: a caller's `1` is no provider's bet `1`. */
+/** Ids of different families are independent: a caller's `1` is not the provider's bet `1`. */
 const familyOf = (kind: OrderKind): string =>
   kind === 'credit' || kind === 'debit' ? 'caller' : kind;
 
 export const keyOf = (order: Pick<Order, 'packageId' | 'kind' | 'id'>): string =>
   `${order.packageId} ${familyOf(order.kind)} ${order.id}`;
 
-/** Two orders of one key that differ in this are in conflict. */
+/** Two orders with the same key and different content are in conflict. */
 export const contentOf = (order: Order): string =>
   [
     order.kind,

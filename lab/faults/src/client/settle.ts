@@ -1,21 +1,21 @@
-// Brings orders to a definite answer: what is not known or not served is sent again by the same id.
+// Repeats each order with the same id until it has a definite answer.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../random.ts';
 import type { Client } from './client.ts';
 import { type Answer, isDefinite, type Order, type Outcome } from './order.ts';
 
 export interface Settler {
-  /** Undefined where it was given up: turned away, and never sent again. */
+  /** Undefined if the order was turned away and given up. */
   settle(order: Order, options?: { givesUp?: boolean }): Promise<Outcome | undefined>;
-  /** One attempt, at any of the services. */
+  /** Sends one attempt to any of the services. */
   sendOnce(order: Order): Promise<Answer>;
   readBalance(order: Pick<Order, 'packageId' | 'player'>): Promise<bigint | undefined>;
-  /** Asks twice more, by the same id, about every order that had an unknown outcome. */
+  /** Sends every order that had an unknown outcome twice more with the same id. */
   resolveUnknowns(): Promise<void>;
   readonly counts: { acknowledged: number; refused: number; unknown: number; turnedAway: number };
 }
 
-/** Long enough for any fault to pass; after that the check of unknown outcomes says so. */
+/** Longer than any fault lasts. An order that exceeds it fails the check of unknown outcomes. */
 const patienceMs = 120_000;
 const pauseMs = 40;
 const resolvers = 16;

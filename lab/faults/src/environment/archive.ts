@@ -1,4 +1,4 @@
-// A base backup and an archive of the log, made and restored with what every PostgreSQL has.
+// Makes and restores a base backup with a WAL archive, using only what PostgreSQL contains.
 import { execFile } from 'node:child_process';
 import { chown, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,17 +8,17 @@ import type { TestEnvironment } from './test-environment.ts';
 
 export interface Archive {
   readonly folder: string;
-  /** Resolves when all that was written so far stands in the archive. */
+  /** Resolves when the archive contains everything written so far. */
   catchUp(): Promise<void>;
-  /** Copies the cluster while it serves. */
+  /** Copies the running cluster. */
   backUp(): Promise<string>;
-  /** Wipes the cluster, which must not run, and puts the backup with its archive in its place. */
+  /** Replaces the data of the stopped cluster by the backup and its archive. */
   restore(backup: string): Promise<void>;
 }
 
 const copy = promisify(execFile);
 
-/** Files may come and go while a running cluster is copied; the log makes good for them. */
+/** Files may appear and disappear while a running cluster is copied; replaying the WAL corrects that. */
 async function copyTree(from: string, to: string): Promise<void> {
   await copy('cp', ['-a', `${from}/.`, to]).catch((error: { stderr?: string }) => {
     const lines = (error.stderr ?? '').trim().split('\n');
@@ -51,7 +51,7 @@ async function copyRunning(
   }
 }
 
-/** The cluster has to run with `archive_mode=on`. */
+/** The cluster must run with `archive_mode=on`. */
 export async function startArchive(environment: TestEnvironment): Promise<Archive> {
   const one = async (query: string) =>
     Object.values((await environment.db.query(query)).rows[0] ?? {})[0];

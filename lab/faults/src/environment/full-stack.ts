@@ -1,4 +1,4 @@
-// What `npm start` becomes once all is built, on a folder and ports of its own: killed, started again.
+// Everything that `npm start` runs, with its own folder and ports, to be killed and started again.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -18,9 +18,9 @@ export interface FullStack {
   readonly databaseUrl: () => Promise<string>;
   readonly masterKey: () => Promise<string>;
   readonly pid: () => number;
-  /** Resolves when it says that it is running. */
+  /** Resolves when it reports that it is running. */
   start(): Promise<void>;
-  /** The first process below `npm start` whose command line has this in it. */
+  /** The first descendant of `npm start` whose command line matches. */
   findProcess(part: RegExp): Promise<number>;
   waitForEnd(): Promise<void>;
   remove(): Promise<void>;
@@ -51,7 +51,9 @@ function findBelow(lines: readonly Line[], top: number, part: RegExp): Line | un
 
 const launch = (env: NodeJS.ProcessEnv): ChildProcess =>
   spawn(process.execPath, ['libs/cli/dist/start.js'], {
-    ...{ cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] as const },
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'] as const,
   });
 
 async function waitUntilItRuns(child: ChildProcess): Promise<void> {

@@ -1,24 +1,24 @@
-// Players at a game of the provider, as their browsers see it, and what each should hold by that.
+// Plays the provider's games like browsers do, and computes the balance that each player should have.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProviderProcess } from './provider.ts';
 import { presentHeaders, type TestRun } from './test-run.ts';
 
 interface PlayedTally {
-  /** Rounds that were answered with an outcome: the bet is taken, the win comes. */
+  /** Rounds with an outcome: the bet is charged and the win is paid. */
   stand: number;
-  /** Rounds of which nobody saw the bet answered: it is given back. */
+  /** Rounds whose bet was not answered and is rolled back. */
   takenBack: number;
-  /** Answers that are neither. */
+  /** Other answers. */
   readonly odd: string[];
 }
 
 export interface GamePlayers {
   readonly tally: PlayedTally;
-  /** So many rounds of every player, one after the other; the players all at once. */
+  /** Plays this number of rounds per player in sequence, all players at the same time. */
   play(rounds: number): Promise<void>;
-  /** A bet that came about without a browser, such as in a flood. */
+  /** Records a bet without a browser, such as one in a flood. */
   recordBet(player: string, amountMinor: bigint): void;
-  /** Players whose balance at the wallet is another than their rounds have come to. */
+  /** Players whose balance differs from the sum of their rounds. */
   listDifferences(url: string): Promise<string[]>;
 }
 
@@ -45,7 +45,7 @@ async function ask(url: string, headers: Record<string, string>, body?: object) 
   return { answer, text: await answer.text() };
 }
 
-/** A provider that was away is asked again after a while: until then there is a 503. */
+/** The wallet answers 503 until it retries a provider that was unreachable. */
 async function askUntilServed(url: string, headers: Record<string, string>, body?: object) {
   for (const deadline = performance.now() + patienceMs; ; await sleep(200)) {
     const { answer, text } = await ask(url, headers, body);
@@ -67,7 +67,7 @@ async function sit(testRun: TestRun, url: string, player: string): Promise<Seat>
   return { player, address, cookie, betMinor: state.bets_minor[0], field, round: 0 };
 }
 
-/** Everybody sits down while the provider is well; what they hold then is known. */
+/** Launches a game for each player while the provider works and all balances are known. */
 export async function seatPlayers(
   testRun: TestRun,
   url: string,
@@ -111,10 +111,10 @@ export async function seatPlayers(
   };
 }
 
-/** Wins and rollbacks that were not answered yet are sent until they are. */
+/** Waits until the provider has delivered all wins and rollbacks. */
 export async function waitUntilDelivered(provider: ProviderProcess, uid: string): Promise<void> {
   for (const deadline = performance.now() + 2 * patienceMs; performance.now() < deadline; ) {
-    if ((await provider.countPendingRegistrations_(uid)) === 0) return;
+    if ((await provider.countPending(uid)) === 0) return;
     await sleep(200);
   }
   throw new Error('the provider still has callbacks to deliver');

@@ -1,4 +1,4 @@
-// Lists and launches games over and over, and keeps how long the answers took and what they were.
+// Lists and launches games continuously, and records duration and status of the answers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { presentHeaders, type TestRun } from './test-run.ts';
 
@@ -6,7 +6,7 @@ export interface GameTrafficTally {
   readonly lists: number;
   readonly launches: number;
   readonly slowestMs: number;
-  /** Which call that was, and how many came before it. */
+  /** The slowest call, and the number of lists before it. */
   readonly slowest: string;
   /** Answers that are neither a success nor a 503 with Retry-After. */
   readonly odd: readonly string[];

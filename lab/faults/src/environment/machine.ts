@@ -1,4 +1,4 @@
-// What a check needs of the machine: programs, and the rights of root.
+// What a fault needs from the machine: programs, root and free ports.
 
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ async function findProgram(name: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** For a fault's `missing`: the sentence of the scorecard, or undefined where all is there. */
+/** For a fault's `missing`: the sentence for the scorecard, or undefined if nothing is missing. */
 export function needs(wanted: { programs?: readonly string[]; root?: boolean; linux?: boolean }) {
   return async (): Promise<string | undefined> => {
     const lacks: string[] = [];
@@ -34,7 +34,7 @@ export function needs(wanted: { programs?: readonly string[]; root?: boolean; li
   };
 }
 
-/** Below the range from which systems take the ports of outgoing connections. */
+/** Below the range that systems use for outgoing connections. */
 const lowest = 20_000;
 const highest = 32_000;
 

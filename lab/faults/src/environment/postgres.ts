@@ -1,4 +1,4 @@
-// A PostgreSQL of our own that can be killed, paused and started again on the same data and port.
+// A PostgreSQL that can be killed, paused and started again on the same data and port.
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -6,17 +6,17 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '@counterfoil/embed
 import pg from 'pg';
 
 export interface PostgresProcess {
-  /** The address of a database, straight to the server. */
+  /** The address of a database, without a proxy. */
   url(database: string): string;
   readonly port: () => number;
   readonly pid: () => number;
   ensureDatabase(name: string): Promise<void>;
-  /** The postmaster and all its processes, as they are now. */
+  /** The postmaster and all its current processes. */
   listProcesses(): Promise<number[]>;
   signalAll(signal: NodeJS.Signals): Promise<void>;
-  /** Ends it: every process with kill -9, the postmaster alone, or the immediate shutdown. */
+  /** Ends it: kill -9 of every process or of the postmaster only, or immediate shutdown. */
   crash(how: 'kill-all' | 'kill-postmaster' | 'immediate'): Promise<void>;
-  /** Starts it again after a crash; resolves when it takes connections. */
+  /** Starts it again after a crash; resolves when it accepts connections. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -64,7 +64,7 @@ function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Each server process leads a session of its own, so that there is no group to send signals to. */
+/** Each server process leads its own session, so there is no process group to signal. */
 async function listFamily(parent: number): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
   const pairs = stdout

@@ -1,8 +1,8 @@
-// The stand-in provider as a process, with the faults that can be ordered of it.
+// The stand-in provider as a process, with the faults that it can cause.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepareService, type Service } from './service.ts';
-import type { TestEnvironment } from './test-environment.ts';
+import { type TestEnvironment } from './test-environment.ts';
 
 const providerMain = fileURLToPath(
   new URL('../../../../services/provider/dist/main.js', import.meta.url),
@@ -14,12 +14,12 @@ export interface ProviderProcess {
   readonly process: Service;
   /** For the wallet's environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** What is not named is off. */
+  /** Faults that are not named are off. */
   order(faults: Readonly<Record<string, unknown>>): Promise<void>;
-  /** One body many times over; how many answers of each kind came back. */
+  /** Sends one body many times; returns the number of answers by kind. */
   flood(uid: string, body: object, count: number): Promise<Record<string, number>>;
-  /** Callbacks of a package that were not answered yet. */
-  countPendingRegistrations_(uid: string): Promise<number>;
+  /** Callbacks of a package without an answer. */
+  countPending(uid: string): Promise<number>;
 }
 
 interface ControlAnswer {
@@ -63,7 +63,7 @@ export async function startProvider(environment: TestEnvironment): Promise<Provi
     order: async (faults) => void (await control('PUT', 'faults', faults)),
     flood: async (uid, body, count) =>
       (await control('POST', 'storms', { uid, body, count, parallel: 64 })).answers ?? {},
-    countPendingRegistrations_: async (uid) => {
+    countPending: async (uid) => {
       const { pending = [] } = await control('GET', 'deliveries');
       return pending.filter((each) => each.uid === uid).length;
     },

@@ -1,4 +1,4 @@
-// How long it takes until money moves again.
+// Measures the time until money moves again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Figure } from '../fault.ts';
 import type { TestRun } from './test-run.ts';
@@ -12,14 +12,14 @@ export async function measureRecovery(testRun: TestRun, url: string): Promise<nu
   for (;;) {
     const player = testRun.players[0] ?? '';
     const order = { packageId: testRun.id, kind: 'credit', player, amountMinor: 1n } as const;
-    // A new id each time: how long the way takes, not what became of the one before.
+    // Each probe has a new id, because the outcome of the one before does not matter.
     const probe = { ...order, id: `probe-${++probes}` };
     const { outcome } = await testRun.client.send(url, probe);
     if (outcome.kind === 'acknowledged') return performance.now() - startedAt;
     if (outcome.kind === 'unknown') {
       const settled = await testRun.settler.settle(probe);
       const tookMs = performance.now() - startedAt;
-      // What was unknown once has to be told twice.
+      // An unknown outcome must be confirmed twice.
       await testRun.settler.settle(probe);
       if (settled?.kind === 'acknowledged') return tookMs;
     }
@@ -29,8 +29,8 @@ export async function measureRecovery(testRun: TestRun, url: string): Promise<nu
 }
 
 /**
- * Where everything starts anew it takes the processor, which callers then take from it: the bar is
- * for a service alone, the best of three, and what it was under load stands beside it.
+ * A restart needs the processor, which callers use too. The limit therefore applies to the best of three
+ * restarts without load; the time under load is shown as well.
  */
 export function describeBestRecovery(
   label: string,
@@ -45,7 +45,7 @@ export function describeBestRecovery(
   ];
 }
 
-/** The bar is for a quiet machine: the worst of all restarts is shown, the median is held to it. */
+/** The limit applies to the median, because it assumes a quiet machine; the worst is shown too. */
 export function describeRecovery(label: string, times: readonly number[]): Figure[] {
   const sorted = [...times].sort((a, b) => a - b);
   return [

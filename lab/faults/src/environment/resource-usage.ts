@@ -1,4 +1,4 @@
-// What a wallet process holds when it is at rest: memory, files, and what it left busy behind it.
+// The resources of an idle wallet process: memory, open files and busy database sessions.
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,14 +17,14 @@ export async function measureResourceUsage(db: Db, pid: number): Promise<Resourc
   };
 }
 
-/** Systems without /proc do not tell; then there is nothing to compare. */
+/** 0 on systems without /proc, where there is nothing to compare. */
 const countFiles = (pid: number): Promise<number> =>
   readdir(`/proc/${pid}/fd`).then(
     (files) => files.length,
     () => 0,
   );
 
-/** A session may be just at work; one that stays so is stuck. */
+/** A session may be busy for a moment; one that stays busy is stuck. */
 async function countBusy(db: Db): Promise<number> {
   for (const deadline = performance.now() + restMs; ; await sleep(100)) {
     const { rows } = await db.query<{ count: number }>(

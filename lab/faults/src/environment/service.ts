@@ -1,4 +1,4 @@
-// One wallet process: the built service itself, started, killed and started again on its port.
+// One wallet process: the built service, started, killed and started again on its port.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { findFreePort } from './machine.ts';
 
 const walletDist = new URL('../../../../services/wallet/server/dist/', import.meta.url);
 const walletMain = fileURLToPath(new URL('bundle/main.js', walletDist));
-/** The same service in many files, for whoever hooks into a package that it loads. */
+/** The same service in separate files, for faults that hook into a package. */
 export const walletInParts = fileURLToPath(new URL('main.js', walletDist));
 
 export interface ServiceOptions {
@@ -20,7 +20,7 @@ export interface ServiceOptions {
   readonly nodeFlags?: readonly string[];
   /** A program with its arguments that runs the service, such as `prlimit --nofile=64`. */
   readonly wrapper?: readonly string[];
-  /** Another program than the wallet, which speaks the same API. */
+  /** Another program with the wallet's API. */
   readonly program?: string;
 }
 
@@ -29,12 +29,12 @@ export interface Service {
   readonly port: number;
   readonly pid: () => number;
   readonly isRunning: () => boolean;
-  /** Resolves when the port is open; the options given now take the place of the former ones. */
+  /** Resolves when the port is open. These options replace the earlier ones. */
   start(changed?: Partial<ServiceOptions>): Promise<void>;
   signal(signal: NodeJS.Signals): void;
   /** Sends the signal and waits for the end; returns the exit code (null: ended by the signal). */
   end(signal?: NodeJS.Signals): Promise<number | null>;
-  /** Resolves when the process has ended, for whatever reason. */
+  /** Resolves when the process has ended for any reason. */
   readonly ended: () => Promise<number | null>;
 }
 
@@ -45,7 +45,7 @@ export async function prepareService(given: ServiceOptions): Promise<Service> {
   let ended: Promise<number | null> = Promise.resolve(0);
   const isRunning = () => child !== undefined && child.exitCode === null && !child.signalCode;
   const signal = (name: NodeJS.Signals) => {
-    // A wrapper and what it runs are one group; without one the service is alone in its own.
+    // A wrapper and its program share a process group; without a wrapper the service is alone in its group.
     if (child?.pid !== undefined && isRunning()) process.kill(-child.pid, name);
   };
   return {
@@ -61,7 +61,7 @@ export async function prepareService(given: ServiceOptions): Promise<Service> {
       const failed = ended.then((code) => {
         throw new Error(`the service ended with ${code} before it was ready`);
       });
-      // Once ready, its end is nobody's failure here.
+      // After it is ready, its end is not a failure of the start.
       failed.catch(() => {});
       await Promise.race([once(started, 'message'), failed]);
     },

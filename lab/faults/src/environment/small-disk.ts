@@ -1,4 +1,4 @@
-// A small file system in memory that can be filled to the last byte and freed again.
+// A small file system in memory that can be filled completely and freed again.
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ const run = promisify(execFile);
 
 export interface SmallDisk {
   readonly folder: string;
-  /** Leaves not a byte; gives back how many MiB that took. */
+  /** Fills all free space and returns the MiB written. */
   fill(): Promise<number>;
   free(): Promise<void>;
-  /** Takes it away with all that is on it. */
+  /** Unmounts it and deletes its contents. */
   remove(): Promise<void>;
 }
 
-/** Mounting is for root alone. */
+/** Mounting requires root. */
 export async function mountSmallDisk(folder: string, sizeMiB: number): Promise<SmallDisk> {
   await mkdir(folder);
   await run('mount', ['-t', 'tmpfs', '-o', `size=${sizeMiB}m`, 'tmpfs', folder]);

@@ -1,14 +1,14 @@
-// Breaks system calls of running processes by strace's injection, until it is told to stop.
+// Injects errors into system calls of running processes with strace.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Injection {
-  /** Detaches; the processes go on as they are. */
+  /** Detaches; the processes continue. */
   stop(): Promise<void>;
 }
 
-/** Such as `fdatasync:error=EIO:when=3`, counted for each process by itself. */
+/** `what` is an expression such as `fdatasync:error=EIO:when=3`, counted per process. */
 export async function inject(pids: readonly number[], what: string): Promise<Injection> {
   const [call = ''] = what.split(':', 1);
   const args = ['-f', '-q', '-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${what}`];
@@ -20,7 +20,7 @@ export async function inject(pids: readonly number[], what: string): Promise<Inj
     said += text;
   });
   const ended = once(child, 'exit');
-  // It says nothing when it is attached; a refusal comes at once.
+  // strace prints nothing when it is attached; it fails immediately if it may not attach.
   await Promise.race([ended, sleep(300)]);
   if (child.exitCode !== null && child.exitCode !== 0) throw new Error(`strace: ${said}`);
   return {

@@ -1,4 +1,4 @@
-// The stage of one fault: a fresh PostgreSQL with fsync on, wallet processes, callers with a log.
+// The environment of one fault: a new PostgreSQL with fsync on, wallet processes, and callers with a log.
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,9 +15,9 @@ import { openTestRun, type TestRun, type TestRunOptions } from './test-run.ts';
 export interface EnvironmentOptions {
   /** Settings of PostgreSQL. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Where its data lies, such as on a file system of its own; else in a fresh temporary folder. */
+  /** The folder of its data; by default a new temporary folder. */
   readonly dataDir?: string;
-  /** How many wallet processes are running when the fault begins. */
+  /** Number of wallet processes when the fault begins. */
   readonly services?: number;
   readonly service?: Partial<ServiceOptions>;
 }
@@ -29,21 +29,21 @@ export interface EnvironmentSettings {
 }
 
 export interface TestEnvironment extends EnvironmentSettings {
-  /** A temporary folder that is removed in the end. */
+  /** A temporary folder that is removed at the end. */
   readonly folder: string;
   readonly postgres: PostgresProcess;
-  /** Straight to the wallet's database, whatever stands between it and the services. */
+  /** Connects directly to the wallet's database, without a proxy. */
   readonly db: Db;
   readonly databaseUrl: () => string;
   readonly masterKey: string;
   readonly services: Service[];
-  /** How often or how long: full size, or the size of a quick run. */
+  /** Returns the size for a full or a quick run. */
   size(full: number, quick: number): number;
-  /** One more process, started; its options go before the scene's. */
+  /** Starts another process. These options override those of the environment. */
   addService(options?: Partial<ServiceOptions>): Promise<Service>;
-  /** A package with funded players and a log of its own; the services must be answering. */
+  /** Creates a package with funded players and a log. The services must be running. */
   openTestRun(options?: TestRunOptions): Promise<TestRun>;
-  /** What must be ended with the scene, such as a proxy; the last one first. */
+  /** Registers something to end with the environment, such as a proxy. The last one ends first. */
   onClose(end: () => Promise<void> | void): void;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function openTestEnvironment(
   const endings: (() => Promise<void> | void)[] = [];
   const close = async () => {
     for (const end of endings.splice(0).reverse()) {
-      // What is broken already must not keep the rest from being ended.
+      // A failure must not prevent the rest from being ended.
       await Promise.resolve()
         .then(end)
         .catch((error: unknown) => setting.say(`while ending: ${error}`));
@@ -76,7 +76,7 @@ async function startTestEnvironment(
   options: EnvironmentOptions,
   { endings, close }: { endings: (() => Promise<void> | void)[]; close: TestEnvironment['close'] },
 ): Promise<TestEnvironment> {
-  // A server that was launched holds no process awake: between a kill and a start nothing would.
+  // Keeps this process running between a kill and a start, when nothing else does.
   const awake = setInterval(() => {}, 60_000);
   endings.push(() => clearInterval(awake));
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-faults-'));
@@ -99,7 +99,13 @@ async function startTestEnvironment(
   const services: Service[] = [];
   const environment: TestEnvironment = {
     ...setting,
-    ...{ folder, postgres, db, databaseUrl, masterKey, services, close },
+    folder,
+    postgres,
+    db,
+    databaseUrl,
+    masterKey,
+    services,
+    close,
     size: (full, quick) => (setting.quick ? quick : full),
     addService: async (own = {}) => {
       const given = { databaseUrl: databaseUrl(), masterKey, ...options.service, ...own };
@@ -121,7 +127,7 @@ async function startTestEnvironment(
 }
 
 async function startPostgres(dataDir: string, settings: Readonly<Record<string, string>>) {
-  // Kept by the launcher over restarts; one of its own choice could be taken meanwhile.
+  // The launcher keeps this port over restarts; another process could take a free one meanwhile.
   await writeFile(join(dataDir, 'postgres-port'), `${await findFreePort()}\n`);
   return startPostgresProcess({ dataDir, settings: { max_connections: '60', ...settings } });
 }

@@ -1,4 +1,4 @@
-// A package with funded players, the callers' log about it, and the verdict in the end.
+// A test run: a package with funded players, the log of its callers, and the verdict.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
@@ -20,11 +20,11 @@ import type { TestEnvironment } from './test-environment.ts';
 
 export interface TestRunOptions {
   readonly players?: number;
-  /** What each player holds in the beginning. */
+  /** The opening balance of each player. */
   readonly fundsMinor?: bigint;
   /** The package's credit. */
   readonly creditMinor?: bigint;
-  /** Whether the journal's hash chain is proven too; a planted service has none. */
+  /** Whether the hash chain is verified too; the planted wallet has none. */
   readonly provesChain?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface TestRun extends IssuedPackage {
   readonly log: ClientLog;
   readonly client: Client;
   readonly settler: Settler;
-  /** Sends every order whose outcome is unknown twice more, then checks everything. */
+  /** Sends every order with an unknown outcome twice more, then runs all checks. */
   finish(): Promise<Verdict>;
   close(): Promise<void>;
 }
@@ -47,7 +47,10 @@ export async function openTestRun(
   const { players: count = 32, fundsMinor = 100_00n, provesChain = true } = options;
   const issued = await environment.db.transaction((tx) =>
     createPackage(tx, parseMasterKey(environment.masterKey), {
-      ...{ name: 'Faults', currency, state: 'approved', domains: [] },
+      name: 'Faults',
+      currency,
+      state: 'approved',
+      domains: [],
     }),
   );
   const log = openClientLog(join(environment.folder, `client-${++counter}.ndjson`));
@@ -62,14 +65,20 @@ export async function openTestRun(
   await Promise.all(
     players.map((player) =>
       settler.settle({
-        ...{ packageId: issued.id, kind: 'credit', player, amountMinor: fundsMinor },
+        packageId: issued.id,
+        kind: 'credit',
+        player,
+        amountMinor: fundsMinor,
         id: `opening-${player}`,
       }),
     ),
   );
   return {
     ...issued,
-    ...{ players, log, client, settler },
+    players,
+    log,
+    client,
+    settler,
     finish: async () => {
       await settler.resolveUnknowns();
       const checked = { packageId: issued.id, logPath: log.path, provesChain };
@@ -88,7 +97,7 @@ export const presentHeaders = ({ uid, caller, callback }: IssuedPackage) => ({
   callback: { 'x-uid': uid, 'x-api-key': callback.apiKey, 'x-api-secret': callback.apiSecret },
 });
 
-/** An administrator's act, which has no address of its own; it is logged like any other. */
+/** Tops up as an administrator, without HTTP, and logs it like any order. */
 async function fund(
   environment: TestEnvironment,
   log: ClientLog,
@@ -100,8 +109,12 @@ async function fund(
   try {
     const attempt = log.sent(order);
     await topUp(createLedger({ db: ledgerDb }), {
-      ...{ packageId, overdraftLimit: 0n, type: 'top_up', note: '' },
-      ...{ amount: amountMinor, transactionId: order.id },
+      packageId,
+      overdraftLimit: 0n,
+      type: 'top_up',
+      note: '',
+      amount: amountMinor,
+      transactionId: order.id,
     });
     const outcome = { kind: 'acknowledged', balanceMinor: amountMinor, duplicate: false } as const;
     log.answered(attempt, { outcome });

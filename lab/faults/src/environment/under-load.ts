@@ -1,14 +1,14 @@
-// Runs callers on a package of their own while something is done to the system, then checks it all.
+// Runs callers on a new package during a fault, then runs all checks.
 import type { Verdict } from '../checker/check-test-run.ts';
 import { type Load, type LoadOptions, startLoad } from '../client/load.ts';
 import type { TestEnvironment } from './test-environment.ts';
 import type { TestRun, TestRunOptions } from './test-run.ts';
 
-/** Before and after the fault, so that it meets a running system and leaves one behind. */
+/** Acknowledged orders before and after the fault, to show that the system is running. */
 const passesAround = 60;
 const patienceMs = 90_000;
 
-/** Orders must be acknowledged in time, or the system has not come back. */
+/** Fails if the orders are not acknowledged in time: the system has not recovered. */
 export async function seePasses(load: Load, acknowledged: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,11 +1,11 @@
-// Hundreds of thousands of movements over two processes, with kills of either and of PostgreSQL all the while.
+// Hundreds of thousands of movements over two processes while these and PostgreSQL are killed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Verdict } from '../checker/check-test-run.ts';
 import { startLoad } from '../client/load.ts';
 import type { TestEnvironment } from '../environment/test-environment.ts';
 import { type Fault, toResult } from '../fault.ts';
 
-/** What the log of one package holds at most: the checker reads all of it into memory. */
+/** The most movements per package, because the checker reads the whole log into memory. */
 const perRun = 50_000;
 
 async function strike(environment: TestEnvironment): Promise<void> {
@@ -22,7 +22,7 @@ async function strike(environment: TestEnvironment): Promise<void> {
   await service.start();
 }
 
-/** With what the other checks acknowledge, a whole run comes to more than a million. */
+/** Together with the other faults, a full run acknowledges more than a million movements. */
 export const longRun: Fault = {
   name: 'long-run',
   group: 'long',

@@ -1,4 +1,4 @@
-// The checker proves itself: a small wallet with one bug at a time, each of which must be caught.
+// A test of the checker: a small wallet with one bug at a time, each of which it must find.
 import { fileURLToPath } from 'node:url';
 import type { Verdict } from '../checker/check-test-run.ts';
 import type { Invariant } from '../checker/violation.ts';
@@ -11,7 +11,7 @@ import type { Fault, FaultResult } from '../fault.ts';
 const naiveWallet = fileURLToPath(new URL('../planted/naive-wallet.js', import.meta.url));
 const copies = 6;
 
-/** Few players, many at once, each order several times: what a bug needs to show itself. */
+/** Few players, much concurrency and repeated orders, so that bugs show. */
 async function storm(
   environment: TestEnvironment,
   testRun: TestRun,
@@ -21,7 +21,9 @@ async function storm(
   const stormer = async () => {
     for (let n = next++; n < orders; n = next++) {
       const order: Order = {
-        ...{ packageId: testRun.id, player: environment.random.pick(testRun.players), id: `p${n}` },
+        packageId: testRun.id,
+        player: environment.random.pick(testRun.players),
+        id: `p${n}`,
         kind: environment.random.pick(['credit', 'debit']),
         amountMinor: BigInt(environment.random.between(1, 5000)),
       };
@@ -80,12 +82,12 @@ const asynchronousCommit: Fault = {
   does: 'the real service on synchronous_commit=off, and PostgreSQL killed with kill -9',
   environment: {
     settings: { synchronous_commit: 'off', wal_writer_delay: '10s', wal_writer_flush_after: '1GB' },
-    // In production the service refuses such a server.
+    // In production the service refuses such a database server.
     service: { env: { NODE_ENV: 'development' } },
   },
   run: async (environment) => {
     const testRun = await environment.openTestRun();
-    // The package itself is safe on disk; what it acknowledges from now on is not.
+    // The package is safe on disk; movements acknowledged from now on are not.
     await environment.db.query('checkpoint');
     const load = startLoad(testRun, environment.random);
     for (let i = 0; i < environment.size(5, 2); i++) {

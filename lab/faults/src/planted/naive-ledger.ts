@@ -1,4 +1,4 @@
-// One transaction per movement; right as it stands, and wrong in one way where one is planted.
+// A ledger with one transaction per movement: correct, or with one planted bug.
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 
@@ -32,14 +32,14 @@ export async function move(client: pg.PoolClient, asked: Asked, planted: string)
     return said;
   } catch (error) {
     await client.query('rollback');
-    // The key refused the second of two: it is told what the first was.
+    // The unique key refused the second order, which gets the answer of the first.
     if ((error as { code?: string }).code === '23505') return move(client, asked, planted);
     throw error;
   }
 }
 
 async function decide(client: pg.PoolClient, asked: Asked, planted: string): Promise<Said> {
-  // Both bugs look before they hold the lock, and act on what they saw.
+  // Both bugs read before they lock, and act on the old values.
   const early = planted === 'race' ? await readBooks(client, asked) : undefined;
   const looked = planted === 'no-unique-key' ? await findDone(client, asked) : undefined;
   if (looked) return looked;

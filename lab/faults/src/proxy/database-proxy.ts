@@ -1,10 +1,10 @@
-// A proxy between the services and their database, which the checks themselves go around.
+// Puts a proxy between a service and the database. The checks connect directly.
 
 import type { Service } from '../environment/service.ts';
 import type { TestEnvironment } from '../environment/test-environment.ts';
 import { type Interceptor, openTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
-/** For a scene without services: starts one whose connections all pass the proxy. */
+/** Starts a service whose database connections all go through the proxy. */
 export async function addServiceBehindProxy(
   environment: TestEnvironment,
   interceptor?: () => Interceptor,

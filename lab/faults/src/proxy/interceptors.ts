@@ -1,27 +1,27 @@
-// A passage that spoils the answers to what commits: swallowed after it took effect, or cut short.
+// Interceptors that drop or cut the answers to commits, and that drop answers to callers.
 import { createMessageReader, type PgMessage, queryOf, statementOf } from './pg-messages.ts';
 import type { Interceptor, Verdict } from './tcp-proxy.ts';
 
 /**
- * `hang` and `close` swallow the answer once the server has said that all is done; `cut_answer`
- * lets half of it through; `cut_request` ends the connection in the middle of the request.
+ * `hang` and `close` drop the answer after the server has committed. `cut_answer` forwards half of it.
+ * `cut_request` closes the connection in the middle of the request.
  */
 export type CommitOutcome = 'pass' | 'hang' | 'close' | 'cut_answer' | 'cut_request';
 
 export interface CommitCount {
-  /** Commits whose answer was seen, and those of them that were spoilt. */
+  /** Commits whose answer was seen, and those whose answer was dropped or cut. */
   seen: number;
   spoilt: number;
 }
 
-/** The wallet writes a batch with one statement, which commits by itself. */
+/** The wallet writes a batch with one statement in its own transaction. */
 const writesByItself = /^write_/;
 
 const isCommit = (message: PgMessage): boolean =>
   writesByItself.test(statementOf(message) ?? '') ||
   (message.type === 'Q' && /^\s*commit\b/i.test(queryOf(message) ?? ''));
 
-/** Inside a transaction the batch's statement commits nothing; the server says which it is. */
+/** Inside a transaction the statement does not commit; the server reports which it is. */
 const isInTransaction = ({ bytes }: PgMessage) => bytes[5] !== 'I'.charCodeAt(0);
 
 const half = (bytes: Buffer) => bytes.subarray(0, Math.ceil(bytes.length / 2));
@@ -46,7 +46,7 @@ function endAnswer(watch: Watch, count: CommitCount, ready: PgMessage): Verdict 
   return { pass: nothing, after: outcome === 'hang' ? 'silence' : 'close' };
 }
 
-/** `decide` is asked anew for each commit. */
+/** Calls `decide` for each commit. */
 export function spoilCommits(decide: () => CommitOutcome, count: CommitCount): () => Interceptor {
   return () => {
     const requests = createMessageReader('client');
@@ -67,7 +67,7 @@ export function spoilCommits(decide: () => CommitOutcome, count: CommitCount): (
           answers(chunk);
           return { pass: chunk };
         }
-        // Held back until the server is ready again: the commit comes after CommandComplete.
+        // Held until the server is ready again, because the commit comes after CommandComplete.
         let ready: PgMessage | undefined;
         for (const message of answers(chunk)) {
           watch.answer.push(message.bytes);
@@ -88,7 +88,7 @@ export interface LossCount {
 
 const beginsAnswer = (chunk: Buffer) => chunk.subarray(0, 7).equals(Buffer.from('HTTP/1.'));
 
-/** Each answer is lost with that probability, and its connection with it. */
+/** Drops each answer with this probability and closes its connection. */
 export function loseAnswers(
   share: () => number,
   count: LossCount,

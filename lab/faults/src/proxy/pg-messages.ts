@@ -1,17 +1,17 @@
-// Cuts the two byte streams of a PostgreSQL connection into messages, as its protocol frames them.
+// Splits the byte streams of a PostgreSQL connection into protocol messages.
 
 export interface PgMessage {
-  /** One letter; empty for what a client sends before it is known. */
+  /** One letter; empty for the first message of a client. */
   readonly type: string;
-  /** With its type and length. */
+  /** Includes type and length. */
   readonly bytes: Buffer;
 }
 
 const lengthBytes = 4;
 
 /**
- * Feed it what arrives, and it gives back the messages that are complete. A client's first message
- * carries no type letter; whoever asks for TLS first is not understood.
+ * Returns a function that takes the next bytes and returns the complete messages. A client's first message
+ * has no type letter. TLS is not supported.
  */
 export function createMessageReader(side: 'client' | 'server'): (chunk: Buffer) => PgMessage[] {
   let rest: Buffer = Buffer.alloc(0);
@@ -35,14 +35,14 @@ export function createMessageReader(side: 'client' | 'server'): (chunk: Buffer) 
 const textAt = (bytes: Buffer, from: number): string =>
   bytes.toString('utf8', from, bytes.indexOf(0, from));
 
-/** The prepared statement that a Bind names; undefined for other messages. */
+/** The prepared statement of a Bind message; undefined for other messages. */
 export function statementOf({ type, bytes }: PgMessage): string | undefined {
   if (type !== 'B') return undefined;
   const portalEnd = bytes.indexOf(0, 1 + lengthBytes);
   return textAt(bytes, portalEnd + 1);
 }
 
-/** The text of a simple query, or of a statement that is parsed; undefined for other messages. */
+/** The text of a Query or Parse message; undefined for other messages. */
 export function queryOf({ type, bytes }: PgMessage): string | undefined {
   if (type === 'Q') return textAt(bytes, 1 + lengthBytes);
   if (type !== 'P') return undefined;

@@ -1,4 +1,4 @@
-// The proxies prove themselves on a real PostgreSQL and a real HTTP server: each spoils what it says.
+// The interceptors against a real PostgreSQL and a real HTTP server: each breaks what it should.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
@@ -21,7 +21,7 @@ let outcome: CommitOutcome = 'pass';
 const count: CommitCount = { seen: 0, spoilt: 0 };
 let proxy: TcpProxy;
 
-/** Short only where no answer will come: what is answered must not race against a deadline. */
+/** Short only if no answer will come, so that an answer never competes with a deadline. */
 function throughProxy(queryTimeoutMs = deadlineMs(3000)): Db {
   const url = new URL(database.url);
   url.hostname = '127.0.0.1';
@@ -55,7 +55,7 @@ afterAll(async () => {
 const isKept = async (id: string) =>
   (await direct.query('select 1 from kept where id = $1', [id])).rows.length === 1;
 
-/** One statement that commits by itself, under the name that the wallet's writes have. */
+/** One statement with its own transaction, named like the wallet's writes. */
 const write = (db: Db, id: string) =>
   db.query({ name: 'write_kept', text: 'insert into kept values ($1)', values: [id] });
 
@@ -75,7 +75,7 @@ async function tryWith(next: CommitOutcome, id: string, send: typeof write): Pro
     await db.query('select 1');
     const before = count.spoilt;
     const sent = outcomeOf(send(db, id));
-    // No answer will ever come: ending the connections ends the wait for it.
+    // No answer will come; closing the connections ends the wait.
     if (next === 'hang') {
       await eventually(() => expect(count.spoilt).toBe(before + 1));
       expect(proxy.closeAll()).toBeGreaterThan(0);
@@ -108,7 +108,7 @@ it('a request that is cut in the middle is not applied', async () => {
   expect(await isKept('half')).toBe(false);
 });
 
-it('reads pass while commits are spoilt, and a refused write is told as it was', async () => {
+it('only commits are intercepted; reads and refused writes pass unchanged', async () => {
   const db = throughProxy();
   await write(db, 'there');
   outcome = 'close';
@@ -118,7 +118,7 @@ it('reads pass while commits are spoilt, and a refused write is told as it was',
   await db.end();
 });
 
-it('a silent proxy passes nothing and closes nothing; a reset ends what stands', async () => {
+it('a silent proxy forwards nothing and keeps connections open; a reset closes them', async () => {
   const impatient = throughProxy(300);
   await eventually(() => impatient.query('select 1'));
   proxy.behave({ mode: 'silent' });
@@ -138,7 +138,7 @@ it('a silent proxy passes nothing and closes nothing; a reset ends what stands',
   await db.end();
 });
 
-it('delayed bytes arrive in their order, whole', async () => {
+it('delayed bytes arrive completely and in order', async () => {
   const db = throughProxy();
   proxy.behave({ mode: 'pass', delayMs: 20 });
   const { rows } = await db.query<{ n: number }>('select n from generate_series(1, 20000) as n');
@@ -159,14 +159,14 @@ it('lost answers: every request arrives, and the ordered share of answers does n
   const { port } = server.address() as { port: number };
   const lossy = await openTcpProxy({
     target: { host: '127.0.0.1', port },
-    // 0, 0.1 … 0.9 in turn: three of ten are below the share.
+    // Draws 0, 0.1 … 0.9 repeatedly: three of ten are below the share.
     interceptor: loseAnswers(
       () => 0.3,
       losses,
       () => (drawn++ % 10) / 10,
     ),
   });
-  // A client that was held up must not meet a connection that is being closed.
+  // A delayed client must not use a connection that is being closed.
   server.keepAliveTimeout = 0;
   let missed = 0;
   for (let i = 0; i < 100; i++) {

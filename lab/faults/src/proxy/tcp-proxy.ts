@@ -1,21 +1,21 @@
-// A TCP proxy that misbehaves on order: it refuses, closes, falls silent, delays, or asks a passage.
+// A TCP proxy that can refuse, close, delay or drop, and that can pass bytes to an interceptor.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** What becomes of a chunk: the bytes that go on, and what happens to the connection after them. */
+/** What to do with a chunk: the bytes to forward, and what happens to the connection afterwards. */
 export interface Verdict {
   readonly pass: Buffer;
   readonly after?: 'close' | 'silence';
 }
 
-/** Looks at the bytes of one connection, in both directions. */
+/** Sees the bytes of one connection in both directions. */
 export interface Interceptor {
   toServer(chunk: Buffer): Verdict;
   toClient(chunk: Buffer): Verdict;
 }
 
 interface Way {
-  /** `silent` keeps connections and passes nothing, as a firewall that drops packets. */
+  /** `silent` keeps connections open and forwards nothing, like a firewall that drops packets. */
   readonly mode: 'pass' | 'silent' | 'refuse';
   /** In each direction. */
   readonly delayMs?: number;
@@ -23,9 +23,9 @@ interface Way {
 
 export interface TcpProxy {
   readonly port: number;
-  /** From now on, for standing connections too. */
+  /** Applies immediately, to open connections too. */
   behave(way: Way): void;
-  /** Resets every standing connection; gives back how many. */
+  /** Resets every open connection and returns their number. */
   closeAll(): number;
   readonly connections: () => number;
   stop(): Promise<void>;
@@ -36,7 +36,7 @@ const untouched: Interceptor = {
   toClient: (chunk) => ({ pass: chunk }),
 };
 
-/** Bytes of one direction, in their order however the delay changes. */
+/** Writes the bytes of one direction in order, even if the delay changes. */
 function createOrderedWriter(from: Socket, to: Socket, way: () => Way) {
   let lastAt = 0;
   let held = 0;
@@ -44,7 +44,7 @@ function createOrderedWriter(from: Socket, to: Socket, way: () => Way) {
     const now = performance.now();
     lastAt = Math.max(now + (way().delayMs ?? 0), lastAt);
     if (lastAt <= now && held === 0) {
-      // A slow reader slows the writer down; nothing piles up in between.
+      // A slow reader pauses the writer, so that nothing accumulates here.
       if (!to.write(bytes)) {
         from.pause();
         to.once('drain', () => from.resume());
@@ -77,12 +77,12 @@ function join({ client, server }: Pair, interceptor: Interceptor, way: () => Way
       const { pass, after } = classify(chunk);
       if (pass.length > 0) send(pass);
       if (after !== undefined) isSilent = true;
-      // The bytes before it shall arrive, so the end waits for them.
+      // Closes after a pause, so that the bytes before arrive.
       if (after === 'close') setTimeout(close, 5 + (way().delayMs ?? 0));
     });
     from.on('error', () => to.destroy());
     from.on('close', () => {
-      // Nobody hears of an end either, where nothing passes.
+      // A silent proxy does not forward the end of a connection either.
       if (!isSilent && way().mode !== 'silent') to.end();
       else if (from === client) server.destroy();
     });

@@ -1,7 +1,7 @@
-// How much a whole run must have done before its page may speak for the system.
+// How much a full run must do before its scorecard counts.
 import type { Score } from './score.ts';
 
-/** The sum of one figure over all checks of the system itself; planted bugs do not count. */
+/** The sum of one figure over all faults except planted bugs. */
 export const addUpFigure = (scores: readonly Score[], label: string): number =>
   scores
     .filter((score) => score.group !== 'planted')
@@ -21,7 +21,7 @@ export interface Reached {
   readonly isReached: boolean;
 }
 
-/** Runs of the small size prove that the checks work, and count for nothing here. */
+/** Quick runs only show that the faults work, so they do not count. */
 export const listReached = (scores: readonly (Score & { quick?: boolean })[]): Reached[] =>
   promises.map(({ label, wanted, words }) => {
     const value = addUpFigure(

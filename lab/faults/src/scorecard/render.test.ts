@@ -1,4 +1,4 @@
-// The scorecard: what breaks a line, what the page says, and that planted bugs are counted apart.
+// The scorecard: what breaks a line, the contents of the page, and the separate count of planted bugs.
 import { describe, expect, it } from 'vitest';
 import { violation } from '../checker/violation.ts';
 import type { Figure } from '../fault.ts';
@@ -10,21 +10,22 @@ import { scoreFailure, scoreResult, scoreSkipped } from './score.ts';
 const fault = { name: 'pull-plug', group: 'service', does: 'pulls the plug' } as const;
 const planted = { ...fault, name: 'planted-bug', group: 'planted' } as const;
 const figure = (label: string, value: number, bar: Partial<Figure> = {}): Figure => ({
-  ...{ label, value },
+  label,
+  value,
   ...bar,
 });
 const clean = (figures: Figure[]) => ({ figures, violations: [] });
 const where = { commit: 'abc1234', machine: 'linux', date: '2026-05-04', quick: false };
 
 describe('a line', () => {
-  it('holds when nothing is violated and every figure keeps its bar', () => {
+  it('holds if nothing is violated and every figure is within its limit', () => {
     const score = scoreResult(fault, clean([figure('slowest', 9, { atMost: 9 })]), 2);
     expect(score.verdict).toBe('holds');
   });
 
   it.each([
-    ['a figure above its bar', clean([figure('slowest', 10, { atMost: 9 })])],
-    ['a figure below its bar', clean([figure('kills', 1, { atLeast: 2 })])],
+    ['a figure above its limit', clean([figure('slowest', 10, { atMost: 9 })])],
+    ['a figure below its limit', clean([figure('kills', 1, { atLeast: 2 })])],
     ['a violation', { figures: [], violations: [violation('I1', 'c7 is gone')] }],
   ])('is broken by %s', (_title, result) => {
     expect(scoreResult(fault, result, 2).verdict).toBe('BROKEN');
@@ -35,7 +36,7 @@ describe('a line', () => {
     expect(renderLines(scoreResult(fault, result, 2)).join('\n')).toContain('I1: c7 is gone');
   });
 
-  it('is broken by a run that could not be brought to an end, and says why', () => {
+  it('is broken by a run that failed, with the reason', () => {
     const score = scoreFailure(fault, new Error('no answer'), 1);
     expect(score.verdict).toBe('BROKEN');
     expect(renderLines(score).join('\n')).toContain('no answer');

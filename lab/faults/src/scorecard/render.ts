@@ -4,7 +4,7 @@ import type { Figure } from '../fault.ts';
 import { addUpFigure, listReached, type Reached } from './promises.ts';
 import type { Score } from './score.ts';
 
-/** A score as it is kept, with where it came from. */
+/** A saved score with its origin. */
 export interface SavedScore extends Score {
   readonly commit: string;
   readonly machine: string;
@@ -55,7 +55,8 @@ export function renderPage(scores: readonly SavedScore[]): string {
   return [
     '# Scorecard',
     '',
-    `Promised of a whole run: ${listReached(scores).map(formatReached).join('; ')}. Quick lines do not count.`,
+    `Promised of a whole run: ${listReached(scores).map(formatReached).join('; ')}. Quick ` +
+      'lines do not count.',
     '',
     'Written by `npm run faults -- --write`; not edited by hand. Each check runs against the built',
     'service and a PostgreSQL of its own with fsync on; what it does stands in `lab/faults/src/faults/`.',

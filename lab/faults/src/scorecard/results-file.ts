@@ -1,4 +1,4 @@
-// The last score of every check, kept in a file from which the page of the docs is written.
+// Saves the last score of every fault, and writes the scorecard page from it.
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { arch, cpus, platform } from 'node:os';
@@ -12,7 +12,7 @@ const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const resultsFile = fileOf('../../results/latest.json');
 const pageFile = fileOf('../../../../docs/internals/scorecard.md');
 
-/** Checks of other runs stay; those of this one take the place of their last where they may. */
+/** Replaces the scores of the faults that ran and keeps the others. */
 export async function writeScorecard(
   scores: readonly Score[],
   options: { quick: boolean; names: readonly string[] },
@@ -33,7 +33,7 @@ export async function writeScorecard(
   await writeFile(pageFile, renderPage(ordered));
 }
 
-/** A line of a run in earnest gives way to another such run, not to a small one or to none. */
+/** Only a full run replaces the score of a full run; a quick or skipped one does not. */
 export function chooseScore(before: SavedScore | undefined, now: SavedScore): SavedScore {
   if (before === undefined || before.verdict === 'skipped') return now;
   const isLess = now.verdict === 'skipped' || (now.quick && !before.quick);

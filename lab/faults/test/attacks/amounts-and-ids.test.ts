@@ -1,4 +1,4 @@
-// Every path that takes an amount or an id, under the values that have cost others money.
+// Sends amounts and ids that have broken other services to every path that accepts them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillMarks } from './arbitraries.ts';
 import { createFingerprint, listChanges } from './fingerprint.ts';
@@ -17,7 +17,7 @@ import {
 } from './valid-bodies.ts';
 import { openWalletTarget } from './wallet-target.ts';
 
-/** As they stand in the body: JSON itself, for a number's text would be gone once it is read. */
+/** JSON texts, because parsing would lose the notation of a number. */
 const wrongAmounts = [
   '-1',
   '-0.01',
@@ -92,7 +92,7 @@ const licensingBodies: [title: string, body: string][] = [
   ['POST /api/v1/items', '{"name":"n","kind":"image","price":{"regular":1,"extended":AMOUNT}}'],
 ];
 
-/** Foreign callers may send more fields to these than the service reads. */
+/** These operations ignore unknown fields. */
 const publishedBodies = /^\/api\/(?:v1\/(?:user|game)\/|v1\/activations(?:$|\/release$)|(?!v1\/))/;
 
 let counter = 0;
@@ -142,7 +142,7 @@ describe.each([
       const before = await fingerprint();
       const balance = title.endsWith('/account/balance');
       for (const amount of wrongAmounts) {
-        // A seller's balance is a figure that others set, and may be a debt.
+        // A seller's balance may be negative.
         if (balance && /^"?-/.test(amount)) continue;
         const answer = await post(find(title), body.replace('AMOUNT', amount));
         const shown = `${amount}: ${JSON.stringify(answer.body)}`;
@@ -155,7 +155,7 @@ describe.each([
     },
   );
 
-  /** The first of every body that stands behind more than one door; by command all of them. */
+  /** In the suite only the first path of each body; by command all paths. */
   const listTried = () =>
     operations.filter(
       (each, i) => isWhole || operations.findIndex((one) => tailOf(one) === tailOf(each)) === i,
@@ -179,7 +179,7 @@ describe.each([
     expect(listChanges(before, await fingerprint())).toEqual([]);
     for (const { operation, body, title } of tried) {
       let right = await post(operation, JSON.stringify(body));
-      // What can be used once was used for the name before.
+      // Things that can be used once were used for the previous name.
       if (right.status >= 300) {
         await target.renew();
         right = await post(operation, JSON.stringify(body));

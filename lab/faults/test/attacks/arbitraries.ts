@@ -1,4 +1,4 @@
-// Makes values from a schema: mostly such as it asks for, with names and ids that are really there.
+// Generates values from a schema, mostly valid ones with existing names and ids.
 import fc, { type Arbitrary } from 'fast-check';
 import { nastyNumbers, nastyTexts } from './nasty-values.ts';
 import type { Schema } from './operations.ts';
@@ -17,7 +17,7 @@ export const fillMarks = (text: string, idOf: (name: string, whose: string) => s
 
 const whose = fc.constantFrom('own', 'own', 'own', 'own', 'foreign', 'unknown');
 
-/** Every name under which a target knows a value of its own. */
+/** The names for which a target has values. */
 export type KnownNames = ReadonlySet<string>;
 
 const addresses = ['203.0.113.7', '203.0.113.0/24', '2001:db8::/32'];
@@ -127,7 +127,7 @@ function makeObject(schema: Schema, known: KnownNames, depth: number): Arbitrary
   );
 }
 
-/** The alternatives of a schema: each list has the fields that one of them requires. */
+/** The required fields of each alternative of a schema. */
 const listAlternatives = ({ anyOf = [], oneOf = [] }: Schema): string[][] =>
   [...anyOf, ...oneOf].flatMap((each) =>
     each.required ? [[...each.required]] : listAlternatives(each),
@@ -150,7 +150,7 @@ function makeText(schema: Schema, name: string): Arbitrary<string> {
   });
 }
 
-/** Whatever a caller might put there instead. */
+/** Arbitrary other values. */
 export const anythingElse: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(...nastyTexts),
   fc.constantFrom<unknown>(...nastyNumbers),

@@ -1,4 +1,4 @@
-// After a run of attacks no secret stands in a log, a table, an export, a refusal or a metric.
+// After the attacks, no log, table, export, refusal or metric contains a secret.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSecrets } from './canary-secrets.ts';
@@ -10,7 +10,7 @@ import { seed, size } from './sizes.ts';
 import type { Target } from './target.ts';
 import { openWalletTarget } from './wallet-target.ts';
 
-/** Every row of every table, with bytes shown as the letters they are. */
+/** All rows of all tables, with bytes as text. */
 async function dump(db: Db): Promise<string> {
   return await db.transaction(async (tx) => {
     await tx.query(`set local bytea_output = 'escape'`);
@@ -47,7 +47,7 @@ describe.each([
     await target.close();
   });
 
-  /** Each secret in every place where somebody may put it by mistake. */
+  /** Sends each secret in every part of a request. */
   async function misplace(secret: string): Promise<string[]> {
     const url = encodeURIComponent(secret);
     const json = { 'content-type': 'application/json' };

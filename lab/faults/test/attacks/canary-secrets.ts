@@ -1,8 +1,8 @@
-// Secrets of every kind that a service hands out, made through its own doors to be searched for.
+// Creates secrets of every kind through the service's own APIs, to search for them later.
 import { createPasswordResetLink } from '@counterfoil/identity/links/link';
 import { totpCode, totpStepAt } from '@counterfoil/identity/second-factor/totp';
 import { listOperations } from './operations.ts';
-import type { Sender } from './send.ts';
+import { type Sender } from './send.ts';
 import { makePerson, password, type Target } from './target.ts';
 
 export type Secrets = (readonly [name: string, secret: string])[];
@@ -11,7 +11,7 @@ type Ask = (path: string, body: object, as?: string) => Promise<ReturnType<typeo
 
 const tokenOf = (url: string): string => url.split('#token=')[1] ?? '';
 
-/** RFC 4648, as an authenticator app reads it. */
+/** Base32 by RFC 4648, as in authenticator apps. */
 function fromBase32(text: string): Buffer {
   const bits = [...text].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
@@ -22,7 +22,7 @@ function fromBase32(text: string): Buffer {
 
 const ofTenant = /^\/panel\/\w+\/\{\w+\}\//;
 
-/** As the tenant's owner, whose own place goes before the path. */
+/** Sends as the tenant's owner, with the tenant's prefix before the path. */
 function askAsOwner(target: Target, sender: Sender): Ask {
   return async (path, body, cookie) => {
     const operation = listOperations(target.document).find(

@@ -1,4 +1,4 @@
-// One attack on one operation: a request as the document asks for it, then broken in some ways.
+// One attack on an operation: a documented request that is then broken in some ways.
 import fc, { type Arbitrary } from 'fast-check';
 import { anythingElse, type KnownNames, makeValue } from './arbitraries.ts';
 import { nastyTexts } from './nasty-values.ts';
@@ -49,7 +49,7 @@ function record(operation: Operation, known: KnownNames, place: string): Arbitra
   return fc.record(model, { requiredKeys, noNullPrototype: true });
 }
 
-/** A path's parameters as the path names them, documented or not. */
+/** The parameters in a path, documented or not. */
 const pathOf = (operation: Operation, known: KnownNames) =>
   fc.record(
     Object.fromEntries(
@@ -180,7 +180,7 @@ const writeForm = (body: unknown): Buffer =>
       .join('&'),
   );
 
-/** Half a character cannot be escaped; it goes out as the bytes that stand for no character. */
+/** A lone surrogate cannot be escaped; it is sent as the bytes of U+FFFD. */
 export const escapeText = (text: string) => encodeURIComponent(Buffer.from(text).toString());
 
 const writeParts = (body: unknown): Buffer =>

@@ -1,10 +1,10 @@
-// Holds an answer against the OpenAPI document: its status is listed, its body is of the schema.
+// Checks an answer against the OpenAPI document: its status is listed, and its body matches the schema.
 import { listAnsweredCodes } from '@counterfoil/kit/testing/openapi/reference-gaps';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Operation } from './operations.ts';
 import type { Answer } from './send.ts';
 
-/** What any address may answer before its operation has a say; documented as `default`. */
+/** Statuses of the transport, which are documented as `default`. */
 const transport = new Set([400, 404, 405, 408, 413, 414, 415, 417, 429, 431]);
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
@@ -25,11 +25,11 @@ function findDocumented(operation: Operation, status: number) {
   );
 }
 
-/** Everything that is wrong with an answer, in sentences. */
+/** Sentences about everything wrong with an answer. */
 export function checkResponse(operation: Operation, method: string, answer: Answer): string[] {
   const { status, text } = answer;
   if (status >= 500) return [`answered ${status}`];
-  // Another method than the documented one names another operation, or none.
+  // Another method belongs to another operation or to none.
   const isSame = method === operation.method;
   const documented = findDocumented(operation, status);
   if (isSame && !documented) return [`answered ${status}, which the document does not list`];
@@ -37,7 +37,7 @@ export function checkResponse(operation: Operation, method: string, answer: Answ
   const type = String(answer.headers['content-type'] ?? '').split(';')[0] ?? '';
   if (status >= 400) {
     const { default: common = {} } = operation.responses;
-    // People who open an address get a page that says what is wrong.
+    // Browsers get an error page.
     if (isSame && type === 'text/html' && documented?.content?.[type]) return [];
     const listed = [documented ?? {}, common].flatMap(listAnsweredCodes);
     return checkRefusal(answer, type, isSame ? listed : undefined);
@@ -58,7 +58,7 @@ function checkBody(schema: object, text: string): string[] {
   return [`the body breaks its schema at ${first?.instancePath}: ${first?.message}`];
 }
 
-/** With the codes that the document lists for the operation, where it is the documented one. */
+/** `listed` has the codes that the document lists for the operation, if it is the documented one. */
 function checkRefusal(
   { status, headers, text }: Answer,
   type: string,
@@ -83,7 +83,7 @@ function checkRefusal(
     problems.push('401 without WWW-Authenticate');
   }
   if (/\bat .*\.(?:ts|js):\d+|node_modules|select .* from |SQLSTATE/i.test(text)) {
-    problems.push(`tells of the inside: ${text.slice(0, 200)}`);
+    problems.push(`reveals internals: ${text.slice(0, 200)}`);
   }
   return problems;
 }

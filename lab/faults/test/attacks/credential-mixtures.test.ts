@@ -1,4 +1,4 @@
-// Two packages with two pairs each: of all mixtures of UID, key and secret only whole ones open.
+// Two packages with two pairs each: only complete pairs of UID, key and secret are accepted.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Given,
@@ -47,7 +47,7 @@ const movement = JSON.stringify({
   transaction_id: 'mixed',
 });
 
-/** One is served by the router, two by the short cut before it. */
+/** One is served by the router, two by the fast path. */
 const entryPoints = [
   ['GET', '/api/v1/user/balance?player_id=ada', undefined, { caller: 200, callback: 403 }],
   ['POST', '/api/v1/user/update_balance', movement, { caller: 200, callback: 403 }],
@@ -55,7 +55,7 @@ const entryPoints = [
 ] as const;
 
 describe.each(entryPoints)('%s %s', (method, url, payload, whole) => {
-  it(`${mixtures.length} mixtures: the whole pairs by their purpose, all others one and the same 401`, async () => {
+  it(`${mixtures.length} mixtures: complete pairs are accepted, others get the same 401`, async () => {
     const refusals = new Set<string>();
     for (const mixture of mixtures) {
       const answer = await sender.send({
@@ -72,7 +72,7 @@ describe.each(entryPoints)('%s %s', (method, url, payload, whole) => {
       const expected = isWhole(mixture) ? whole[mixture.key.purpose] : 401;
       expect(answer.status, JSON.stringify(mixture)).toBe(expected);
       if (expected !== 401) continue;
-      // Whether the body had arrived by then decides if the connection stays.
+      // The connection stays open only if the body had arrived.
       const { date: _1, connection: _2, 'keep-alive': _3, ...headers } = answer.headers;
       const requestId = String(headers['x-request-id']);
       refusals.add(JSON.stringify({ headers, text: answer.text }).replaceAll(requestId, 'ID'));

@@ -1,4 +1,4 @@
-// Two tenants, every operation, every id: what is another's cannot be told from what is not there.
+// Two tenants, every operation, every id: a foreign thing is answered exactly like a missing one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLicensingTarget } from './licensing-target.ts';
 import { listOperations, type Operation } from './operations.ts';
@@ -17,10 +17,10 @@ const isAlike = (operation: Operation, name: string) =>
 
 const inOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Nothing is delivered and nothing proved while the attack is on. */
+/** Background deliveries and proofs are off during the attack. */
 const mayBeEmpty = /\/(?:deliveries|proofs)$/;
 
-/** Tries the ids at the given positions in the list of all: one suite takes some, another the others. */
+/** Tries the ids at the given positions; the main and the slow suite share the list. */
 export function describeTenantMatrix(isTried: (position: number) => boolean): void {
   describe.each([
     ['licensing', () => openLicensingTarget(), licensingNames, licensingBodies],
@@ -118,7 +118,8 @@ export function describeTenantMatrix(isTried: (position: number) => boolean): vo
       }
       expect(pairs).toBeGreaterThan(0);
       report(
-        `${title}: ${pairs} ids in ${operations.length} operations, foreign beside unknown: ${problems.length} problems`,
+        `${title}: ${pairs} ids in ${operations.length} operations, foreign vs. unknown: ` +
+          `${problems.length} problems`,
       );
       expect(problems).toEqual([]);
     });
@@ -155,14 +156,14 @@ async function compare(matrix: Matrix, operation: Operation, place: TriedPlace) 
   for (let tries = 1; ; tries++) {
     const { text: _text, ...unknown } = await ask(matrix, operation, place, 'unknown');
     const { text, ...foreign } = await ask(matrix, operation, place, 'foreign');
-    // It took the other's name for a thing of its own, as it may; it must not have it yet next time.
+    // The tenant created its own thing with the foreign name, which is allowed. The next try needs a new one.
     if (foreign.status < 300 && operation.method !== 'GET') await matrix.target.renew();
     const isSame = JSON.stringify(foreign) === JSON.stringify(unknown);
     if (isSame || tries === 20) return { foreign, unknown, text };
   }
 }
 
-/** An earlier request may have used one's own thing up; then a new one must do. */
+/** Makes a new thing if an earlier request has consumed it. */
 async function isReached(
   matrix: Matrix,
   operation: Operation,

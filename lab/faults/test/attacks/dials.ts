@@ -1,9 +1,9 @@
-// Whom this process dials, seen where every connection begins.
+// Records the hosts that this process connects to.
 import { isIP, type LookupFunction, Socket } from 'node:net';
 
 export interface Dials {
   readonly dialled: string[];
-  /** Names that somebody wanted to dial by a look-up of his own, whatever became of it. */
+  /** Names that were looked up with a custom lookup function, whatever the result. */
   readonly namesAsked: string[];
   forget(): void;
   stop(): void;
@@ -16,7 +16,7 @@ interface Wanted {
   lookup?: LookupFunction;
 }
 
-/** A name with a look-up of its own is dialled only where that look-up says so. */
+/** A name with a custom lookup is dialled only if that lookup succeeds. */
 function watchDial({ dialled, namesAsked }: Dials, wanted: Wanted): void {
   const { host = '', port = '', path, lookup } = wanted;
   if (!lookup || isIP(host) !== 0) {

@@ -1,4 +1,4 @@
-// What a database holds, as one text per table: a refused request must leave it as it was.
+// A fingerprint per table of a database, which a refused request must not change.
 import type { Db } from '@counterfoil/kit/postgres/db';
 
 /**
@@ -22,7 +22,7 @@ export async function createFingerprint(
     return `select '${name}' as name, count(*) || ' ' ||
       coalesce(sum(hashtextextended(${row}::text, 0)::numeric), 0) as print from "${name}" t`;
   });
-  // Prepared once: to plan a statement over all tables takes as long as to run it.
+  // Prepared once, because planning a statement over all tables takes as long as running it.
   const request = { name: 'fingerprint', text: each.join(' union all ') };
   return async () => {
     const found = await db.query<{ name: string; print: string }>(request);

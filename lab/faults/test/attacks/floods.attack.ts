@@ -1,4 +1,4 @@
-// Bodies too large or too deep on every operation that takes one, and floods of headers.
+// Sends too large and too deep bodies to every operation with a body, and floods of headers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillMarks } from './arbitraries.ts';
 import { createFingerprint, listChanges } from './fingerprint.ts';

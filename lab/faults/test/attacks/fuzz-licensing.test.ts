@@ -1,4 +1,4 @@
-// The licensing service under generated requests to every operation of its own document.
+// Sends generated requests to every operation of the licensing service.
 import { describeFuzz } from './fuzz-service.ts';
 import { openLicensingTarget } from './licensing-target.ts';
 import { isWhole, size } from './sizes.ts';

@@ -6,9 +6,9 @@ import { report, seed } from './sizes.ts';
 import type { Target } from './target.ts';
 
 interface Budget {
-  /** How many requests, by how many operations there are. */
+  /** Number of requests by the number of operations. */
   readonly cases: (operations: number) => number;
-  /** The share of operations that must accept one of them: fewer requests hit upon fewer. */
+  /** The share of operations that must accept at least one request. */
   readonly accepted: number;
 }
 
@@ -20,7 +20,7 @@ export function describeFuzz(name: string, open: () => Promise<Target>, budget: 
     });
     afterAll(() => target.close());
 
-    it('never fails or hangs, takes and answers what the document says, and a refusal changes nothing', async () => {
+    it('answers as documented without failures; a refusal changes nothing', async () => {
       const cases = budget.cases(listOperations(target.document).length);
       const found = await fuzz(target, { cases, seed });
       report(

@@ -1,4 +1,4 @@
-// The wallet service under generated requests to every operation of its own document.
+// Sends generated requests to every operation of the wallet service.
 import { describeFuzz } from './fuzz-service.ts';
 import { isWhole, size } from './sizes.ts';
 import { openWalletTarget } from './wallet-target.ts';

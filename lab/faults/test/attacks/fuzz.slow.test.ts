@@ -1,4 +1,4 @@
-// Both services under about seven times as many generated requests as in the main suite.
+// Sends seven times as many generated requests to both services as the main suite.
 import { describeFuzz } from './fuzz-service.ts';
 import { openLicensingTarget } from './licensing-target.ts';
 import { openWalletTarget } from './wallet-target.ts';

@@ -1,4 +1,4 @@
-// Goes through every operation in turn with generated requests, and notes all that must not be.
+// Sends generated requests to every operation and records all problems.
 import fc from 'fast-check';
 import { fillMarks } from './arbitraries.ts';
 import { type AttackCase, escapeText, makeCase } from './cases.ts';
@@ -14,16 +14,16 @@ export interface FuzzReport {
   readonly cases: number;
   readonly operations: number;
   readonly answers: Readonly<Record<string, number>>;
-  /** Operations that let at least one request through. */
+  /** Operations that accepted at least one request. */
   readonly accepted: ReadonlySet<string>;
-  /** Operations that were never asked as themselves: by their own method, by who may come in. */
+  /** Operations without a request by their own method with valid credentials. */
   readonly unasked: readonly string[];
   readonly problems: readonly string[];
   /** The text of every refusal. */
   readonly refusals: readonly string[];
 }
 
-/** What a header can hold at all; the rest never reaches an application. */
+/** Characters that a header can contain; others never reach an application. */
 const headerText = (text: string) => text.replace(/[^\x20-\x7e]/g, '').slice(0, 4000);
 
 function address({ operation, path, query }: AttackCase, fill: (text: string) => string): string {
@@ -53,11 +53,11 @@ function prepare(each: AttackCase, target: Target): Sent {
 
 const renewEvery = 60;
 
-/** Comes as far as the operation itself, whatever else is broken in it. */
+/** The request reaches the operation itself, even if other parts are broken. */
 const isItsOwn = ({ operation, method, credentials }: AttackCase) =>
   method === operation.method && credentials === 'own';
 
-/** As many as it takes for every operation to have the same number, and the first its own. */
+/** Rounds the number up, so that every operation gets the same number. */
 function drawCases(target: Target, { cases, seed }: { cases: number; seed: number }): AttackCase[] {
   const operations = listOperations(target.document);
   const rounds = Math.max(1, Math.ceil(cases / operations.length));
@@ -73,7 +73,7 @@ function drawCases(target: Target, { cases, seed }: { cases: number; seed: numbe
   ).flat();
 }
 
-/** At least as many cases as were wished for, and at least one for every operation. */
+/** At least the wanted number of cases, and at least one per operation. */
 export async function fuzz(
   target: Target,
   wanted: { cases: number; seed: number },
@@ -93,7 +93,7 @@ export async function fuzz(
   for (const each of order) {
     const sent = prepare(each, target);
     const answer = await sender.send(sent).catch((error: Error) => error);
-    // A download is noted as done when its last byte has gone out.
+    // A download is recorded when its last byte is sent.
     if (sent.url.startsWith('/downloads/')) await untilIdle();
     const after = await fingerprint();
     const found = [
@@ -127,16 +127,16 @@ export async function fuzz(
   };
 }
 
-/** The right credentials are not let in any more: an attack has spent them, as it may. */
+/** Valid credentials are refused, because an attack has legitimately revoked them. */
 const isWornOut = (each: AttackCase, { status }: Answer) =>
   each.credentials === 'own' && status === 401;
 
 function find(each: AttackCase, answer: Answer | Error, changes: string[]): string[] {
   if (answer instanceof Error) return [`no answer: ${answer.message}`];
   const found = checkResponse(each.operation, each.method, answer);
-  // A completed download is noted with its purchase, as the contract says.
+  // A completed download is recorded with its purchase, as the contract says.
   const isRead = /^(?:GET|HEAD)$/.test(each.method) && each.operation.path !== '/downloads/{token}';
-  // The ledger keeps a refusal for want of money, credit or room under its transaction id.
+  // The ledger stores refusals for lack of money, credit or room.
   const isFinal = answer.status === 402 || answer.status === 422;
   const mayChange = (answer.status < 400 || isFinal) && !isRead;
   if (!mayChange && changes.length > 0) {
@@ -147,10 +147,10 @@ function find(each: AttackCase, answer: Answer | Error, changes: string[]): stri
   return found;
 }
 
-/** Codes that say that a request is not of the documented form. */
+/** Codes of requests that do not have the documented form. */
 const formCodes = new Set(['invalid_parameter', 'invalid_body', 'malformed_request']);
 
-/** Fields with a rule that a schema cannot state; their descriptions do. */
+/** Fields with a rule that only their description states. */
 const rulesBeyondSchema: readonly (readonly [field: RegExp, why: string, sentence?: RegExp])[] = [
   [/^cursor$/, 'only the service makes one'],
   [/^domains?(?:\.\d+)?$/, 'names of hosts follow the rules of IDNA'],
@@ -170,7 +170,7 @@ const rulesBeyondSchema: readonly (readonly [field: RegExp, why: string, sentenc
   [/^older_than$/, 'OpenAPI has no rules between two parameters'],
 ];
 
-/** Fields that some requests do not read, with what the fault of such a field begins with. */
+/** Fields that some requests ignore, with the beginning of the fault's text. */
 const ignoredFields: readonly (readonly [path: string, fault: RegExp, why: string])[] = [
   ['/api/v1/game/callback', /^body\/(?:bet_|win_)?amount /, 'an action reads its own amounts only'],
 ];
@@ -188,7 +188,7 @@ function refusesForm(text: string): boolean {
   return formCodes.has(code) && (faults.length === 0 || !faults.every(isBeyond));
 }
 
-/** The service and its document agree about who may send what. */
+/** Compares the service's answer with the verdict of the document. */
 function compare(each: AttackCase, sent: Sent, { status, text }: Answer): string[] {
   if (!isItsOwn(each)) return [];
   const verdict = meetsDocument(each.operation, sent);
@@ -208,4 +208,5 @@ function compare(each: AttackCase, sent: Sent, { status, text }: Answer): string
 }
 
 const describeRequest = ({ method, url, headers, body }: Sent) =>
-  `    ${method} ${url.slice(0, 300)} ${headers['content-type'] ?? ''} ${body?.toString('latin1').slice(0, 300) ?? ''}`;
+  `    ${method} ${url.slice(0, 300)} ${headers['content-type'] ?? ''} ` +
+  `${body?.toString('latin1').slice(0, 300) ?? ''}`;

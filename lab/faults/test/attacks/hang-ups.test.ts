@@ -1,4 +1,4 @@
-// Whoever hangs up before the answer costs the service nothing: no failure, no fault in the log.
+// Clients that disconnect before the answer cause no failure and no error in the log.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { watchIdle } from './idle.ts';
@@ -10,7 +10,7 @@ import { openWalletTarget } from './wallet-target.ts';
 const body = '{"purchase_code":"x","player_id":"x","email":"a@test.example","password":"x"}';
 let counter = 0;
 
-/** Wrong credentials, new ones each time, so that they must be looked up. */
+/** New wrong credentials each time, so that the service must look them up. */
 const knock = (first: string, connection: 'keep-alive' | 'close' = 'keep-alive') =>
   [
     first,
@@ -61,7 +61,7 @@ describe.each([
 ] as const)('%s', (_name, open, firsts) => {
   let target: Target;
   beforeAll(async () => {
-    // Limits on, as they are by default: they count by the address of who has gone.
+    // Rate limits are on, as by default; they count by the address of the disconnected client.
     target = await open({ AUTH_FAILURES_PER_MINUTE: '60' });
   });
   afterAll(() => target.close());
@@ -72,7 +72,7 @@ describe.each([
       const how = round % 2 === 0 ? 'end' : 'reset';
       await Promise.all(firsts.map((first) => hangUp(target.port, knock(first), how)));
     }
-    // The same once more, by callers who wait: they are served after those who have gone.
+    // The same requests from clients that wait, which are served afterwards.
     const waiting = firsts.map((first) => Buffer.from(knock(first, 'close')));
     const answers = await Promise.all(waiting.map((bytes) => sendRaw(target.port, bytes)));
     expect(answers.map(({ statuses }) => statuses.length)).toEqual(firsts.map(() => 1));

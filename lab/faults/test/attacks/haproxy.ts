@@ -1,4 +1,4 @@
-// HAProxy in front of a service, where it is installed: what an operator would put there.
+// Starts HAProxy in front of a service, if it is installed.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';

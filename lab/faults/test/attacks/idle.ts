@@ -1,9 +1,9 @@
-// Waits until a service has nothing left to do for the requests that reached it.
+// Waits until a service has finished all requests that reached it.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { expect } from 'vitest';
 import type { Target } from './target.ts';
 
-/** Counts from now on; what it returns resolves once every request is over and no query runs. */
+/** Counts requests from now on. The result resolves when none is in flight and no query runs. */
 export function watchIdle({ server, db }: Pick<Target, 'server' | 'db'>): () => Promise<void> {
   let open = 0;
   server.prependListener('request', (_request, response) => {

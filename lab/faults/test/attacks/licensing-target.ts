@@ -1,4 +1,4 @@
-// A licensing service that is attacked: two workspaces with everything in them.
+// A licensing service as a target, with two complete workspaces.
 import { randomBytes } from 'node:crypto';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { allScopes } from '../../../../services/licensing/server/src/authentication/api-key.ts';
@@ -46,7 +46,8 @@ async function fillWorkspace(given: Given, desk: SignIn): Promise<Workspace> {
   const email = 'invited@test.example';
   const invited = await ask('POST', `${workspace}/invitations`, { email, role: 'member' });
   const { endpoint } = await ask('POST', `${workspace}/webhooks`, {
-    ...{ url: 'https://hooks.invalid/', events: ['key.rotated'] },
+    url: 'https://hooks.invalid/',
+    events: ['key.rotated'],
   });
   const uploaded = await given.app.inject({
     method: 'PUT',

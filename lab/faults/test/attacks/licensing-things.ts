@@ -1,10 +1,10 @@
-// What a workspace has under names of the seller's or the buyer's own: sales, machines, events.
+// Things of a workspace with names chosen by seller or buyer: sales, machines, events.
 import type { Given } from '../../../../services/licensing/server/test/environment/given.ts';
 import type { Things } from './target.ts';
 
 let counter = 0;
 
-/** One for each workspace: the names that its things are given. */
+/** The names of the things of one workspace. */
 export function makeNames() {
   const number = ++counter;
   return {
@@ -18,7 +18,7 @@ export function makeNames() {
   };
 }
 
-/** Puts a sale under its own name and a machine under its purchase; tells the names of all. */
+/** Creates a named sale and an activated machine, and returns their names. */
 export async function makeNamed(
   given: Given,
   names: ReturnType<typeof makeNames>,

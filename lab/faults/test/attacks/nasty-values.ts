@@ -1,4 +1,4 @@
-// Values that have broken services before, for every place that takes a text, a number or an id.
+// Values that have broken services before, for texts, numbers and ids.
 
 export const nastyTexts: readonly string[] = [
   '',

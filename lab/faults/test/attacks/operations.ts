@@ -1,4 +1,4 @@
-// The operations of a service as its own OpenAPI document tells them: what the attacks go through.
+// The operations of a service from its OpenAPI document.
 
 export interface Schema {
   readonly type?: string | readonly string[];
@@ -32,12 +32,12 @@ interface Content {
 export interface Operation {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** `GET /api/items/all`: the name under which tests know it. */
+  /** The name in tests, such as `GET /api/items/all`. */
   readonly title: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content>>;
-  /** The first of the ways to be let in; empty where none is asked for. */
+  /** The first security requirement; empty if there is none. */
   readonly security: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// Whatever address a caller hands us, the services connect to nobody but their database and provider.
+// Whatever address a caller sends, the services connect only to their database and provider.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   bait = createServer((_request, response) => {
     response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
   });
-  // Who does not speak HTTP has come all the same.
+  // A connection counts even if it does not speak HTTP.
   bait.on('connection', () => visits++);
   await new Promise<void>((resolve) => bait.listen(0, '127.0.0.1', resolve));
   dials = watchDials();
@@ -49,7 +49,7 @@ const addresses = () => {
   ];
 };
 
-/** Every text field that may be an address, however deep it stands, one at a time. */
+/** Each text field that may contain an address, at any depth, one at a time. */
 function* fillWith(schema: Schema, address: string): Generator<unknown> {
   for (const [name, each] of Object.entries(schema.properties ?? {})) {
     if (each.type === 'object') {
@@ -102,11 +102,11 @@ describe.each([
 
   it('dials nobody at a caller’s word', async () => {
     const operations = listOperations(target.document).filter(({ path }) => !/session/.test(path));
-    // The catalogue may be asked for again meanwhile; who is dialled before any address counts.
+    // The catalogue may be loaded meanwhile, so hosts that were dialled before the attack are allowed.
     const list = { method: 'GET', url: '/healthz', headers: {} };
     await sender.send(list);
     const known = new Set([...dials.dialled, `127.0.0.1:${target.port}`]);
-    // The database is dialled like everybody: what watches sees.
+    // The recorder works: it has seen the connections to the database.
     expect(known.size).toBeGreaterThan(1);
     dials.forget();
     let sent = 0;
@@ -116,7 +116,7 @@ describe.each([
       for (const operation of operations) {
         const schema = operation.requestBody?.content?.['application/json']?.schema;
         for (const part of schema ? fillWith(schema, address) : []) {
-          // One address at every place, the others at every fourth in turn: each place meets some.
+          // One address in every field, the others in every fourth field alternately.
           if (at > 0 && (sent + at) % 4 !== 0 && ++sent) continue;
           const answer = await sender.send({
             method: operation.method,
@@ -167,7 +167,7 @@ describe.each([
     const { endpoint } = await post('webhooks', { url: `https://localhost:${port}/hook` });
     const test = await post('webhooks/{webhook_id}/test', {}, String(endpoint.id));
     expect(test.outcome).toBe('refused');
-    // It was about to, and was kept from it where the name was looked up.
+    // The lookup of the name prevented the connection.
     expect(dials.namesAsked).toEqual(['localhost']);
     expect(dials.dialled.filter((each) => each.endsWith(`:${port}`))).toEqual([]);
     expect(visits).toBe(0);

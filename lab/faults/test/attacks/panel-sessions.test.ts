@@ -1,4 +1,4 @@
-// A session that somebody else chose is nobody's: signing in always makes a new one.
+// Session fixation fails, because signing in always creates a new session.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   givenLicensing,
@@ -43,7 +43,7 @@ describe.each([
     expect(await whoIs(made.split(';')[0] ?? '')).toBe(200);
   });
 
-  it('signing in again with a session makes another, and a second cookie of the name gains nothing', async () => {
+  it('signing in again creates a new session; a second cookie of the same name has no effect', async () => {
     const { email } = await makePerson(given.db, []);
     const first = String((await post('', email)).headers['set-cookie']).split(';')[0] ?? '';
     const second = String((await post(first, email)).headers['set-cookie']).split(';')[0] ?? '';

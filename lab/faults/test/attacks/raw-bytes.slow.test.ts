@@ -1,4 +1,4 @@
-// Both services under five times as many spoilt bytes as in the main suite.
+// Sends five times as many corrupted requests to both services as the main suite.
 import { describeRawBytes } from './raw-bytes.ts';
 
 describeRawBytes(300);

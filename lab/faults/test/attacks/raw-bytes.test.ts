@@ -1,4 +1,4 @@
-// Both services under spoilt bytes: an answer or an end in time, no 5xx, and nothing changed by a no.
+// Corrupted requests to both services end in time, without 5xx; refused ones change nothing.
 import { describeRawBytes } from './raw-bytes.ts';
 import { size } from './sizes.ts';
 

@@ -1,4 +1,4 @@
-// Sends spoilt bytes to both services: each request ends, none with 5xx, a refused one changes nothing.
+// Sends corrupted requests to both services: each ends, none with 5xx, and a refused one changes nothing.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillMarks } from './arbitraries.ts';
@@ -33,9 +33,9 @@ function makeTemplates(target: Target, paths: Paths, whose: Whose): Template[] {
 }
 
 const isRefused = ({ statuses }: RawAnswer) => statuses.every((status) => status >= 400);
-/** Node's own parser refuses most of what is spoilt; only the rest says anything of the service. */
+/** Node's parser refuses most corrupted requests; only the rest reaches the service. */
 const isOfService = ({ text }: RawAnswer) => text.includes('x-request-id:');
-/** Nothing may come of these: who was refused, and who asked for nothing but to read. */
+/** Requests that must change nothing: refused ones and reads. */
 const isWithoutTrace = (bytes: Buffer, answer: RawAnswer) =>
   isRefused(answer) || !bytes.includes('POST');
 
@@ -77,7 +77,7 @@ const targets = [
   ],
 ] as const;
 
-/** The same tests with as many requests as there is time for. */
+/** Describes the tests for a number of requests. */
 export function describeRawBytes(cases: number): void {
   describe.each(targets)('%s', (name, open, control, paths) => {
     let target: Target;
@@ -101,7 +101,7 @@ export function describeRawBytes(cases: number): void {
       return answers;
     }
 
-    /** The other tenant tries each first: those that are let in there are kept apart here. */
+    /** The other tenant sends each request first, to separate the accepted ones. */
     async function listWithoutTrace(): Promise<Buffer[]> {
       const draw = (whose: Whose) =>
         fc.sample(makeRawCase(makeTemplates(target, paths, whose)), { numRuns: cases, seed });
@@ -124,7 +124,7 @@ export function describeRawBytes(cases: number): void {
         const after = await fingerprint();
         const changes = listChanges(before, after);
         before = after;
-        // One that is let in after all may change what it likes: its group proves nothing.
+        // A group with an accepted request may change data and proves nothing.
         if (!group.every((bytes, i) => isWithoutTrace(bytes, answers[i] ?? never()))) continue;
         compared += group.length;
         refusedInside += answers.filter((each) => isRefused(each) && isOfService(each)).length;

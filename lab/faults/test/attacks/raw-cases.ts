@@ -1,7 +1,7 @@
-// Requests as bytes, and the ways in which they are spoilt on the wire.
+// Requests as bytes, and ways to corrupt them.
 import fc, { type Arbitrary } from 'fast-check';
 
-/** A request of somebody who may; `@@` stands in for what is known only when it goes out. */
+/** A valid request; `@@` marks values that are known only when it is sent. */
 export type Template = readonly [head: readonly string[], body: string];
 
 const write = ([head, body]: Template): Buffer =>
@@ -76,7 +76,7 @@ const spoils: Arbitrary<Spoil> = fc.oneof(
   ),
 );
 
-/** The head stays whole and tells the length that the body has now: it reaches the service itself. */
+/** Keeps the head and corrects its length, so that the request reaches the service. */
 function writeWithBody([head]: Template, body: Buffer): Buffer {
   const lines = head.filter((line) => !/^content-length:/i.test(line));
   const start = [...lines, `Content-Length: ${body.length}`].join('\r\n');

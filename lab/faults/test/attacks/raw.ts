@@ -1,4 +1,4 @@
-// Speaks to a service by bare bytes, as somebody does who keeps to no rule of HTTP.
+// Sends raw bytes to a service, without following HTTP.
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { eventually } from '@counterfoil/kit/testing/eventually';
@@ -6,19 +6,19 @@ import { expect } from 'vitest';
 
 export interface RawAnswer {
   readonly text: string;
-  /** The status of every answer that came, in order. */
+  /** The statuses of all answers in order. */
   readonly statuses: readonly number[];
   readonly isClosed: boolean;
 }
 
-/** Half a request is waited for, and so is the next on a connection; here not for long. */
+/** Short timeouts for incomplete requests and idle connections. */
 export function hurry(server: Server): void {
   server.headersTimeout = 1000;
   server.requestTimeout = 1000;
   server.keepAliveTimeout = 300;
 }
 
-/** Only a connection that the service never ends is open for so long. */
+/** Exceeded only if the service never closes the connection. */
 const hangMs = 180_000;
 
 interface Sending {
@@ -41,7 +41,7 @@ function startRaw(port: number, bytes: Buffer): Sending {
     const timer = setTimeout(() => finish(false), hangMs);
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.once('end', () => finish(true));
-    // A reset is an end as well: nobody waits any more.
+    // A reset also counts as the end.
     socket.once('error', () => finish(true));
     socket.once('close', () => finish(true));
     socket.write(bytes);
@@ -49,7 +49,7 @@ function startRaw(port: number, bytes: Buffer): Sending {
   return { bytes, socket, answer };
 }
 
-/** Sends all of it, and waits until the other side ends the connection, as a service must in time. */
+/** Sends all bytes and waits until the service closes the connection. */
 export const sendRaw = (port: number, bytes: Buffer): Promise<RawAnswer> =>
   startRaw(port, bytes).answer;
 

@@ -15,7 +15,7 @@ export interface Sent {
   readonly body?: Buffer | undefined;
 }
 
-/** Only a hang takes so long. */
+/** Exceeded only by a hang. */
 const hangMs = 180_000;
 
 export interface Sender {
@@ -23,7 +23,7 @@ export interface Sender {
   close(): void;
 }
 
-/** An answer that does not end is an error here. */
+/** An answer without an end is an error. */
 export function openSender(port: number): Sender {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   return {
@@ -48,7 +48,7 @@ export function openSender(port: number): Sender {
           };
           response.on('data', (chunk: Buffer) => {
             chunks.push(chunk);
-            // A stream of events has no end; its first is enough.
+            // A stream of events has no end; its first chunk is enough.
             if (!String(got['content-type']).startsWith('text/event-stream')) return;
             finish();
             asked.destroy();

@@ -1,4 +1,4 @@
-// Hundreds of clients that send as slowly as they can do not keep an honest one waiting.
+// Hundreds of slow clients do not delay a normal one.
 import { spawn, spawnSync } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -50,7 +50,7 @@ it('half a thousand requests that never end: others are served meanwhile, and th
 const isInstalled = spawnSync('slowhttptest', ['-h']).error === undefined;
 const seconds = size(0, 20);
 
-/** Headers that never end, bodies that never end, answers read a byte at a time. */
+/** Endless headers, endless bodies, and answers read byte by byte. */
 const modes = [
   ['slow headers', ['-H', '-i', '1']],
   ['slow bodies', ['-B', '-i', '1', '-s', '8192']],

@@ -1,7 +1,7 @@
-// One request that hides another behind a length that two readers count in two ways.
+// Requests that hide another one behind an ambiguous length.
 import { lines } from './raw.ts';
 
-/** `hidden` is a whole request; `head` the first lines of the one that carries it. */
+/** `hidden` is a complete request; `head` is the beginning of the request that carries it. */
 export function listSmuggling(head: readonly string[], hidden: string): [string, string][] {
   const chunked = `0\r\n\r\n${hidden}`;
   const length = (text: string) => `Content-Length: ${Buffer.byteLength(text)}`;

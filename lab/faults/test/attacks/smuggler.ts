@@ -9,9 +9,9 @@ export const smuggledTitles = listSmuggling(['x'], 'y').map(([title]) => title);
 
 export interface Smuggler {
   readonly target: Target;
-  /** A whole request that makes a player. */
+  /** A complete request that creates a player. */
   createPlayer(playerId: string): Buffer;
-  /** Sends the request of that title with another hidden in it that makes a player. */
+  /** Sends the request of this title with a hidden one that creates a player. */
   smuggle(port: number, title: string, playerId: string): Promise<RawAnswer>;
   isPlayer(playerId: string): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-// A request hidden in another is not served behind HAProxy either, which reads requests differently.
+// A request hidden in another is not served behind HAProxy either, which parses requests differently.
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Front, isHaproxyInstalled, startHaproxy } from './haproxy.ts';
@@ -25,7 +25,7 @@ describe.skipIf(!isHaproxyInstalled)('behind HAProxy (skipped where it is not in
     seen = [];
     const answer = await smuggler.smuggle(front.port, title, `behind ${title}`);
     expect(answer.isClosed).toBe(true);
-    // Whatever the proxy has read as a request, it has marked; what was hidden from it is bare.
+    // The proxy marks every request that it sees; a hidden one has no mark.
     expect(seen.filter((request) => request.headers['x-front'] !== 'yes')).toEqual([]);
     expect(answer.statuses.length).toBeLessThanOrEqual(2);
     const next = await sendRaw(front.port, smuggler.createPlayer(`next ${title}`));

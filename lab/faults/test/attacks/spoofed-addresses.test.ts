@@ -1,4 +1,4 @@
-// Where a request says that it comes from counts for nothing, unless the operator trusts who says so.
+// Headers with a client address are ignored unless the operator trusts the proxy that sends them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Given,

@@ -1,16 +1,16 @@
-// Every statement that any part of a service sends to its database, in order.
+// Records every statement that a service sends to its database.
 import pg from 'pg';
 
-/** Written behind answers and by the clock: nobody's request in particular. */
+/** Statements of background work, which belong to no request. */
 const behind =
   /request_log|api_key_uses|validation_hours|callback_log|catalogue_copies|upstream_registrations|sign_in_failures|last_used_at|last_seen_at|\blisten\b|ledger_proofs|audit_log/i;
 
-/** Around statements; where nothing else went over a connection, it was no request's. */
+/** Transaction statements; alone on a connection they belong to no request. */
 const furniture =
   /^(?:begin|commit|rollback|set local .*|select pg_advisory_xact_lock.*|select 1)$/i;
 
 export interface StatementLog {
-  /** What was sent since the last time. */
+  /** The statements since the last call. */
   take(): string[];
   close(): void;
 }

@@ -1,4 +1,4 @@
-// What an attack needs of a service: where it listens, what it says of itself, who may come in.
+// The target of an attack: its port, its OpenAPI document and its credentials.
 import type { Server } from 'node:http';
 import type { Membership } from '@counterfoil/identity/members/person';
 import { createPasswordHasher } from '@counterfoil/identity/passwords/password-hasher';
@@ -13,7 +13,7 @@ import type { KnownNames } from './arbitraries.ts';
 import type { Credentials } from './cases.ts';
 import type { OpenApiDocument, Operation } from './operations.ts';
 
-/** One tenant's things under the names that the document has for them. */
+/** The things of one tenant by the names in the document. */
 export type Things = Readonly<Record<string, string>>;
 
 interface Letters {
@@ -27,16 +27,16 @@ export interface Target {
   readonly db: Db;
   readonly document: OpenApiDocument;
   readonly logLines: readonly string[];
-  /** Tables that note what was asked, and so may change by a refusal. */
+  /** Log tables, which a refusal may change. */
   readonly notes: readonly string[];
   readonly known: KnownNames;
   idOf(name: string, whose: string): string;
-  /** What must stand nowhere in clear but in the answers that are there to show it. */
+  /** Secrets that may appear only in the answers that show them. */
   listSecrets(): readonly (readonly [name: string, secret: string])[];
-  /** What the command line makes links with. */
+  /** The function by which the CLI creates links. */
   readonly signIn: SignIn;
   letters(operation: Operation, who: Credentials): Letters;
-  /** A new tenant in the place of the one that the attacks have worn out. */
+  /** Replaces a tenant whose things the attacks have consumed. */
   renew(): Promise<void>;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export async function openTarget<Holder>(opening: Opening<Holder>): Promise<Targ
       const mine = own()[name] ?? '';
       const others = foreign[name] ?? '';
       if (whose !== 'unknown') return whose === 'foreign' ? others : mine;
-      // An event's id says whose it is: one that is not there has the other's name on it as well.
+      // An event id names its tenant, so an unknown id must name the other tenant too.
       return unknownLike(eventForm.test(mine) ? others : mine);
     },
     letters: (operation, who) =>
@@ -87,7 +87,7 @@ export interface SignedIn {
   readonly cookie: string;
 }
 
-/** Made slowly on purpose; one will do for all of them. */
+/** Hashing is slow on purpose, so all people share one hash. */
 const passwordHash = createPasswordHasher({ overloaded: () => new Error('too busy') }).hash(
   password,
 );
@@ -109,7 +109,7 @@ export async function makePerson(
   return { id, email };
 }
 
-/** A session without the password's check: argon2 takes longer than all else that a tenant needs. */
+/** Creates a session without checking the password, because argon2 is slow. */
 export async function signIn(desk: SignIn, memberships: readonly Membership[]): Promise<SignedIn> {
   const person = await makePerson(desk.db, memberships);
   const browser = { address: '127.0.0.1', userAgent: '', token: undefined };
@@ -119,7 +119,7 @@ export async function signIn(desk: SignIn, memberships: readonly Membership[]): 
   return { ...person, cookie: `${desk.cookieName}=${token}` };
 }
 
-/** Requests that make a tenant's things: one that fails is a mistake of the test. */
+/** Sends a request that creates a tenant's thing. A failure is a mistake of the test. */
 export const askAs =
   (app: App, headers: Record<string, string>) =>
   async (method: 'GET' | 'POST', url: string, payload?: object) => {
@@ -138,7 +138,7 @@ export async function listen(app: App): Promise<number> {
 let unknowns = 0;
 const eventForm = /^(?:mov|rnd|evt)_\d+_/;
 
-/** An id that is nobody's and was never asked for, as long as the tenants' own. */
+/** An unused id of the same length as the tenants' ids. */
 const unknownLike = (own: string): string => {
   const fresh = String(++unknowns);
   const number = String(987_654_321 + unknowns);

@@ -1,16 +1,16 @@
-// What a body holds beside the id that is tried, so that the id is looked at.
+// The other fields of a body, so that the service evaluates the tried id.
 
 export type Bodies = readonly (readonly [
   path: RegExp,
   body: Readonly<Record<string, unknown>>,
-  /** Where the id of this name, or this thing, alone needs it. */
+  /** Fields for the id of this name or thing only. */
   only?: string,
 ])[];
 
-/** In its place every request has an id that was never used. */
+/** Replaced by a new id in every request. */
 export const fresh = '@@fresh@@';
 
-/** Of the same form in both services. */
+/** The same in both services. */
 const webhookBodies: Bodies = [
   [/\/webhooks$/, { url: 'https://hooks.invalid/', events: ['webhook.none'] }],
   [/\/webhooks\/\{webhook_id\}$/, { description: 'New' }],

@@ -1,4 +1,4 @@
-// Asks for another tenant's thing and for one that is not there, and holds the two side by side.
+// Requests a foreign thing and a missing one, and compares the answers.
 import { escapeText } from './cases.ts';
 import type { Operation, Schema } from './operations.ts';
 import type { Answer, Sender } from './send.ts';
@@ -9,13 +9,13 @@ import type { TenantNames } from './tenant-names.ts';
 
 type At = 'path' | 'query' | 'header' | 'body' | 'within a body';
 
-/** A name and where in the request it stands. */
+/** A name and its position in the request. */
 export interface Place {
   readonly name: string;
   readonly at: At;
 }
 
-/** With the word under which the tenants' own values for it are known. */
+/** The name with the key of the tenants' values. */
 export interface TriedPlace extends Place {
   readonly thing: string;
 }
@@ -31,11 +31,11 @@ export interface Matrix {
 const bodySchema = (operation: Operation): Schema | undefined =>
   operation.requestBody?.content?.['application/json']?.schema;
 
-/** Headers that let the caller in, or say how the body is to be read. */
+/** Headers for authentication and content type. */
 const isLetter = (name: string) =>
   /^(?:x-uid|x-api-key|x-api-secret|x-signature|origin)$/.test(name);
 
-/** Every name that the document has for a part of the request. */
+/** All names of parameters and fields in the document. */
 export function listPlaces(operation: Operation): Place[] {
   const place = (at: At) => (name: string) => ({ name, at });
   const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
@@ -78,12 +78,12 @@ export interface Observed {
 
 export type Whose = 'own' | 'foreign' | 'unknown';
 
-/** One more than a column of ids holds. */
+/** One more than the largest id. */
 const hugeId = String(2n ** 63n);
 
 let counter = 1_000_000;
 
-/** Own things everywhere but in one place. */
+/** Uses the tenant's own things except for one id. */
 export async function ask(
   matrix: Matrix,
   operation: Operation,
@@ -145,7 +145,7 @@ function makeBody(
   return { type, text: JSON.stringify(body) };
 }
 
-/** The answer without what names the single request, or the thing that was asked for. */
+/** The answer without request ids and without the requested id. */
 function describeAnswer({ status, headers, text }: Answer, [value, freshId]: [string, string]) {
   const requestId = String(headers['x-request-id']);
   const { date: _date, ...rest } = headers;
@@ -154,7 +154,7 @@ function describeAnswer({ status, headers, text }: Answer, [value, freshId]: [st
       .replaceAll(requestId, 'REQUEST')
       .replaceAll(freshId, 'FRESH')
       .replaceAll(JSON.stringify(value), '"VALUE"');
-  // What was made has numbers and secrets of its own; its shape and result are the same.
+  // Created things have different numbers and secrets, so only shape and result are compared.
   const isMade =
     status < 300 && /"(?:created|duplicate|secret|purchase_code|external_id|url|sent)"/.test(text);
   return {

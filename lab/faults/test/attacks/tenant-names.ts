@@ -1,16 +1,16 @@
-// Every name that a request can hold: an id that the matrix tries, or the reason why it is none.
+// All names in requests: ids that the matrix tries, or the reason why a name is not an id.
 import type { Operation } from './operations.ts';
 
 type Reasons = readonly (readonly [reason: string, names: string])[];
 
 export interface TenantNames {
-  /** What is tried under a name: the things of both tenants that are known by these words. */
+  /** The keys of the things that are tried for a name. */
   readonly ids: ReadonlyMap<string, readonly string[]>;
-  /** Names that are no ids of a tenant's. */
+  /** Names that are not ids of a tenant. */
   readonly plain: Reasons;
-  /** Places of ids that belong to no tenant, or are another's to try. */
+  /** Positions of ids that belong to no tenant or are tested elsewhere. */
   readonly places: readonly (readonly [reason: string, path: RegExp, name: string])[];
-  /** Operations that hold no id at all. */
+  /** Operations without an id. */
   readonly nameless: readonly (readonly [reason: string, titles: readonly string[]])[];
 }
 
@@ -51,7 +51,9 @@ const people = [
 
 export const licensingNames: TenantNames = {
   ids: idsOf(
-    'workspace_id item_id purchase_id purchase_code activation_id machine_id key_id api_key_id person_id invitation_id webhook_id id external_id version search buyer_email buyer_name',
+    'workspace_id item_id purchase_id purchase_code activation_id machine_id key_id ' +
+      'api_key_id person_id invitation_id webhook_id id external_id version search buyer_email ' +
+      'buyer_name',
     {
       event_id: 'event_id',
       'x-purchase-code': 'purchase_code',
@@ -70,7 +72,9 @@ export const licensingNames: TenantNames = {
     ['a secret: whoever holds it is let in, and one that is brought is new everywhere', 'api_key'],
     [
       'shown or kept as it is; nothing is looked up by it',
-      'domain options avatar cover heading username firstname lastname contact_email social_links buyer notes file_name sub_category demo_link tags media preview_audio preview_image preview_video screenshots thumbnail',
+      'domain options avatar cover heading username firstname lastname contact_email ' +
+        'social_links buyer notes file_name sub_category demo_link tags media preview_audio ' +
+        'preview_image preview_video screenshots thumbnail',
     ],
   ],
   places: [
@@ -102,7 +106,8 @@ const panelAndApi = (...titles: readonly string[]) =>
 
 export const walletNames: TenantNames = {
   ids: idsOf(
-    'package_id player_id transaction_id round_id session_id pair_id person_id invitation_id webhook_id token_id id sequence search',
+    'package_id player_id transaction_id round_id session_id pair_id person_id invitation_id ' +
+      'webhook_id token_id id sequence search',
     {
       event_id: 'event_id round_event state_event',
       reference_transaction_id: 'reference_transaction_id won_bet',

@@ -1,4 +1,4 @@
-// Asks for one's own lists, also from where another's page ended, and looks for another's things.
+// Requests the tenant's lists, also with a foreign cursor, and searches them for foreign things.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { expect } from 'vitest';
 import { escapeText } from './cases.ts';
@@ -9,7 +9,7 @@ import type { Matrix, Whose } from './tenant-matrix.ts';
 
 const escapePattern = (text: string) => text.replace(/[^\w]/g, '\\$&');
 
-/** What stands nowhere but with the other tenant; numbers and words that anybody may have do not. */
+/** Finds values that only the other tenant has; common words and numbers do not count. */
 export function findForeign(target: Target, text: string): string[] {
   return [...target.known].filter((name) => {
     const value = target.idOf(name, 'foreign');
@@ -42,7 +42,7 @@ async function read(
 
 interface SeenPages {
   readonly problems: readonly string[];
-  /** Lists in which the other tenant had a second page. */
+  /** Lists with a second page of the other tenant. */
   readonly continued: readonly string[];
 }
 
@@ -52,7 +52,7 @@ async function findNext(matrix: Matrix, operation: Operation): Promise<unknown> 
   return data?.next_cursor ?? data?.next_after;
 }
 
-/** Logs are written a moment after the answers. */
+/** Logs are written shortly after the answers. */
 const waitForNext = (matrix: Matrix, operation: Operation) =>
   eventually(async () => {
     const next = await findNext(matrix, operation);

@@ -1,13 +1,13 @@
-// For every operation that takes an id in its body: a body that it accepts, to be spoilt in one place.
+// A valid body for every operation with an id in its body, to be corrupted in one field.
 import type { Operation, Schema } from './operations.ts';
 
-/** `NEW` in a text is a word that was never used; a mark is a thing of the tenant's own. */
+/** `NEW` becomes an unused word; a mark becomes a thing of the tenant. */
 type Body = Readonly<Record<string, unknown>>;
 
 export type ValidBodies = readonly (readonly [
   path: RegExp,
   body: Body,
-  /** The names that are tried with this body alone. */
+  /** The names that are tried with this body only. */
   only?: readonly string[],
 ])[];
 
@@ -32,7 +32,9 @@ export const walletValid: ValidBodies = [
   [
     /\/game\/callback$/,
     {
-      ...{ action: 'rollback', player_id, transaction_id },
+      action: 'rollback',
+      player_id,
+      transaction_id,
       reference_transaction_id: own('reference_transaction_id'),
     },
     ['reference_transaction_id'],
@@ -83,7 +85,7 @@ export function getValidBody(valid: ValidBodies, { path, title }: Operation, nam
   return found[1];
 }
 
-/** Beyond every whole number that a column or a double holds exactly. */
+/** Larger than every integer that a column or a double represents exactly. */
 const hugeNumbers = ['9007199254740993', '9223372036854775808', '1e21', '1e308', '1e400'];
 
 const wrongForAll = [
@@ -92,20 +94,20 @@ const wrongForAll = [
   ...hugeNumbers,
 ];
 
-/** As they stand in the body: JSON itself. */
+/** JSON texts. */
 export function listWrongIds(operation: Operation, name: string): string[] {
   const schema = JSON.stringify(schemaOf(operation)?.properties?.[name]);
   const longest = Number(/"maxLength":(\d+)/.exec(schema)?.[1] ?? 128);
   return [
     ...wrongForAll,
     ...(schema.includes('"integer"') ? [] : ['1']),
-    // A name that is taken away again.
+    // A name that is removed again.
     ...(name === 'external_id' ? [] : ['""']),
     `"${'a'.repeat(longest + 1)}"`,
     `"${'😀'.repeat(longest + 1)}"`,
   ];
 }
 
-/** The same body behind another door: the suite tries one of them. */
+/** The same body of another path; the suite tries one of them. */
 export const tailOf = ({ method, path }: Operation): string =>
   `${method} ${path.replace(/^\/(?:admin\/v1|panel\/admin|panel|api\/v1)(?:\/(?:packages|workspaces)\/\{\w+\})?/, '')}`;

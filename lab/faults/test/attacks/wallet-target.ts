@@ -1,4 +1,4 @@
-// A wallet service that is attacked: two packages with everything in them, and a provider.
+// A wallet service as a target, with two complete packages and a provider.
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { createWalletSignIn } from '../../../../services/wallet/server/src/sign-in.ts';
 import {
@@ -60,7 +60,8 @@ async function fillPackage(
   const email = 'invited@test.example';
   const invited = await asOwner('POST', `${prefix}/invitations`, { email, role: 'member' });
   const { endpoint } = await asOwner('POST', `${prefix}/webhooks`, {
-    ...{ url: 'https://hooks.invalid/', events: ['package.suspended'] },
+    url: 'https://hooks.invalid/',
+    events: ['package.suspended'],
   });
   const { sessions } = await asOwner('GET', '/panel/sessions');
   const numbered = { asProgram, asAdministrator, bet: { ...callback, ...bet }, number };
@@ -151,7 +152,7 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
     foreign: foreign.things,
     holders,
     lettersOf,
-    // Proofs, last uses and the catalogue's copy are written after the answer.
+    // Proofs, times of last use and the copy of the catalogue are written after the answer.
     notes: [
       'callback_log',
       'transfer_log',
@@ -178,7 +179,7 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
     ],
     renew: async () => {
       administrator = await enrol();
-      // So many may be live, and no more.
+      // The number of live credentials is limited.
       await given.db.query('delete from admin_tokens');
       token = (await giveProgram(given)).token;
       own = await fillPackage(given, desk, administrator.cookie);

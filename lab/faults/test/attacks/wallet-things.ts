@@ -1,15 +1,12 @@
-// What a package has that is named by its place in the books: movements, rounds and their events.
-import { topUp } from '../../../../services/wallet/server/src/ledger/transfer.ts';
-import { journalStream } from '../../../../services/wallet/server/src/webhooks/journal-stream.ts';
-import type {
-  Given,
-  GivenPackage,
-} from '../../../../services/wallet/server/test/environment/given.ts';
-import type { askAs, Things } from './target.ts';
+// Things of a package that are named by their sequence: movements, rounds and events.
+import { topUp } from '@counterfoil/wallet-server/ledger/transfer';
+import { journalStream } from '@counterfoil/wallet-server/webhooks/journal-stream';
+import { type Given, type GivenPackage } from '../../../../services/wallet/server/test/environment/given.ts';
+import { type askAs, type Things } from './target.ts';
 
 type Ask = ReturnType<typeof askAs>;
 
-/** Movements are numbered from one in each package: numbers that another has not reached yet. */
+/** Movements are numbered per package; these numbers are larger than the other package's. */
 export async function makeLead(given: Given, of: GivenPackage, movements: number): Promise<void> {
   const each = { packageId: of.id, overdraftLimit: 0n, type: 'top_up', amount: 100n } as const;
   await Promise.all(
@@ -19,7 +16,7 @@ export async function makeLead(given: Given, of: GivenPackage, movements: number
   );
 }
 
-/** With the bet that is the player's last; a round that is settled, a state that was changed. */
+/** Creates a last bet of the player, a settled round and a change of state. */
 export async function makeNumbered(
   given: Given,
   of: GivenPackage,
@@ -38,10 +35,12 @@ export async function makeNumbered(
   await given.player(of, { playerId: `spare-a${number}` });
   const round = { player_id: bet.player_id, round_id: `settled-a${number}`, game_id: 'a' };
   const settled = {
-    ...{ ...round, action: 'bet', amount: 1 },
+    ...round,
+    action: 'bet',
+    amount: 1,
     transaction_id: `settled-bet-a${number}`,
   };
-  // What comes again stands in the log of callbacks.
+  // Repeated callbacks are in the callback log.
   for (const body of [bet, settled, settled]) {
     await asProgram('POST', '/api/v1/game/callback', body);
   }

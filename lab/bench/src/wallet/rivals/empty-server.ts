@@ -1,4 +1,4 @@
-// A yardstick: the route with the service's schemas and nothing behind it.
+// A baseline: the route with the service's schemas and a constant answer.
 import { currency, serveUpdates } from './facade.ts';
 
 const answer = {

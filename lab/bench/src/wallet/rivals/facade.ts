@@ -1,4 +1,4 @@
-// The HTTP front of the rivals: Fastify with the service's own schemas, and no authentication.
+// The HTTP server of the rivals: Fastify with the service's schemas and without authentication.
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { updateBalanceSchema } from '@counterfoil/wallet-server/transactions/update-balance-schema';
 import { parseAmount } from '@counterfoil/wallet-server/wire/amount';
@@ -9,7 +9,7 @@ export const currency = 'EUR';
 
 type UpdateBody = Static<typeof updateBalanceSchema.body>;
 
-/** A movement as the façade takes it in, and what the answer is made of. */
+/** A movement from a request, and the values of its answer. */
 export interface Update {
   readonly playerId: string;
   readonly type: 'credit' | 'debit';
@@ -26,7 +26,7 @@ export interface Posted {
 
 type Handler = (request: FastifyRequest<{ Body: UpdateBody }>, reply: FastifyReply) => unknown;
 
-/** Says `ready` to whoever started the process. */
+/** Sends `ready` to the parent process. */
 export async function serveUpdates(handler: Handler): Promise<void> {
   const app = fastify({
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
@@ -39,7 +39,7 @@ export async function serveUpdates(handler: Handler): Promise<void> {
   process.send?.({ ready: true });
 }
 
-/** For a rival that posts movements somehow. */
+/** Makes a handler from a function that posts movements. */
 export const answerBy =
   (post: (update: Update) => Promise<Posted>): Handler =>
   async ({ body, id }) => {

@@ -1,4 +1,4 @@
-// Two rivals behind the façade: one function call per request, or, with BATCHES=on, per batch.
+// Two rivals: one SQL function call per request, or per batch with BATCHES=on.
 
 import { answerBy, type Posted, serveUpdates, type Update } from './facade.ts';
 import { createPlainBatch, postOrders } from './plain-batch.ts';

@@ -1,4 +1,4 @@
-// A rival: how one would write it at first, a transaction of five statements per request.
+// A simple rival: a transaction of five statements per request.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { chainMovement } from '@counterfoil/wallet-server/ledger/rules/chain';
 import { hashId } from '@counterfoil/wallet-server/ledger/rules/ids';

@@ -1,4 +1,4 @@
-// The rival engine: what waits is posted by one call of the PL/pgSQL function, one batch at a time.
+// The rival engine: one call of the PL/pgSQL function posts all waiting orders, one batch at a time.
 
 import { plainColumn, textColumn } from '@counterfoil/kit/postgres/array-text';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -42,7 +42,7 @@ export async function postOrders(
   return rows;
 }
 
-/** As the service's shell, without its fairness, limits, deadlines and repairs. */
+/** Like the service's engine, without fairness, limits, deadlines and repairs. */
 export function createPlainBatch(db: Db, packageId: number) {
   let queue: Waiting[] = [];
   let running = false;

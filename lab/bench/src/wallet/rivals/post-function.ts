@@ -1,11 +1,11 @@
 // The rivals' ledger as one PL/pgSQL function: the rules of credit and debit, the chain, the rows.
 
-/** Bytes 0: what the chain covers where a movement has no such hash. */
+/** Zero bytes, which the chain covers if a movement has no such hash. */
 const noHash = "'\\x00000000000000000000000000000000'::bytea";
 
 /**
- * A row of the same columns and the same hash as the service writes, so that its proof can be run
- * on the result. The package's head is locked for the whole batch; head and credit are updated once.
+ * Writes rows with the columns and hashes of the service, so that the service can verify them.
+ * Locks the package's head for the whole batch, and updates head and credit once.
  */
 export const postFunction = `
 create function rivals.post(

@@ -1,4 +1,4 @@
-// The tables of the rivals: the service's own columns and indexes, in a schema of their own.
+// The tables of the rivals: the service's columns and indexes in a separate schema.
 
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { postFunction } from './post-function.ts';
@@ -11,7 +11,7 @@ const tables = {
   journal_notes: '',
 };
 
-/** They start from a copy of the package, chain and all, so that the same proof holds for them. */
+/** Copies the package with its chain, so that the same verification applies. */
 export async function createRivals(db: Db, packageId: number): Promise<void> {
   await db.query('create schema rivals');
   for (const [table, storage] of Object.entries(tables)) {
@@ -23,7 +23,7 @@ export async function createRivals(db: Db, packageId: number): Promise<void> {
   await db.query(postFunction);
 }
 
-/** Connections that see the rivals' tables, with the settings that the service's ledger has. */
+/** Connections to the rivals' tables, with the settings of the service's ledger. */
 export const openRivalsDb = (options: { url: string; maxConnections: number }): Db =>
   openDb({
     ...options,

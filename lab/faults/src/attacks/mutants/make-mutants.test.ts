@@ -1,4 +1,4 @@
-// The mistakes that are made: at boundaries, in sums, in conditions, and none in what is erased.
+// Mutants are made at boundaries, in sums and in conditions, and none in types.
 import { expect, it } from 'vitest';
 import { makeMutants } from './make-mutants.ts';
 

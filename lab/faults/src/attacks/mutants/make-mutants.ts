@@ -1,4 +1,4 @@
-// Makes small mistakes in a source file, one at a time: the tests must see each of them.
+// Makes mutants of a source file, each with one small mistake that the tests must detect.
 import { parseSync } from 'oxc-parser';
 
 type MutantKind = 'comparison' | 'arithmetic' | 'condition' | 'logic' | 'literal' | 'call';
@@ -37,11 +37,11 @@ const operators: Readonly<Record<string, readonly [MutantKind, string]>> = {
   '||': ['logic', '&&'],
 };
 
-/** What is erased before it runs; an `as` is looked through. */
+/** Types, which the compiler erases. The expression before an `as` is mutated. */
 const isErased = (node: Node) =>
   node.type.startsWith('TS') && !/^TS(?:As|Satisfies|NonNull)/.test(node.type);
 
-/** A loop that never ends is no mistake that a test can tell. */
+/** A test cannot detect an endless loop, so no mutant makes one. */
 const isLoop = (node: Node) => /^(?:For|While|DoWhile)Statement$/.test(node.type);
 
 type Change = (at: Node, kind: MutantKind, after: string) => void;

@@ -1,13 +1,13 @@
-// Which mistakes may stay unseen, and why: those that nobody can see.
+// Mutants that behave like the original, each with the reason. No test can detect them.
 
 const ledger = 'services/wallet/server/src/ledger';
 
-/** A change that changes nothing that anybody can see. */
+/** A mutant without an observable effect. */
 interface Equivalent {
   readonly file: string;
-  /** The line on which it is made. */
+  /** The line that it changes. */
   readonly on: RegExp;
-  /** The text that is changed, and what to. */
+  /** The text before and after the change. */
   readonly before: RegExp;
   readonly after?: RegExp;
   readonly why: string;
@@ -17,7 +17,7 @@ const money = { file: 'libs/kit/src/money.ts' };
 const recent = { file: `${ledger}/engine/recent-movements.ts` };
 const sentKeys = { file: 'services/licensing/server/src/authentication/sent-keys.ts' };
 
-/** They are left out of the count. */
+/** These mutants are not counted. */
 export const equivalents: readonly Equivalent[] = [
   {
     ...money,

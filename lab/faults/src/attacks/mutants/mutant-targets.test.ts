@@ -1,4 +1,4 @@
-// Every source that is made wrong, and every test that must notice it, is where the list says.
+// Every source that is mutated and every test that must detect it exists.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';

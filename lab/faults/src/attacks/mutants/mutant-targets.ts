@@ -1,24 +1,24 @@
-// Which sources are made wrong, and which tests must see it.
+// The sources that are mutated, and the tests that must detect it.
 
 export interface MutantTarget {
   readonly name: 'ledger' | 'idempotency' | 'money' | 'authentication';
   readonly sources: readonly string[];
   readonly tests: readonly string[];
-  /** The tests start on a PostgreSQL of their own. */
+  /** The tests need their own PostgreSQL. */
   readonly database?: boolean;
 }
 
 const ledger = 'services/wallet/server/src/ledger';
 const wallet = 'services/wallet/server/src';
 
-/** A source by the tests beside it. */
+/** A source with the tests in its folder. */
 const testedBeside = (name: MutantTarget['name'], path: string): MutantTarget => ({
   name,
   sources: [`${path}.ts`],
   tests: [`${path}.test.ts`],
 });
 
-/** Of one name there may be several; they count together. */
+/** Targets of the same name are counted together. */
 export const mutantTargets: readonly MutantTarget[] = [
   {
     name: 'ledger',

@@ -1,4 +1,4 @@
-// Runs the tests once per mistake, in one warm test runner, and tells which mistakes went unseen.
+// Runs the tests once per mutant, in one warm test runner, and lists the mutants that they missed.
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export interface MutantScore {
   readonly survivors: readonly Survivor[];
 }
 
-/** A mistake may make a loop endless; whoever is still busy then has seen it in that way. */
+/** A mutant can make a loop endless. A run that exceeds this time counts as detected. */
 const patienceMs = 60_000;
 
 function endWorkers(): void {
@@ -29,7 +29,7 @@ function endWorkers(): void {
 }
 
 interface Runner {
-  /** Whether every test passes with that text in the place of the file's own. */
+  /** Whether every test passes with this text instead of the file's own. */
   passes(file: string, text: string | undefined): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -44,13 +44,13 @@ async function openRunner(root: string, target: MutantTarget): Promise<Runner> {
       include: [...target.tests],
       reporters: [{}],
       bail: 1,
-      // A test of millions sees no more than its small ones, a thousand times over.
+      // Random tests run few cases here: a thousand times as many detect no more mutants.
       testNamePattern: /^(?!.*(?:million|00,000))/,
       maxWorkers: 1,
       ...(!target.database && { globalSetup: [] }),
     },
     {
-      // The files themselves stay as they are; what a test imports is the text given here.
+      // The files do not change on disk; a test that imports one gets this text.
       server: { watch: null },
       plugins: [
         {
@@ -114,7 +114,7 @@ async function runTarget(
         const startedAt = Date.now();
         const survived = await runner.passes(file, text);
         if (survived) survivors.push({ file, ...mutant });
-        // Told at once: a whole part takes long, and one that had to be ended is looked at twice.
+        // Printed immediately, because a part takes long.
         const wasEnded = Date.now() - startedAt >= patienceMs;
         if (survived || wasEnded) {
           options.say(`${survived ? 'survived' : 'ended'}: ${file}:${mutant.line} ${mutant.kind}`);
@@ -135,7 +135,7 @@ const addScores = (one: MutantScore, other: MutantScore): MutantScore => ({
   survivors: [...one.survivors, ...other.survivors],
 });
 
-/** All targets, or those of one name; `every` second, third … mistake for a quicker look. */
+/** Mutates all targets or those of one name; `every: 3` takes every third mutant. */
 export async function runMutants(
   root: string,
   options: { only: string | undefined; every: number; say: (line: string) => void },

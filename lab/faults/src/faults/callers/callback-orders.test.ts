@@ -1,4 +1,4 @@
-// What the contract foretells for callbacks in an order, as the check of all orders takes it.
+// The results that the contract demands for sequences of callbacks.
 import { expect, it } from 'vitest';
 import { predictResults } from './callback-orders.ts';
 

@@ -1,4 +1,4 @@
-// A bet, its win, its rollback and repeats of them, in every order and all at once, over two processes.
+// A bet, its win, its rollback and a repeat of each, in every order and all at once, over two processes.
 import type { Order, Outcome } from '../../client/order.ts';
 import type { TestRun } from '../../environment/test-run.ts';
 import { type Fault, toResult } from '../../fault.ts';
@@ -9,7 +9,7 @@ const wonMinor = 7_00n;
 type Step = 'bet' | 'win' | 'rollback';
 const steps: readonly Step[] = ['bet', 'bet', 'win', 'win', 'rollback', 'rollback'];
 
-/** All orders of the list; equal entries are not told apart, so each order comes once. */
+/** All distinct orders of the list. */
 function ordersOf(list: readonly Step[]): Step[][] {
   if (list.length === 0) return [[]];
   return [...new Set(list)].flatMap((first) => {
@@ -19,7 +19,7 @@ function ordersOf(list: readonly Step[]): Step[][] {
   });
 }
 
-/** What the contract says to each step, one after the other. */
+/** The result of each step according to the contract. */
 export function predictResults(order: readonly Step[]): string[] {
   let bet: 'unseen' | 'open' | 'settled' | 'taken back' | 'never' = 'unseen';
   const results = new Map<Step, string>();
@@ -90,7 +90,7 @@ export const callbackOrders: Fault = {
         testRun.settler.settle(makeOrder(testRun, player, { step, n: place }));
       const words = (await Promise.all(order.map(send))).map(wordOf);
       const at = (step: Step) => words.filter((_, i) => order[i] === step);
-      // Won and taken back at once is the one end that must never come about.
+      // A bet must never be both won and rolled back.
       if (at('win').includes('applied') && at('rollback').includes('rolled_back')) surprises++;
     };
     const waiting = Array.from({ length: rounds }, () => orders).flat();

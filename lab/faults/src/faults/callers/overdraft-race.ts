@@ -1,4 +1,4 @@
-// Debits and bets race for the same last money, through both doors and two processes.
+// Debits and bets compete for the same funds, through both APIs and two processes.
 import type { Order } from '../../client/order.ts';
 import { type Fault, toResult } from '../../fault.ts';
 

@@ -1,4 +1,4 @@
-// The provider is down, stalls, lies and floods, while callers go on moving money.
+// The provider is down, stalls, sends wrong data and floods while callers move money.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordPackageChange } from '@counterfoil/wallet-server/packages/lock-package';
 import { type GameTrafficTally, startGameTraffic } from '../../environment/game-traffic.ts';
@@ -11,7 +11,7 @@ import { playRounds, roundFundsMinor } from './provider-rounds.ts';
 
 const both = (fault: string) => ({ private: fault, public: fault, shared: fault });
 
-/** In the order of how bad they are for who believes them. */
+/** Ordered by severity. */
 const orders = [
   both('unavailable'),
   both('down'),
@@ -26,7 +26,7 @@ const orders = [
 
 const lobbyDeadlineMs = 5000;
 
-/** The wallet tells the provider of a package that changed; until then there is nobody to call. */
+/** The provider can call only after the wallet has registered the package with it. */
 async function waitForRegistration(
   environment: TestEnvironment,
   provider: ProviderProcess,
@@ -79,8 +79,10 @@ export const providerFaults: Fault = {
         { label: 'lists', value: lobby?.lists ?? 0, atLeast: 10 },
         { label: 'launches', value: lobby?.launches ?? 0, atLeast: 5 },
         {
-          ...{ label: 'slowest list or launch', value: Math.round(lobby?.slowestMs ?? 0) },
-          ...{ unit: 'ms', atMost: lobbyDeadlineMs },
+          label: 'slowest list or launch',
+          value: Math.round(lobby?.slowestMs ?? 0),
+          unit: 'ms',
+          atMost: lobbyDeadlineMs,
         },
         { label: 'wrong answers in the lobby', value: lobby?.odd.length ?? 1, atMost: 0 },
         ...rounds,

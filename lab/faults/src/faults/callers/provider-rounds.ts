@@ -1,4 +1,4 @@
-// Rounds and floods while the provider doubles, reorders and loses: what is played is what is held.
+// Rounds and floods while the provider duplicates, reorders and loses callbacks: balances match the rounds.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type GamePlayers,
@@ -17,14 +17,14 @@ const floodSize = 1000;
 interface Place {
   readonly environment: TestEnvironment;
   readonly provider: ProviderProcess;
-  /** A package of the provider's own: callbacks that no caller sent are wanted here. */
+  /** A separate package, because the checker would report callbacks that no caller sent. */
   readonly testRun: TestRun;
   readonly url: string;
 }
 
-/** Every callback twice and at once, wins before their bets, and the first two answers lost. */
+/** Sends every callback twice at once, wins before their bets, and loses the first two answers. */
 const spoilt = { duplicate_callbacks: true, reorder_callbacks: true, lose_answers: 2 };
-/** As many as a player waits for: no bet is ever seen answered. */
+/** Loses all answers that a player waits for, so that no bet is seen as answered. */
 const unanswered = { lose_answers: 4 };
 const stalling = { private: 'stall', public: 'stall', shared: 'stall', duplicate_callbacks: true };
 
@@ -55,7 +55,7 @@ export async function playRounds(place: Place): Promise<Figure[]> {
   ];
 }
 
-/** One bet a thousand times is one bet; balances in between, while nothing else is answered. */
+/** Sends one bet a thousand times, which must count once, and reads balances meanwhile. */
 async function flood(
   { environment, provider, testRun }: Place,
   table: GamePlayers,
@@ -86,7 +86,7 @@ async function flood(
   ];
 }
 
-/** By the wallet's own log of callbacks: that the provider did what was ordered of it. */
+/** Checks in the wallet's callback log that the provider caused the ordered faults. */
 async function readRepeats(environment: TestEnvironment, packageId: number, wanted: number) {
   let seen = { repeats: 0, early: 0 };
   for (let waits = 0; waits < 50; waits++) {
@@ -101,7 +101,7 @@ async function readRepeats(environment: TestEnvironment, packageId: number, want
       [packageId],
     );
     seen = rows[0] ?? seen;
-    // Written about once a second, behind the answers.
+    // The log is written about once a second, after the answers.
     if (seen.repeats >= wanted && seen.early >= wanted) break;
     await sleep(200);
   }

@@ -1,4 +1,4 @@
-// The database is lost with its disk: backup and archive bring it back, and callers the rest.
+// The database loses its disk: backup and archive restore it, and callers repeat the rest.
 
 import { checkNothingUnsent } from '../../checker/check-acknowledged.ts';
 import { checkBooks } from '../../checker/check-books.ts';
@@ -19,7 +19,7 @@ import type { Random } from '../../random.ts';
 
 const fundsMinor = 10_000_000_00n;
 
-/** Movements that go through in whatever order they are sent again. */
+/** Movements that succeed in any order. */
 function makeStory(testRun: TestRun, random: Random, n: number): Order[] {
   const kind = random.below(3) === 0 ? 'debit' : 'credit';
   const player = random.pick(testRun.players);
@@ -42,7 +42,7 @@ async function move(
 const isAcknowledged = ({ attempts }: Call) =>
   attempts.some(({ answer }) => answer?.outcome.kind === 'acknowledged');
 
-/** Every id that the callers hold, as they would send them from their own books. */
+/** Repeats every acknowledged order, as callers would from their own records. */
 async function repeatAll(
   environment: TestEnvironment,
   testRun: TestRun,
@@ -58,7 +58,7 @@ async function repeatAll(
   return { anew };
 }
 
-/** Balances were told in another order before, so amounts and books are what must agree. */
+/** Checks amounts and books only: the repeats arrive in another order, so balances differ. */
 async function checkRepeated(environment: TestEnvironment, testRun: TestRun): Promise<Violation[]> {
   const { calls } = await readHistory(testRun.log.path);
   const facts = await readFacts(environment.db, testRun.id);

@@ -1,4 +1,4 @@
-// Others take every connection of the database, and the service has to make new ones.
+// Other clients use all database connections while the service needs new ones.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describeRecovery, measureRecovery } from '../../environment/recovery.ts';
@@ -8,7 +8,7 @@ import { type Fault, toResult } from '../../fault.ts';
 
 const holdMs = 5000;
 
-/** Takes connections until the server has none left. */
+/** Opens connections until the server refuses. */
 async function takeAll(environment: TestEnvironment): Promise<pg.Client[]> {
   const taken: pg.Client[] = [];
   for (;;) {
@@ -43,7 +43,7 @@ export const connectionsExhausted: Fault = {
       for (let i = 0; i < times; i++) {
         await seePasses(load, 50);
         const taken = await takeAll(environment);
-        // The service makes new ones at once, so what it had is taken from it until it has none.
+        // The service reconnects immediately, so its connections are terminated until it has none.
         for (const endAt = performance.now() + holdMs; performance.now() < endAt; ) {
           await endServices(environment);
           taken.push(...(await takeAll(environment)));

@@ -1,4 +1,4 @@
-// The disk of the database is full to the last byte for a while, and then has room again.
+// The disk of the database is full for a while, and then has room again.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ interface Counts {
   readonly recoveries: number[];
 }
 
-/** Where it gave up altogether, whoever watches over it starts it again, as `npm start` does. */
+/** Starts PostgreSQL again if it has ended, as `npm start` does. */
 async function bringBack(environment: TestEnvironment): Promise<boolean> {
   const isUp = await environment.db.query('select 1').then(
     () => true,
@@ -50,7 +50,7 @@ function fillAgainAndAgain(
       await seePasses(load, 50);
       const before = sent.turnedAway + sent.unknown;
       environment.say(`filled with ${await disk.fill()} MiB`);
-      // Recycled files of the log last for a while; callers are turned away when they are used up.
+      // Recycled WAL files last for a while; callers are turned away when they are used up.
       for (let waits = 0; sent.turnedAway + sent.unknown === before && waits < 300; waits++) {
         await disk.fill();
         await sleep(100);

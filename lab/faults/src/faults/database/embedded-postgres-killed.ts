@@ -1,4 +1,4 @@
-// `npm start` loses one of its processes after the other, and comes up again with its data.
+// `npm start` loses its processes one after another and recovers with its data.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { type FullStack, prepareFullStack } from '../../environment/full-stack.ts';
@@ -10,7 +10,7 @@ import { type Fault, toResult } from '../../fault.ts';
 
 const service = 'wallet service';
 
-/** By what their command lines say; the supervisor itself is killed last and started by hand. */
+/** Patterns of command lines. The supervisor is killed last and started again by this test. */
 const victims: readonly [string, RegExp][] = [
   ['postmaster', /bin\/postgres -D/],
   ['a backend', /postgres: \S+ wallet .*(?:idle|INSERT|SELECT|BIND|with)/i],
@@ -32,7 +32,10 @@ async function settle(
   const masterKey = await fullStack.masterKey();
   const inside: TestEnvironment = {
     ...environment,
-    ...{ db, databaseUrl: () => databaseUrl, masterKey, services: [wallet] },
+    db,
+    databaseUrl: () => databaseUrl,
+    masterKey,
+    services: [wallet],
     openTestRun: async (wanted) => {
       const testRun = await openTestRun(inside, wanted);
       environment.onClose(() => testRun.close());
@@ -77,7 +80,7 @@ export const embeddedPostgresKilled: Fault = {
       for (let turn = 0; turn < environment.size(5, 1); turn++) {
         for (const [name, part] of victims) {
           process.kill(await fullStack.findProcess(part), 'SIGKILL');
-          // The postmaster needs a moment to notice that one of its processes is gone.
+          // The postmaster needs a moment to notice the end of a process.
           await sleep(200);
           await killed(name);
         }

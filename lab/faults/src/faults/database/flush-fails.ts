@@ -1,4 +1,4 @@
-// One flush of the log fails with EIO: PostgreSQL panics and recovers, and nothing told is lost.
+// One WAL flush fails with EIO: PostgreSQL panics and recovers, and nothing acknowledged is lost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { needs } from '../../environment/machine.ts';
 import { describeRecovery, measureRecovery } from '../../environment/recovery.ts';
@@ -7,7 +7,7 @@ import type { TestEnvironment } from '../../environment/test-environment.ts';
 import { seePasses, underLoad } from '../../environment/under-load.ts';
 import { type Fault, toResult } from '../../fault.ts';
 
-/** The sessions that flush when the wallet commits. */
+/** The sessions that flush for commits of the wallet. */
 async function listLedgerSessions(environment: TestEnvironment): Promise<number[]> {
   const { rows } = await environment.db.query<{ pid: number }>(
     "select pid from pg_stat_activity where application_name = 'counterfoil ledger'",
@@ -15,7 +15,7 @@ async function listLedgerSessions(environment: TestEnvironment): Promise<number[
   return rows.map((row) => row.pid);
 }
 
-/** Changes with every crash from which the server has recovered. */
+/** Changes with every crash recovery of the server. */
 async function readStart(environment: TestEnvironment): Promise<string> {
   for (;;) {
     try {
@@ -48,7 +48,7 @@ export const flushFails: Fault = {
           await listLedgerSessions(environment),
           `fdatasync:error=EIO:when=${nth}`,
         );
-        // All are ended by the panic, and strace with them.
+        // The panic ends all sessions and strace.
         for (let waits = 0; (await readStart(environment)) === before && waits < 200; waits++) {
           await seePasses(load, 1);
         }

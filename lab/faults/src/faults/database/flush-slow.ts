@@ -1,4 +1,4 @@
-// A slow disk: every flush takes 50 ms more, and callers see no more than that.
+// A slow disk: every flush takes 50 ms longer, and answers are delayed by no more than that.
 
 import { needs } from '../../environment/machine.ts';
 import { inject } from '../../environment/strace.ts';

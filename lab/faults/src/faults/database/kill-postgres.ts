@@ -1,4 +1,4 @@
-// PostgreSQL ended in every abrupt way under load; the service stays up and finds it again by itself.
+// PostgreSQL is ended abruptly in several ways under load; the service stays up and reconnects.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkReturned } from '../../checker/check-deadlines.ts';
 import { startLoad } from '../../client/load.ts';

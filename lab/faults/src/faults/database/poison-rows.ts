@@ -1,4 +1,4 @@
-// Rows that the database refuses stand among good ones in the same batch: only they fail.
+// A batch contains rows that the database refuses: only those fail.
 import { join } from 'node:path';
 import { createPlayer } from '@counterfoil/wallet-server/players/create-player';
 import { createClient } from '../../client/client.ts';
@@ -9,7 +9,7 @@ import { presentHeaders, type TestRun } from '../../environment/test-run.ts';
 import { seePasses, underLoad } from '../../environment/under-load.ts';
 import { type Fault, toResult } from '../../fault.ts';
 
-/** Rules that the service knows nothing of, so that the write itself is what fails. */
+/** Constraints unknown to the service, so that the write itself fails. */
 const listPoisons = (account: bigint) => [
   `alter table journal add constraint poison check (transaction_id not like 'poison-%') not valid`,
   `alter table journal add constraint poison check (amount <> 66613) not valid`,
@@ -18,7 +18,7 @@ const listPoisons = (account: bigint) => [
 
 const cure = (table: string) => `alter table ${table} drop constraint poison`;
 
-/** A log of its own: that these are refused with a 500 is what is promised of them. */
+/** Uses a separate log, because these orders are expected to fail with 500. */
 async function sendPoison(
   environment: TestEnvironment,
   testRun: TestRun,
@@ -31,8 +31,11 @@ async function sendPoison(
   try {
     for (let i = 0; i < count; i++) {
       const order: Order = {
-        ...{ packageId: testRun.id, kind: 'credit', player: 'poisoned' },
-        ...{ id: `poison-${i}`, amountMinor: 66_613n },
+        packageId: testRun.id,
+        kind: 'credit',
+        player: 'poisoned',
+        id: `poison-${i}`,
+        amountMinor: 66_613n,
       };
       const { outcome } = await client.send(url, order);
       codes.push(outcome.kind === 'turned_away' ? outcome.code : outcome.kind);

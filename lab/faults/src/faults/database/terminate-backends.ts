@@ -1,4 +1,4 @@
-// Backends of the service terminated by the server, one after the other, under load.
+// The server terminates the service's backends one after another under load.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkReturned } from '../../checker/check-deadlines.ts';
 import { startLoad } from '../../client/load.ts';
@@ -21,7 +21,7 @@ export const terminateBackends: Fault = {
     let terminated = 0;
     while (terminated < wanted) {
       await sleep(environment.random.below(60));
-      // Rather one that is at work: an idle one is lost without anyone waiting for it.
+      // Prefers a busy backend, because nobody waits for an idle one.
       const { rowCount } = await environment.db.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where application_name like 'counterfoil %' and datname = current_database()

@@ -1,4 +1,4 @@
-// The service may open few files only, and more callers connect than it can take.
+// The service may open only a few files, and more callers connect than it can accept.
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -9,12 +9,12 @@ import { describeRecovery, measureRecovery } from '../../environment/recovery.ts
 import { seePasses, underLoad } from '../../environment/under-load.ts';
 import { type Fault, toResult } from '../../fault.ts';
 
-/** Beyond those that it has open when it is ready. */
+/** In addition to the files that are open when it is ready. */
 const spareFiles = 60;
 const idlers = 400;
 const holdMs = 4000;
 
-/** Callers that connect and say nothing. */
+/** Callers that connect and send nothing. */
 function crowd(port: number): Socket[] {
   return Array.from({ length: idlers }, () => {
     const socket = connect(port, '127.0.0.1');
@@ -23,7 +23,7 @@ function crowd(port: number): Socket[] {
   });
 }
 
-/** Once it runs: while it is loaded it needs more of them than ever after. */
+/** Set once the service runs, because loading it needs more files than serving. */
 async function limitFiles(pid: number): Promise<number> {
   const limit = (await readdir(`/proc/${pid}/fd`)).length + spareFiles;
   await promisify(execFile)('prlimit', ['--pid', String(pid), `--nofile=${limit}`]);
@@ -45,7 +45,7 @@ export const fewFiles: Fault = {
       async (testRun, load) => {
         for (let i = 0; i < environment.size(10, 1); i++) {
           const idle = crowd(service.port);
-          // A caller who is not let in waits at the door: nobody there has heard of the call.
+          // A connection that is not accepted waits in the kernel; the service has not seen its call.
           const fromMs = performance.now();
           await sleep(holdMs);
           for (const socket of idle) socket.destroy();

@@ -1,4 +1,4 @@
-// The service has little memory: whether it bears that or dies of it, nothing that it told is lost.
+// The service has little memory: whether it survives or not, nothing acknowledged is lost.
 
 import { needs } from '../../environment/machine.ts';
 import type { Service } from '../../environment/service.ts';
@@ -8,7 +8,7 @@ import { type Fault, toResult } from '../../fault.ts';
 const dataMiB = 320;
 const heapMiB = 72;
 
-/** What ends is started again, as whoever runs it would have it. */
+/** Starts the service again when it ends, like a supervisor. */
 function keepRunning(service: Service): { readonly deaths: () => number; stop(): void } {
   let deaths = 0;
   let stopped = false;

@@ -1,4 +1,4 @@
-// The database has committed, and the service never hears of it.
+// The database commits, but its answer does not reach the service or arrives cut.
 
 import { seePasses, underLoad } from '../../environment/under-load.ts';
 import { type Fault, toResult } from '../../fault.ts';
@@ -16,7 +16,7 @@ export const commitAnswersLost: Fault = {
     let isOn = false;
     const decide = (): CommitOutcome => {
       if (!isOn || count.spoilt >= wanted || environment.random.below(5) > 0) return 'pass';
-      // One that hangs keeps its batch for seconds, so most are closed.
+      // A hanging connection blocks its batch for seconds, so most are closed.
       return environment.random.below(8) === 0 ? 'hang' : 'close';
     };
     await addServiceBehindProxy(environment, spoilCommits(decide, count));

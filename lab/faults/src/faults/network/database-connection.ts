@@ -1,4 +1,4 @@
-// Packets between service and database are dropped without a word: nothing closes, nothing comes.
+// The connection between service and database is silent, slow or reset.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeRecovery, measureRecovery } from '../../environment/recovery.ts';
 import { seePasses, underLoad } from '../../environment/under-load.ts';
@@ -26,7 +26,7 @@ export const databaseSilent: Fault = {
         recoveries.push(await measureRecovery(testRun, service.url));
       }
     });
-    // What hangs on a dead connection is given up after its own time limit, not at once.
+    // A call on a dead connection fails after its own time limit, not immediately.
     const figures = describeRecovery('answers once packets pass again', recoveries);
     return toResult(
       [verdict],

@@ -1,9 +1,12 @@
-// Which death counts as one at its point: the bar of kill-at-points.
+// Which crash counts as one at its point in kill-at-points.
 import { expect, it } from 'vitest';
 import { type CrashReport, isAtPoint } from './kill-at-points.ts';
 
 const note = (point: string, orders: number, answered: number): CrashReport => ({
-  ...{ point, orders, answered, heldBack: 0 },
+  point,
+  orders,
+  answered,
+  heldBack: 0,
 });
 
 it.each([

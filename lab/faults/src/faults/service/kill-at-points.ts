@@ -13,7 +13,7 @@ const points = ['before-send', 'after-commit', 'between-answers'] as const;
 const patienceMs = 120_000;
 const preload = fileURLToPath(new URL('../../crash-preload.js', import.meta.url));
 
-/** A point that is never reached must be told, not waited for. */
+/** Fails instead of waiting if the point is never reached. */
 async function seeEnd(ended: Promise<number | null>): Promise<number | null> {
   const isLate = sleep(patienceMs, 'late' as const, { ref: false });
   const end = await Promise.race([ended, isLate]);
@@ -21,7 +21,7 @@ async function seeEnd(ended: Promise<number | null>): Promise<number | null> {
   throw new Error(`the service did not reach its point within ${patienceMs / 1000} s`);
 }
 
-/** Any other end of the process, and any other place in its work, is not the one that was meant. */
+/** Any other end of the process or any other point does not count. */
 export function isAtPoint(point: string, note: CrashReport | undefined): boolean {
   if (note?.point !== point || note.orders < 1) return false;
   if (point !== 'between-answers') return note.answered === 0;
@@ -72,16 +72,16 @@ export const killAtPoints: Fault = {
 
 export interface CrashReport {
   readonly point: string;
-  /** In the batch that it died in. */
+  /** Orders in the batch in which it died. */
   readonly orders: number;
-  /** Of its answers, those that had left. */
+  /** Answers that were sent. */
   readonly answered: number;
-  /** Answers that were ready, and never left. */
+  /** Answers that were ready but not sent. */
   readonly heldBack: number;
 }
 
-/** Undefined where the process ended otherwise; taken away, so that none is read twice. */
-export async function readCrashReport(file: string): Promise<CrashReport | undefined> {
+/** Undefined if the process ended otherwise. Removes the report, so that it is read once. */
+async function readCrashReport(file: string): Promise<CrashReport | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   await rm(file, { force: true });
   return text === undefined ? undefined : (JSON.parse(text) as CrashReport);

@@ -8,14 +8,14 @@ import { firstService } from '../../environment/test-environment.ts';
 import type { TestRun } from '../../environment/test-run.ts';
 import { type Fault, toResult } from '../../fault.ts';
 
-/** A process that was running and ended by the signal; one that had gone by itself is none. */
+/** Counts a process that the signal ended, not one that had ended by itself. */
 async function kill(service: Service, dead: number[]): Promise<void> {
   const pid = service.pid();
   const wasRunning = service.isRunning();
   if ((await service.end('SIGKILL')) === null && wasRunning) dead.push(pid);
 }
 
-/** From the start to the first acknowledged movement of the process that comes after. */
+/** Time from the start of the next process to its first acknowledged movement. */
 async function restart(service: Service, testRun: TestRun): Promise<number> {
   const restartedAt = performance.now();
   await service.start();
@@ -23,7 +23,7 @@ async function restart(service: Service, testRun: TestRun): Promise<number> {
   return performance.now() - restartedAt;
 }
 
-/** The log is checked, and a new one begun, after so many kills. */
+/** Number of kills after which the log is checked and a new one begins. */
 const killsPerRun = 20;
 
 export const killService: Fault = {

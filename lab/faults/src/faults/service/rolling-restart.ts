@@ -1,4 +1,4 @@
-// Two processes replaced one after the other under load: somebody always answers.
+// Two processes are replaced one after the other under load: one always answers.
 import { startLoad } from '../../client/load.ts';
 import { type Fault, toResult } from '../../fault.ts';
 

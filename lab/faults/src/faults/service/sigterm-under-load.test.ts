@@ -1,4 +1,4 @@
-// Which calls were under way at a signal, and which of them were lost: the bar of sigterm-under-load.
+// Which calls were in flight at a signal and which were lost in sigterm-under-load.
 import { expect, it } from 'vitest';
 import type { Attempt } from '../../client/client-log.ts';
 import type { Answer, Order } from '../../client/order.ts';
@@ -8,7 +8,9 @@ const order: Order = { packageId: 1, kind: 'credit', player: 'p', id: 'c1', amou
 const answered: Answer = { outcome: { kind: 'turned_away', code: 'overloaded' }, status: 503 };
 const lost: Answer = { outcome: { kind: 'unknown', reason: 'ECONNRESET' } };
 const at = (sentAtMs: number, answeredAtMs: number, answer: Answer): Attempt => ({
-  ...{ sentAtMs, answeredAtMs, answer },
+  sentAtMs,
+  answeredAtMs,
+  answer,
 });
 
 const count = (...attempts: Attempt[]) =>

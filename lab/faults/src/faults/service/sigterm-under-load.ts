@@ -1,4 +1,4 @@
-// SIGTERM under load: every call under way is answered, then the process ends by itself with 0.
+// SIGTERM under load: every call in flight is answered, then the process exits with 0.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type History, readHistory } from '../../client/client-log.ts';
 import { startLoad } from '../../client/load.ts';
@@ -7,12 +7,12 @@ import { firstService, type TestEnvironment } from '../../environment/test-envir
 import { type Fault, toResult } from '../../fault.ts';
 
 /**
- * A call that was sent so long before was surely read: it is under way. What is younger may still
- * have lain unread on a connection that looked idle, and be lost with it.
+ * A call sent this long before the signal was certainly read, so it is in flight. A younger one may have been
+ * unread on a connection that looked idle, and may be lost with it.
  */
 const readWithinMs = 100;
 
-/** Calls cannot end while the lock is held: they are under way when the signal comes. */
+/** Calls cannot end while the lock is held, so they are in flight when the signal comes. */
 async function endWithCallsUnderWay(
   environment: TestEnvironment,
   service: Service,
@@ -23,14 +23,14 @@ async function endWithCallsUnderWay(
     const now = performance.now();
     const ending = service.end('SIGTERM');
     await sleep(readWithinMs);
-    // In an object, or the transaction would wait for it.
+    // Returned in an object, because the transaction would await a promise.
     return { ended: { ending }, askedAtMs: now };
   });
   const code = await ended.ending;
   return { askedAtMs, tookMs: performance.now() - askedAtMs, code };
 }
 
-/** Of the calls under way at any of these moments: how many there were, and how many were lost. */
+/** Counts the calls in flight at these times, and those of them that were lost. */
 export function countUnderWay(
   { calls }: Pick<History, 'calls'>,
   momentsMs: readonly number[],
@@ -40,7 +40,7 @@ export function countUnderWay(
     .filter(({ sentAtMs, answeredAtMs = Number.POSITIVE_INFINITY }) =>
       momentsMs.some((at) => sentAtMs <= at - readWithinMs && answeredAtMs > at),
     );
-  // An answer of any kind is one; only where none came, the status is missing.
+  // Any answer counts; the status is missing only if none came.
   const lost = found.filter(({ answer }) => answer?.status === undefined);
   return { underWay: found.length, lost: lost.length };
 }
@@ -75,7 +75,7 @@ export const sigtermUnderLoad: Fault = {
         { label: 'unclean ends', value: uncleanEnds, atMost: 0 },
         { label: 'calls under way at SIGTERM', value: underWay, atLeast: rounds },
         { label: 'of them without an answer', value: lost, atMost: 0 },
-        // What a connection carried when it closed may have arrived too late to be read.
+        // A request on a closing connection may have arrived too late to be read.
         { label: 'outcomes left unknown by SIGTERM', value: verdict.tally.unknown },
         { label: 'slowest end', value: Math.round(slowestMs), unit: 'ms', atMost: 10_000 },
       ],

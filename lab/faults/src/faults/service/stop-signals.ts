@@ -20,7 +20,7 @@ async function runStopped(
   await stopped.stop();
   await sleep(environment.size(15_000, 5000));
   await stopped.go();
-  // Those who asked a stopped process can have no answer; its time begins when it goes on.
+  // A stopped process cannot answer; the time counts from when it continues.
   if (stopped.excuses) testRun.log.excuse({ fromMs, toMs: performance.now() });
   const recovered = await measureRecovery(testRun, service.url);
   await load.passes(300);
