@@ -41,8 +41,8 @@ describeInBrowser('the licensing panel in German', () => {
     // A comma is what German decimals are typed with.
     await page.goto(`/w/${site.workspaceId}/settings/workspace`);
     await page.getByLabel('Betrag').fill('1234,50');
-    await page.getByRole('button', { name: 'Kontostand speichern' }).click();
-    await waitForNotice(page, 'Kontostand gespeichert.');
+    await page.getByRole('button', { name: 'Kontostand festlegen' }).click();
+    await waitForNotice(page, 'Kontostand festgelegt.');
     await page.getByText(/^1\.234,50\s/).waitFor();
     expect(await page.getByLabel('Betrag').inputValue()).toBe('1234,50');
 

@@ -67,7 +67,7 @@ describeInBrowser('more selling with the licensing panel', () => {
     await card.getByText('Released', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Test item' }).click();
     await page.getByLabel('Regular licence').fill('3');
-    await page.getByRole('button', { name: 'Save limits' }).click();
+    await page.getByRole('button', { name: 'Set limits' }).click();
     await waitForNotice(page, 'Saved.');
     expect(faults).toEqual([]);
     await close();

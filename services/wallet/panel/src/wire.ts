@@ -1,4 +1,4 @@
-// What the service answers, by the very schemas that it answers with.
+// The types of the service's responses, derived from its schemas.
 import type { AdminTokenAnswer } from '@counterfoil/wallet-server/admin-tokens/admin-token';
 import type { CallbackLineAnswer } from '@counterfoil/wallet-server/callbacks/callback-line';
 import type { TransactionAttempts } from '@counterfoil/wallet-server/callbacks/transaction-attempts';
@@ -19,7 +19,7 @@ import type {
   RoundAnswer,
   RoundLine as RoundLineAnswer,
 } from '@counterfoil/wallet-server/rounds/round';
-import type { StatementLine as StatementLineAnswer } from '@counterfoil/wallet-server/transactions/transaction';
+import type { StatementLine as StatementAnswer } from '@counterfoil/wallet-server/transactions/transaction';
 import type { eventTypes } from '@counterfoil/wallet-server/webhooks/event-types';
 import type { Static, TObject } from 'typebox';
 
@@ -43,4 +43,4 @@ export type Proof = Static<typeof ProofAnswer>;
 export type Registration = Static<typeof RegistrationAnswer>;
 export type Round = Static<typeof RoundAnswer>;
 export type RoundLine = Static<typeof RoundLineAnswer>;
-export type StatementLine = Static<typeof StatementLineAnswer>;
+export type StatementLine = Static<typeof StatementAnswer>;

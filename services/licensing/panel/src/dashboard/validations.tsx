@@ -1,4 +1,4 @@
-// Validations by hour, valid against invalid, with the figures of the time.
+// Validations by hour, valid and invalid, with totals.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { formatNumber, locale } from '@counterfoil/ui/language.ts';
 import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
