@@ -26,7 +26,7 @@ describeInBrowser('more selling with the licensing panel', () => {
     const chooser = page.waitForEvent('filechooser');
     await page.getByLabel('File').click();
     await (await chooser).setFiles({ name: 'sales.csv', mimeType: 'text/csv', buffer });
-    await page.getByRole('combobox', { name: 'Column of the file: code' }).click();
+    await page.getByRole('combobox', { name: 'Column in the file: code' }).click();
     await page.getByRole('option', { name: 'Key' }).click();
     await page.getByRole('button', { name: 'Test run' }).click();
     await page.getByText('Test run finished. Nothing was changed.').waitFor();

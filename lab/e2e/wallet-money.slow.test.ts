@@ -135,7 +135,7 @@ describeInBrowser('money in the wallet panel', () => {
     expect(await marked.allInnerTexts()).toEqual(['Packages']);
     await page.reload();
     await page.getByText('18 h', { exact: true }).waitFor();
-    await page.getByText('80.00 EUR net in the last 24 h').waitFor();
+    await page.getByText('80.00 EUR net spent in 24 hours').waitFor();
     const rows = page.getByRole('table', { name: 'Top-ups' }).getByRole('row');
     await rows.nth(3).waitFor();
     const told = (await rows.allInnerTexts()).slice(1).map((text) => text.split(/\s+/));
