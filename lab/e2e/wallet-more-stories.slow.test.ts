@@ -62,7 +62,7 @@ describeInBrowser('more stories of the wallet panel', () => {
     await page.getByRole('button', { name: 'Create sandbox' }).click();
     await page.getByRole('button', { name: 'I have saved it' }).click();
     await page.goto(`${base}/callbacks?player_id=twin`);
-    await page.getByRole('button', { name: 'Replay again on the sandbox' }).click();
+    await page.getByRole('button', { name: 'Replay again in the sandbox' }).click();
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('Originally: Applied. The sandbox answered 200: Applied.').waitFor();
     await page.goto(`${base}/settings/callbacks`);
