@@ -8,7 +8,7 @@ import { make, makeBrand, makeField, makePasswordField } from './plain-parts.ts'
 import './plain-page.css';
 
 /** Fetches the files of the panel while the person types. A failure is harmless: the panel fetches them. */
-export async function fetchPanel(): Promise<void> {
+async function fetchPanel(): Promise<void> {
   try {
     const page = await (await fetch('/')).text();
     const files = page.match(/\/assets\/[\w.-]+\.(?:js|css)/g) ?? [];

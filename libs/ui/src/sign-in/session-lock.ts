@@ -12,18 +12,18 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Locks the panel for the person with this e-mail; undefined unlocks it. */
-export function setLocked(email: string | undefined): void {
+function setLocked(email: string | undefined): void {
   if (lockedFor === email) return;
   lockedFor = email;
   for (const listener of listeners) listener();
 }
 
-export const isLocked = (): boolean => lockedFor !== undefined;
+const isLocked = (): boolean => lockedFor !== undefined;
 
 export const useLockedFor = (): string | undefined =>
   useSyncExternalStore(subscribe, () => lockedFor);
 
-export interface SessionWatch {
+interface SessionWatch {
   /** Call this with every error. */
   readonly onProblem: (error: unknown) => void;
   /** Call this with every response that names the signed-in person. */

@@ -74,7 +74,7 @@ export default function Ledger() {
   );
 }
 
-export function DayFilter({ name, label }: { name: string; label: string }) {
+function DayFilter({ name, label }: { name: string; label: string }) {
   const { filters, set } = useFilters();
   return (
     <Group gap={6} wrap="nowrap" w={{ base: '100%', xs: 'auto' }}>
