@@ -32,8 +32,8 @@ describeLicensing('the licensing panel in German', (site) => {
     // German decimals have a comma.
     await page.goto(`/w/${site.workspaceId}/settings/workspace`);
     await page.getByLabel('Betrag').fill('1234,50');
-    await page.getByRole('button', { name: 'Kontostand speichern' }).click();
-    await waitForNotice(page, 'Kontostand gespeichert.');
+    await page.getByRole('button', { name: 'Kontostand festlegen' }).click();
+    await waitForNotice(page, 'Kontostand festgelegt.');
     await page.getByText(/^1\.234,50\s/).waitFor();
     expect(await page.getByLabel('Betrag').inputValue()).toBe('1234,50');
 

@@ -215,7 +215,7 @@ describeLicensing('more API keys in the licensing panel', (site) => {
     await expectAccessible(page);
     await meter.getByRole('button', { name: 'Revoke' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).isDisabled();
-    await dialog.getByLabel('Type “Mobile” to go on').fill('Mobile');
+    await dialog.getByLabel('Type “Mobile” to continue').fill('Mobile');
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await meter.waitFor({ state: 'detached' });
     await expect.poll(async () => (await site.validate(key, 'x')).code).toBe('api_key_revoked');

@@ -17,7 +17,7 @@ describeLicensing('more selling with the licensing panel', (site) => {
     const chooser = page.waitForEvent('filechooser');
     await page.getByLabel('File').click();
     await (await chooser).setFiles({ name: 'sales.csv', mimeType: 'text/csv', buffer });
-    await page.getByRole('combobox', { name: 'Column of the file: code' }).click();
+    await page.getByRole('combobox', { name: 'Column in the file: code' }).click();
     await page.getByRole('option', { name: 'Key' }).click();
     await page.getByRole('button', { name: 'Test run' }).click();
     await page.getByText('Test run finished. Nothing was changed.').waitFor();
@@ -58,7 +58,7 @@ describeLicensing('more selling with the licensing panel', (site) => {
     await card.getByText('Released', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Test item' }).click();
     await page.getByLabel('Regular licence').fill('3');
-    await page.getByRole('button', { name: 'Save limits' }).click();
+    await page.getByRole('button', { name: 'Set limits' }).click();
     await waitForNotice(page, 'Saved.');
     expect(faults).toEqual([]);
     await close();

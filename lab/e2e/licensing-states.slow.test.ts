@@ -43,7 +43,7 @@ describeLicensing('what happens to a purchase in the licensing panel', (site) =>
     const { page, faults, close } = await open(id);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Dispute opened' }).click();
-    await dialog.getByText('invalid until the dispute is won').waitFor();
+    await dialog.getByText('invalid until you win the dispute').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });

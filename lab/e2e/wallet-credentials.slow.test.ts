@@ -101,7 +101,7 @@ describeWallet('what callbacks are proved with', (site) => {
       await page.getByText(verdict).waitFor();
     };
     expect((await sendCallback(site.origin, of, balance)).status).toBe(200);
-    const right = 'Accepted. The answer verifies with the package’s key.';
+    const right = 'Accepted. The response is signed or encrypted with the key of the package.';
     for (const [label, mode] of [
       ['Signed', 'signed'],
       ['Encrypted', 'encrypted'],

@@ -111,7 +111,7 @@ describeWallet('details of the wallet panel', (site) => {
     await page.getByRole('button', { name: 'Create sandbox' }).click();
     await page.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByRole('link', { name: 'Callbacks', exact: true }).click();
-    await page.getByRole('button', { name: 'Replay lonely-bet on the sandbox' }).waitFor();
+    await page.getByRole('button', { name: 'Replay lonely-bet in the sandbox' }).waitFor();
     expect(await page.getByText('create one in Settings').count()).toBe(0);
     await close();
   });

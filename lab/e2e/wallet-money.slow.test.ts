@@ -96,7 +96,7 @@ describeWallet('money in the wallet panel', (site) => {
     ]);
     expect(shown).toHaveLength(events.length);
     for (const [place, { transaction_id: id, balance }] of (events as Event[]).entries()) {
-      expect(shown[place]).toContain(`${id} balance ${balance.toFixed(2)} EUR after it`);
+      expect(shown[place]).toContain(`${id} balance afterwards ${balance.toFixed(2)} EUR`);
     }
     expect(await page.locator('nav [aria-current=page]').allInnerTexts()).toEqual(['Rounds']);
     await close();
@@ -117,14 +117,14 @@ describeWallet('money in the wallet panel', (site) => {
     };
     const { email } = await giveMember(site, of, 'owner');
     const { page, close } = await site.visit({ email, password }, `/p/${of.id}/credit`);
-    await page.getByText('6 h', { exact: true }).waitFor();
+    await page.getByText('6 hours', { exact: true }).waitFor();
     await move('Top up', '50', 'invoice 7');
     await move('Reverse', '10', 'paid twice');
     const marked = platform.page.locator('nav [aria-current=page]');
     expect(await marked.allInnerTexts()).toEqual(['Packages']);
     await page.reload();
-    await page.getByText('18 h', { exact: true }).waitFor();
-    await page.getByText('80.00 EUR net in the last 24 h').waitFor();
+    await page.getByText('18 hours', { exact: true }).waitFor();
+    await page.getByText('80.00 EUR net spent in 24 hours').waitFor();
     const rows = page.getByRole('table', { name: 'Top-ups' }).getByRole('row');
     await rows.nth(3).waitFor();
     const shown = (await rows.allInnerTexts()).slice(1).map((text) => text.split(/\s+/));

@@ -51,9 +51,9 @@ describeWallet('more stories of the wallet panel', (site) => {
     await page.getByRole('button', { name: 'Create sandbox' }).click();
     await page.getByRole('button', { name: 'I have saved it' }).click();
     await page.goto(`${site.base}/callbacks?player_id=twin`);
-    await page.getByRole('button', { name: 'Replay again on the sandbox' }).click();
+    await page.getByRole('button', { name: 'Replay again in the sandbox' }).click();
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('Originally: Applied. The twin answered 200: Applied.').waitFor();
+    await page.getByText('Originally: Applied. The sandbox answered 200: Applied.').waitFor();
     await page.goto(`${site.base}/settings/callbacks`);
     await choosePlayer(page, 'twin');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -86,7 +86,7 @@ describeWallet('more stories of the wallet panel', (site) => {
     const { page, close } = await site.visit(site.member, `${site.base}/transactions`);
     await page.getByLabel('Transaction id').fill('look');
     await page.getByRole('button', { name: 'Inspect' }).click();
-    await page.getByText('1.00 moved, balance 8.00 after it').waitFor();
+    await page.getByText('Amount 1.00, balance afterwards 8.00').waitFor();
     await expect
       .poll(async () => {
         await page.reload();
@@ -118,7 +118,7 @@ describeWallet('more stories of the wallet panel', (site) => {
   it('keeps the ledger’s filters in the address and exports what is shown', async () => {
     await site.player(site.of, { playerId: '=cmd', balance: '3.00' });
     const { page, close } = await site.visit(site.member, `${site.base}/ledger?player_id=%3Dcmd`);
-    await page.getByText('0.00 at the beginning, 3.00 moved, 3.00 at the end.').waitFor();
+    await page.getByText('Opening 0.00, change 3.00, closing 3.00.').waitFor();
     const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Export CSV' }).click();
     const download = await downloading;

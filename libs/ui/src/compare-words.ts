@@ -1,4 +1,4 @@
-// Holds the words of one language against those of another, entry by entry.
+// Compares the texts of two languages, entry by entry.
 
 type Entry = readonly [path: string, value: unknown];
 
@@ -9,7 +9,7 @@ function listEntries(words: unknown, path = ''): Entry[] {
   );
 }
 
-/** What a choice stands for is no word: it is sent to the service. */
+/** The value of a choice is sent to the service and not translated. */
 const isWire = (path: string) => path.endsWith('.value');
 
 function describeEntry([path, value]: Entry): string {
@@ -17,7 +17,7 @@ function describeEntry([path, value]: Entry): string {
   return isWire(path) ? `${path}: ${value}` : `${path}: ${typeof value}`;
 }
 
-/** Entries of one that the other lacks, or has as something else: a function of other arity, say. */
+/** Entries that are missing in one language or differ in kind, such as the number of parameters. */
 export function findGaps(words: object, others: object): string[] {
   const own = listEntries(words).map(describeEntry);
   const other = listEntries(others).map(describeEntry);
@@ -27,7 +27,7 @@ export function findGaps(words: object, others: object): string[] {
 
 const marks = ['‹first›', '‹second›', '‹third›'];
 
-/** What a function says of marks that are put into it; undefined where it wants more than a text. */
+/** The text of an entry, with marks as arguments; undefined if the function needs other arguments. */
 function tryOut(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   try {
@@ -37,7 +37,7 @@ function tryOut(value: unknown): string | undefined {
   }
 }
 
-/** Texts that are the same in both, each once. */
+/** Texts that are identical in both languages, each listed once. */
 export function findUntranslated(words: object, others: object): string[] {
   const other = new Map(listEntries(others));
   const texts = listEntries(words).flatMap(([path, value]) => {
@@ -47,7 +47,7 @@ export function findUntranslated(words: object, others: object): string[] {
   return [...new Set(texts)].sort();
 }
 
-/** Paths of entries that name what the other does not: a figure or a name was lost in translation. */
+/** Paths of entries that use an argument in one language but not in the other. */
 export function findLostMarks(words: object, others: object): string[] {
   const other = new Map(listEntries(others));
   return listEntries(words)
@@ -59,7 +59,7 @@ export function findLostMarks(words: object, others: object): string[] {
     .map(([path]) => path);
 }
 
-/** Paths of entries that name a file of the repository, which nobody can open from a panel. */
+/** Paths of entries that name a file of the repository; users of the panel cannot open it. */
 export const findFileNames = (words: object): string[] =>
   listEntries(words)
     .filter(([, value]) => /\b[\w-]+\/[\w/-]+\.md\b/.test(tryOut(value) ?? ''))
@@ -69,7 +69,7 @@ export const findFileNames = (words: object): string[] =>
 const afterNumber = /(?<![\p{L}\p{N}.,])[12] (\p{L}+)(?: (\p{L}+))?/gu;
 const mayBePlural = /^\p{Lu}|^\p{L}{2,}[^s]s$/u;
 
-/** What may be a plural after this number; nothing where the function wants more than that. */
+/** Words after the number that may be plurals; empty if the function needs other arguments. */
 function listCounted(value: unknown, given: number | string): string[] {
   if (typeof value !== 'function') return [];
   try {
@@ -81,7 +81,7 @@ function listCounted(value: unknown, given: number | string): string[] {
   }
 }
 
-/** `path: word` for each noun that is the same after 1 and after 2: a plural after 1, most often. */
+/** `path: word` for each noun that is the same after 1 and 2, which is usually a wrong plural. */
 export function findFixedPlurals(words: object): string[] {
   return listEntries(words).flatMap(([path, value]) => {
     const isFixed = (word: string, one: number | string, two: number | string) =>

@@ -1,4 +1,4 @@
-// Which language and which region's figures a visitor gets.
+// The language and the number format that a browser gets.
 import { describe, expect, it } from 'vitest';
 import { pickLanguage, pickLocale } from './language.ts';
 

@@ -1,7 +1,7 @@
-// Which language the panel speaks: as chosen before, else as the browser asks for.
+// The language of the panel: the stored choice, or else the first supported language of the browser.
 const storageKey = 'counterfoil-language';
 
-/** Each under its own name, which is the one that whoever looks for it can read. */
+/** Every language under its own name. */
 export const languages = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof languages;
 
@@ -10,12 +10,12 @@ const isLanguage = (text: string): text is Language => Object.hasOwn(languages, 
 /** `de-AT` is German. */
 const readLanguage = (tag: string): string => tag.toLowerCase().split('-')[0] ?? '';
 
-/** What was chosen, else the first of the browser's languages that there is, else English. */
+/** The stored choice, or else the browser's first supported language, or else English. */
 export function pickLanguage(chosen: string, wanted: readonly string[]): Language {
   return [chosen, ...wanted.map(readLanguage)].find(isLanguage) ?? 'en';
 }
 
-/** Some systems name none that a browser can format by, `en-US@posix` for example. */
+/** Some systems report tags that Intl refuses, such as `en-US@posix`. */
 function isLocale(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1;
@@ -24,11 +24,11 @@ function isLocale(tag: string): boolean {
   }
 }
 
-/** Numbers and dates as in the region that the browser names with the language. */
+/** The browser's regional variant of the language, for numbers and dates. */
 export const pickLocale = (language: Language, wanted: readonly string[]): string =>
   wanted.find((tag) => readLanguage(tag) === language && isLocale(tag)) ?? language;
 
-/** A browser may keep nothing for a page: then its own languages decide. */
+/** Storage may be blocked; then the languages of the browser decide. */
 function readChoice(): string {
   try {
     return localStorage.getItem(storageKey) ?? '';
@@ -51,15 +51,15 @@ export const formatNumber = (value: number): string => numberFormat.format(value
 /** `formatPercent(0.125)` is 12.5% in English and 12,5 % in German. */
 export const formatPercent = (share: number): string => percentFormat.format(share);
 
-/** Everything on the page is worded when it is loaded, so it is loaded anew. */
+/** Texts are chosen when the page loads, so it is reloaded. */
 export function switchLanguage(to: Language): void {
   localStorage.setItem(storageKey, to);
   location.reload();
 }
 
 /**
- * The words of the chosen language. What is not English is fetched only where it is chosen; where it
- * cannot be had, the page speaks English rather than not at all.
+ * The texts of the chosen language. German is fetched only if it is chosen. If that fails, the page
+ * uses English.
  */
 export async function chooseWords<Words>(
   english: Words,

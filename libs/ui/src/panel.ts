@@ -1,9 +1,9 @@
-// What a panel tells the shared parts about itself: its pages, its tenants, its navigation.
+// The description of a panel for the shared parts: its pages, tenants and navigation.
 import type { LucideIcon } from 'lucide-react';
 import { type ComponentType, createContext, useContext } from 'react';
 import type { Me } from './api/me.ts';
 
-/** A workspace or a package: what one works in. */
+/** A workspace or a package. */
 export interface Tenant {
   readonly id: number;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface NavigationEntry {
   readonly label: string;
   readonly to: string;
   readonly icon: LucideIcon;
-  /** Where the pages that are reached from it stand, if not below its own address. */
+  /** The address below which its subpages are, if that is not its own address. */
   readonly below?: string;
 }
 
@@ -26,7 +26,7 @@ export interface NavigationGroup {
 }
 
 export interface Page {
-  /** As in the panel's `paths.ts`, with `$name` for what varies. */
+  /** From the panel's `paths.ts`, with `$name` for parameters. */
   readonly path: string;
   readonly title: string;
   readonly load: () => Promise<{ readonly default: ComponentType }>;
@@ -34,14 +34,14 @@ export interface Page {
 
 export interface Panel {
   readonly name: string;
-  /** Pages inside the frame; signing in and the account's own are brought by the shared parts. */
+  /** Pages inside the frame, without the shared ones (sign-in, account). */
   readonly pages: readonly Page[];
-  /** The part of the address that names the tenant. */
+  /** The parameter of the address that holds the id of the tenant. */
   readonly tenantParam: string;
   readonly tenantWord: string;
   readonly listTenants: (me: Me) => Promise<readonly Tenant[]>;
   readonly navigationOf: (tenant: Tenant) => readonly NavigationGroup[];
-  /** Stands above every page of a tenant. */
+  /** Shown above every page of a tenant. */
   readonly banner?: ComponentType<{ readonly tenant: Tenant }>;
 }
 

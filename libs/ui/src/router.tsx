@@ -13,7 +13,7 @@ import { Frame } from './shell/frame.tsx';
 import { loadPage } from './shell/load-page.tsx';
 import { words } from './strings.ts';
 
-/** Outside of the frame: whoever is here is not signed in, or not yet anywhere. */
+/** Pages without the frame, for people who are not signed in or have no tenant yet. */
 const barePages: readonly Page[] = [
   {
     path: sharedPaths.home,
@@ -38,7 +38,7 @@ const accountPage: Page = {
   load: () => import('./account/account-page.tsx'),
 };
 
-/** Plain texts only: a filter that looks like a number stays what was typed. */
+/** Values stay strings: a filter that looks like a number is not converted. */
 const parseSearch = (text: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(text));
 
@@ -56,7 +56,7 @@ export function createPanelRouter(panel: Panel) {
       getParentRoute: () => parent as typeof root,
       path: page.path,
       component: lazyRouteComponent(() => loadPage(page.load)),
-      // A page that is only fetched ahead, because somebody points at its link, is not there yet.
+      // Pointing at a link only preloads the page, so the title stays.
       beforeLoad: ({ preload }) => {
         if (!preload) document.title = `${page.title} · ${panel.name}`;
       },

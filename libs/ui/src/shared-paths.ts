@@ -1,4 +1,4 @@
-// The addresses that both panels have; each panel's own list takes them in.
+// The addresses that both panels have.
 export const sharedPaths = {
   home: '/',
   /** Served from `sign-in.html`; all others are pages of the panel's router. */

@@ -1,4 +1,4 @@
-// Puts a panel on the page.
+// Starts a panel on the page.
 import { MantineProvider } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -20,11 +20,11 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import { watchSession } from './sign-in/session-lock.ts';
 
-/** The page's nonce, which the styles that the theme writes need. */
+/** The CSP nonce of the page, which the styles of the theme need. */
 const readNonce = () =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
-/** Under this name the dialogs' scroll lock, which writes a style of its own, looks for the nonce. */
+/** The scroll lock of dialogs reads the nonce for its style element from this global. */
 declare global {
   var __webpack_nonce__: string | undefined;
 }
@@ -42,7 +42,7 @@ export function startPanel(panel: Panel): void {
       if (outside.includes(pathname)) return;
       client.clear();
       const to = pathname === '/' ? undefined : `${pathname}${searchStr}`;
-      // A page of its own, which is not part of the panel's router.
+      // The sign-in page is not part of the router.
       window.location.replace(`${sharedPaths.signIn}${writeQuery({ to })}`);
     },
     resume: () => {
@@ -60,9 +60,9 @@ export function startPanel(panel: Panel): void {
     }),
     mutationCache: new MutationCache({ onError: watch.onProblem }),
     defaultOptions: {
-      // What an action brought may be a secret: forgotten with the dialog that showed it.
+      // A result may be a secret, so it is removed together with the dialog that showed it.
       mutations: { gcTime: 0 },
-      // A refusal stays one; what may pass by itself is tried again.
+      // 4xx errors are final; other errors are retried twice.
       queries: { retry: (failures, error) => failures < 2 && !isRefusal(error), staleTime: 5_000 },
     },
   });

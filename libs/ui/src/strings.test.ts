@@ -1,4 +1,4 @@
-// The shared parts say the same in both languages.
+// The shared texts are complete in both languages.
 import { expect, it } from 'vitest';
 import {
   findFileNames,
@@ -10,7 +10,7 @@ import {
 import german from './strings.de.ts';
 import { words as english } from './strings.ts';
 
-/** The same word in both languages. */
+/** Words that are the same in both languages. */
 const same = [
   'Administrator',
   'Browser',
@@ -29,19 +29,19 @@ const notCounted = {
   german: ['webhooks.oldUntil: Ereignisse', 'webhooks.deleteText: nichts'],
 };
 
-it('German has every entry of English, of the same kind, and no other', () => {
+it('German has exactly the entries of English', () => {
   expect(findGaps(english, german)).toEqual([]);
 });
 
-it('every entry is German, but for words that are the same', () => {
+it('every entry is translated, except words that are the same', () => {
   expect(findUntranslated(english, german)).toEqual(same);
 });
 
-it('what a sentence names in one language, it names in the other', () => {
+it('both languages use the same arguments', () => {
   expect(findLostMarks(english, german)).toEqual([]);
 });
 
-it('counts one thing in the singular', () => {
+it('uses the singular after 1', () => {
   expect(findFixedPlurals(english)).toEqual(notCounted.english);
   expect(findFixedPlurals(german)).toEqual(notCounted.german);
 });

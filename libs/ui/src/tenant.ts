@@ -1,4 +1,4 @@
-// The tenant whose pages one is on.
+// The current tenant, and all tenants of the signed-in person.
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { createContext, useContext } from 'react';
@@ -18,7 +18,7 @@ export function useTenants() {
   });
 }
 
-/** The id in the address; undefined on pages that belong to nobody, like one's own account. */
+/** The id in the address; undefined on pages without a tenant, such as the account. */
 export function useTenantId(): number | undefined {
   const { tenantParam } = usePanel();
   const params = useParams({ strict: false }) as Record<string, string | undefined>;
@@ -28,7 +28,7 @@ export function useTenantId(): number | undefined {
 
 export const TenantContext = createContext<Tenant | undefined>(undefined);
 
-/** On a tenant's pages, which are shown only once it is known. */
+/** The current tenant; for pages of a tenant only. */
 export function useTenant(): Tenant {
   const tenant = useContext(TenantContext);
   if (!tenant) throw new Error('useTenant on a page without one');

@@ -1,4 +1,4 @@
-// The house look: paper and ink, one green, in light and dark.
+// The theme: colours and defaults of both panels, light and dark.
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 import { words } from './strings.ts';
 
@@ -15,7 +15,7 @@ const pine: MantineColorsTuple = [
   '#0c3828',
 ];
 
-/** Dimmed text is gray 6: dark enough to be read on paper. */
+/** Dimmed text is gray 6, which has enough contrast on the page. */
 const gray: MantineColorsTuple = [
   '#f8f9f7',
   '#f1f3f0',
@@ -42,7 +42,7 @@ const dark: MantineColorsTuple = [
   '#0e1110',
 ];
 
-/** For what wants a look, where plain orange would be hard to read. */
+/** For warnings; plain orange has too little contrast. */
 const amber: MantineColorsTuple = [
   '#fff8ea',
   '#fdecc6',
@@ -56,15 +56,15 @@ const amber: MantineColorsTuple = [
   '#4e3007',
 ];
 
-/** Placeholders are read too, so they are no paler than other quiet text. */
+/** Placeholders get the contrast of dimmed text. */
 export const resolveVariables: CSSVariablesResolver = () => ({
   variables: {},
-  // Red that can be read: what is wrong is where one looks hardest.
+  // A red with enough contrast for error texts.
   light: { '--mantine-color-placeholder': gray[6], '--mantine-color-error': '#c92a2a' },
   dark: {
     '--mantine-color-error': '#ff8787',
     '--mantine-color-placeholder': dark[2],
-    // Tints that can be told from the dark paper that they stand on.
+    // Tints that differ visibly from the dark background.
     '--mantine-color-pine-light': '#14362a',
     '--mantine-color-pine-light-hover': '#194233',
     '--mantine-color-amber-light': '#3b2a10',
@@ -91,10 +91,10 @@ export const theme = createTheme({
   components: {
     Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 550, radius: 'sm' } },
     Alert: { defaultProps: { variant: 'light' } },
-    // Where one must fill in nearly everything, a star on each says nothing.
+    // No asterisks, because most fields are required.
     CloseButton: { defaultProps: { 'aria-label': words.close } },
     InputWrapper: { defaultProps: { withAsterisk: false } },
-    // A menu holds its entries and nothing else that takes the focus.
+    // Without the extra focus target, a menu contains only its entries.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
   },
 });

@@ -23,7 +23,7 @@ export default function AccountPage() {
 
 const blank = { current_password: '', new_password: '' };
 
-export function PasswordForm() {
+function PasswordForm() {
   const { values, setValues, field } = useFields(blank);
   const action = useAction(() => post('/panel/password', values), {
     done: words.account.changed,

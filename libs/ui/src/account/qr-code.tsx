@@ -1,4 +1,4 @@
-// A QR code as one SVG path, drawn here: the secret in it goes to nobody.
+// Draws a QR code as one SVG path in the browser, so the secret in it is sent nowhere.
 import qrcode from 'qrcode-generator';
 import { useMemo } from 'react';
 

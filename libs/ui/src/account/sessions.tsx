@@ -1,4 +1,4 @@
-// Where one is signed in, and how to end that.
+// The sessions of the signed-in person, and a button that ends each.
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSignOut } from '../api/me.ts';
@@ -22,7 +22,7 @@ interface OwnSession {
 const browsers = ['Edg', 'Firefox', 'Chrome', 'Safari', 'curl'];
 const systems = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS', 'Linux'];
 
-/** A guess, for recognising one's own; what the browser sent is shown where nothing fits. */
+/** Guesses browser and system; falls back to the first 60 characters of the user agent. */
 function nameBrowser(userAgent: string): string {
   const browser = browsers.find((each) => userAgent.includes(each));
   const system = systems.find((each) => userAgent.includes(each));

@@ -73,7 +73,7 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
   const client = useQueryClient();
   const leave = () => {
     onClose();
-    // Only now: the panel would otherwise take the codes away as soon as the factor is on.
+    // Refreshed only now: a refresh while the codes are shown would replace this dialog.
     void client.invalidateQueries({ queryKey: meKey });
   };
   return (

@@ -1,4 +1,4 @@
-// Who is signed in, and the way out.
+// The signed-in person, and signing out.
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { describeProblem } from './problem.ts';
@@ -13,7 +13,7 @@ export interface Me {
 
 export const meKey = ['me'] as const;
 
-/** Asked again whenever the tab is returned to: in another one somebody else may have signed in. */
+/** Refetched when the tab gets the focus: another person may have signed in in another tab. */
 export const useMe = () =>
   useQuery({
     queryKey: meKey,
@@ -22,14 +22,14 @@ export const useMe = () =>
     refetchOnWindowFocus: 'always',
   });
 
-/** Everything that was read for one person is forgotten before the next. */
+/** Signs out and clears all cached data, so the next person sees none of it. */
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
     try {
       await remove('/panel/session');
     } catch (error) {
-      // Still signed in: whoever walks away from the screen must know.
+      // The person is still signed in and must know before leaving the screen.
       notifications.show({ message: describeProblem(error), color: 'red' });
       return;
     }

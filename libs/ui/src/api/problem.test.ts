@@ -1,8 +1,8 @@
-// Refusals are worded for people, not for programs.
+// Errors of the service are shown as sentences for people.
 import { expect, it } from 'vitest';
 import { ApiProblem, describeProblem } from './problem.ts';
 
-it('fields at fault are named without the marks of the wire', () => {
+it('names fields with spaces instead of dots and underscores', () => {
   const errors = { new_password: ['is too short.'], 'buyer.email': ['must be an address.'] };
   const problem = new ApiProblem(400, {
     code: 'none_of_the_panel',
@@ -14,7 +14,7 @@ it('fields at fault are named without the marks of the wire', () => {
   );
 });
 
-it('whoever tried too often is told when to try again', () => {
+it('says after how long a person may try again', () => {
   const tell = (seconds?: number) =>
     describeProblem(new ApiProblem(429, { code: 'rate_limited', msg: 'Too many' }, seconds));
   expect(tell(59)).toBe('Too many attempts. Try again in 59 seconds.');

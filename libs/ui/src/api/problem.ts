@@ -1,13 +1,13 @@
-// A refusal of the service, as the panel shows it to a person.
+// Errors of the service, and the sentences that the panel shows for them.
 import { words } from '../strings.ts';
 
 export class ApiProblem extends Error {
   readonly code: string;
   readonly status: number;
   readonly requestId: string;
-  /** When it may be asked again, where the service said so. */
+  /** From the Retry-After header. */
   readonly retryAfterSeconds: number | undefined;
-  /** Field → sentences, where a field is at fault. */
+  /** The messages for each invalid field. */
   readonly errors: Readonly<Record<string, readonly string[]>>;
 
   constructor(
@@ -29,11 +29,11 @@ export class ApiProblem extends Error {
   }
 }
 
-/** The browser is on its way to the sign-in page, so there is no failure to show. */
+/** The panel then redirects to the sign-in page or locks, so no error is shown. */
 export const isNotSignedIn = (error: unknown): boolean =>
   error instanceof ApiProblem && error.code === 'not_signed_in';
 
-/** One sentence for a person: what the panel words itself, else what the service said. */
+/** The panel's own text for the error code, or else the message of the service. */
 export function describeProblem(error: unknown): string {
   if (!(error instanceof ApiProblem)) return words.problem.network;
   const own = (words.problem.byCode as Record<string, string | undefined>)[error.code];
@@ -48,13 +48,13 @@ export function describeProblem(error: unknown): string {
     .join(' ');
 }
 
-/** `buyer.new_email` is for programs; a person reads “Buyer new email”. */
+/** `buyer.new_email` becomes “Buyer new email”. */
 function formatField(field: string): string {
   const plain = field.replaceAll(/[._]+/g, ' ').trim();
   return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
 }
 
-/** The sentences of one field, for the input that holds it. */
+/** The messages for one field. */
 export function findFieldError(error: unknown, field: string): string | undefined {
   if (!(error instanceof ApiProblem)) return undefined;
   return error.errors[field]?.join(' ');

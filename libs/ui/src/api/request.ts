@@ -1,11 +1,11 @@
-// Asks the service that served this page: JSON both ways, the cookie along, refusals as problems.
+// Sends JSON requests to the service that served this page; an error response throws an ApiProblem.
 import { ApiProblem } from './problem.ts';
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
 export interface RequestOptions {
   readonly query?: Query;
-  /** Sent as JSON, which no form of another site can do (the service refuses anything else). */
+  /** Sent as JSON. A form on another site cannot send JSON, and the service refuses other types. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;

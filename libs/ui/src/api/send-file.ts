@@ -1,22 +1,22 @@
-// Sends a file and tells how much of it is on its way; the answer can be read as it comes.
+// Uploads a file, reports the progress, and passes on the response while it arrives.
 import { ApiProblem } from './problem.ts';
 import { writeQuery } from './request.ts';
 
 export interface SentFile {
   readonly method: 'POST' | 'PUT';
   readonly file: File;
-  /** No type that a form of another site could send. */
+  /** The content type; must be one that a form on another site cannot send. */
   readonly type: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
-  /** Texts that stand several times in the query. */
+  /** Query parameters that may repeat. */
   readonly queryLists?: readonly (readonly [string, string])[];
-  /** From 0 to 1. */
+  /** Called with the uploaded share, from 0 to 1. */
   readonly onSent?: (part: number) => void;
-  /** Everything that has come so far. */
+  /** Called with the response text received so far. */
   readonly onAnswer?: (text: string) => void;
 }
 
-/** By XMLHttpRequest: fetch does not tell how a body gets on. */
+/** Uses XMLHttpRequest because fetch does not report the progress of an upload. */
 export function sendFile(path: string, sent: SentFile): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

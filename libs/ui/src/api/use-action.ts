@@ -1,16 +1,16 @@
-// Something a person sets off: it says that it is done, and shows what went wrong.
+// Runs a request on a click or submit, and shows a notification when it succeeds or fails.
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { describeProblem } from './problem.ts';
 
 interface ActionOptions<Result> {
-  /** Said in a corner when it is done. */
+  /** The notification after success. */
   readonly done?: string;
-  /** The first parts of the query keys that are stale afterwards; all of them where not given. */
+  /** First elements of the query keys to refetch afterwards; by default all queries. */
   readonly refresh?: readonly string[];
   readonly onDone?: (result: Result) => void;
-  /** Where the page shows the refusal itself, the corner stays empty. */
+  /** No notification of errors, because the page shows them itself. */
   readonly quiet?: boolean;
 }
 
@@ -34,7 +34,7 @@ export function useAction<Input = void, Result = unknown>(
       if (!options.quiet) notifications.show({ message: describeProblem(error), color: 'red' });
     },
   });
-  /** A double click is faster than the button that it should find disabled: it counts once. */
+  /** A double click can be faster than the disabling of the button, so it is ignored here. */
   const mutate = (input: Input) => {
     if (running.current.has(input)) return;
     running.current.add(input);

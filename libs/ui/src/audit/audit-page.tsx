@@ -44,7 +44,7 @@ function describeValue(value: unknown): string {
 
 interface AuditTableProps {
   readonly path: string;
-  /** Shows in which package a change was made. */
+  /** Adds a column with the package in which the change was made. */
   readonly renderPackage?: (changed: NonNullable<Entry['package']>) => ReactNode;
 }
 
@@ -64,7 +64,7 @@ export function AuditPage({
 
 export function AuditTable({ path, renderPackage }: AuditTableProps) {
   const { filters } = useFilters();
-  // As it is written on this page: “Role changed” is role_changed.
+  // People type what they see: “Role changed” becomes role_changed.
   const asked = filters.action?.toLowerCase().replaceAll(' ', '_') ?? '';
   const action = /^[a-z_]{1,64}$/.test(asked) ? asked : undefined;
   return (

@@ -1,8 +1,8 @@
-// Amounts on the screen: every digit that was sent, and none that was not, in each language's form.
+// Formatted amounts keep exactly the digits that were sent, in the format of each language.
 import { describe, expect, it } from 'vitest';
 import { formatAmount, formatPrice, readAmount, writeAmount } from './amount.ts';
 
-/** Spaces that do not break are spaces to a reader. */
+/** Treats non-breaking spaces as spaces. */
 const asSeen = (text: string) => text.replaceAll('\u00a0', ' ');
 
 describe('an amount', () => {
@@ -22,7 +22,7 @@ describe('an amount', () => {
     if (german) expect(formatAmount(amount, currency, 'de')).toBe(german);
   });
 
-  it('what is no amount is shown as it came', () => {
+  it('shows a text that is not an amount unchanged', () => {
     expect(formatAmount('1e21', 'EUR')).toBe('1e21');
     expect(formatPrice(1, 'XYZ')).toContain('XYZ');
     expect(formatPrice(1, 'no code')).toBe('1 no code');
@@ -38,13 +38,13 @@ describe('an amount', () => {
     expect(asSeen(formatPrice(amount, currency, 'de'))).toBe(german);
   });
 
-  it.each(['en', 'de', 'de-CH', 'en-IN'])('what an input shows is read back the same: %s', (at) => {
+  it.each(['en', 'de', 'de-CH', 'en-IN'])('reads back what an input shows: %s', (at) => {
     for (const amount of ['0.07', '1234567.89', '-5.10', '12'])
       expect(readAmount(writeAmount(amount, undefined, at), at)).toBe(amount);
     expect(readAmount(writeAmount(1000, 'EUR', at), at)).toBe('1000.00');
   });
 
-  it('a mark that separates thousands is never taken for decimals, nor the other way round', () => {
+  it('never confuses a thousands separator with a decimal mark', () => {
     expect(readAmount('12,50', 'de')).toBe('12.50');
     // Neither is a number: the service refuses both.
     expect(readAmount('1.000', 'de')).toBe('1,000');

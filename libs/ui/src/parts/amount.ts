@@ -1,7 +1,7 @@
-// An amount as people of the chosen language read and type it, by its decimal text alone: nothing is computed, so nothing is rounded.
+// Formats and parses amounts in the chosen language. It works on the decimal text, so nothing is rounded.
 import { locale } from '../language.ts';
 
-/** The decimals that are usually written; what has more shows all of them. */
+/** The usual decimals of a currency. An amount with more decimals shows all of them. */
 function defaultDecimals(currency: string | undefined): number {
   if (currency === undefined) return 0;
   try {
@@ -13,7 +13,7 @@ function defaultDecimals(currency: string | undefined): number {
   }
 }
 
-/** What stands before the decimals. */
+/** The decimal mark of a locale. */
 const findMark = (at: string): string =>
   new Intl.NumberFormat(at).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
 
@@ -42,7 +42,7 @@ export function formatAmount(amount: number | string, currency?: string, at = lo
   return `${digits.isNegative ? '−' : ''}${writeDigits(digits, at)}`;
 }
 
-/** With the currency's sign, where the language puts it. */
+/** With the currency symbol where the locale puts it. */
 export function formatPrice(amount: number | string, currency: string, at = locale): string {
   const digits = readDigits(amount, currency);
   if (!digits) return `${amount} ${currency}`;
@@ -60,7 +60,7 @@ export function formatPrice(amount: number | string, currency: string, at = loca
   }
 }
 
-/** For an input: as it would be typed, without groups. */
+/** For an input: without thousands separators. */
 export function writeAmount(amount: number | string, currency?: string, at = locale): string {
   const digits = readDigits(amount, currency);
   if (!digits) return String(amount);
@@ -69,8 +69,8 @@ export function writeAmount(amount: number | string, currency?: string, at = loc
 }
 
 /**
- * What was typed, as services take it. “1.000” is one here and a thousand there, so only the decimal
- * mark of the language counts: any other stays a mark that the service refuses.
+ * Typed text in the format of the service. “1.000” is one in English and a thousand in German, so only
+ * the decimal mark of the locale is converted; the service refuses any other mark.
  */
 export function readAmount(typed: string, at = locale): string {
   if (findMark(at) === '.') return typed;

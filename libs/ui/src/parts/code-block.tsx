@@ -22,7 +22,7 @@ export function CopyButton(props: { value: string; label?: string; size?: string
   );
 }
 
-/** The region can be scrolled, so it can be focused: otherwise no keyboard would reach its end. */
+/** The region scrolls, so it must be focusable for keyboard users. */
 export function CodeBlock({ code, label }: { code: string; label: string }) {
   return (
     <Stack gap={6}>

@@ -1,4 +1,4 @@
-// Asks before something that cannot be taken back; for the dangerous, the name must be typed.
+// Asks for confirmation; for dangerous actions, a name must be typed.
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { words } from '../strings.ts';
@@ -10,7 +10,7 @@ export interface ConfirmProps {
   readonly title: string;
   readonly text: ReactNode;
   readonly action: string;
-  /** What must be typed first. */
+  /** The text that must be typed before confirming. */
   readonly typed?: string;
   readonly danger?: boolean;
   readonly waiting?: boolean;
@@ -25,7 +25,7 @@ export function ConfirmDialog(props: ConfirmProps) {
   );
 }
 
-/** As a browser shows it: spaces at the ends are not seen, and several look like one. */
+/** Normalises spaces as the browser displays them. */
 const asSeen = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
 
 function Question(props: ConfirmProps) {

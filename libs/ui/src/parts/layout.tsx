@@ -24,7 +24,7 @@ export function Surface(props: {
   title?: string;
   text?: ReactNode;
   actions?: ReactNode;
-  /** Tables go to the edges. */
+  /** No padding, for tables. */
   flush?: boolean;
   children: ReactNode;
 }) {
@@ -64,7 +64,7 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode]
   );
 }
 
-/** A long number is written smaller, so that it stays in its frame. */
+/** Long values get a smaller font so that they fit the frame. */
 function findLength(values: readonly ReactNode[]): 'long' | 'longest' | undefined {
   const length = Math.max(...values.map((each) => (typeof each === 'string' ? each.length : 0)));
   if (length <= 12) return undefined;
@@ -75,7 +75,7 @@ export function Figure(props: {
   label: string;
   value: ReactNode;
   note?: ReactNode;
-  /** The values in one row with it: all are written as small as the longest needs. */
+  /** The other values of the row: all get the font size that the longest value needs. */
   sameRow?: readonly string[];
 }) {
   const { value, sameRow = [] } = props;

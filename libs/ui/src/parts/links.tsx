@@ -3,7 +3,7 @@ import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/cor
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
 
-export function parseHref(href: string): { to: string; search: Record<string, string> } {
+function parseHref(href: string): { to: string; search: Record<string, string> } {
   const [to = '/', search = ''] = href.split('?');
   return { to, search: Object.fromEntries(new URLSearchParams(search)) };
 }

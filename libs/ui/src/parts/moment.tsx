@@ -25,7 +25,7 @@ export const formatDay = (iso: string): string => day.format(new Date(iso));
 
 const dayMs = 86_400_000;
 
-/** “3 days ago” is clear, “last year” is not: what is far from now is told by its date. */
+/** Relative (“3 days ago”) for times between 6 days ago and 60 days ahead, otherwise the date. */
 function formatShort(at: string): string {
   const distance = Date.parse(at) - Date.now();
   return distance < -6 * dayMs || distance > 60 * dayMs ? formatDay(at) : formatRelativeTime(at);
@@ -41,7 +41,7 @@ export function Moment({ at }: { at: string }) {
   );
 }
 
-/** Undefined where no day is given: the end of it, UTC, so that the whole day counts. */
+/** The last second of the day in UTC, so the whole day counts; undefined for an empty input. */
 export const endOfDay = (day: string): string | undefined =>
   day === '' ? undefined : `${day}T23:59:59Z`;
 

@@ -1,4 +1,4 @@
-// Asks for how long the old secret goes on beside the new one, and rotates.
+// Asks how long the old secret stays valid, and rotates.
 import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { describeProblem } from '../api/problem.ts';

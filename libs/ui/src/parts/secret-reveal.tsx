@@ -1,4 +1,4 @@
-// A secret: shown once where it was just made, or again after the password.
+// Shows a secret that was just created, or reveals a stored one after the password was entered.
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
@@ -7,7 +7,7 @@ import { words } from '../strings.ts';
 import { CopyButton } from './code-block.tsx';
 import { ActionForm, FormButtons } from './form.tsx';
 
-/** The secret itself, in full, with the one thing to do with it. */
+/** A secret in full, with a button that copies it. */
 export function SecretText({ secret, label }: { secret: string; label: string }) {
   return (
     <Group gap="xs" wrap="nowrap" align="center">
@@ -19,7 +19,7 @@ export function SecretText({ secret, label }: { secret: string; label: string })
   );
 }
 
-/** `reveal` takes the password to the service, which decides. */
+/** `reveal` sends the password to the service and returns the secret. */
 export function SecretReveal(props: {
   label: string;
   buttonLabel?: string;

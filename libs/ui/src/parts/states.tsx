@@ -53,7 +53,7 @@ export function NotFound() {
   );
 }
 
-/** Says what would be here, and how to get it here. */
+/** An empty list: what will appear here, and how to add it. */
 export function Empty(props: {
   title: string;
   text?: string;

@@ -1,4 +1,4 @@
-// Draws a plot on a canvas with uPlot, in the colours of the page and as wide as there is room.
+// Draws a plot with uPlot, in the colours of the theme and at the available width.
 import { useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
@@ -18,11 +18,11 @@ const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const daySeconds = 86_400;
 
-/** Of a few minutes the date says nothing. */
+/** A plot of a few minutes needs no dates. */
 const formatTimes = (_plot: uPlot, times: number[]): string[] =>
   times.map((at) => withSeconds.format(at * 1000));
 
-/** Marks a day apart are dates; nearer ones are times, and the first of each day names it. */
+/** Ticks a day apart are dates. Closer ticks are times, and the first tick of a day has the date. */
 function formatDates(_plot: uPlot, times: number[], ...rest: number[]): string[] {
   const [, , step = 0] = rest;
   const days = times.map((at) => day.format(at * 1000));
@@ -46,7 +46,7 @@ function optionsOf(props: PlotProps, width: number, scheme: string): uPlot.Optio
     height: props.height ?? 240,
     cursor: { y: false },
     legend: { live: true },
-    // The first mark carries the date too: nearer marks would be written over it.
+    // The first tick has two lines, so ticks need at least 110 px.
     axes: [
       { ...axis, space: 110, values: props.isRecent ? formatTimes : formatDates },
       { ...axis, size: 44, values: formatFigures },

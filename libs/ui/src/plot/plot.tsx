@@ -4,19 +4,19 @@ import { PageLoading } from '../parts/states.tsx';
 
 export interface PlotSeries {
   readonly label: string;
-  /** A colour of the theme, by its CSS variable. */
+  /** The CSS variable of a theme colour. */
   readonly color: string;
   readonly values: readonly (number | null)[];
 }
 
 export interface PlotProps {
-  /** What it shows, for those who cannot see it. */
+  /** A description for screen readers. */
   readonly label: string;
   /** Seconds since 1970, ascending, one per value. */
   readonly times: readonly number[];
   readonly series: readonly PlotSeries[];
   readonly bars?: boolean;
-  /** Of the last minutes: marks carry no date. */
+  /** The plot covers minutes, so ticks have no date. */
   readonly isRecent?: boolean;
   readonly height?: number;
 }

@@ -1,4 +1,4 @@
-// The mark of the house: a ticket with its counterfoil.
+// The logo: a ticket with its counterfoil.
 import { Group, Text } from '@mantine/core';
 import { words } from '../strings.ts';
 

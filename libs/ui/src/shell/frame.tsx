@@ -1,4 +1,4 @@
-// The frame around every page: navigation on the side, or in a drawer where there is no room.
+// The frame around every page: navigation in a sidebar, or in a drawer on narrow screens.
 import { AppShell, Box, Burger, Group, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
@@ -57,7 +57,7 @@ export function Frame() {
   );
 }
 
-/** Nothing is loaded anew, so a screen reader would not hear of the new page by itself. */
+/** Announces the new title to screen readers, because navigation does not reload the document. */
 function PageAnnouncer() {
   const { pathname } = useLocation();
   const [title, setTitle] = useState('');
@@ -72,7 +72,7 @@ function Content() {
   const tenantId = useTenantId();
   const { banner: Banner } = usePanel();
   const failed = me.error ?? tenants.error;
-  // What was known stays on screen: a page that is taken away takes with it what was typed.
+  // Known data stays on screen: replacing the page would lose what was typed.
   if (isNotSignedIn(failed) && !tenants.data) return <PageLoading />;
   if (failed && !tenants.data) return <Failed error={failed} onRetry={() => void me.refetch()} />;
   if (!tenants.data) return <PageLoading />;
@@ -82,7 +82,7 @@ function Content() {
   return (
     <TenantContext.Provider value={tenant}>
       {Banner && <Banner tenant={tenant} />}
-      {/* A page of another tenant is another page, whatever it had typed into it. */}
+      {/* The key discards typed text when the tenant changes. */}
       <Outlet key={tenant.id} />
     </TenantContext.Provider>
   );

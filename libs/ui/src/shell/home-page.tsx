@@ -1,4 +1,4 @@
-// `/`: on to the first tenant, or to sign-in.
+// `/`: redirects to the first tenant, or to sign-in.
 import { Button, Center } from '@mantine/core';
 import { useEffect } from 'react';
 import { useMe, useSignOut } from '../api/me.ts';

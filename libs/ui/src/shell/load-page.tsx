@@ -1,4 +1,4 @@
-// Stands in for a page whose script could not be had, because the service was away.
+// Loads the script of a page, and shows an error with a retry if the service is not reachable.
 import { useEffect } from 'react';
 import type { Page } from '../panel.ts';
 import { Failed } from '../parts/states.tsx';
@@ -11,7 +11,7 @@ async function isServiceThere(): Promise<boolean> {
   }
 }
 
-/** A script that a newer build replaced comes with a reload, and the router does that; else stay. */
+/** If the service is reachable, a newer build replaced the script and the router reloads the page. */
 export async function loadPage(load: Page['load']): ReturnType<Page['load']> {
   try {
     return await load();
@@ -21,13 +21,13 @@ export async function loadPage(load: Page['load']): ReturnType<Page['load']> {
   }
 }
 
-/** Browsers remember a script that they could not have, so a reload is what brings it. */
+/** Browsers cache a failed script import, so only a reload fetches it again. */
 async function retry(): Promise<void> {
   if (await isServiceThere()) location.reload();
 }
 
 function UnavailablePage({ error }: { error: unknown }) {
-  // It may have been fetched ahead, and missed, long before it is opened.
+  // The failed load may have been a preload long ago, so try again now.
   useEffect(() => void retry(), []);
   return <Failed error={error} onRetry={() => void retry()} />;
 }

@@ -1,4 +1,4 @@
-// Where one can go: the tenant that one works in, and its pages.
+// The sidebar: the switcher of tenants, and the pages of the current tenant.
 import {
   Box,
   Group,

@@ -1,4 +1,4 @@
-// The person who is signed in: their account, the appearance, the language, the way out.
+// The menu of the signed-in person: account, appearance, language, sign-out.
 import { Avatar, Menu, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { Languages, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import { useMe, useSignOut } from '../api/me.ts';

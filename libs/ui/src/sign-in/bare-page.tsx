@@ -1,4 +1,4 @@
-// The page of somebody who is not inside yet: a card in the middle.
+// A page without the frame: a card in the middle.
 import { Box, Center, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { usePanel } from '../panel.ts';

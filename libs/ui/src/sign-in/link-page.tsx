@@ -1,4 +1,4 @@
-// A one-time link is opened: an invitation is accepted, or a new password is chosen.
+// The page of a one-time link: accepts an invitation, or sets a new password.
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -17,7 +17,7 @@ interface Link {
   readonly person_exists: boolean;
 }
 
-/** Behind the # it reached no server; taken off the address bar, it stays in no history either. */
+/** The token is in the fragment, which no server receives. Removing it keeps it out of the history. */
 function takeToken(): string {
   const token = new URLSearchParams(window.location.hash.slice(1)).get('token') ?? '';
   if (token !== '') window.history.replaceState(window.history.state, '', window.location.pathname);
@@ -26,7 +26,7 @@ function takeToken(): string {
 
 let takenToken = '';
 
-/** A second link pasted into the same tab changes nothing but what is behind the #. */
+/** A second link pasted into the same tab changes only the fragment. */
 function useToken(): string {
   const take = () => {
     takenToken = takeToken() || takenToken;

@@ -1,4 +1,4 @@
-// Stands over the page when the session has ended: the page waits beneath, unseen, with what was typed.
+// Covers the page when the session has ended. The hidden page keeps what was typed.
 import { Anchor, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
@@ -15,9 +15,9 @@ export function LockScreen() {
   return email === undefined ? null : createPortal(<Locked email={email} />, document.body);
 }
 
-/** Whoever stands before the screen now need not be who read the page: nothing of it is shown. */
+/** Another person may be at the screen now, so nothing of the page is shown. */
 function useHiddenPage(): void {
-  // Noted while drawing: when the page is hidden, what had the focus has lost it.
+  // Read during rendering, because hiding the page removes the focus.
   const focused = useRef(document.activeElement);
   useLayoutEffect(() => {
     const back = focused.current;
@@ -40,14 +40,14 @@ function Locked({ email }: { email: string }) {
       role="dialog"
       aria-modal="true"
       aria-label={title}
-      // A dialog that waits beneath would keep the focus to itself.
+      // An open dialog on the page would trap the focus.
       onKeyDown={(event) => event.nativeEvent.stopPropagation()}
     >
       <BarePage title={title} text={asksCode ? words.signIn.codeText : words.lock.text}>
         <SignInForm
           email={email}
           onStep={setAsksCode}
-          // Who came decides what becomes of the page; that is seen where people are told apart.
+          // `watchSession` then compares the person and unlocks or discards the page.
           onSignedIn={() => client.refetchQueries({ queryKey: meKey })}
         />
         <Text size="xs" ta="center">

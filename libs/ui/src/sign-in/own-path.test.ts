@@ -1,4 +1,4 @@
-// After signing in, nobody is led out of the panel.
+// Signing in never redirects to another site.
 import { expect, it } from 'vitest';
 import { isOwnPath } from './own-path.ts';
 

@@ -1,8 +1,8 @@
-// Where somebody goes after signing in.
+// The address to open after signing in.
 
 /**
- * Only back into this panel: an address that canManage elsewhere is not followed. Browsers leave tabs and
- * line breaks out of an address, so `/<tab>/elsewhere` would lead elsewhere too.
+ * Accepts only addresses of this panel. Browsers ignore tabs and line breaks in an address, so
+ * `/<tab>/elsewhere` would lead to another site.
  */
 export const isOwnPath = (path: string | null | undefined): path is string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse.

@@ -6,26 +6,26 @@ import { words } from '../strings.ts';
 import { isOwnPath } from './own-path.ts';
 import { make, makeBrand, makeField, makePasswordField } from './plain-parts.ts';
 
-/** The panel's own page names its files. Failing costs nothing: the panel fetches what it needs. */
-export async function fetchPanel(): Promise<void> {
+/** Fetches the files of the panel while the person types. A failure is harmless: the panel fetches them. */
+async function fetchPanel(): Promise<void> {
   try {
     const page = await (await fetch('/')).text();
     const files = page.match(/\/assets\/[\w.-]+\.(?:js|css)/g) ?? [];
     await Promise.all([...new Set(files)].map((file) => fetch(file, { priority: 'low' })));
   } catch {
-    // The service is away: signing in will say so.
+    // If the service is not reachable, signing in shows the error.
   }
 }
 
 const text = words.signIn;
 
-/** As the panel's menu stored it; otherwise the system decides. */
+/** Applies the scheme stored by the panel; by default the system decides. */
 function applyScheme(): void {
   let stored: string | null = null;
   try {
     stored = localStorage.getItem('mantine-color-scheme-value');
   } catch {
-    // A browser may keep nothing for a page.
+    // Storage may be blocked.
   }
   if (stored === 'light' || stored === 'dark') document.documentElement.style.colorScheme = stored;
 }
@@ -80,7 +80,7 @@ function showPage(root: HTMLElement, panelName: string): void {
   };
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    // A double click counts once.
+    // Ignores a double click.
     if (button.disabled) return;
     button.disabled = true;
     alert.textContent = '';

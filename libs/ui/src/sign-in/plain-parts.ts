@@ -1,4 +1,4 @@
-// Elements of the sign-in page, which has none of the panel's libraries.
+// Elements of the sign-in page, built without libraries.
 import { words } from '../strings.ts';
 
 type Attributes = Readonly<Record<string, string>>;

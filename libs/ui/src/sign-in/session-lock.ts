@@ -11,31 +11,31 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Locked for the person of that e-mail; nobody unlocks. */
-export function setLocked(email: string | undefined): void {
+/** Locks the panel for the person with this e-mail; undefined unlocks it. */
+function setLocked(email: string | undefined): void {
   if (lockedFor === email) return;
   lockedFor = email;
   for (const listener of listeners) listener();
 }
 
-export const isLocked = (): boolean => lockedFor !== undefined;
+const isLocked = (): boolean => lockedFor !== undefined;
 
 export const useLockedFor = (): string | undefined =>
   useSyncExternalStore(subscribe, () => lockedFor);
 
-export interface SessionWatch {
-  /** To be told of every refusal. */
+interface SessionWatch {
+  /** Call this with every error. */
   readonly onProblem: (error: unknown) => void;
-  /** To be told whenever the service said who is signed in. */
+  /** Call this with every response that names the signed-in person. */
   readonly onMe: (me: Me) => void;
 }
 
 export function watchSession(handlers: {
-  /** Nobody was here yet: to the page where one signs in. */
+  /** Called if nobody was signed in before. */
   readonly redirectToSignIn: () => void;
-  /** The same person is back. */
+  /** Called when the same person signed in again. */
   readonly resume: () => void;
-  /** Somebody may have changed where this person belongs, and in which role. */
+  /** Called when memberships or roles may have changed. */
   readonly refreshTenants: () => void;
 }): SessionWatch {
   let known: Me['person'] | undefined;
@@ -49,7 +49,7 @@ export function watchSession(handlers: {
     },
     onMe: ({ person }) => {
       if (known && known.id !== person.id) {
-        // Everything in memory was another's, so a new document takes the place of this one.
+        // The cached data belongs to another person, so the document is replaced.
         setLocked(known.email);
         window.location.replace('/');
         return;

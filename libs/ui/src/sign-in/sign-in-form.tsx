@@ -1,4 +1,4 @@
-// E-mail and password, then the code where the person has a second factor.
+// The sign-in form: e-mail and password, then the code of the second factor if there is one.
 import { Button, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ApiProblem } from '../api/problem.ts';
@@ -9,14 +9,14 @@ import { words } from '../strings.ts';
 
 const isCode = (error: unknown, code: string) => error instanceof ApiProblem && error.code === code;
 
-/** Over an open dialog the Escape key is not for that dialog: its listener asks for this mark. */
+/** Keeps the Escape key from closing a dialog under the lock screen; Mantine checks this attribute. */
 const notForDialogs = { 'data-mantine-stop-propagation': 'true' };
 
 export interface SignInFormProps {
-  /** Whose e-mail stands there already. */
+  /** The e-mail to fill in. */
   readonly email?: string;
   readonly onSignedIn: () => unknown;
-  /** The form is about the code now, or about the password again. */
+  /** Called when the form switches between password and code. */
   readonly onStep: (asksCode: boolean) => void;
 }
 

@@ -1,4 +1,4 @@
-// A table that the service pages: one page at a time, the next one fetched while this one is read.
+// A table with pages from the service; the next page is prefetched.
 import { Box, Button, Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
@@ -11,28 +11,28 @@ import { type Column, Rows } from './rows.tsx';
 
 export interface CursorPage<Row> {
   readonly rows: readonly Row[];
-  /** Nothing on the last page, however the service says so. */
+  /** Missing or null on the last page. */
   readonly next_cursor?: string | null | undefined;
 }
 
 export interface CursorTableProps<Row> {
-  /** What the rows are, for screen readers. */
+  /** The name of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** Names the list among all queries; the filters of the address are added. */
+  /** The key of the list; the filters of the address are appended. */
   readonly queryKey: readonly (string | number)[];
   readonly load: (ask: {
     cursor: string | undefined;
     signal: AbortSignal;
   }) => Promise<CursorPage<Row>>;
   readonly rowKey: (row: Row) => string | number;
-  /** The page of a row; its first column should link there too, for keyboards. */
+  /** The page of a row; the first column should link to it for keyboard users. */
   readonly rowTo?: (row: Row) => string;
-  /** Parts of the address that say what the list is of: clearing the filters leaves them. */
+  /** Parameters of the address that are not filters; clearing the filters keeps them. */
   readonly fixed?: readonly string[];
-  /** Where rows come by themselves: how often to look. */
+  /** The refetch interval, for lists that grow by themselves. */
   readonly refreshMs?: number;
-  /** Shown where there is nothing at all, not even without filters. */
+  /** Shown if the list is empty without filters. */
   readonly empty: ReactNode;
 }
 
@@ -57,7 +57,7 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
   useEffect(() => {
     if (next !== undefined) void client.prefetchQuery(optionsOf(next));
   });
-  // By the page, not in the order of clicks: the browser's own back button turns pages too.
+  // Stored by page and not as a stack, because the browser's back button changes pages too.
   const pageBefore = useRef(new Map<string, string | undefined>());
   if (query.isError && !query.data)
     return (
@@ -67,7 +67,7 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
     );
   if (!query.data) return <PageLoading />;
   const { rows, next_cursor: after } = query.data;
-  // The service looks at a limited number of rows for one page.
+  // The service searches a limited number of rows per page, so a page can be empty before the end.
   const isCut = after !== null && after !== undefined;
   if (rows.length === 0 && !isFiltered && cursor === undefined) return props.empty;
   return (
@@ -108,11 +108,11 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
   );
 }
 
-/** After a reload the pages before are not known: then the way back is the first one. */
+/** After a reload the previous pages are unknown, so Previous leads to the first page. */
 function Pager(props: {
   shown: number;
   isFirst: boolean;
-  /** All that there is: no buttons that lead nowhere. */
+  /** The list has one page, so the buttons are hidden. */
   isOnly: boolean;
   onPrevious: () => void;
   onNext?: () => void;

@@ -10,7 +10,7 @@ export type Filters = Readonly<Record<string, string | undefined>>;
 
 export function useFilters(): {
   filters: Filters;
-  /** A step that “Back” takes back, unless it is still being typed. */
+  /** Adds a history entry, except while typing. */
   set: (changes: Filters, options?: { typing?: boolean }) => void;
   clear: () => void;
 } {
@@ -21,7 +21,7 @@ export function useFilters(): {
     void navigate({ to: pathname, search, replace, resetScroll: false } as never);
   return {
     filters,
-    // Another filter is another list: it begins on its first page.
+    // A changed filter starts on the first page.
     set: (changes, { typing = false } = {}) =>
       go({ ...filters, cursor: undefined, ...changes }, typing),
     clear: () => go({}, false),
@@ -30,12 +30,12 @@ export function useFilters(): {
 
 const pauseMs = 250;
 
-/** Waits until the typing pauses, then asks once. */
+/** Applies the filter after a pause in typing. */
 export function TextFilter(props: { name: string; label: string; width?: number }) {
   const { filters, set } = useFilters();
   const current = filters[props.name] ?? '';
   const [text, setText] = useState(current);
-  // The address holds it trimmed; a space at the end belongs to a word that is still being typed.
+  // The address has the trimmed text; a space at the end stays in the input while typing.
   useEffect(() => setText((typed) => (typed.trim() === current ? typed : current)), [current]);
   const apply = useDebouncedCallback((value: string) => {
     set({ [props.name]: value.trim() || undefined }, { typing: true });
@@ -53,7 +53,7 @@ export function TextFilter(props: { name: string; label: string; width?: number 
             size="sm"
             aria-label={words.table.clear}
             onClick={() => {
-              // What was typed a moment ago is not to come back when its pause is over.
+              // A pending change must not restore the cleared text.
               apply.cancel();
               setText('');
               set({ [props.name]: undefined });

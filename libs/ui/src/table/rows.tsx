@@ -1,4 +1,4 @@
-// The rows of a table; on a narrow screen each of them is a card.
+// A table; on narrow screens each row is a card.
 import { VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -6,7 +6,7 @@ export interface Column<Row> {
   readonly title: string;
   readonly render: (row: Row) => ReactNode;
   readonly align?: 'right';
-  /** For buttons: the column has a name for screen readers alone. */
+  /** The title is only for screen readers; used for columns of buttons. */
   readonly quiet?: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface RowsProps<Row> {
 const isOwnTarget = (target: EventTarget) =>
   (target as Element).closest('a, button, input, select, textarea, [role="menu"]') !== null;
 
-/** Roles are spelled out: styled as blocks, the elements would lose their own. */
+/** Explicit roles, because table elements with display: block lose theirs. */
 const as = (role: string) => ({ role });
 
 export function Rows<Row>(props: RowsProps<Row>) {
@@ -63,7 +63,7 @@ export function Rows<Row>(props: RowsProps<Row>) {
                   data-align={column.align}
                   data-label={column.quiet ? '' : column.title}
                 >
-                  {/* One child, whatever the cell holds: on a narrow screen it is a grid of two. */}
+                  {/* Exactly one child: on narrow screens the cell is a grid of label and content. */}
                   <div>{column.render(row)}</div>
                 </td>
               ))}

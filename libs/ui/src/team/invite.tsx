@@ -1,4 +1,4 @@
-// Invites somebody: the link is shown once, for the inviter to pass on.
+// Creates an invitation; its link is shown once.
 import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';

@@ -11,14 +11,14 @@ import { InviteButton } from './invite.tsx';
 import { type Member, Members } from './members.tsx';
 
 export interface TeamProps {
-  /** Where the members and the invitations are, in the service. */
+  /** Paths of the service. */
   readonly membersPath: string;
   readonly invitationsPath: string;
   readonly roles: readonly string[];
-  /** Where the people are not called a team. */
+  /** Replaces the title “Team”. */
   readonly title?: string;
   readonly text?: string;
-  /** Whether one may invite, remove and change roles. */
+  /** Whether the signed-in person may invite, remove and change roles. */
   readonly canManage: boolean;
 }
 

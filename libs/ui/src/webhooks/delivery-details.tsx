@@ -16,7 +16,7 @@ import type { Delivery, Endpoint, WebhooksProps } from './webhooks.ts';
 const text = words.webhooks;
 const colors = { delivered: 'pine', failed: 'red', refused: 'amber' } as const;
 
-/** The service names faults in short words. */
+/** The text for an error code of the service. */
 export const describeFault = (error: string): string => text.errors[error] ?? error;
 
 export const formatDuration = (ms: number): string => text.milliseconds(formatNumber(ms));
@@ -25,7 +25,7 @@ export function OutcomeBadge({ outcome }: { outcome: Delivery['outcome'] }) {
   return <Badge color={colors[outcome]}>{text.outcomes[outcome]}</Badge>;
 }
 
-/** Of attempts that were followed by others, the next one lies behind too, and says nothing. */
+/** Shown only if the next attempt lies in the future. */
 export function NextAttempt({ delivery }: { delivery: Delivery }): ReactNode {
   const at = delivery.next_attempt_at;
   return at && Date.parse(at) > Date.now() ? <Moment at={at} /> : text.nothing;
@@ -35,7 +35,7 @@ const testType = 'webhook.test';
 
 type Props = WebhooksProps & { endpoint: Endpoint; delivery: Delivery };
 
-/** Open while there is a delivery: rows come and go beside it. */
+/** Outside of the table, because its rows change while the dialog is open. */
 export function DetailsDialog(
   props: Omit<Props, 'delivery'> & { delivery: Delivery | undefined; onClose: () => void },
 ) {

@@ -1,4 +1,4 @@
-// What can be done with an endpoint: change, pause, secret, delete.
+// The buttons of an endpoint: edit, pause, reveal and rotate the secret, delete.
 import { Button, Group } from '@mantine/core';
 import { Pause, Play, Trash2 } from 'lucide-react';
 import { useState } from 'react';

@@ -12,13 +12,13 @@ import type { Endpoint, EventType, WebhooksProps } from './webhooks.ts';
 
 const text = words.webhooks;
 
-export interface EndpointBody {
+interface EndpointBody {
   readonly url: string;
   readonly description: string;
   readonly events: readonly string[];
 }
 
-export function EndpointForm(props: {
+function EndpointForm(props: {
   eventTypes: readonly EventType[];
   names: WebhooksProps['text']['events'];
   endpoint?: Endpoint;

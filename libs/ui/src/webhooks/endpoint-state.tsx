@@ -1,4 +1,4 @@
-// How an endpoint is doing, in a word, and why it was stopped where it was.
+// The state of an endpoint as a badge, and why the service stopped it.
 import { Badge, Button, Stack, Text } from '@mantine/core';
 import { patch } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
@@ -8,7 +8,7 @@ import type { Endpoint, WebhooksProps } from './webhooks.ts';
 
 const text = words.webhooks;
 
-/** Who paused it knows why; what was stopped by the service has a reason. */
+/** Stopped by the service, not paused by a person. */
 export const isStopped = ({ state, disabled_reason: reason }: Endpoint): boolean =>
   state === 'disabled' && reason !== null && reason !== 'by_hand';
 
@@ -27,7 +27,7 @@ export function useSwitch(props: WebhooksProps & { endpoint: Endpoint }) {
   });
 }
 
-/** Nothing where all is well. */
+/** Empty if the endpoint works. */
 export function DisabledNote(props: WebhooksProps & { endpoint: Endpoint }) {
   const { endpoint } = props;
   const action = useSwitch(props);

@@ -1,4 +1,4 @@
-// A dialog that ends with a secret: it leaves when somebody says that it is kept, not by a slip.
+// A dialog that ends with a secret. It closes only with the button, so the secret is not lost by accident.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { SecretText } from '../parts/secret-reveal.tsx';
@@ -10,9 +10,9 @@ interface Props {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** The form that canManage to the secret, which it hands over. */
+  /** The form; it passes the secret to `show`. */
   readonly children: (show: (secret: string) => void) => ReactNode;
-  /** What is to be known of the secret. */
+  /** A hint about the secret. */
   readonly note: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// Sends everything since a time once more, for a receiver that lost what it had.
+// Sends all events since a time again, for a receiver that lost them.
 import { Button, Modal, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { RotateCcw } from 'lucide-react';
@@ -32,7 +32,7 @@ export function ReplaySince(props: Props) {
   );
 }
 
-/** The input holds the time of this place, the service takes it in UTC, to the second. */
+/** The input has local time; the service expects UTC without fractions of a second. */
 const toWire = (local: string): string => `${new Date(local).toISOString().slice(0, 19)}Z`;
 
 function Replay({ path, endpoint, onClose }: Props & { onClose: () => void }) {

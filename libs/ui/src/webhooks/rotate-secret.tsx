@@ -1,4 +1,4 @@
-// Replaces an endpoint's secret: both sign for the overlap, so that the receiver can change over.
+// Rotates the secret of an endpoint; during the overlap, events are signed with both secrets.
 import { Button } from '@mantine/core';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// Sends a test event at once and shows what the receiver made of it.
+// Sends a test event and shows the response of the receiver.
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { Send } from 'lucide-react';
 import { describeProblem } from '../api/problem.ts';

@@ -1,4 +1,4 @@
-// One endpoint: what it is told of, how it is doing, and every attempt to deliver to it.
+// The page of one endpoint: its events, its state, and the log of deliveries.
 import { Alert, Stack } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import { formatAmount } from '../parts/amount.ts';
@@ -16,7 +16,7 @@ import { Events } from './webhooks-page.tsx';
 
 const text = words.webhooks;
 
-/** The last part of its address is `$endpoint_id`. */
+/** Its address ends in `$endpoint_id`. */
 export function WebhookPage(props: WebhooksProps) {
   const query = useWebhooks(props.path);
   const id = useParam('endpoint_id');

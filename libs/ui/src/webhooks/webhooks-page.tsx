@@ -1,4 +1,4 @@
-// Settings → Webhooks: who is told of what, and whether they hear it.
+// The list of webhook endpoints.
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { Plus, Webhook } from 'lucide-react';
 import { useState } from 'react';
@@ -17,7 +17,7 @@ const text = words.webhooks;
 
 export function WebhooksPage(props: WebhooksProps) {
   const query = useWebhooks(props.path);
-  // One dialog for both buttons: the list may come between the secret and whoever copies it.
+  // One dialog for both buttons: the refreshed list must not remove a dialog that shows a secret.
   const [isAdding, setAdding] = useState(false);
   const add = props.canManage && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>

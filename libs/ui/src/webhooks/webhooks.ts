@@ -34,7 +34,7 @@ export interface Delivery {
   readonly subject: string | null;
   readonly attempt: number;
   readonly at: string;
-  /** What the receiver answered; nothing where it did not. */
+  /** The HTTP status of the receiver; null without a response. */
   readonly status: number | null;
   readonly outcome: 'delivered' | 'failed' | 'refused';
   readonly duration_ms: number | null;
@@ -44,21 +44,21 @@ export interface Delivery {
 
 export type Tested = Pick<Delivery, 'status' | 'outcome' | 'duration_ms' | 'error'>;
 
-/** What a panel says of its webhooks. */
+/** What a panel passes to the shared pages. */
 export interface WebhooksProps {
-  /** Where the service has them. */
+  /** The path of the service. */
   readonly path: string;
-  /** Whether one may change them. */
+  /** Whether the signed-in person may change them. */
   readonly canManage: boolean;
-  /** The pages of all and of one. */
+  /** The addresses of the list and of one endpoint. */
   readonly listTo: string;
   readonly endpointTo: (id: Endpoint['id']) => string;
   readonly text: {
     readonly title: string;
     readonly text: string;
-    /** What they are for, where there are none yet. */
+    /** Shown if there are no endpoints yet. */
     readonly noneText: string;
-    /** Event type → what happened, in the language of the panel. */
+    /** The description of each event type. */
     readonly events: Readonly<Record<string, string>>;
   };
 }

@@ -1,4 +1,4 @@
-// The licensing panel's table of contents: its pages, and how one finds them.
+// The licensing panel: its pages and navigation.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { fillPath, type Page } from '@counterfoil/ui/panel.ts';
 import { startPanel } from '@counterfoil/ui/start-panel.tsx';

@@ -1,4 +1,4 @@
-// The addresses of the licensing panel's own pages: the router and the service take them from here.
+// The addresses of the licensing panel's own pages: the router and the service use this list.
 export const paths = {
   dashboard: '/w/$workspace_id',
   items: '/w/$workspace_id/items',

@@ -268,7 +268,7 @@ const german: Words = {
     regular: 'Regular-Lizenz',
     extended: 'Extended-Lizenz',
     moves: 'Umzüge in 30 Tagen',
-    submit: 'Grenzen speichern',
+    submit: 'Grenzen festlegen',
   },
   import: {
     text:
@@ -541,9 +541,9 @@ const german: Words = {
     socialWrong: 'Jede Zeile braucht einen Namen und eine Adresse.',
     balance: 'Kontostand',
     balanceText: 'Ein gespeicherter Betrag. Verkäufe ändern ihn nicht.',
-    setBalance: 'Kontostand speichern',
+    setBalance: 'Kontostand festlegen',
     amount: 'Betrag',
-    balanceSet: 'Kontostand gespeichert.',
+    balanceSet: 'Kontostand festgelegt.',
   },
 };
 

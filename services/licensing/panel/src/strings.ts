@@ -265,7 +265,7 @@ const english = {
     regular: 'Regular licence',
     extended: 'Extended licence',
     moves: 'Moves in 30 days',
-    submit: 'Save limits',
+    submit: 'Set limits',
   },
   import: {
     text: 'Import sales from a CSV or NDJSON file. Sales that exist already stay unchanged.',
@@ -517,9 +517,9 @@ const english = {
     socialWrong: 'Each line needs a name and an address.',
     balance: 'Balance',
     balanceText: 'A stored amount. Sales do not change it.',
-    setBalance: 'Save balance',
+    setBalance: 'Set balance',
     amount: 'Amount',
-    balanceSet: 'Balance saved.',
+    balanceSet: 'Balance set.',
   },
 };
 

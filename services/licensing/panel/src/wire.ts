@@ -1,4 +1,4 @@
-// What the service answers, by the very schemas that it answers with.
+// The types of the service's responses, derived from its schemas.
 import type { AccountAnswer } from '@counterfoil/licensing-server/accounts/account';
 import type { ListedActivation } from '@counterfoil/licensing-server/activations/activation';
 import type { ActivationLimitsAnswer } from '@counterfoil/licensing-server/activations/activation-limits';

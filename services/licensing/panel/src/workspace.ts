@@ -1,4 +1,4 @@
-// The workspace whose pages one is on: where its data is, and the addresses of its pages.
+// The current workspace: its id, the path of its data, and the addresses of its pages.
 import { fillPath } from '@counterfoil/ui/panel.ts';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { useMemo } from 'react';
@@ -10,7 +10,7 @@ export function useWorkspace() {
       id,
       name,
       isOwner: role === 'owner',
-      /** Where the service has this workspace. */
+      /** The path of this workspace in the service. */
       base: `/panel/workspaces/${id}`,
       to: (path: string, params: Readonly<Record<string, string | number>> = {}) =>
         fillPath(path, { ...params, workspace_id: id }),

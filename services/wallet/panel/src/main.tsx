@@ -1,4 +1,4 @@
-// The wallet panel's table of contents: its pages, and whose they are.
+// The wallet panel: its pages, and the tenants of the signed-in person.
 import type { Me } from '@counterfoil/ui/api/me.ts';
 import { get } from '@counterfoil/ui/api/request.ts';
 import { fillPath, type Page, type Tenant } from '@counterfoil/ui/panel.ts';

@@ -13,9 +13,9 @@ export function usePackage() {
       id,
       name,
       isOwner: role === 'owner',
-      /** Where the service has this package. */
+      /** The path of this package in the service. */
       base: `/panel/packages/${id}`,
-      /** A page of this package; ids of players and rounds may be any text, so they go as a query. */
+      /** The address of a page. Ids of players and rounds may be any text, so they are query parameters. */
       to: (path: string, query: Readonly<Record<string, string | undefined>> = {}) =>
         `${fillPath(path, { package_id: id })}${writeQuery(query)}`,
     }),

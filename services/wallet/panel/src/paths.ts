@@ -1,4 +1,4 @@
-// The addresses of the wallet panel's own pages: the router and the service take them from here.
+// The addresses of the wallet panel's own pages: the router and the service use this list.
 export const paths = {
   overview: '/p/$package_id',
   players: '/p/$package_id/players',

@@ -1,4 +1,4 @@
-// Settings → API key: generate one, or retrieve the existing one (specification, section 5).
+// The API keys of a workspace: generate, retrieve, rotate, revoke (specification, section 5).
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Stack, Switch } from '@mantine/core';

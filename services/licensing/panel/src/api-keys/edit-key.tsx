@@ -1,4 +1,4 @@
-// Changes a key's name, its expiry, and the answer for old plug-ins; its scopes are settled for good.
+// Changes the name, the expiry and the old-plug-in switch of a key. Scopes cannot be changed.
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
@@ -35,7 +35,7 @@ function Edit({ apiKey: key, onClose }: Props) {
       patch(`${base}/api-keys/${key.id}`, {
         name: values.name,
         legacy_item: legacy,
-        // Left alone where the day is: the time of day that it had stays.
+        // Sent only if the day changed, so an unchanged expiry keeps its time of day.
         ...(values.expires !== day && { expires_at: endOfDay(values.expires) ?? null }),
       }),
     { done: words.saved, quiet: true, onDone: onClose },

@@ -1,4 +1,4 @@
-// Generates a key: secret for servers, or publishable for one item; shown at once, to be copied.
+// Generates a secret key, or a publishable key for one item, and shows it.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
@@ -23,9 +23,9 @@ import { useWorkspace } from '../workspace.ts';
 
 const text = words.keys;
 const defaultScopes = ['account:read', 'items:read', 'purchases:validate'];
-/** A test key has these too, unless they are taken away. */
+/** Preselected for a test key. */
 const testScopes = ['activations:read', 'activations:write'];
-/** Of test data nothing can be changed. */
+/** Not offered for test keys, because test data is read-only. */
 const liveScopes = ['items:write', 'purchases:write'];
 const forTests = (scopes: readonly string[]) => scopes.filter((each) => !liveScopes.includes(each));
 

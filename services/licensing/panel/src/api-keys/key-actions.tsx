@@ -1,4 +1,4 @@
-// What an owner can do with a key: retrieve, rotate, rename, revoke.
+// The actions of an owner on a key: retrieve, rotate, edit, revoke.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { SecretReveal } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { ActionIcon, Group, Menu } from '@mantine/core';

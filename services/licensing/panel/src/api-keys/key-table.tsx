@@ -1,4 +1,4 @@
-// The keys of a workspace: what each may do, when it was last used, and what can be done with it.
+// The table of keys: scopes, last use, expiry and actions.
 import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Badge, Group, Stack, Text } from '@mantine/core';

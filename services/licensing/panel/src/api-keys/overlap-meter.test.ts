@@ -1,17 +1,17 @@
-// An old key is called safe to revoke only after an hour without a use.
+// A replaced key is safe to revoke after an hour without use.
 import { expect, it } from 'vitest';
 import { measureQuiet } from './overlap-meter.tsx';
 
 const now = Date.parse('2026-05-04T10:00:00Z');
 const usedAt = (at: string) => measureQuiet({ last_used: { at, address: '10.0.0.1' } }, now);
 
-it('is safe after an hour, not a second before, and when it was never used', () => {
+it('is safe after exactly an hour without use, and if it was never used', () => {
   expect(usedAt('2026-05-04T09:00:01Z').isSafe).toBe(false);
   expect(usedAt('2026-05-04T09:00:00Z')).toMatchObject({ isSafe: true, part: 1 });
   expect(usedAt('2026-05-04T09:30:00Z').part).toBe(0.5);
   expect(measureQuiet({}, now)).toMatchObject({ isSafe: true, isUnused: true });
 });
 
-it('is in use when the clock of the service is ahead', () => {
+it('counts as in use if the clock of the service is ahead', () => {
   expect(usedAt('2026-05-04T10:00:05Z')).toMatchObject({ isSafe: false, part: 0 });
 });

@@ -1,4 +1,4 @@
-// Replaced keys that still work: when and from where each was last used, so that one knows when revoking is safe.
+// Replaced keys that still work, with their last use, and whether revoking them is safe.
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Box, Group, Progress, Stack, Text } from '@mantine/core';

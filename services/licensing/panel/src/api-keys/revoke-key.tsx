@@ -1,4 +1,4 @@
-// Revokes a key, after its name was typed: nothing brings it back.
+// Revokes a key permanently, after its name was typed.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';

@@ -1,4 +1,4 @@
-// Rotates a key: a new one takes its place, the old one goes on for the overlap.
+// Rotates a key: creates a new one, and keeps the old one valid for the overlap.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { RotateForm } from '@counterfoil/ui/parts/rotate-form.tsx';

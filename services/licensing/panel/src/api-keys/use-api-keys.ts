@@ -1,10 +1,10 @@
-// The keys of the workspace, ended ones among them.
+// Queries of the workspace's API keys, including expired and revoked ones.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ApiKey } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
 
-/** Last uses are a second behind; asked again this often, the meter is near enough. */
+/** The service records a use about a second later, so a 5 s refresh is precise enough. */
 const refreshMs = 5_000;
 
 export function useApiKeys(options: { watch?: boolean } = {}) {

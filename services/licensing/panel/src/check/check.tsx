@@ -1,4 +1,4 @@
-// Check a code: what the API answers, why in words, and the same call from one's own code.
+// Checks a code: the response of the API, its reason in words, and samples of the call.
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';

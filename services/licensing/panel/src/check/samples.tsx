@@ -1,4 +1,4 @@
-// The call as code, with the key filled in once its owner has shown it.
+// Samples of the call; a revealed key can be inserted.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { CodeTabs } from '@counterfoil/ui/parts/code-block.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
@@ -38,7 +38,7 @@ function FillKey({ onFill }: { onFill: (key: string | undefined) => void }) {
     ({ state, mode, scopes }) =>
       state === 'active' && mode === 'live' && scopes.includes('purchases:validate'),
   );
-  // Whoever copies a sample runs it on a server, most of the time.
+  // Secret keys first, because samples mostly run on servers.
   const keys = usable.toSorted((a, b) => b.kind.localeCompare(a.kind));
   const [chosen, setChosen] = useState<string | null>(null);
   const id = chosen ?? (keys[0] ? String(keys[0].id) : null);
@@ -53,7 +53,7 @@ function FillKey({ onFill }: { onFill: (key: string | undefined) => void }) {
         value={id}
         onChange={(other) => {
           setChosen(other);
-          // The samples must not go on with a key that is no longer the chosen one.
+          // Removes the previous key from the samples.
           onFill(undefined);
         }}
         flex="1 1 200px"

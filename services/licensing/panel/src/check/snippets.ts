@@ -1,11 +1,11 @@
-// The validation call in four languages, ready to be pasted.
+// The validation call as code in four languages.
 
 export interface Sample {
   readonly title: string;
   readonly code: string;
 }
 
-/** Each language has its own way to keep a quote inside of a text. */
+/** String literals of each language. */
 const shell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const php = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 

@@ -1,4 +1,4 @@
-// A newcomer's first steps; gone once all of them are done.
+// The first steps of a new workspace; hidden when all are done.
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { LinkButton } from '@counterfoil/ui/parts/links.tsx';
 import { Box, Group, Stack, Text, VisuallyHidden } from '@mantine/core';

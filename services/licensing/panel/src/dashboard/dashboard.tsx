@@ -1,4 +1,4 @@
-// The first page: validations, sales, support that runs out, and the first steps of a newcomer.
+// The dashboard: validations, sales, support that ends soon, and the first steps.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
@@ -12,7 +12,7 @@ import { Sales } from './sales.tsx';
 import { SupportEnding } from './support-ending.tsx';
 import { Validations } from './validations.tsx';
 
-/** A newcomer waits for the first call to be seen; later it is figures, which cost a query each. */
+/** Refetched every 3 s until the first steps are done, then every 60 s: each refresh costs queries. */
 const soonMs = 3_000;
 const laterMs = 60_000;
 

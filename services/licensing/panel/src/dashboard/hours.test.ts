@@ -1,8 +1,8 @@
-// An hour in which nothing happened is a zero in the plot, and none is lost or moved.
+// The plot has every hour; hours without validations are zero.
 import { expect, it } from 'vitest';
 import { dropRunningHour, fillHours } from './hours.ts';
 
-it('fills the hours without a row, and keeps those that have one in their place', () => {
+it('fills missing hours with zero and keeps the others at their hour', () => {
   const known = [{ hour: '2026-05-04T11:00:00Z', valid: 3, invalid: 1 }];
   const filled = fillHours(known, '2026-05-04T10:00:00.000Z', 3);
   expect(filled.map(({ valid, invalid }) => [valid, invalid])).toEqual([
@@ -15,7 +15,7 @@ it('fills the hours without a row, and keeps those that have one in their place'
   );
 });
 
-it('leaves the running hour out beside whole ones, and shows it where it is all there is', () => {
+it('drops the current hour, unless it is the only one with validations', () => {
   const hour = (valid: number) => ({ hour: '2026-05-04T11:00:00Z', valid, invalid: 0 });
   expect(dropRunningHour([hour(0), hour(3), hour(1)])).toEqual([hour(0), hour(3)]);
   expect(dropRunningHour([hour(0), hour(0), hour(1)])).toHaveLength(3);

@@ -1,4 +1,4 @@
-// Hours without a validation are no rows in the service, but are places in a plot.
+// Adds the hours without validations, which the service does not return, as zeros.
 export interface Hour {
   readonly hour: string;
   readonly valid: number;
@@ -7,7 +7,7 @@ export interface Hour {
 
 export const hourMs = 3_600_000;
 
-/** The running hour is not over: drawn beside whole ones it would look like a fall. */
+/** The current hour is incomplete and would look like a drop in the plot. */
 export function dropRunningHour(hours: readonly Hour[]): readonly Hour[] {
   const over = hours.slice(0, -1);
   return over.some(({ valid, invalid }) => valid + invalid > 0) ? over : hours;

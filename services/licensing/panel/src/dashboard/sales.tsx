@@ -1,4 +1,4 @@
-// Sales by day.
+// A plot of the sales of each day.
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
 import { Plot } from '@counterfoil/ui/plot/plot.tsx';
@@ -25,7 +25,7 @@ export function Sales({ sales }: { sales: Overview['sales'] }) {
   );
 }
 
-/** A series per currency: amounts of two currencies have no sum. */
+/** One series per currency, because amounts of different currencies cannot be added. */
 function arrange(sales: Overview['sales']) {
   const today = Math.floor(Date.now() / dayMs);
   const times = Array.from({ length: days }, (_, index) => (today - days + 1 + index) * dayMs);

@@ -1,4 +1,4 @@
-// Whose support runs out next.
+// The purchases whose support ends next.
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';

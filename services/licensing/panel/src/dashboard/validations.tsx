@@ -1,4 +1,4 @@
-// Validations by hour, valid against invalid, with the figures of the time.
+// Validations by hour, valid and invalid, with totals.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { formatNumber, locale } from '@counterfoil/ui/language.ts';
 import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
@@ -14,7 +14,7 @@ import type { Overview } from '../wire.ts';
 import { useWorkspace } from '../workspace.ts';
 import { dropRunningHour, fillHours, type Hour, hourMs } from './hours.ts';
 
-export function summarizeSales(totals: Overview['totals']): { value: string; note: string } {
+function summarizeSales(totals: Overview['totals']): { value: string; note: string } {
   const count = totals.reduce((sum, each) => sum + each.count, 0);
   const sums = totals.map(({ currency, total }) => formatPrice(total, currency));
   return { value: sums.join(' + ') || '0', note: words.dashboard.count(count) };

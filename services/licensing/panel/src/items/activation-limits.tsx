@@ -1,4 +1,4 @@
-// On how many hosts a licence may be used: for one item, or for all that have no limit of their own.
+// The limits of activations: for one item, or the workspace's default.
 import { get, put } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';

@@ -1,4 +1,4 @@
-// The fields of an item, for a new one and for one that is there.
+// The form fields of a new or existing item.
 import type { useFields } from '@counterfoil/ui/parts/form.tsx';
 import { SimpleGrid, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
@@ -70,7 +70,7 @@ export function PriceFields({ form, error }: ItemFieldsProps) {
   );
 }
 
-/** Only the previews that the kind of item has. */
+/** Shows only the previews that this kind of item has. */
 export function MediaFields({ form, lists, onLists, kind, error }: ItemFieldsProps) {
   const { field } = form;
   const address = (key: keyof ItemValues) => ({

@@ -1,4 +1,4 @@
-// The previews of an item, from where their owner hosts them.
+// The previews of an item, loaded from the seller's addresses.
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Center, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
@@ -7,11 +7,11 @@ import type { Item } from '../wire.ts';
 
 const text = words.items;
 
-/** Only what the page's policy lets in anyway: nothing else is even asked for. */
+/** Other addresses are blocked by the content security policy. */
 const isWebAddress = (address: string | undefined): address is string =>
   address !== undefined && /^https?:\/\//i.test(address);
 
-/** A picture that does not come is said to be missing; its address is in the form beside. */
+/** Shows a text if the picture cannot be loaded. */
 function Picture({ address, label }: { address: string; label: string }) {
   const [isMissing, setIsMissing] = useState(false);
   if (isMissing)

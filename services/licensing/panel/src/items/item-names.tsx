@@ -15,7 +15,7 @@ export function useNewestItems() {
   });
 }
 
-export function useItemNames(ids: readonly number[]): ReadonlyMap<number, string> {
+function useItemNames(ids: readonly number[]): ReadonlyMap<number, string> {
   const { id, base } = useWorkspace();
   const newest = useNewestItems();
   const names = new Map((newest.data?.items ?? []).map((item) => [item.id, item.name]));

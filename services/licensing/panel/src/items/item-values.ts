@@ -1,4 +1,4 @@
-// An item as the form holds it, and as the service takes it.
+// Converts an item between the service's format and the form's.
 import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
 import type { Item } from '../wire.ts';
 
@@ -50,7 +50,7 @@ export const toLists = (item: Item): ItemLists => ({
   screenshots: [...(item.media.screenshots ?? [])],
 });
 
-/** Nothing is zero; what is no number stays text, and the service says so. */
+/** An empty text is 0. A text that is not a number stays text, and the service refuses it. */
 const toAmount = (typed: string): unknown => {
   const text = readAmount(typed);
   const amount = Number(text);
@@ -78,7 +78,7 @@ export function toBody(values: ItemValues, lists: ItemLists): Record<string, unk
 
 type Body = ReturnType<typeof toBody>;
 
-/** The parts of a body that differ from what it began as. */
+/** The fields of a body that changed. */
 export function pickChanged(start: Body, body: Body): Body {
   const isSame = (name: string) => JSON.stringify(start[name]) === JSON.stringify(body[name]);
   return Object.fromEntries(Object.entries(body).filter(([name]) => !isSame(name)));

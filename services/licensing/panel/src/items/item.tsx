@@ -1,4 +1,4 @@
-// One item: its fields, its previews, its versions, and whether the world sees it.
+// The page of one item: fields, previews, versions, publication.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
 import { LinkButton, useParam } from '@counterfoil/ui/parts/links.tsx';
@@ -28,6 +28,7 @@ export default function ItemPage() {
 
 function Shown({ item }: { item: Item }) {
   const { to } = useWorkspace();
+  const facts = [words.items.soldAs(item.id), words.items.kinds[item.kind], item.version];
   return (
     <>
       <PageHeader
@@ -35,7 +36,7 @@ function Shown({ item }: { item: Item }) {
         text={
           <Group gap="xs" component="span">
             <ItemState state={item.state} />
-            <span>{`${words.items.soldAs(item.id)} · ${words.items.kinds[item.kind]} · ${item.version}`}</span>
+            <span>{facts.join(' · ')}</span>
           </Group>
         }
         actions={

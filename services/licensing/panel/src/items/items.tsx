@@ -1,4 +1,4 @@
-// The items of a workspace, in whatever state.
+// The list of items.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';

@@ -1,4 +1,4 @@
-// A new item begins as a draft.
+// Creates an item as a draft.
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';

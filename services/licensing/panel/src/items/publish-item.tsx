@@ -1,4 +1,4 @@
-// Puts an item on the list of the API, or takes it off.
+// Publishes or withdraws an item.
 import { ApiProblem, describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
@@ -38,7 +38,7 @@ const labels: Readonly<Record<string, string>> = {
   'media.preview_audio': fields.previewAudio,
 };
 
-/** What is missing, under the names that the form gives it. */
+/** The labels of the missing fields. */
 function Refusal({ error }: { error: unknown }) {
   if (!(error instanceof ApiProblem) || error.code !== 'item_incomplete')
     return <Text size="sm">{describeProblem(error)}</Text>;

@@ -1,4 +1,4 @@
-// Uploads a version's file, with its progress.
+// Uploads the file of a version and shows the progress.
 import { sendFile } from '@counterfoil/ui/api/send-file.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { Button, FileButton, Progress, Stack, VisuallyHidden } from '@mantine/core';

@@ -1,4 +1,4 @@
-// Where a purchase is in use: its hosts and machines, each of which can be released by hand.
+// The activations of a purchase, with a button that releases each.
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';

@@ -1,4 +1,4 @@
-// Says which column of a file is which of our fields.
+// Assigns the columns of a file to fields.
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Select } from '@mantine/core';

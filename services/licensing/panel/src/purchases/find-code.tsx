@@ -1,4 +1,4 @@
-// Goes to the purchase of a code, which is a secret of the buyer's: it never gets into an address.
+// Opens the purchase of a code. The code is secret, so it is never part of an address.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { useGo } from '@counterfoil/ui/parts/links.tsx';

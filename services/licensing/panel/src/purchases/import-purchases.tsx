@@ -1,4 +1,4 @@
-// Imports a file of sales: choose, say which column is which, try, run, read the report.
+// Imports a file of sales: choose the file, assign columns, test, import, show the report.
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Alert, Button, FileInput, Group, NativeSelect, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';

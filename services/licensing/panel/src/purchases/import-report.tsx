@@ -1,4 +1,4 @@
-// How an import gets on, and what became of its rows.
+// The progress of an import, and the report of its rows.
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 
@@ -27,7 +27,7 @@ export function ImportProgress(props: {
   );
 }
 
-/** Cells that would run in a spreadsheet are marked; a reason holds no cell of the file anyway. */
+/** Prefixes cells that a spreadsheet would execute as formulas. */
 const toCell = (value: string | number) => {
   const marked = /^[=+\-@\t\r]/.test(String(value)) ? `'${value}` : String(value);
   return `"${marked.replaceAll('"', '""')}"`;

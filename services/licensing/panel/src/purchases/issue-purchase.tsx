@@ -1,4 +1,4 @@
-// Records a sale by hand and issues its code.
+// Records a sale and issues its code.
 import { makeRandomHex, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { readAmount } from '@counterfoil/ui/parts/amount.ts';
@@ -42,7 +42,7 @@ const blank = {
   code: '',
 };
 
-/** Only what was filled in: the rest has its defaults in the service. */
+/** Only the filled-in fields; the service has defaults for the others. */
 function toSale(values: typeof blank): object {
   const supportedUntil = endOfDay(values.support);
   const price = Number(readAmount(values.price));

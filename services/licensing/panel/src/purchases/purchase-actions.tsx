@@ -34,7 +34,7 @@ const cancel = { path: 'cancel', label: text.cancel, text: text.cancelText, fina
 const dispute = { path: 'dispute', label: text.dispute, text: text.disputeText };
 const won = { path: 'dispute-won', label: text.won, text: text.wonText };
 
-/** The ways that states go; the service holds to the same. */
+/** The allowed changes of state, as in the service. */
 const changes: Readonly<Record<string, readonly Change[]>> = {
   active: [refund, cancel, dispute],
   disputed: [won, refund],

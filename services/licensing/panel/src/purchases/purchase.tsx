@@ -1,4 +1,4 @@
-// One purchase: its code, its buyer, its state, and what can happen to it.
+// The page of one purchase: code, buyer, state and actions.
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { formatPrice } from '@counterfoil/ui/parts/amount.ts';

@@ -1,4 +1,4 @@
-// Every purchase of a workspace: found by code, buyer, item or state.
+// The list of purchases, with filters by code, buyer, item and state.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
@@ -27,7 +27,7 @@ export default function Purchases() {
   const { filters } = useFilters();
   const { item_id, state } = filters;
   const { buyer } = filters;
-  // With an @ it is an address: whole ones are looked for, half of one is no filter yet.
+  // A text with @ is an e-mail address; an incomplete one does not filter.
   const buyer_email = buyer && /^[^\s@]+@[^\s@]+$/.test(buyer) ? buyer : undefined;
   const buyer_name = buyer?.includes('@') ? undefined : buyer;
   const toPurchase = (purchase: ListedPurchase) => to(paths.purchase, { purchase_id: purchase.id });

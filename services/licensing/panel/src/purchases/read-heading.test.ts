@@ -1,4 +1,4 @@
-// The columns of a file are found whatever stands between them.
+// Columns are found with every delimiter.
 import { expect, it } from 'vitest';
 import { findExample, guessMap, parseHeading } from './read-heading.ts';
 
@@ -10,12 +10,12 @@ it.each([
   expect(parseHeading(text)).toEqual({ format: 'csv', delimiter, columns, firstRow });
 });
 
-it('a code is found under the name that the API gives it', () => {
+it('maps purchase_code, the name in the API, to code', () => {
   expect(guessMap(['Purchase_Code', 'item_id'])).toEqual({ code: 'Purchase_Code' });
   expect(guessMap(['purchase_code', 'code'])).toEqual({});
 });
 
-it('a licence is found in British spelling too', () => {
+it('maps the British spelling licence_type', () => {
   expect(guessMap(['code', 'Licence_Type'])).toEqual({ license_type: 'Licence_Type' });
 });
 

@@ -1,8 +1,8 @@
-// The first lines of a chosen file: which kind it is, and which columns it has.
+// Reads the format and the columns from the first lines of a file.
 import type { purchaseAliases } from '@counterfoil/licensing-server/purchases/import/purchase-row';
 
 export interface Heading {
-  /** Undefined where it is neither. */
+  /** Undefined for any other format. */
   readonly format: 'csv' | 'ndjson' | undefined;
   readonly delimiter: string | undefined;
   readonly columns: readonly string[];
@@ -25,7 +25,7 @@ const plain = (format: Heading['format']): Heading => ({
   firstRow: [],
 });
 
-/** A guess, for showing: the service reads the file by itself. */
+/** A guess for display; the service parses the file itself. */
 export function parseHeading(text: string): Heading {
   const [header = '', first = ''] = text.replace(/^\ufeff/, '').split(/\r?\n/);
   const count = (delimiter: string) => splitCells(header, delimiter).length;
@@ -44,14 +44,14 @@ export const findExample = ({ columns, firstRow }: Heading, column: string | und
 
 type Aliases = typeof purchaseAliases;
 
-/** The same names as the service reads without a map; the type holds the two lists together. */
+/** The aliases that the service knows; the type keeps both lists equal. */
 const otherNames: { readonly [Field in keyof Aliases]: Aliases[Field][0] } = {
   code: 'purchase_code',
   date: 'purchased_at',
   license_type: 'licence_type',
 };
 
-/** What need not be said by hand: fields that the file has under another known name. */
+/** Assigns columns with a known alias. */
 export function guessMap(columns: readonly string[]): Readonly<Record<string, string>> {
   const find = (name: string) => columns.find((column) => column.toLowerCase() === name);
   return Object.fromEntries(

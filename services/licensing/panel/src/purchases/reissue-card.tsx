@@ -1,4 +1,4 @@
-// Replaces a code that leaked by a new one.
+// Replaces a leaked code by a new one.
 import { makeRandomHex, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';

@@ -1,4 +1,4 @@
-// Moves the end of a purchase's support further.
+// Extends the support of a purchase.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ActionForm } from '@counterfoil/ui/parts/form.tsx';

@@ -1,4 +1,4 @@
-// The ways in and out by file.
+// The buttons that import and export purchases.
 import { LinkButton } from '@counterfoil/ui/parts/links.tsx';
 import { Button, Menu } from '@mantine/core';
 import { Download, Upload } from 'lucide-react';

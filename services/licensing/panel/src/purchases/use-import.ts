@@ -1,4 +1,4 @@
-// Sends a file to be imported and follows what the service tells about it, line by line.
+// Uploads a file for import and reads the progress lines of the response.
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { sendFile } from '@counterfoil/ui/api/send-file.ts';
 import { useQueryClient } from '@tanstack/react-query';
@@ -44,7 +44,7 @@ interface Job {
   readonly dryRun: boolean;
 }
 
-/** The last line that is whole; the one after it may still be on its way. */
+/** The last complete line; the line after it may be incomplete. */
 function readLast(text: string): Line {
   const lines = text.split('\n').filter((line) => line !== '');
   const last = text.endsWith('\n') ? lines.at(-1) : lines.at(-2);

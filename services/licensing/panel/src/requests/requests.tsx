@@ -1,4 +1,4 @@
-// The request log: what was called with which key, and why it was refused.
+// The request log: calls with the keys of the workspace, and their results.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';

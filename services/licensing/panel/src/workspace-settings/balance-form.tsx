@@ -1,4 +1,4 @@
-// The account's stored balance.
+// Sets the stored balance of the account.
 import { put } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { formatPrice, readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';

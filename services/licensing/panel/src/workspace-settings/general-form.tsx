@@ -1,4 +1,4 @@
-// The workspace's name, and whether validation tells about support.
+// Changes the name of the workspace and its support settings.
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';

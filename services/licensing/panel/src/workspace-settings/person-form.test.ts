@@ -1,8 +1,8 @@
-// What is written as lines is read back as it was; a half line is refused.
+// Social links survive the conversion to lines and back.
 import { expect, it } from 'vitest';
 import { readLinks, writeLinks } from './person-form.tsx';
 
-it('reads back what it wrote, names with spaces too', () => {
+it('reads back what it wrote, including names with spaces', () => {
   const links = { github: 'https://x.example/a', 'My site': 'https://y.example' };
   expect(readLinks(writeLinks(links))).toEqual(links);
   expect(readLinks('\n \n')).toEqual({});

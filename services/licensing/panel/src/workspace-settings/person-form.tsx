@@ -1,4 +1,4 @@
-// The seller's public person, as the API shows it.
+// Edits the seller's public profile.
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
@@ -14,7 +14,7 @@ export const writeLinks = (links: Readonly<Record<string, string>>): string =>
     .map(([name, address]) => `${name} ${address}`)
     .join('\n');
 
-/** Undefined where a line is not both; the address comes last, so a name may have spaces. */
+/** Undefined if a line lacks a name or an address. The address comes last, so names may contain spaces. */
 export function readLinks(text: string): Record<string, string> | undefined {
   const links: [string, string][] = [];
   for (const line of text.split('\n')) {

@@ -1,4 +1,4 @@
-// Settings → Workspace: its name, support, the seller's public person, the balance.
+// The settings of a workspace: name, support, limits, public profile, balance.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';

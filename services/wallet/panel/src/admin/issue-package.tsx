@@ -1,4 +1,4 @@
-// Issues a package; its credentials and the owner's link are shown this once.
+// Issues a package, and shows its credentials and the owner's link once.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';

@@ -1,4 +1,4 @@
-// Makes a token for a program; it is shown this once.
+// Creates a token for a program and shows it once.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
@@ -11,7 +11,7 @@ const text = words.tokens;
 
 export function MakeTokenButton() {
   const [opened, setOpened] = useState(false);
-  // What is shown once leaves when somebody says that it is kept, not by a slip.
+  // The dialog with the token closes only with its button, so the token is not lost by accident.
   const [isShown, setShown] = useState(false);
   const close = () => {
     setShown(false);

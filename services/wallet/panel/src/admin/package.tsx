@@ -1,4 +1,4 @@
-// One package as the platform sees it: state, funding, terms, registration, proof and audit log.
+// The administrators' page of a package: state, credit, terms, registration, proof, audit log.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { AuditTable } from '@counterfoil/ui/audit/audit-page.tsx';
 import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';

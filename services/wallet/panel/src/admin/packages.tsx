@@ -1,4 +1,4 @@
-// Every package of the platform: who waits for approval, who runs low, and the way to each.
+// The list of all packages, with state and credit.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';

@@ -1,4 +1,4 @@
-// Packages that the provider is still to be told of, and why it has not been.
+// Packages that are not yet registered with the provider, and the last error of each.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';

@@ -1,4 +1,4 @@
-// Every ledger of the platform with the last proof of it.
+// The ledgers of all packages, with the last proof of each.
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
@@ -92,7 +92,7 @@ function Verdict({ last }: Pick<ListedProof, 'last'>) {
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1_000));
 
-/** The row tells the result only when it is there, so the button waits for it. */
+/** Waits until the proof has finished, so the refreshed row shows its result. */
 async function prove(path: string): Promise<void> {
   let proof = await post<Proof>(path);
   while (proof.running) {

@@ -1,4 +1,4 @@
-// How the provider is doing: each source's breaker and last failure, the catalogue, registrations.
+// The state of the provider: circuit breakers, last failures, catalogue, registrations.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';

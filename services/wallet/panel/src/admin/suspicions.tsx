@@ -1,4 +1,4 @@
-// Catalogues that are not believed, because they are empty or shrank by half; one may take them.
+// Catalogues that are not used because they are empty or shrank by half; an administrator can accept them.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';

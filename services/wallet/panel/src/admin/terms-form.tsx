@@ -1,4 +1,4 @@
-// What only administrators set on a package: its name and how far its credit may go below zero.
+// Changes the name, overdraft limit and alert threshold of a package.
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';

@@ -1,4 +1,4 @@
-// Tokens with which programs manage packages: made, shown once, revoked.
+// The tokens of programs that manage packages: list, create, revoke.
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';

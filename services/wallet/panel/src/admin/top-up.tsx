@@ -1,4 +1,4 @@
-// Tops a package up, or takes a top-up back; the id makes a second press of the button harmless.
+// Tops up a package or reverses a top-up. The transaction id makes a repeated request harmless.
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { FormButtons } from '@counterfoil/ui/parts/form.tsx';

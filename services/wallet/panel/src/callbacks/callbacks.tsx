@@ -1,4 +1,4 @@
-// What came from the provider: first deliveries, which moved money, and repeats and refusals.
+// Callbacks of the provider: first deliveries, and repeats and refusals.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
@@ -52,13 +52,13 @@ const replayColumn: Column<Movement> = {
 };
 const withReplay: readonly Column<Movement>[] = [...movementColumns, replayColumn];
 
-/** A sandbox replays its own callbacks. Undefined until it is known. */
+/** Whether callbacks can be replayed; a sandbox replays its own. Undefined while loading. */
 function useHasSandbox(): boolean | undefined {
   const found = useSettings().data?.package;
   return found && (found.sandbox || found.sandbox_id !== null);
 }
 
-/** How to get the sandbox that a replay needs. */
+/** Says how to create the sandbox that a replay needs. */
 function NoSandbox() {
   const { isOwner, to } = usePackage();
   return (

@@ -1,4 +1,4 @@
-// Sends a callback once more to the sandbox twin, where the money is play money, and compares.
+// Replays a callback in the sandbox and compares the results.
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';

@@ -1,4 +1,4 @@
-// A package's credit: what is left, how long it lasts, when to be warned, and every top-up.
+// The credit of a package: balance, estimated time left, alert threshold, top-ups.
 import { get, patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';

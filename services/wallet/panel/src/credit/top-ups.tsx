@@ -1,4 +1,4 @@
-// Every top-up of a package and every one taken back, newest first.
+// The top-ups and reversals of a package, newest first.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';

@@ -1,4 +1,4 @@
-// One game of the lobby: its picture, what is known of it, and whether it can be played.
+// The card of a game: picture, facts, and a button that plays it.
 import { formatPercent } from '@counterfoil/ui/language.ts';
 import { Badge, Box, Button, Stack, Text } from '@mantine/core';
 import { Dices, Play } from 'lucide-react';
@@ -49,7 +49,7 @@ const listFacts = ({ rtp, has_demo: hasDemo }: Game): string[] => [
   ...(hasDemo ? [text.demo] : []),
 ];
 
-/** Straight from where the provider keeps it, without telling it who looks. */
+/** Loaded from the provider, without a referrer. */
 function Picture({ game }: { game: Game }) {
   const [failed, setFailed] = useState(false);
   if (!game.image || failed)

@@ -1,4 +1,4 @@
-// The games lobby: what the provider offers, from which source, and a button to try it.
+// The lobby: the games of the provider, their source, and filters.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
@@ -90,7 +90,7 @@ function Source({ list }: { list: GameList }) {
   );
 }
 
-/** The choices come from the first thousand games; whatever is missing there, the search finds. */
+/** The choices come from the first 1,000 games; the search covers all games. */
 function GameFilters() {
   const { id, base } = usePackage();
   const { data } = useQuery({

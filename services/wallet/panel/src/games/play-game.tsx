@@ -1,4 +1,4 @@
-// Launches a game with a test player, in demo or real mode, and shows the ledger move meanwhile.
+// Launches a game with a player, in demo or real mode, and shows the player's movements.
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
@@ -68,7 +68,7 @@ function PlayGame({ game }: { game: Game }) {
   );
 }
 
-/** The address works once and is the player's own: it opens without a word of where it came from. */
+/** The one-time address belongs to the player, so it opens without referrer and opener. */
 function Launched({ launch }: { launch: Launch }) {
   return (
     <Alert color="pine" variant="light" title={text.ready}>

@@ -1,4 +1,4 @@
-// The newest movements of one player, as they come.
+// The newest movements of a player, refreshed every 2 s.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';

@@ -1,4 +1,4 @@
-// The filters of the ledger's address, as the service takes them: days become moments.
+// Converts the filters in the address of the ledger into query parameters of the service.
 import type { Filters } from '@counterfoil/ui/table/filters.tsx';
 
 export type LedgerFilters = Readonly<Record<string, string | undefined>>;
@@ -6,7 +6,7 @@ export type LedgerFilters = Readonly<Record<string, string | undefined>>;
 const dayForm = /^\d{4}-\d{2}-\d{2}$/;
 const dayMs = 86_400_000;
 
-/** Days are those of UTC, as in the ledger's daily files; the last one counts whole. */
+/** Days are UTC days, as in the daily files of the ledger. */
 function readDay(text: string | undefined, wholeDays: number): string | undefined {
   if (text === undefined || !dayForm.test(text)) return undefined;
   const start = Date.parse(`${text}T00:00:00Z`);

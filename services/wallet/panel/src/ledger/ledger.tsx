@@ -1,4 +1,4 @@
-// The ledger explorer: filters in the address, the balance after each movement, totals, and CSV.
+// The ledger: movements with the balance after each, filters, totals, CSV export.
 import { get, writeQuery } from '@counterfoil/ui/api/request.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
@@ -74,7 +74,7 @@ export default function Ledger() {
   );
 }
 
-export function DayFilter({ name, label }: { name: string; label: string }) {
+function DayFilter({ name, label }: { name: string; label: string }) {
   const { filters, set } = useFilters();
   return (
     <Group gap={6} wrap="nowrap" w={{ base: '100%', xs: 'auto' }}>

@@ -28,7 +28,7 @@ export const movementColumns: readonly Column<Movement>[] = [
   { title: text.balance, align: 'right', render: (each) => <Amount value={each.balance} /> },
 ];
 
-/** A top-up is the credit's own; all else is seen from the player. */
+/** The change of the credit for top-ups, otherwise the change of the player's balance. */
 function MovementChange({ movement }: { movement: Movement }) {
   const isPlayers = movement.player_id !== null;
   const value = isPlayers ? movement.player_change : movement.credit_change;

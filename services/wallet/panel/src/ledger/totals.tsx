@@ -1,4 +1,4 @@
-// What the shown part of the ledger comes to, and that it adds up.
+// The totals of the filtered movements, and whether they add up to zero.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';

@@ -1,4 +1,4 @@
-// The live plot's points: every step of the window is there, and each second falls into its own.
+// The live plot has every step of its window, and each second counts in its step.
 import { expect, it } from 'vitest';
 import { fillSeconds } from './fill-seconds.ts';
 
@@ -10,7 +10,7 @@ const second = (at: number, bets: string, wins: string) => ({
   movements: 1,
 });
 
-it('fills the quiet steps with zero and leaves out what is older than the window', () => {
+it('fills steps without movements with zero and drops seconds before the window', () => {
   const at = new Date(1_000_000_004_000).toISOString();
   const seconds = [
     second(1_000_000_001, '1.50', '0'),

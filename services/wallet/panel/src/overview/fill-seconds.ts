@@ -1,4 +1,4 @@
-// Seconds in which nothing happened are sent as nothing; a plot wants them as zero, in steps of five.
+// Sums the seconds of the live figures into steps of five, with zeros for seconds that were not sent.
 import type { Figures } from '../wire.ts';
 
 const stepSeconds = 5;
@@ -16,7 +16,7 @@ export function fillSeconds(given: Pick<Figures, 'at' | 'window_seconds' | 'seco
   for (const second of given.seconds) {
     const index = Math.floor((second.at - start) / stepSeconds);
     if (index < 0 || index >= count) continue;
-    // Only for the eye: the figures beside the plot are the exact ones.
+    // Numbers are precise enough for the plot; the totals above it are exact.
     bets[index] = (bets[index] ?? 0) + Number(second.bets);
     wins[index] = (wins[index] ?? 0) + Number(second.wins);
   }

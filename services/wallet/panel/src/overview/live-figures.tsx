@@ -1,4 +1,4 @@
-// Bets, wins, revenue, latency and queue of the last minutes, as they come.
+// Live figures of the last minutes: bets, wins, revenue, response time, queue.
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Figure, Surface } from '@counterfoil/ui/parts/layout.tsx';
@@ -42,7 +42,7 @@ const describeLatency = ({ p50, p95 }: Figures['latency_ms']) =>
     ? text.noAnswers
     : text.latency(formatNumber(p50), formatNumber(p95));
 
-/** Where bets were given back, bets less wins are not the revenue: then it says so. */
+/** Names rolled-back bets, because revenue then differs from bets minus wins. */
 const describeGivenBack = ({ given_back: amount, currency }: Figures) =>
   Number(amount) === 0 ? currency : text.afterGivenBack(currency, formatAmount(amount, currency));
 

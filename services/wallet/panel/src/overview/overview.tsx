@@ -1,4 +1,4 @@
-// The first page of a package: its credit, what happens right now, and the newest movements.
+// The first page of a package: credit, live figures, newest movements.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { Figure, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';

@@ -1,4 +1,4 @@
-// The stream of a package's live figures: open while it is looked at, closed when one leaves.
+// The event stream of a package's live figures, open while the page is shown.
 import { meKey } from '@counterfoil/ui/api/me.ts';
 import { useLockedFor } from '@counterfoil/ui/sign-in/session-lock.ts';
 import { useQueryClient } from '@tanstack/react-query';
@@ -7,7 +7,7 @@ import type { Figures } from '../wire.ts';
 
 export type LiveState = 'waiting' | 'live' | 'lost';
 
-/** The browser opens a broken stream again by itself; one whose session ended, when that is back. */
+/** The browser reconnects a broken stream. After the end of a session it opens once the panel is unlocked. */
 export function useLive(base: string): { figures: Figures | undefined; state: LiveState } {
   const [figures, setFigures] = useState<Figures>();
   const [state, setState] = useState<LiveState>('waiting');

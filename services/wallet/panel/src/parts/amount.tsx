@@ -1,4 +1,4 @@
-// An amount in the package's currency, in columns that line up; changes carry their sign.
+// Amounts in the currency of the package; changes have a sign.
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Text } from '@mantine/core';
 import { useCredit, usePackage } from '../package.ts';
@@ -6,7 +6,7 @@ import { useCredit, usePackage } from '../package.ts';
 export const formatMoney = (amount: number | string, currency: string): string =>
   `${formatAmount(amount, currency)} ${currency}`;
 
-/** Undefined for the moment in which it is not known yet. */
+/** Undefined while the credit is loading. */
 export function useCurrency(): string | undefined {
   const { id } = usePackage();
   return useCredit(id).data?.currency;
@@ -21,7 +21,7 @@ export function Amount({ value, quiet }: { value: number | string; quiet?: boole
   );
 }
 
-/** Green for more, plain for less: a debit is nothing bad. */
+/** Increases are green; decreases are not red, because a debit is not an error. */
 export function Change({ value }: { value: number }) {
   const currency = useCurrency();
   if (value === 0) return <Amount value={0} quiet />;

@@ -16,7 +16,7 @@ const colorOf = (result: string): string => {
   return result === 'applied' ? 'pine' : 'gray';
 };
 
-/** What went as it should is not worth a colour in every row. */
+/** An applied movement needs no badge. */
 function Outcome({ result }: { result: string }) {
   if (result === 'applied') return <Text size="sm">{formatResult(result)}</Text>;
   return (

@@ -1,11 +1,11 @@
-// Where the provider sends callbacks, to be copied into the provider's settings.
+// The callback URL of a package, and the query of its registration.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { CopyButton } from '@counterfoil/ui/parts/code-block.tsx';
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Registration } from '../wire.ts';
 
-/** `base` is where the service has the package, for members or for administrators. */
+/** `base` is the path of the package for members or for administrators. */
 export const useRegistration = (base: string, refetchInterval: number | false = false) =>
   useQuery({
     queryKey: ['registration', base],

@@ -1,4 +1,4 @@
-// A form that moves money once: after a lost answer it sends the same id, after a final no a new one.
+// A form that moves money once: a retry after a lost response sends the same id, a final refusal a new one.
 import { ApiProblem } from '@counterfoil/ui/api/problem.ts';
 import { makeRandomHex } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
@@ -9,7 +9,7 @@ import type { FormEvent } from 'react';
 /** A new transaction id. */
 const makeId = (): string => `panel-${makeRandomHex(12)}`;
 
-/** Made here, not written by a person. */
+/** Generated here, not typed by a person. */
 const isOwnId = (id: string): boolean => /^panel-[0-9a-f]{24}$/.test(id);
 
 interface MoneyFields {
@@ -18,7 +18,7 @@ interface MoneyFields {
   readonly note: string;
 }
 
-/** A refusal for want of money, credit or room is final for its id: corrected, it is a new request. */
+/** These refusals are final for their id, so the corrected request needs a new id. */
 const isFinal = (error: unknown) =>
   error instanceof ApiProblem && (error.status === 402 || error.status === 422);
 

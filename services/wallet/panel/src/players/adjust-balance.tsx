@@ -1,4 +1,4 @@
-// Credits or debits a player by hand; the id makes a second press of the button harmless.
+// Credits or debits a player. The transaction id makes a repeated request harmless.
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { FormButtons } from '@counterfoil/ui/parts/form.tsx';

@@ -1,4 +1,4 @@
-// Makes a player by hand, such as one to test with.
+// Creates a player, for example for tests.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';

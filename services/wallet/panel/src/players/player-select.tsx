@@ -1,4 +1,4 @@
-// Chooses a player by how the id begins; one to test with can be made on the spot.
+// Selects a player by id, or creates a new one.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { Button, Group, Modal, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -25,7 +25,7 @@ export function PlayerSelect(props: {
     queryKey: ['players', id, 'choices', search],
     queryFn: () => get<{ players: Player[] }>(`${base}/players`, { query: { limit: 20, search } }),
     placeholderData: keepPreviousData,
-    // What the chosen one holds changes while a game is played.
+    // The balance of the selected player changes during a game.
     refetchInterval: 5_000,
   });
   const players = data?.players ?? [];

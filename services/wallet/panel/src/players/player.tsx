@@ -1,4 +1,4 @@
-// One player: balance, status, the proof of the balance, and the statement.
+// The page of one player: balance, status, verification, statement.
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';

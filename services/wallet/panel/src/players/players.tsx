@@ -1,4 +1,4 @@
-// The players of a package, in the order of their ids.
+// The players of a package, ordered by id.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';

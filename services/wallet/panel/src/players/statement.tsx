@@ -1,4 +1,4 @@
-// Everything that moved a player's money, newest first, with the balance after it.
+// The statement of a player: movements, newest first, with the balance after each.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';

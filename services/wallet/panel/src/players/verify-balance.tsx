@@ -1,4 +1,4 @@
-// Adds up a player's movements from the journal and holds the balance against it.
+// Compares the balance of a player with the sum of the movements in the journal.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { Facts, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Failed } from '@counterfoil/ui/parts/states.tsx';

@@ -1,4 +1,4 @@
-// Starts a proof of a ledger, shows how far it is, and what the last one found.
+// Starts a proof of a ledger, and shows its progress and the last result.
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';

@@ -1,4 +1,4 @@
-// One round: who played, what it came to, and every event on a timeline.
+// The page of one round: players, totals, and a timeline of events.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';

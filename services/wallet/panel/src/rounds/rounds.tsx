@@ -1,4 +1,4 @@
-// Rounds of a package: all, newest first, or those left open, oldest first.
+// The rounds of a package: all, newest first, or only open ones, oldest first.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';

@@ -1,4 +1,4 @@
-// From where the package may be used: whitelisted domains, and address lists of callers and callbacks.
+// The allowed domains, and the allowed addresses of callers and of the provider.
 import { ApiProblem, describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
@@ -78,7 +78,7 @@ function ListForm({ name, found }: { name: ListName; found: Package }) {
   );
 }
 
-/** The service names an entry by its place; a person wants to read the entry itself. */
+/** The service names an entry by its index; the message shows the entry itself. */
 function describe(error: unknown, entries: readonly string[]): string {
   const errors = error instanceof ApiProblem ? Object.entries(error.errors) : [];
   if (errors.length === 0) return describeProblem(error);

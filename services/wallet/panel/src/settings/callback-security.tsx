@@ -1,4 +1,4 @@
-// How callbacks prove that they come from the provider, and a tester that sends real ones.
+// The callback URL, how callbacks prove their origin, and the callback tester.
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
@@ -28,7 +28,7 @@ export default function CallbackSecurity() {
             <SharedLaunch found={data.package} />
             {isOwner && (
               <CallbackTester
-                // What was tried in one mode says nothing of another.
+                // A result in one mode says nothing about another, so the tester is reset.
                 key={`tester of ${data.package.callback_security}`}
                 security={data.package.callback_security}
               />

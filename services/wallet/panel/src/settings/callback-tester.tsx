@@ -1,4 +1,4 @@
-// Sends a test callback, right or wrong on purpose, and shows what was sent and answered.
+// Sends a correct or deliberately wrong test callback, and shows request and response.
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';

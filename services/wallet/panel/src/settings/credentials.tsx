@@ -1,4 +1,4 @@
-// What programs sign in with: key pairs by purpose, and the AES key.
+// The credentials of a package: UID, key pairs, AES key, sandbox.
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { CopyButton } from '@counterfoil/ui/parts/code-block.tsx';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';

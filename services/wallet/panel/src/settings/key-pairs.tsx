@@ -1,4 +1,4 @@
-// The key pairs of a package: purpose, state, and what can be done with each.
+// The table of key pairs: purpose, state, last use, actions.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { CopyButton } from '@counterfoil/ui/parts/code-block.tsx';

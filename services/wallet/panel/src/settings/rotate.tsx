@@ -1,4 +1,4 @@
-// Replaces a key pair or the AES key: the new one is shown once, the old one goes on for the overlap.
+// Rotates a key pair or the AES key: shows the new one once, keeps the old one for the overlap.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
@@ -21,7 +21,7 @@ interface Rotated {
 
 export function RotateDialog(props: { target: RotateTarget | undefined; onClose: () => void }) {
   const { target } = props;
-  // What is shown once leaves when somebody says that it is kept, not by a slip.
+  // The dialog with the secret closes only with its button, so the secret is not lost by accident.
   const [isShown, setShown] = useState(false);
   const close = () => {
     setShown(false);

@@ -1,4 +1,4 @@
-// The package's twin for tests: the way to it, or a button that makes it.
+// The sandbox of a package: a link to it, or a button that creates it.
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
@@ -44,7 +44,7 @@ export function Sandbox({ found }: { found: Package }) {
   );
 }
 
-/** The players and games of `sandbox/test-ids.ts` of the service. */
+/** The test ids of the service's `sandbox/test-ids.ts`. */
 function TestIds() {
   return (
     <Surface title={text.players} text={text.playersText}>

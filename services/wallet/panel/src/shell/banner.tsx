@@ -1,4 +1,4 @@
-// Above every page of a package: credit that runs low, how long it lasts, and a state that stops it.
+// The banners above every page of a package: sandbox, state, low credit.
 import { fillPath, type Tenant } from '@counterfoil/ui/panel.ts';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Alert, Group, Stack, Text } from '@mantine/core';
@@ -39,7 +39,7 @@ export const describeRunway = ({ runway }: Credit): string => {
 const formatHours = (hours: number): string =>
   hours < 1 ? text.minutes(Math.floor(hours * 60)) : text.hours(Math.floor(hours));
 
-/** The runway alone, as a figure; undefined where credit does not go down. */
+/** The estimated time left; undefined if the credit does not decrease. */
 export const formatRunway = ({ runway }: Credit): string | undefined => {
   if (!runway) return undefined;
   return runway.hours < 48 ? formatHours(runway.hours) : text.days(Math.floor(runway.hours / 24));

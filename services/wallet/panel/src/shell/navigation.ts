@@ -1,4 +1,4 @@
-// Where one can go in a package, and on the platform.
+// The navigation of a package and of the platform.
 import { fillPath, type NavigationGroup, type Tenant } from '@counterfoil/ui/panel.ts';
 import {
   Activity,
@@ -25,7 +25,7 @@ import { words } from '../strings.ts';
 
 const { pages: titles, groups } = words;
 
-/** The platform is package 0, as in the memberships. */
+/** The platform has the id 0, as in memberships. */
 export const platformId = 0;
 
 const platform: readonly NavigationGroup[] = [

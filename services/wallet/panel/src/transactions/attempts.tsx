@@ -1,4 +1,4 @@
-// Every attempt of a transaction id in the order of time: stored, replayed, refused and why.
+// The timeline of a transaction id: stored, repeated and refused attempts.
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';

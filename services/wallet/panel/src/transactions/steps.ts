@@ -1,4 +1,4 @@
-// The attempts of one transaction id as one story: what was stored, and every copy that came later.
+// Merges the stored movements and the other attempts of a transaction id, ordered by time.
 import type { Inspected } from '../wire.ts';
 
 type Delivery = Inspected['deliveries'][number];

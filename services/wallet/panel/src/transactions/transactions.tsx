@@ -1,4 +1,4 @@
-// The transaction inspector: enter an id, see every attempt and what became of it.
+// The transaction inspector: every attempt of a transaction id.
 import { ApiProblem } from '@counterfoil/ui/api/problem.ts';
 import { get } from '@counterfoil/ui/api/request.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
