@@ -64,6 +64,11 @@ function compileOnChange(watcher) {
   });
 }
 
+process.env.DEV_STARTER_PID = String(process.pid);
+process.env.NODE_OPTIONS = [
+  process.env.NODE_OPTIONS,
+  `--import ${new URL('leave-with-starter.mjs', import.meta.url).href}`,
+].join(' ');
 const licensing = await startPanel('licensing', 4100);
 await startPanel('wallet', 4200);
 compileOnChange(licensing.watcher);

@@ -1,0 +1,20 @@
+// Loaded into every process of `npm run dev`: ends it when the process that started it was killed.
+// Otherwise `node --watch`, which has no such rule, would keep ports and folders in use.
+const starter = Number(process.env.DEV_STARTER_PID);
+const parent = process.ppid;
+
+function isGone(pid) {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+setInterval(() => {
+  if (!isGone(starter)) return;
+  // The parent of a service is its `node --watch`.
+  if (parent !== starter && process.ppid === parent) process.kill(parent, 'SIGTERM');
+  process.kill(process.pid, 'SIGTERM');
+}, 500).unref();
