@@ -134,7 +134,7 @@ describeLicensing('people in the licensing panel', (site) => {
       await open(people.leaving),
     ];
     const readTeam = async () => {
-      const { body } = await ask(owner.page, `${site.base}/members`);
+      const { body } = await ask(owner.page, `${base}/members`);
       return body.data.members.map((each: Member) => [each.email, each.role]);
     };
     const rowOf = (person: Person) => owner.page.getByRole('row').filter({ hasText: person.email });
@@ -151,7 +151,7 @@ describeLicensing('people in the licensing panel', (site) => {
       .click();
     await owner.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await rowOf(people.removed).waitFor({ state: 'detached' });
-    expect((await ask(removed.page, `${site.base}/items`)).status).toBe(404);
+    expect((await ask(removed.page, `${base}/items`)).status).toBe(404);
     await removed.page.getByRole('link', { name: 'Items', exact: true }).click();
     await removed.page.getByText('Page not found').waitFor();
 
@@ -176,7 +176,7 @@ describeLicensing('people in the licensing panel', (site) => {
     await rows.filter({ hasText: `person ${people.leaving.id}` }).waitFor();
     expect(await rows.count()).toBe(3);
     await expectAccessible(owner.page);
-    const { body } = await ask(owner.page, `${site.base}/audit-log?action=member_removed`);
+    const { body } = await ask(owner.page, `${base}/audit-log?action=member_removed`);
     expect(body.data.entries.map((each: Entry) => [each.actor.id, each.subject.id])).toEqual([
       [Number(people.leaving.id), String(people.leaving.id)],
       [Number(people.owner.id), String(people.removed.id)],

@@ -2,9 +2,15 @@
 import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import { seedDemo } from '@counterfoil/licensing-server/demo/seed';
-import { type Given, givenLicensing } from '../../services/licensing/server/test/environment/given.ts';
-import { givenPerson, type Person } from '../../services/licensing/server/test/environment/panel-browser.ts';
-import { type Look, type WatchedPage } from './browser.ts';
+import {
+  type Given,
+  givenLicensing,
+} from '../../services/licensing/server/test/environment/given.ts';
+import {
+  givenPerson,
+  type Person,
+} from '../../services/licensing/server/test/environment/panel-browser.ts';
+import type { Look, WatchedPage } from './browser.ts';
 import { type Browsing, describeWithSite, withBrowser } from './browsing.ts';
 import { controlClock, type SiteClock } from './site-clock.ts';
 

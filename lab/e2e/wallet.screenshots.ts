@@ -1,9 +1,9 @@
 // Takes the screenshots of the wallet panel for the docs and for review.
 import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
-import { type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '@counterfoil/wallet-server/seed/seed';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Person, signIn } from './browsing.ts';
 import { pictureLooks, takePicture } from './pictures.ts';
 import { type BareWallet, openBareWallet, sendCallback } from './wallet-site.ts';

@@ -1,16 +1,16 @@
 // The steps through the webhook pages, which both panels share.
-import { type MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { createLogger, type Logger } from '@counterfoil/kit/observability/logging';
 import { createMetrics, type Metrics } from '@counterfoil/kit/observability/metrics';
-import { type Db } from '@counterfoil/kit/postgres/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
+import type { Dispatcher } from '@counterfoil/webhooks/dispatcher/dispatcher';
 import { type AttemptSender, createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
-import { type WebhookSettings } from '@counterfoil/webhooks/endpoints/webhook-settings';
+import type { WebhookSettings } from '@counterfoil/webhooks/endpoints/webhook-settings';
 import { openReceiver, type Receiver } from '@counterfoil/webhooks/testing/webhook-receiver';
-import { type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { expectAccessible, expectNoSidewaysScroll, waitForNotice } from './browser.ts';
-import { type Dispatcher } from '@counterfoil/webhooks/dispatcher/dispatcher';
 
 export interface WebhookStory {
   readonly page: Page;

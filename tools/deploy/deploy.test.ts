@@ -1,15 +1,15 @@
 // The deployment files match the product: metrics in rules and dashboard, settings, workspaces of the image.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
 import { ServiceError } from '@counterfoil/kit/http/errors';
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import { licensingSettings } from '@counterfoil/licensing-server/config';
 import { errors as licensingErrors } from '@counterfoil/licensing-server/errors';
-import { givenLicensing } from '../../services/licensing/server/test/environment/given.ts';
 import { buildWalletApp } from '@counterfoil/wallet-server/app';
 import { walletSettings } from '@counterfoil/wallet-server/config';
 import { errors as walletErrors } from '@counterfoil/wallet-server/errors';
+import { expect, it } from 'vitest';
+import { givenLicensing } from '../../services/licensing/server/test/environment/given.ts';
 import { givenWallet } from '../../services/wallet/server/test/environment/given.ts';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');

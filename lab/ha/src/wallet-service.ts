@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serviceFlags } from '@counterfoil/kit/process/run-processes';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
+import { serviceFlags } from '@counterfoil/kit/process/run-processes';
 import { type Program, readLastLines, type TestEnvironment, waitFor } from './test-environment.ts';
 
 export const rootFolder = fileURLToPath(new URL('../../..', import.meta.url));

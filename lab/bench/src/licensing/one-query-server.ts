@@ -7,8 +7,8 @@ import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { serve } from '@counterfoil/kit/process/serve';
 import { buildLicensingApp, migrationFolders } from '@counterfoil/licensing-server/app';
 import { readLicensingConfig } from '@counterfoil/licensing-server/config';
-import { findApiKeyPlainly, findPurchasePlainly, findSellerPlainly } from './plain-look-ups.ts';
 import { openLookups } from '@counterfoil/licensing-server/lookups';
+import { findApiKeyPlainly, findPurchasePlainly, findSellerPlainly } from './plain-look-ups.ts';
 
 const config = readLicensingConfig(process.env);
 const logger = createLogger({ service: 'licensing', level: config.logLevel });

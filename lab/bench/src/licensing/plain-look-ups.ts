@@ -1,10 +1,11 @@
 // Simple look-ups: a query for whole rows each time.
-import { type Queryable } from '@counterfoil/kit/postgres/db';
-import { type ApiKey } from '@counterfoil/licensing-server/authentication/api-key';
-import { type Item, presentItem } from '@counterfoil/licensing-server/items/item';
-import { type FoundPurchase } from '@counterfoil/licensing-server/purchases/validation/queries';
+
 import { presentTime } from '@counterfoil/kit/http/answers';
-import { type Seller } from '@counterfoil/licensing-server/workspaces/workspace-cache';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+import type { ApiKey } from '@counterfoil/licensing-server/authentication/api-key';
+import { type Item, presentItem } from '@counterfoil/licensing-server/items/item';
+import type { FoundPurchase } from '@counterfoil/licensing-server/purchases/validation/queries';
+import type { Seller } from '@counterfoil/licensing-server/workspaces/workspace-cache';
 
 export async function findApiKeyPlainly(db: Queryable, hash: Buffer): Promise<ApiKey | undefined> {
   const { rows } = await db.query<Omit<ApiKey, 'itemId' | 'expiresAt' | 'revokedAt'>>({

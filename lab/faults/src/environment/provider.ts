@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepareService, type Service } from './service.ts';
-import { type TestEnvironment } from './test-environment.ts';
+import type { TestEnvironment } from './test-environment.ts';
 
 const providerMain = fileURLToPath(
   new URL('../../../../services/provider/dist/main.js', import.meta.url),

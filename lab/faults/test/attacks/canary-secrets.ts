@@ -2,7 +2,7 @@
 import { createPasswordResetLink } from '@counterfoil/identity/links/link';
 import { totpCode, totpStepAt } from '@counterfoil/identity/second-factor/totp';
 import { listOperations } from './operations.ts';
-import { type Sender } from './send.ts';
+import type { Sender } from './send.ts';
 import { makePerson, password, type Target } from './target.ts';
 
 export type Secrets = (readonly [name: string, secret: string])[];

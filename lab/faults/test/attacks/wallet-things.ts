@@ -1,8 +1,11 @@
 // Things of a package that are named by their sequence: movements, rounds and events.
 import { topUp } from '@counterfoil/wallet-server/ledger/transfer';
 import { journalStream } from '@counterfoil/wallet-server/webhooks/journal-stream';
-import { type Given, type GivenPackage } from '../../../../services/wallet/server/test/environment/given.ts';
-import { type askAs, type Things } from './target.ts';
+import type {
+  Given,
+  GivenPackage,
+} from '../../../../services/wallet/server/test/environment/given.ts';
+import type { askAs, Things } from './target.ts';
 
 type Ask = ReturnType<typeof askAs>;
 

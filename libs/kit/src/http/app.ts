@@ -1,24 +1,38 @@
 // A Fastify application with every limit set and one renderer for all errors.
-import { type IncomingMessage, type Server } from 'node:http';
-import { type TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController, type RawReplyDefaultExpression, type RawRequestDefaultExpression } from 'fastify';
+import type { IncomingMessage, Server } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+} from 'fastify';
+import { openLazyLogger } from '../observability/lazy-logger.ts';
 import { logRequests } from '../observability/log-requests.ts';
 import { type Logger, stripQuery } from '../observability/logging.ts';
 import { deadlineMs } from '../process/deadline-factor.ts';
 import { answerInTime, type Deadline } from './answer-in-time.ts';
 import { answerBeforeRouter, answerClientError } from './before-router.ts';
-import { type ServiceErrors, type TransportErrorCode, type ServiceError } from './errors.ts';
+import type { ServiceError, ServiceErrors, TransportErrorCode } from './errors.ts';
+import { createLazySchemaCompiler, type LazySchemaCompiler } from './lazy-schema-compiler.ts';
 import { createMethodTable } from './method-table.ts';
 import { rememberAddresses } from './network.ts';
 import { fillOptionalBodies, readJsonStrictly } from './read-json.ts';
 import { presentFailure, toServiceError } from './render-error.ts';
 import { makeRequestId } from './request-context.ts';
 import { closeLingering } from './transport/lingering-close.ts';
-import { type SlowBodies, watchSlowBodies } from './transport/slow-bodies.ts';
-import { isLongUrl, refuseLargeBodies, refuseTransportFaults, type InFlight } from './transport/transport-errors.ts';
 import { answerOneAtATime } from './transport/pipelining.ts';
-import { openLazyLogger } from '../observability/lazy-logger.ts';
-import { createLazySchemaCompiler, type LazySchemaCompiler } from './lazy-schema-compiler.ts';
+import { type SlowBodies, watchSlowBodies } from './transport/slow-bodies.ts';
+import {
+  type InFlight,
+  isLongUrl,
+  refuseLargeBodies,
+  refuseTransportFaults,
+} from './transport/transport-errors.ts';
 
 export type App = FastifyInstance<
   Server,

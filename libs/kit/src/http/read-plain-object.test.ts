@@ -1,7 +1,6 @@
 // Bodies that need no second look, and all the others.
 import { expect, test } from 'vitest';
-import { readPlainObject } from './read-json.ts';
-import { quoteText } from './read-json.ts';
+import { quoteText, readPlainObject } from './read-json.ts';
 
 const read = (text: string | Buffer) =>
   readPlainObject(typeof text === 'string' ? Buffer.from(text) : text);

@@ -8,7 +8,7 @@ import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { Actor } from './audit/audit-event.ts';
 import type { Scope } from './authentication/api-key.ts';
 import { type Authenticate, apiKeySecurity } from './authentication/authenticate.ts';
-import { getVisit, requireMembership, WorkspaceParams } from './people/require-membership.ts';
+import { getMembership, requireMembership, WorkspaceParams } from './people/require-membership.ts';
 
 /** In whose workspace something is done, and by whom. */
 export interface Caller {
@@ -21,7 +21,7 @@ interface Guard {
   readonly onRequest: (request: FastifyRequest) => Promise<void>;
 }
 
-export interface Door {
+export interface AccessPolicy {
   readonly prefix: string;
   readonly isPanel: boolean;
   readonly security: Record<string, string[]>[];
@@ -32,7 +32,7 @@ export interface Door {
   readonly params: <Own extends TProperties>(own: Own) => TObject<Own>;
 }
 
-export const createApiDoor = (authenticate: Authenticate): Door => ({
+export const createKeyPolicy = (authenticate: Authenticate): AccessPolicy => ({
   prefix: '/api/v1',
   isPanel: false,
   security: apiKeySecurity,
@@ -44,18 +44,18 @@ export const createApiDoor = (authenticate: Authenticate): Door => ({
   params: (own) => Type.Object(own),
 });
 
-export const createPanelDoor = (signIn: SignIn): Door => ({
+export const createPanelPolicy = (signIn: SignIn): AccessPolicy => ({
   prefix: '/panel/workspaces/:workspace_id',
   isPanel: true,
   security: sessionSecurity,
   guard: (_scope, role = 'member') => ({ onRequest: requireMembership(signIn, { role }) }),
-  callerOf: (request) => getVisit(request),
+  callerOf: (request) => getMembership(request),
   params: <Own extends TProperties>(own: Own) =>
     Type.Object({ ...WorkspaceParams, ...own }) as unknown as TObject<Own>,
 });
 
 /** The schema parts of every managed route. */
 export const managed = <Data extends TSchema>(
-  door: Door,
+  policy: AccessPolicy,
   route: { tag: string; summary: string; data: Data },
-) => managedRoute(door, route);
+) => managedRoute(policy, route);

@@ -1,31 +1,43 @@
 // The licensing service's table of contents: its routes and the parts that they share.
 import { fileURLToPath } from 'node:url';
 import { registerSignInRoutes } from '@counterfoil/identity/routes';
-import { type SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { type App, buildApp } from '@counterfoil/kit/http/app';
 import { serveOpenApi } from '@counterfoil/kit/http/openapi/openapi';
 import { servePanel } from '@counterfoil/kit/http/serve-panel';
 import { createThrottle, type Throttle } from '@counterfoil/kit/http/throttle';
+import { serveFastPath } from '@counterfoil/kit/http/transport/fast-path';
 import { refuseUnknownFields } from '@counterfoil/kit/http/unknown-fields';
 import { type Readiness, serveHealth, serveReadiness } from '@counterfoil/kit/observability/health';
-import { type Logger } from '@counterfoil/kit/observability/logging';
-import { createMetrics, type Metrics, measureRequests, serveMetrics } from '@counterfoil/kit/observability/metrics';
-import { type Db } from '@counterfoil/kit/postgres/db';
-import { type Migration } from '@counterfoil/kit/postgres/migrate';
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import {
+  createMetrics,
+  type Metrics,
+  measureRequests,
+  serveMetrics,
+} from '@counterfoil/kit/observability/metrics';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { Migration } from '@counterfoil/kit/postgres/migrate';
 import { createReportReader } from '@counterfoil/kit/postgres/report-reader';
 import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
 import { createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
-import { createApiDoor, createPanelDoor, type Door } from './access-policy.ts';
+import { type AccessPolicy, createKeyPolicy, createPanelPolicy } from './access-policy.ts';
 import { registerAccountManagement } from './accounts/management-routes.ts';
 import { registerAccountPanelRoutes } from './accounts/panel-routes.ts';
 import { registerAccountRoutes } from './accounts/routes.ts';
 import { registerActivationManagement } from './activations/management-routes.ts';
 import { registerActivationRoutes } from './activations/routes.ts';
-import { createAuthenticate, decorateRequests, type Authenticate } from './authentication/authenticate.ts';
 import { registerApiKeyPanelRoutes } from './api-keys/panel-routes.ts';
-import { softenRefusal } from './authentication/soften-refusal.ts';
 import { registerAuditPanelRoutes } from './audit/panel-routes.ts';
-import { type Config } from './config.ts';
+import {
+  type Authenticate,
+  createAuthenticate,
+  decorateRequests,
+} from './authentication/authenticate.ts';
+import { softenRefusal } from './authentication/soften-refusal.ts';
+import { registerBuyerErasure } from './buyers/management-routes.ts';
+import type { Config } from './config.ts';
+import { allowOtherOrigins } from './cors.ts';
 import { registerDemoMedia } from './demo/routes.ts';
 import { registerDownloadLinks } from './downloads/management-routes.ts';
 import { registerDownloadRoutes } from './downloads/routes.ts';
@@ -33,32 +45,29 @@ import { errors, fail } from './errors.ts';
 import { registerFileUpload } from './items/management/file-routes.ts';
 import { registerItemManagement } from './items/management/management-routes.ts';
 import { registerItemRoutes } from './items/routes.ts';
+import { type Lookups, openLookups } from './lookups.ts';
 import { registerOverviewPanelRoutes } from './overview/panel-routes.ts';
 import { registerPeoplePanelRoutes } from './people/panel-routes.ts';
 import { createCodeHasher } from './purchases/code.ts';
-import { countCodes } from './purchases/management/queries.ts';
 import { registerPurchaseExport } from './purchases/import/panel-export-routes.ts';
 import { registerPurchaseImport } from './purchases/import/panel-import-routes.ts';
 import { registerPurchaseCorrections } from './purchases/management/correction-routes.ts';
-import { registerBuyerErasure } from './buyers/management-routes.ts';
 import { registerPurchaseManagement } from './purchases/management/management-routes.ts';
+import { countCodes } from './purchases/management/queries.ts';
+import { fastValidation } from './purchases/validation/fast-validation.ts';
 import { registerCodeCheck } from './purchases/validation/panel-check-routes.ts';
 import { registerPurchaseRoutes } from './purchases/validation/routes.ts';
+import type { WaitForSlowCode } from './purchases/validation/test-codes.ts';
+import { describeApi } from './reference/reference.ts';
 import { registerRequestLogPanelRoutes } from './request-log/panel-routes.ts';
-import { type WaitForSlowCode } from './purchases/validation/test-codes.ts';
 import { createLicensingSignIn } from './sign-in.ts';
 import { registerUsagePanelRoutes } from './usage/panel-routes.ts';
 import { createUsageRecorder, type UsageRecorder } from './usage/record-usage.ts';
 import { reportRequests } from './usage/report-requests.ts';
-import { type UsageSink } from './usage/usage-sink.ts';
-import { registerWebhookPanelRoutes } from './webhooks/panel-routes.ts';
+import type { UsageSink } from './usage/usage-sink.ts';
 import { startWebhookDispatcher } from './webhook-dispatcher.ts';
+import { registerWebhookPanelRoutes } from './webhooks/panel-routes.ts';
 import { registerWorkspacePanelRoutes } from './workspaces/panel-routes.ts';
-import { serveFastPath } from '@counterfoil/kit/http/transport/fast-path';
-import { allowOtherOrigins } from './cors.ts';
-import { type Lookups, openLookups } from './lookups.ts';
-import { fastValidation } from './purchases/validation/fast-validation.ts';
-import { describeApi } from './reference/reference.ts';
 
 /** Built by `npm run build`. */
 const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
@@ -134,7 +143,7 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   serveOperations(app, parts);
   registerPanel(app, parts);
   registerPublicApi(app, parts);
-  const policies = [createApiDoor(authenticate), createPanelDoor(signIn)];
+  const policies = [createKeyPolicy(authenticate), createPanelPolicy(signIn)];
   await registerManagement(app, policies, { ...config, db, now, logger });
   return app;
 }
@@ -210,7 +219,7 @@ function registerPublicApi(app: App, parts: Parts): void {
 /** Management of items and purchases: the same operations by key and by session. */
 async function registerManagement(
   app: App,
-  policies: readonly Door[],
+  policies: readonly AccessPolicy[],
   deps: Config & { db: Db; now: () => Date; logger: Logger },
 ): Promise<void> {
   for (const policy of policies) {

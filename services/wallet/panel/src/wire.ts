@@ -1,24 +1,27 @@
 // The types of the service's responses, derived from its schemas.
-import { type AdminTokenAnswer } from '@counterfoil/wallet-server/admin-tokens/admin-token';
-import { type CallbackLineAnswer } from '@counterfoil/wallet-server/callbacks/callback-log';
-import { type TransactionAttempts } from '@counterfoil/wallet-server/callbacks/transaction-attempts';
-import { type FeedLine } from '@counterfoil/wallet-server/feed/feed-line';
-import { type GameAnswer, type GameList as GameListAnswer } from '@counterfoil/wallet-server/games/game';
-import { type LaunchAnswer } from '@counterfoil/wallet-server/games/launch';
-import { type UpstreamAnswer } from '@counterfoil/wallet-server/games/catalogue';
-import { type TotalsAnswer } from '@counterfoil/wallet-server/journal/journal-totals';
-import { type presentFigures } from '@counterfoil/wallet-server/live/figures';
-import { type PairAnswer } from '@counterfoil/wallet-server/packages/credentials/key-pair';
-import { type CreditAnswer } from '@counterfoil/wallet-server/packages/credit/runway';
-import { type TopUpLine } from '@counterfoil/wallet-server/packages/credit/top-up';
-import { type PackageAnswer } from '@counterfoil/wallet-server/packages/managed-package';
-import { type PlayerAnswer } from '@counterfoil/wallet-server/players/player';
-import { type ProofAnswer } from '@counterfoil/wallet-server/proof/proof';
-import { type RegistrationAnswer } from '@counterfoil/wallet-server/packages/registration/registration';
-import { type RoundAnswer, type RoundLine as RoundLineAnswer } from '@counterfoil/wallet-server/rounds/round';
-import { type eventTypes } from '@counterfoil/wallet-server/webhooks/event-schemas';
-import { type Static, type TObject } from 'typebox';
-import { type StatementLine as StatementAnswer } from '@counterfoil/wallet-server/transactions/transaction';
+import type { AdminTokenAnswer } from '@counterfoil/wallet-server/admin-tokens/admin-token';
+import type { CallbackLineAnswer } from '@counterfoil/wallet-server/callbacks/callback-log';
+import type { TransactionAttempts } from '@counterfoil/wallet-server/callbacks/transaction-attempts';
+import type { FeedLine } from '@counterfoil/wallet-server/feed/feed-line';
+import type { UpstreamAnswer } from '@counterfoil/wallet-server/games/catalogue';
+import type { GameAnswer, GameList as GameListAnswer } from '@counterfoil/wallet-server/games/game';
+import type { LaunchAnswer } from '@counterfoil/wallet-server/games/launch';
+import type { TotalsAnswer } from '@counterfoil/wallet-server/journal/journal-totals';
+import type { presentFigures } from '@counterfoil/wallet-server/live/figures';
+import type { PairAnswer } from '@counterfoil/wallet-server/packages/credentials/key-pair';
+import type { CreditAnswer } from '@counterfoil/wallet-server/packages/credit/runway';
+import type { TopUpLine } from '@counterfoil/wallet-server/packages/credit/top-up';
+import type { PackageAnswer } from '@counterfoil/wallet-server/packages/managed-package';
+import type { RegistrationAnswer } from '@counterfoil/wallet-server/packages/registration/registration';
+import type { PlayerAnswer } from '@counterfoil/wallet-server/players/player';
+import type { ProofAnswer } from '@counterfoil/wallet-server/proof/proof';
+import type {
+  RoundAnswer,
+  RoundLine as RoundLineAnswer,
+} from '@counterfoil/wallet-server/rounds/round';
+import type { StatementLine as StatementAnswer } from '@counterfoil/wallet-server/transactions/transaction';
+import type { eventTypes } from '@counterfoil/wallet-server/webhooks/event-schemas';
+import type { Static, TObject } from 'typebox';
 
 export type AdminToken = Static<typeof AdminTokenAnswer>;
 export type CallbackLine = Static<typeof CallbackLineAnswer>;

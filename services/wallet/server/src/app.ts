@@ -1,61 +1,67 @@
 // The table of contents of the wallet service: its parts, its routes, and how they are wired together.
 import { fileURLToPath } from 'node:url';
 import { registerSignInRoutes } from '@counterfoil/identity/routes';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { type App, buildApp } from '@counterfoil/kit/http/app';
 import { serveOpenApi } from '@counterfoil/kit/http/openapi/openapi';
+import { createOverloadResponder } from '@counterfoil/kit/http/overload-response';
 import { servePanel } from '@counterfoil/kit/http/serve-panel';
 import { createThrottle } from '@counterfoil/kit/http/throttle';
+import { serveFastPath, serveFastRead } from '@counterfoil/kit/http/transport/fast-path';
 import { refuseUnknownFields } from '@counterfoil/kit/http/unknown-fields';
 import { type Readiness, serveHealth, serveReadiness } from '@counterfoil/kit/observability/health';
-import { type Logger } from '@counterfoil/kit/observability/logging';
-import { createGauge, createMetrics, type Metrics, measureRequests, serveMetrics } from '@counterfoil/kit/observability/metrics';
-import { type Db } from '@counterfoil/kit/postgres/db';
-import { type Migration } from '@counterfoil/kit/postgres/migrate';
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import {
+  createGauge,
+  createMetrics,
+  type Metrics,
+  measureRequests,
+  serveMetrics,
+} from '@counterfoil/kit/observability/metrics';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { Migration } from '@counterfoil/kit/postgres/migrate';
 import { createReportReader } from '@counterfoil/kit/postgres/report-reader';
 import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
 import { createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
+import { fastCallback } from './callbacks/fast-callback.ts';
 import { createSessionFinder } from './callbacks/find-running-session.ts';
 import { createCallbackRecorder } from './callbacks/record-callbacks.ts';
 import { registerCallbackRoutes } from './callbacks/routes.ts';
-import { type Config } from './config.ts';
+import type { Config } from './config.ts';
 import { deadlineOf, defaultDeadlineMs } from './deadlines.ts';
 import { errors, fail } from './errors.ts';
 import { registerFeedRoutes } from './feed/routes.ts';
+import { type CatalogueCache, createCatalogueCache } from './games/catalogue-cache.ts';
 import { findSessions } from './games/queries.ts';
 import { registerGameRoutes } from './games/routes.ts';
-import { type Ledger } from './ledger/engine/ledger.ts';
+import type { Ledger } from './ledger/engine/ledger.ts';
 import { createLatencyReader } from './live/latency.ts';
 import { createFigureWatch } from './live/watch-figures.ts';
 import { managementSecurity, registerManagement } from './management.ts';
 import { createAuthenticate, securitySchemes } from './packages/callers/authenticate.ts';
+import { createAuthenticateFromCache } from './packages/callers/authenticate-from-cache.ts';
 import { createPackageFinder } from './packages/callers/find-package.ts';
-import { createPairUseRecorder } from './packages/credentials/record-pair-uses.ts';
 import { registerPackageRoutes } from './packages/callers/routes.ts';
+import { createPairUseRecorder } from './packages/credentials/record-pair-uses.ts';
+import { createRefuse } from './packages/credit/credit-now.ts';
+import { writeCallbackUrl } from './packages/registration/registration.ts';
+import { createBalanceReader, createBatchedBalanceReader } from './players/balance.ts';
+import { fastBalance } from './players/fast-balance.ts';
 import { createAccountFinder } from './players/find-account.ts';
 import { createStatusFinder } from './players/find-status.ts';
-import { createBalanceReader, createBatchedBalanceReader } from './players/balance.ts';
 import { readAheadLater } from './players/read-ahead.ts';
 import { registerPlayerRoutes } from './players/routes.ts';
 import { reference } from './reference/reference.ts';
-import { writeCallbackUrl } from './packages/registration/registration.ts';
 import { registerRoundRoutes } from './rounds/routes.ts';
 import { playSandbox } from './sandbox/play-sandbox.ts';
 import { describeTestIds } from './sandbox/test-ids.ts';
 import { createWalletSignIn } from './sign-in.ts';
+import { fastUpdateBalance } from './transactions/fast-update-balance.ts';
 import { createAttemptRecorder } from './transactions/record-attempts.ts';
 import { registerTransactionRoutes } from './transactions/routes.ts';
 import { countCalls, type Upstream } from './upstream/upstream.ts';
 import { documentedEvents } from './webhooks/event-schemas.ts';
 import { startWebhookDispatcher } from './webhooks/webhooks.ts';
-import { createOverloadResponder } from '@counterfoil/kit/http/overload-response';
-import { serveFastPath, serveFastRead } from '@counterfoil/kit/http/transport/fast-path';
-import { fastCallback } from './callbacks/fast-callback.ts';
-import { createRefuse } from './packages/credit/credit-now.ts';
-import { fastBalance } from './players/fast-balance.ts';
-import { fastUpdateBalance } from './transactions/fast-update-balance.ts';
-import { type SignIn } from '@counterfoil/identity/sessions/sign-in';
-import { type CatalogueCache, createCatalogueCache } from './games/catalogue-cache.ts';
-import { createAuthenticateFromCache } from './packages/callers/authenticate-from-cache.ts';
 
 /** Built by `npm run build`. */
 const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));

@@ -1,5 +1,5 @@
 // The deadline of each operation of the API.
-import { type Deadline } from '@counterfoil/kit/http/answer-in-time';
+import type { Deadline } from '@counterfoil/kit/http/answer-in-time';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 
 /** Listing games, launching them and ending sessions also wait for the provider. */

@@ -1,10 +1,10 @@
 // Collects the statements of the hot path as the service sends them, for `distribute --explain`.
 import { createLogger } from '@counterfoil/kit/observability/logging';
-import { type Db } from '@counterfoil/kit/postgres/db';
-import { type HotStatement } from '@counterfoil/kit/postgres/distribution/one-shard';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { HotStatement } from '@counterfoil/kit/postgres/distribution/one-shard';
 import { recordStatements } from '@counterfoil/kit/postgres/distribution/record-statements';
 import { markPooled } from '@counterfoil/kit/postgres/pooler';
-import { type CatalogueCache } from './games/catalogue-cache.ts';
+import type { CatalogueCache } from './games/catalogue-cache.ts';
 import { endSession } from './games/game-session.ts';
 import { launchGame } from './games/launch-game.ts';
 import { findSessions } from './games/queries.ts';
@@ -13,9 +13,9 @@ import { findCallerMovement, getCredit } from './ledger/queries.ts';
 import { hashId, hashRound } from './ledger/rules/ids.ts';
 import { transfer } from './ledger/transfer.ts';
 import { createPackageFinder } from './packages/callers/find-package.ts';
+import { createBalanceReader } from './players/balance.ts';
 import { createStatusFinder } from './players/find-status.ts';
 import { getAccount } from './players/queries.ts';
-import { createBalanceReader } from './players/balance.ts';
 import { type Upstream, UpstreamFailure } from './upstream/upstream.ts';
 
 const account = 1001n;

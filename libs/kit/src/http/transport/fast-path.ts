@@ -1,19 +1,19 @@
 // A fast path in front of the router for the few requests that a service must answer cheapest.
-import { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import proxyAddress from '@fastify/proxy-addr';
-import { type preParsingHookHandler } from 'fastify';
-import { type Logger } from '../../observability/logging.ts';
-import { type RequestDurations } from '../../observability/request-durations.ts';
-import { type App } from '../app.ts';
+import type { preParsingHookHandler } from 'fastify';
+import type { Logger } from '../../observability/logging.ts';
+import type { RequestDurations } from '../../observability/request-durations.ts';
+import type { App } from '../app.ts';
+import type { ServiceErrors, TransportErrorCode } from '../errors.ts';
 import { countHosts } from '../headers.ts';
-import { type ServiceErrors, type TransportErrorCode } from '../errors.ts';
+import type { OverloadResponder, ReadyResponse } from '../overload-response.ts';
 import { presentFailure } from '../render-error.ts';
 import { makeRequestId } from '../request-context.ts';
-import { type OverloadResponder, type ReadyResponse } from '../overload-response.ts';
-import { type Responder } from '../responder.ts';
+import type { Responder } from '../responder.ts';
 import { interceptRequests } from './pipelining.ts';
-import { type InFlight } from './transport-errors.ts';
+import type { InFlight } from './transport-errors.ts';
 
 /**
  * Serves a request if it is plain and everything it needs is in memory. The router serves all others.

@@ -5,13 +5,13 @@ import type { App } from '@counterfoil/kit/http/app';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, managed } from '../access-policy.ts';
+import { type AccessPolicy, managed } from '../access-policy.ts';
 import { Amount } from '../wire/input.ts';
 import { setBalance } from './set-balance.ts';
 
 export function registerAccountManagement(
   app: App,
-  policy: Door,
+  policy: AccessPolicy,
   { db, now }: { db: Db; now: () => Date },
 ): void {
   const data = Type.Object({ balance: Type.Number(), currency: Type.String() });

@@ -1,12 +1,13 @@
 // Reads and changes the seller's profile in the panel.
-import { answer } from '@counterfoil/kit/http/answers';
+
 import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
-import { type SignIn } from '@counterfoil/identity/sessions/sign-in';
-import { type App } from '@counterfoil/kit/http/app';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import { answer } from '@counterfoil/kit/http/answers';
+import type { App } from '@counterfoil/kit/http/app';
 import { MailOrNoneText, PrintableText } from '@counterfoil/kit/http/text';
-import { type Db } from '@counterfoil/kit/postgres/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
+import { getMembership, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { isWebAddress, Prose, Url } from '../wire/input.ts';
 import { Problems } from '../wire/refusals.ts';
 import { AccountAnswer, presentAccount } from './account.ts';
@@ -51,7 +52,7 @@ export function registerAccountPanelRoutes(
   const readSchema = { ...panelRoute("Read the seller's public person", Shown), security, params };
   const member = requireMembership(signIn, { role: 'member' });
   app.get(path, { schema: readSchema, onRequest: member }, async (request) =>
-    answer(request, await present(getVisit(request).workspaceId)),
+    answer(request, await present(getMembership(request).workspaceId)),
   );
 
   const changeSchema = {
@@ -62,7 +63,7 @@ export function registerAccountPanelRoutes(
   };
   const owner = requireMembership(signIn, { role: 'owner' });
   app.patch(path, { schema: changeSchema, onRequest: owner }, async (request) => {
-    const { workspaceId, actor } = getVisit(request);
+    const { workspaceId, actor } = getMembership(request);
     const { contact_email, social_links, avatar, cover, ...same } = request.body;
     const to = {
       firstname: same.firstname,

@@ -1,14 +1,14 @@
 // Lists activations and sets their limits, by key and by session; only the panel releases one by its id.
-import { type MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { answer } from '@counterfoil/kit/http/answers';
-import { type App } from '@counterfoil/kit/http/app';
-import { Id } from '@counterfoil/kit/http/parameters';
+import type { App } from '@counterfoil/kit/http/app';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import { Id } from '@counterfoil/kit/http/parameters';
 import { notBlankForm } from '@counterfoil/kit/http/text';
-import { type Db } from '@counterfoil/kit/postgres/db';
-import { type FastifyRequest } from 'fastify';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Door, managed } from '../access-policy.ts';
+import { type AccessPolicy, managed } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { getOwnItem } from '../items/management/queries.ts';
 import { hashCode, maxCodeLength, parseCode } from '../purchases/code.ts';
@@ -28,13 +28,13 @@ interface Deps {
 
 const tag = 'Activations';
 
-export function registerActivationManagement(app: App, policy: Door, deps: Deps): void {
+export function registerActivationManagement(app: App, policy: AccessPolicy, deps: Deps): void {
   registerList(app, policy, deps);
   registerLimits(app, policy, deps);
   if (policy.isPanel) registerRelease(app, policy, deps);
 }
 
-function registerList(app: App, policy: Door, deps: Deps): void {
+function registerList(app: App, policy: AccessPolicy, deps: Deps): void {
   const data = Type.Object({ activations: Type.Array(ListedActivation), next_cursor: NextCursor });
   const schema = {
     ...managed(policy, { tag, summary: 'List activations, newest first', data }),
@@ -85,7 +85,7 @@ async function findByCode(
   return id;
 }
 
-function registerLimits(app: App, policy: Door, { db, now }: Deps): void {
+function registerLimits(app: App, policy: AccessPolicy, { db, now }: Deps): void {
   const show = async (request: FastifyRequest, itemId: bigint) => {
     const { workspaceId } = policy.callerOf(request);
     const { set, ...inForce } = await getActivationLimits(db, { workspaceId, itemId });
@@ -129,7 +129,7 @@ function registerLimits(app: App, policy: Door, { db, now }: Deps): void {
   });
 }
 
-function registerRelease(app: App, policy: Door, { db, now }: Deps): void {
+function registerRelease(app: App, policy: AccessPolicy, { db, now }: Deps): void {
   const data = Type.Object({ activation: ListedActivation });
   const schema = {
     ...managed(policy, { tag, summary: 'Release an activation by hand; no move is counted', data }),

@@ -1,24 +1,29 @@
 // POST /api/v1/activations and …/release: called by software on buyers' hosts, with either kind of key.
 import { Answer, answer } from '@counterfoil/kit/http/answers';
-import { type App } from '@counterfoil/kit/http/app';
+import type { App } from '@counterfoil/kit/http/app';
 import { exactlyOne } from '@counterfoil/kit/http/openapi/forms';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import { shownAs, shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
 import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
-import { type Throttle } from '@counterfoil/kit/http/throttle';
-import { type Db } from '@counterfoil/kit/postgres/db';
-import { type FastifyRequest } from 'fastify';
+import type { Throttle } from '@counterfoil/kit/http/throttle';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Authenticate, apiKeySecurity } from '../authentication/authenticate.ts';
 import { fail } from '../errors.ts';
 import { makeCodeHint, maxCodeLength, parseCode } from '../purchases/code.ts';
 import { type AnswerDeps, refuseCode } from '../purchases/validation/answer-validation.ts';
-import { type CodedPurchase } from '../purchases/validation/queries.ts';
+import type { CodedPurchase } from '../purchases/validation/queries.ts';
 import { requireSeller, validatePurchase } from '../purchases/validation/validate-purchase.ts';
 import { refuseTooMany } from '../wire/refusals.ts';
-import { type SellerFinder } from '../workspaces/workspace-cache.ts';
+import type { SellerFinder } from '../workspaces/workspace-cache.ts';
 import { activatePurchase } from './activate-purchase.ts';
-import { ActivationAnswer, maxMachineIdLength, presentActivation, readTarget } from './activation.ts';
+import {
+  ActivationAnswer,
+  maxMachineIdLength,
+  presentActivation,
+  readTarget,
+} from './activation.ts';
 import { releaseActivation } from './release-activation.ts';
 
 export interface ActivationDeps extends AnswerDeps {

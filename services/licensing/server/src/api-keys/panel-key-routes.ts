@@ -18,7 +18,7 @@ import {
   overlaps,
   presentApiKey,
 } from '../authentication/api-key.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
+import { getMembership, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { Moment, parseTime } from '../wire/input.ts';
 import { refuseFields } from '../wire/refusals.ts';
 import { changeApiKey, revokeApiKey } from './change-api-key.ts';
@@ -133,7 +133,7 @@ function registerReveal(app: App, deps: KeyPanelDeps): void {
   };
   app.post(`${one}/reveal`, { schema, onRequest }, async (request) => {
     const target = targetOf(deps, request);
-    const { personId } = getVisit(request).session;
+    const { personId } = getMembership(request).session;
     await requirePassword(deps.signIn, { personId, password: request.body.password });
     const secret = await deps.db.transaction((tx) => revealApiKey(tx, deps.masterKey, target));
     return answer(request, { secret });
@@ -141,7 +141,7 @@ function registerReveal(app: App, deps: KeyPanelDeps): void {
 }
 
 const targetOf = (deps: KeyPanelDeps, request: FastifyRequest) => {
-  const { workspaceId, actor } = getVisit(request);
+  const { workspaceId, actor } = getMembership(request);
   const { key_id: id } = request.params as { key_id: string };
   return { workspaceId, id: parseId(id), actor, at: deps.now() };
 };

@@ -11,7 +11,7 @@ import {
   legacyItemMeaning,
   presentApiKey,
 } from '../authentication/api-key.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
+import { getMembership, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { Moment, parseTime } from '../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { refuseTooMany } from '../wire/refusals.ts';
@@ -79,7 +79,7 @@ function registerReading(app: App, deps: KeyPanelDeps): void {
   const schema = { ...listSchema, querystring: Type.Object(PageQuery) };
   app.get(all, { schema, onRequest }, async (request) => {
     const page = readPage(request.query);
-    const keys = await listApiKeys(deps.db, getVisit(request).workspaceId, page);
+    const keys = await listApiKeys(deps.db, getMembership(request).workspaceId, page);
     const list = keys.map((key) => presentApiKey(key, deps.now()));
     return answer(request, { api_keys: list, ...presentNext(page, keys, (key) => [key.id]) });
   });
@@ -92,7 +92,7 @@ function registerMaking(app: App, deps: KeyPanelDeps): void {
     body: Static<Type.TObject<typeof NewKey>>,
     given?: string,
   ) => {
-    const { workspaceId, actor } = getVisit(request);
+    const { workspaceId, actor } = getMembership(request);
     const wanted = {
       workspaceId,
       actor,
@@ -125,7 +125,7 @@ function registerMaking(app: App, deps: KeyPanelDeps): void {
     body: Type.Object(ImportedKey),
   };
   app.post(`${all}/import`, { schema: importSchema, onRequest }, async (request) => {
-    const counted = deps.importThrottle.fail(String(getVisit(request).workspaceId));
+    const counted = deps.importThrottle.fail(String(getMembership(request).workspaceId));
     if (counted.limited) throw refuseTooMany('key-imports', deps.importThrottle, counted);
     return answer(request, await make(request, request.body, request.body.api_key));
   });

@@ -1,6 +1,7 @@
 // An API key of a workspace: its scopes, its life, and its form in the panel.
-import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+
 import { presentTime } from '@counterfoil/kit/http/answers';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 
 export const readScopes = ['account:read', 'items:read', 'purchases:validate'] as const;

@@ -1,9 +1,9 @@
 // Finds a key by its text, cached; a change in any process takes effect here within 5 s.
 import { createCache, trackOldest } from '@counterfoil/kit/concurrency/cache';
 import { hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
-import { type Db, type Queryable } from '@counterfoil/kit/postgres/db';
+import type { Db, Queryable } from '@counterfoil/kit/postgres/db';
 import { listen, notify } from '@counterfoil/kit/postgres/notifications';
-import { type ApiKey } from './api-key.ts';
+import type { ApiKey } from './api-key.ts';
 import { selectApiKeyByHash } from './queries.ts';
 
 const channel = 'api_keys';

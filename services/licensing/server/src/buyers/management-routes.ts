@@ -7,12 +7,12 @@ import { shownAs, shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
 import { mailForm } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, managed } from '../access-policy.ts';
+import { type AccessPolicy, managed } from '../access-policy.ts';
 import { eraseBuyer } from './erase-buyer.ts';
 
 export function registerBuyerErasure(
   app: App,
-  policy: Door,
+  policy: AccessPolicy,
   { db, now }: { db: Db; now: () => Date },
 ): void {
   const tag = 'Purchases (management)';

@@ -1,17 +1,23 @@
 // `items …`: lists, shows, publishes and withdraws items.
 import { parseId } from '@counterfoil/kit/http/parameters';
 import { formatMinor } from '@counterfoil/kit/money';
-import { type Queryable } from '@counterfoil/kit/postgres/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { printFields, printRows } from '@counterfoil/kit/process/command-line/print';
 import { type Command, Option } from 'commander';
 import { type Item, type ItemKind, type ItemState, itemKinds, itemStates } from '../items/item.ts';
-import { getOwnItem, listOwnItems } from '../items/management/queries.ts';
-import { presentManagedItems } from '../items/management/managed-item.ts';
 import { publishItem, withdrawItem } from '../items/management/change-item.ts';
+import { presentManagedItems } from '../items/management/managed-item.ts';
+import { getOwnItem, listOwnItems } from '../items/management/queries.ts';
 import { countCodes } from '../purchases/management/queries.ts';
 import { readPage } from '../wire/paging.ts';
-import { type CommandTools, findCaller, type OfWorkspace, withNumberedPage, withWorkspace } from './tools.ts';
+import {
+  type CommandTools,
+  findCaller,
+  type OfWorkspace,
+  withNumberedPage,
+  withWorkspace,
+} from './tools.ts';
 
 interface Filter {
   readonly search?: string;

@@ -1,16 +1,27 @@
 // `keys …`: manages the API keys of a workspace; the audit log names the operator as the actor.
-import { type MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { parseId } from '@counterfoil/kit/http/parameters';
-import { type Db } from '@counterfoil/kit/postgres/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
-import { type OutputOptions, printRows, printSentence, type Terminal } from '@counterfoil/kit/process/command-line/print';
+import {
+  type OutputOptions,
+  printRows,
+  printSentence,
+  type Terminal,
+} from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
-import { type Command, Option, Argument } from 'commander';
-import { allScopes, type Overlap, overlaps, presentApiKey, type Scope } from '../authentication/api-key.ts';
+import { Argument, type Command, Option } from 'commander';
+import { changeApiKey, revokeApiKey } from '../api-keys/change-api-key.ts';
 import { createApiKey } from '../api-keys/create-api-key.ts';
 import { listApiKeys } from '../api-keys/queries.ts';
-import { revokeApiKey, changeApiKey } from '../api-keys/change-api-key.ts';
 import { rotateApiKey } from '../api-keys/rotate-api-key.ts';
+import {
+  allScopes,
+  type Overlap,
+  overlaps,
+  presentApiKey,
+  type Scope,
+} from '../authentication/api-key.ts';
 import { parseTime } from '../wire/input.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
 import { findCaller, type OfWorkspace, withNumberedPage, withWorkspace } from './tools.ts';

@@ -6,15 +6,20 @@ import { parseId } from '@counterfoil/kit/http/parameters';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { isCurrency } from '@counterfoil/kit/money';
 import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
-import { type OutputOptions, printFields, printRows, printSentence } from '@counterfoil/kit/process/command-line/print';
+import {
+  type OutputOptions,
+  printFields,
+  printRows,
+  printSentence,
+} from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
-import { type Command } from 'commander';
+import type { Command } from 'commander';
+import { createWorkspace } from '../accounts/create-workspace.ts';
 import { createLicensingSignIn } from '../sign-in.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
-import { createWorkspace } from '../accounts/create-workspace.ts';
 import { getWorkspace, listAllWorkspaces } from '../workspaces/queries.ts';
 import { presentWorkspace } from '../workspaces/workspace.ts';
-import { type CommandTools, withNumberedPage, type Tools } from './tools.ts';
+import { type CommandTools, type Tools, withNumberedPage } from './tools.ts';
 
 interface GivenWorkspace extends OutputOptions {
   readonly name: string;

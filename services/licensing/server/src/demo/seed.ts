@@ -1,17 +1,17 @@
 // Creates the workspaces of the demo with their credentials, once, in an empty database.
 import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
-import { type Db, type Tx } from '@counterfoil/kit/postgres/db';
+import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { markAsDemo } from '@counterfoil/kit/postgres/service-facts';
-import { allScopes } from '../authentication/api-key.ts';
-import { insertApiKey } from '../api-keys/insert-api-key.ts';
-import { demoMediaAddress } from './list-demo-media.ts';
 import { createWorkspace, type NewWorkspace } from '../accounts/create-workspace.ts';
+import { insertApiKey } from '../api-keys/insert-api-key.ts';
+import { allScopes } from '../authentication/api-key.ts';
+import { hasWorkspaces } from '../workspaces/queries.ts';
 import { catalogues } from './catalogues.ts';
+import { demoMediaAddress } from './list-demo-media.ts';
 import { type SeededItem, seedItems } from './seed-items.ts';
 import { seedPurchases } from './seed-purchases.ts';
 import { sellers } from './sellers.ts';
-import { hasWorkspaces } from '../workspaces/queries.ts';
 
 const dayMs = 86_400_000;
 

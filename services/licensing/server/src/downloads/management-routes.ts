@@ -6,7 +6,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { Id } from '@counterfoil/kit/http/parameters';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, managed } from '../access-policy.ts';
+import { type AccessPolicy, managed } from '../access-policy.ts';
 import { Version } from '../items/item-version.ts';
 import { makeDownloadLink } from './make-download-link.ts';
 
@@ -21,7 +21,7 @@ interface Deps {
 const hourMs = 3_600_000;
 const longestHours = 24 * 30;
 
-export function registerDownloadLinks(app: App, policy: Door, deps: Deps): void {
+export function registerDownloadLinks(app: App, policy: AccessPolicy, deps: Deps): void {
   const data = Type.Object({
     url: Type.String({ description: 'Whoever holds it may download: hand it to the buyer only.' }),
     version: Type.String({ description: 'What it gives now.' }),

@@ -1,6 +1,6 @@
 // Caches the JSON text of items, one per version of the row.
 import { trackOldest } from '@counterfoil/kit/concurrency/cache';
-import { type Queryable } from '@counterfoil/kit/postgres/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { presentItem } from './item.ts';
 import { selectItemVersions } from './queries.ts';
 

@@ -1,6 +1,7 @@
 // A version of an item: its number x.y.z, its order, and the file that buyers download.
-import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+
 import { presentTime } from '@counterfoil/kit/http/answers';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 
 export interface VersionFile {

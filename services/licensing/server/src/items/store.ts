@@ -1,7 +1,7 @@
 // Rows of `items`.
 import { wholeSecond } from '@counterfoil/kit/http/answers';
-import { type Tx } from '@counterfoil/kit/postgres/db';
-import { type Item } from './item.ts';
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { Item } from './item.ts';
 import { fromItemRow, type ItemRow } from './queries.ts';
 
 export type NewItemRow = Omit<Item, 'id'>;

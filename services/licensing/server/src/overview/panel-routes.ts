@@ -1,14 +1,14 @@
 // The first page of the panel: sales, support that ends soon, and the progress of a new seller.
 import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
-import { type SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { answer, presentTime } from '@counterfoil/kit/http/answers';
-import { type App } from '@counterfoil/kit/http/app';
+import type { App } from '@counterfoil/kit/http/app';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { type Db } from '@counterfoil/kit/postgres/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
+import { getMembership, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { presentListedPurchase } from '../purchases/management/managed-purchase.ts';
 import { sumByCurrency, summariseSales } from '../purchases/management/summarise-sales.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { Overview, readProgress } from './overview.ts';
 
 export function registerOverviewPanelRoutes(
@@ -22,7 +22,7 @@ export function registerOverviewPanelRoutes(
   };
   const onRequest = requireMembership(deps.signIn, { role: 'member' });
   app.get('/panel/workspaces/:workspace_id/overview', { schema, onRequest }, async (request) => {
-    const { workspaceId } = getVisit(request);
+    const { workspaceId } = getMembership(request);
     const now = deps.now();
     const { days, supportEnding } = await summariseSales(deps.db, { workspaceId, now });
     return answer(request, {

@@ -1,8 +1,8 @@
 // The event of a purchase: ids, states and amounts, without the buyer and without the code.
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { type NewEvent } from '../webhooks/events.ts';
-import { type Purchase, type PurchaseState } from './purchase.ts';
+import type { NewEvent } from '../webhooks/events.ts';
+import type { Purchase, PurchaseState } from './purchase.ts';
 
 type EventPurchase = Pick<
   Purchase,

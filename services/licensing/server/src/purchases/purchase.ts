@@ -1,6 +1,7 @@
 // A purchase of an item: its states, its support, and its answer (specification, section 2).
-import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+
 import { presentTime } from '@counterfoil/kit/http/answers';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { type Item, ItemAnswer, presentItem } from '../items/item.ts';

@@ -8,7 +8,7 @@ import { Id, parseId } from '@counterfoil/kit/http/parameters';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
+import { getMembership, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { Moment, parseTime } from '../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { LoggedRequestAnswer, presentLoggedRequest } from './logged-request.ts';
@@ -53,7 +53,7 @@ export function registerRequestLogPanelRoutes(
     const { query } = request;
     const page = readPage(query);
     const lines = await listRequests(deps.db, {
-      workspaceId: getVisit(request).workspaceId,
+      workspaceId: getMembership(request).workspaceId,
       page,
       from: query.from === undefined ? new Date(0) : parseTime('from', query.from),
       to: query.to === undefined ? inAnHour(deps.now()) : parseTime('to', query.to),

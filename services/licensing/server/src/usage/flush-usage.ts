@@ -1,9 +1,13 @@
 // Writes the usage of one workspace: request log, last uses of keys, hourly counts.
-import { type Db } from '@counterfoil/kit/postgres/db';
-import { ensurePartitions, isMissingPartition, type PartitionedTable } from '@counterfoil/kit/postgres/partitions';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import {
+  ensurePartitions,
+  isMissingPartition,
+  type PartitionedTable,
+} from '@counterfoil/kit/postgres/partitions';
 import { insertRequests } from '../request-log/request-log.ts';
 import { addValidationHours, recordKeyUses } from './store.ts';
-import { type WorkspaceUsage } from './usage-buffer.ts';
+import type { WorkspaceUsage } from './usage-buffer.ts';
 
 export interface UsageTables {
   readonly requestLog: PartitionedTable;

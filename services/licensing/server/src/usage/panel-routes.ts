@@ -8,7 +8,7 @@ import { Id, parseId } from '@counterfoil/kit/http/parameters';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
+import { getMembership, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { Moment, parseTime } from '../wire/input.ts';
 import { listUsage } from './queries.ts';
 import { startOfHour } from './usage-buffer.ts';
@@ -45,7 +45,7 @@ export function registerUsagePanelRoutes(
   };
   const onRequest = requireMembership(deps.signIn, { role: 'member' });
   app.get('/panel/workspaces/:workspace_id/usage', { schema, onRequest }, async (request) => {
-    const { workspaceId } = getVisit(request);
+    const { workspaceId } = getMembership(request);
     const { item_id: item } = request.query;
     const itemId = item === undefined ? undefined : parseId(item);
     const time = readTime(request.query, deps.now());

@@ -1,9 +1,9 @@
 // Reports every answered request with a valid key to the usage sink.
-import { type App } from '@counterfoil/kit/http/app';
+import type { App } from '@counterfoil/kit/http/app';
 import { createCounter, type Metrics } from '@counterfoil/kit/observability/metrics';
-import { type ApiKey } from '../authentication/api-key.ts';
+import type { ApiKey } from '../authentication/api-key.ts';
 import { errors } from '../errors.ts';
-import { type UsageSink } from './usage-sink.ts';
+import type { UsageSink } from './usage-sink.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

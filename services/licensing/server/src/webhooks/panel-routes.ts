@@ -12,7 +12,7 @@ import type { WebhookMount } from '@counterfoil/webhooks/endpoints/mount';
 import { registerWebhookRoutes } from '@counterfoil/webhooks/endpoints/register-webhooks';
 import { recordAudit } from '../audit/record-audit.ts';
 import { errors } from '../errors.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
+import { getMembership, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { refuseTooMany } from '../wire/refusals.ts';
 import { lockWorkspace } from '../workspaces/change-workspace.ts';
 import { eventTypes, webhookTables } from './events.ts';
@@ -49,7 +49,7 @@ const createMount = ({ signIn, now }: WebhookPanelDeps): WebhookMount => ({
   describe: (summary, data) => ({ ...panelRoute(summary, data), security: sessionSecurity }),
   authorize: (role) => requireMembership(signIn, { role }),
   principalOf: (request) => {
-    const { workspaceId, actor, session } = getVisit(request);
+    const { workspaceId, actor, session } = getMembership(request);
     return {
       tenant: workspaceId,
       record: (tx, { id, action, details }) =>

@@ -1,18 +1,24 @@
 // The workspaces of the signed-in person, and the settings of one.
-import { answer } from '@counterfoil/kit/http/answers';
-import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
+
 import { Role } from '@counterfoil/identity/members/person';
+import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
 import { getSession, requireSession } from '@counterfoil/identity/sessions/require-session';
 import { findRole } from '@counterfoil/identity/sessions/session';
-import { type SignIn } from '@counterfoil/identity/sessions/sign-in';
-import { type App } from '@counterfoil/kit/http/app';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import { answer } from '@counterfoil/kit/http/answers';
+import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import { type Db } from '@counterfoil/kit/postgres/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { getVisit, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
+import { getMembership, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import { getWorkspace, listWorkspaces } from './queries.ts';
-import { maxSupportMonths, presentWorkspace, supportMonthsMeaning, WorkspaceAnswer } from './workspace.ts';
+import {
+  maxSupportMonths,
+  presentWorkspace,
+  supportMonthsMeaning,
+  WorkspaceAnswer,
+} from './workspace.ts';
 
 interface Deps {
   readonly db: Db;
@@ -46,7 +52,7 @@ export function registerWorkspacePanelRoutes(app: App, deps: Deps): void {
 function registerSettings(app: App, { db, signIn, now }: Deps): void {
   const Settings = Type.Object({ workspace: Mine });
   const present = async (request: object) => {
-    const { workspaceId, session } = getVisit(request);
+    const { workspaceId, session } = getMembership(request);
     const workspace = presentWorkspace(await getWorkspace(db, workspaceId));
     return { workspace: { ...workspace, role: findRole(session, workspaceId) ?? 'member' } };
   };
@@ -75,7 +81,7 @@ function registerSettings(app: App, { db, signIn, now }: Deps): void {
   };
   const owner = requireMembership(signIn, { role: 'owner' });
   app.patch(one, { schema: changeSchema, onRequest: owner }, async (request) => {
-    const { workspaceId, actor } = getVisit(request);
+    const { workspaceId, actor } = getMembership(request);
     const { name, support_enabled: supportEnabled, support_months: supportMonths } = request.body;
     const change = { workspaceId, actor, at: now(), name, supportEnabled, supportMonths };
     await db.transaction((tx) => changeWorkspace(tx, change));

@@ -1,6 +1,7 @@
 // A workspace: its name, its settings, and its answer in the panel.
-import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+
 import { presentTime } from '@counterfoil/kit/http/answers';
+import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 
 export interface Workspace {

@@ -1,12 +1,13 @@
 // Reads a plain game/callback of a package that is in memory, without the router.
-import { type AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
-import { type CustomerPackage } from '../packages/customer-package.ts';
-import { type Callback } from './callback.ts';
-import { type CallbackBody, actions } from './callback-schema.ts';
-import { readCallback } from './read-callback.ts';
+
 import { isTextUpTo, readPlainObject } from '@counterfoil/kit/http/read-json';
-import { type FastReply, type FastRoute } from '@counterfoil/kit/http/transport/fast-path';
+import type { FastReply, FastRoute } from '@counterfoil/kit/http/transport/fast-path';
+import type { AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
+import type { CustomerPackage } from '../packages/customer-package.ts';
 import { answerCallback, type CallbackDeps } from './answer-callback.ts';
+import type { Callback } from './callback.ts';
+import { actions, type CallbackBody } from './callback-schema.ts';
+import { readCallback } from './read-callback.ts';
 
 const purposes = ['caller', 'callback'] as const;
 

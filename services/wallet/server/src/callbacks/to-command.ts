@@ -1,5 +1,5 @@
 // Turns a callback into a command to the ledger. Ids are hashed per provider and leg.
-import { type GameCommand, type BetBlock } from '../ledger/rules/command.ts';
+import type { BetBlock, GameCommand } from '../ledger/rules/command.ts';
 import { hashId, hashRound } from '../ledger/rules/ids.ts';
 import { type PlayCallback, provider } from './callback.ts';
 

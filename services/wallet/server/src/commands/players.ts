@@ -1,19 +1,28 @@
 // wallet players: lists, shows, creates and blocks players, and erases their personal data.
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { formatMinor } from '@counterfoil/kit/money';
-import { type Db } from '@counterfoil/kit/postgres/db';
-import { type PageOptions, withJson, withPage } from '@counterfoil/kit/process/command-line/page-options';
-import { type OutputOptions, printFields, printRows, printSentence } from '@counterfoil/kit/process/command-line/print';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import {
+  type PageOptions,
+  withJson,
+  withPage,
+} from '@counterfoil/kit/process/command-line/page-options';
+import {
+  type OutputOptions,
+  printFields,
+  printRows,
+  printSentence,
+} from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
-import { type Command } from 'commander';
+import type { Command } from 'commander';
 import { fail } from '../errors.ts';
 import { recordPackageEvent } from '../packages/lock-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { createPlayer } from '../players/create-player.ts';
 import { erasePlayer } from '../players/erase-player.ts';
-import { findPlayer, listPlayers } from '../players/queries.ts';
 import { createStatusFinder } from '../players/find-status.ts';
 import { type PlayerStatus, presentPlayer } from '../players/player.ts';
+import { findPlayer, listPlayers } from '../players/queries.ts';
 import { setStatus } from '../players/set-status.ts';
 import { formatCursor, parseCursor, parseLimit } from '../wire/paging.ts';
 import { aim, type CommandTools } from './command-tools.ts';

@@ -2,12 +2,12 @@
 import { formatMinor } from '@counterfoil/kit/money';
 import { printRows } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
-import { type Command } from 'commander';
+import type { Command } from 'commander';
 import { nameAccounts } from '../players/queries.ts';
 import { findLedgers, type LedgerName } from '../proof/queries.ts';
 import { listOpenRounds } from '../rounds/queries.ts';
 import { findAge, presentRoundLine } from '../rounds/round.ts';
-import { type CommandTools } from './command-tools.ts';
+import type { CommandTools } from './command-tools.ts';
 
 interface OpenOptions {
   package?: string;

@@ -1,16 +1,22 @@
 // Opens a session of a game for a player and gets its launch URL from the upstream.
 import { randomBytes } from 'node:crypto';
 import { getDecimals } from '@counterfoil/kit/money';
-import { type Logger } from '@counterfoil/kit/observability/logging';
-import { type Db } from '@counterfoil/kit/postgres/db';
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
+import type { Player } from '../players/player.ts';
 import { findPlayer } from '../players/queries.ts';
-import { type Player } from '../players/player.ts';
-import { type FailureReason, type LaunchAnswer, type LaunchOrder, type Upstream, UpstreamFailure } from '../upstream/upstream.ts';
-import { type Catalogue } from './catalogue.ts';
-import { type CatalogueCache } from './catalogue-cache.ts';
-import { type LaunchMode, type LaunchSource } from './game-session.ts';
-import { type Launched, type LaunchTerms, type WantedLaunch } from './launch.ts';
+import {
+  type FailureReason,
+  type LaunchAnswer,
+  type LaunchOrder,
+  type Upstream,
+  UpstreamFailure,
+} from '../upstream/upstream.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { CatalogueCache } from './catalogue-cache.ts';
+import type { LaunchMode, LaunchSource } from './game-session.ts';
+import type { Launched, LaunchTerms, WantedLaunch } from './launch.ts';
 import { insertSession, saveLaunch } from './store.ts';
 
 export interface LaunchDeps {

@@ -1,13 +1,12 @@
 // The filter of the journal explorer, as it is sent and as queries use it.
 import { PrintableText } from '@counterfoil/kit/http/text';
-import { type Queryable } from '@counterfoil/kit/postgres/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { type Kind, kinds, type Result, results } from '../ledger/rules/movement.ts';
-import { getAccount } from '../players/queries.ts';
 import { PlayerId } from '../players/player.ts';
+import { getAccount } from '../players/queries.ts';
 import { findFirstSequence } from '../proof/queries.ts';
-
 
 /** Kinds as the panel groups them. The two legs of a bet_win count as a bet and as a win. */
 const kindGroups = {

@@ -1,7 +1,11 @@
 // Writes lines into a log with one partition per day, without waiting for the disk.
-import { type Logger } from '@counterfoil/kit/observability/logging';
+import type { Logger } from '@counterfoil/kit/observability/logging';
 import { DatabaseUnavailableError, type Db, type Tx } from '@counterfoil/kit/postgres/db';
-import { ensurePartitions, isMissingPartition, type PartitionedTable } from '@counterfoil/kit/postgres/partitions';
+import {
+  ensurePartitions,
+  isMissingPartition,
+  type PartitionedTable,
+} from '@counterfoil/kit/postgres/partitions';
 
 /** Its partitions are created a week ahead. */
 export const dailyLog = (name: string, days: number): PartitionedTable => ({

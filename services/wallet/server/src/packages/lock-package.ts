@@ -5,7 +5,7 @@ import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { notify } from '@counterfoil/kit/postgres/notifications';
 import type { FastifyRequest } from 'fastify';
-import { getHome, getVisitor } from '../access-policy.ts';
+import { getHome, getPrincipal } from '../access-policy.ts';
 import type { Actor, AuditEvent } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
@@ -80,7 +80,7 @@ export interface ManagementDeps {
 /** The target of a request of a managed route. */
 export const targetOf = (deps: ManagementDeps, request: FastifyRequest): PackageTarget => ({
   packageId: getHome(request).packageId,
-  actor: getVisitor(request).actor,
+  actor: getPrincipal(request).actor,
   at: deps.now(),
 });
 

@@ -6,7 +6,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
-import { type Door, getVisitor, managed, PackageParams } from '../access-policy.ts';
+import { type AccessPolicy, getPrincipal, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { platformTenant } from '../platform.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
@@ -25,23 +25,31 @@ const present = async (deps: ManagementDeps, { packageId }: { packageId: number 
   package: presentPackage(await getManagedPackage(deps.db, packageId), deps.now()),
 });
 
-export function registerPackageManagement(app: App, door: Door, deps: ManagementDeps): void {
-  const schema = managed(door, { summary: 'Read a package and its credit', data: WithPackage });
-  const onRequest = door.admitTo({ role: 'member' });
-  app.get(door.packagePath, { schema: { ...schema, params }, onRequest }, async (request) =>
+export function registerPackageManagement(
+  app: App,
+  policy: AccessPolicy,
+  deps: ManagementDeps,
+): void {
+  const schema = managed(policy, { summary: 'Read a package and its credit', data: WithPackage });
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  app.get(policy.packagePath, { schema: { ...schema, params }, onRequest }, async (request) =>
     answer(request, await present(deps, targetOf(deps, request))),
   );
-  registerEdit(app, door, deps);
+  registerEdit(app, policy, deps);
 }
 
 /** For administrators only. */
-export function registerPackageAdministration(app: App, door: Door, deps: ManagementDeps): void {
-  if (!door.isAdmin) return;
-  registerList(app, door, deps);
-  registerStates(app, door, deps);
+export function registerPackageAdministration(
+  app: App,
+  policy: AccessPolicy,
+  deps: ManagementDeps,
+): void {
+  if (!policy.isAdmin) return;
+  registerList(app, policy, deps);
+  registerStates(app, policy, deps);
 }
 
-function registerList(app: App, door: Door, deps: ManagementDeps): void {
+function registerList(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const data = Type.Object({ packages: Type.Array(PackageAnswer), next_cursor: NextCursor });
   const querystring = Type.Object({
     ...PageQuery,
@@ -50,10 +58,10 @@ function registerList(app: App, door: Door, deps: ManagementDeps): void {
     sandbox: Type.Optional(Type.Enum(['true', 'false'])),
   });
   const schema = {
-    ...managed(door, { summary: 'List packages, newest first', data }),
+    ...managed(policy, { summary: 'List packages, newest first', data }),
     querystring,
   };
-  app.get(`${door.prefix}/packages`, { schema, onRequest: door.admit }, async (request) => {
+  app.get(`${policy.prefix}/packages`, { schema, onRequest: policy.authorize }, async (request) => {
     const { state, search, sandbox } = request.query;
     const page = readPage(request.query, 'packages');
     const packages = await listPackages(deps.db, {
@@ -70,10 +78,10 @@ function registerList(app: App, door: Door, deps: ManagementDeps): void {
   });
 }
 
-function registerEdit(app: App, door: Door, deps: ManagementDeps): void {
+function registerEdit(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const body = Type.Object(AllSettings);
   const schema = {
-    ...managed(door, {
+    ...managed(policy, {
       summary: "Change a package's settings",
       data: WithPackage,
       description: '`name` and `overdraft_limit` are for administrators.',
@@ -81,20 +89,20 @@ function registerEdit(app: App, door: Door, deps: ManagementDeps): void {
     params,
     body,
   };
-  const onRequest = door.admitTo({ role: 'owner' });
-  app.patch(door.packagePath, { schema, onRequest }, async (request) => {
+  const onRequest = policy.authorizeFor({ role: 'owner' });
+  app.patch(policy.packagePath, { schema, onRequest }, async (request) => {
     const { name, overdraft_limit: limit } = request.body;
-    if (!door.isAdmin && (name !== undefined || limit !== undefined)) throw fail('forbidden');
+    if (!policy.isAdmin && (name !== undefined || limit !== undefined)) throw fail('forbidden');
     const target = targetOf(deps, request);
     await deps.db.transaction((tx) => editPackage(tx, target, request.body));
     return answer(request, await present(deps, target));
   });
 }
 
-function registerStates(app: App, door: Door, deps: ManagementDeps): void {
-  const onRequest = door.admitTo({ role: 'owner' });
+function registerStates(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
+  const onRequest = policy.authorizeFor({ role: 'owner' });
   const describe = (summary: string) => ({
-    ...managed(door, { summary, data: WithPackage }),
+    ...managed(policy, { summary, data: WithPackage }),
     params,
   });
   for (const [verb, change, summary] of [
@@ -102,7 +110,7 @@ function registerStates(app: App, door: Door, deps: ManagementDeps): void {
     ['resume', resumePackage, 'Resume a suspended package'],
   ] as const) {
     const schema = describe(summary);
-    app.post(`${door.packagePath}/${verb}`, { schema, onRequest }, async (request) => {
+    app.post(`${policy.packagePath}/${verb}`, { schema, onRequest }, async (request) => {
       const target = targetOf(deps, request);
       await deps.db.transaction((tx) => change(tx, target));
       return answer(request, await present(deps, target));
@@ -111,7 +119,7 @@ function registerStates(app: App, door: Door, deps: ManagementDeps): void {
 
   const body = Type.Object({ reason: Type.Optional(PrintableText({ max: 255 })) });
   const schema = { ...describe('Suspend an approved package'), body };
-  app.post(`${door.packagePath}/suspend`, { schema, onRequest }, async (request) => {
+  app.post(`${policy.packagePath}/suspend`, { schema, onRequest }, async (request) => {
     const target = targetOf(deps, request);
     const { reason } = request.body;
     await deps.db.transaction((tx) => suspendPackage(tx, { ...target, reason }));
@@ -127,11 +135,11 @@ const OwnPackage = named(
   }),
 );
 
-export function registerOwnPackages(app: App, door: Door, deps: ManagementDeps): void {
+export function registerOwnPackages(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const data = Type.Object({ packages: Type.Array(OwnPackage) });
-  const schema = managed(door, { summary: 'Which packages are mine?', data });
-  app.get(`${door.prefix}/packages`, { schema, onRequest: door.admit }, async (request) => {
-    const { session } = getVisitor(request);
+  const schema = managed(policy, { summary: 'Which packages are mine?', data });
+  app.get(`${policy.prefix}/packages`, { schema, onRequest: policy.authorize }, async (request) => {
+    const { session } = getPrincipal(request);
     if (!session) throw new Error('only a person has packages');
     const tenants = session.memberships.map(({ tenantId }) => tenantId);
     const ids = tenants.filter((tenantId) => tenantId !== platformTenant).map(Number);

@@ -1,6 +1,7 @@
 // Reads a plain user/balance of a package that is in memory, without the router.
-import { type AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
-import { type FastRead } from '@counterfoil/kit/http/transport/fast-path';
+
+import type { FastRead } from '@counterfoil/kit/http/transport/fast-path';
+import type { AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
 import { answerBalance, type BalanceDeps } from './balance.ts';
 
 const purposes = ['caller'] as const;

@@ -1,10 +1,10 @@
 // Finds whether a player is blocked, in memory if possible, because every bet needs to know.
 import { createCache } from '@counterfoil/kit/concurrency/cache';
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
-import { type Db } from '@counterfoil/kit/postgres/db';
-import { type PlayerStatus } from './player.ts';
-import { selectStatuses } from './queries.ts';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { createSerialQueuePerKey, type SerialQueuePerKey } from '../serial-queue.ts';
+import type { PlayerStatus } from './player.ts';
+import { selectStatuses } from './queries.ts';
 
 /**
  * How long a status is cached if the notification of a change is lost. Notifications normally arrive

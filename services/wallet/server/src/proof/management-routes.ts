@@ -5,14 +5,18 @@ import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Door, getHome, managed, PackageParams } from '../access-policy.ts';
+import { type AccessPolicy, getHome, managed, PackageParams } from '../access-policy.ts';
 import { listPackages } from '../packages/queries.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { ProofAnswer } from './proof.ts';
 import { listProofs } from './queries.ts';
 import type { Prover } from './run-proof.ts';
 
-export function registerProofManagement(app: App, door: Door, deps: { prover: Prover }): void {
+export function registerProofManagement(
+  app: App,
+  policy: AccessPolicy,
+  deps: { prover: Prover },
+): void {
   const show = async (request: FastifyRequest) => {
     const { running, last } = await deps.prover.find(getHome(request).packageId);
     return answer(request, {
@@ -20,15 +24,15 @@ export function registerProofManagement(app: App, door: Door, deps: { prover: Pr
       last: last ? { finished_at: last.finishedAt.toISOString(), ...last.result } : null,
     });
   };
-  const path = `${door.packagePath}/proof`;
+  const path = `${policy.packagePath}/proof`;
   const params = Type.Object(PackageParams);
-  const onRequest = door.admitTo({ role: 'member' });
-  const read = managed(door, {
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  const read = managed(policy, {
     summary: "The last proof of a package's ledger",
     data: ProofAnswer,
   });
   app.get(path, { schema: { ...read, params }, onRequest }, show);
-  const start = managed(door, { summary: "Prove a package's ledger anew", data: ProofAnswer });
+  const start = managed(policy, { summary: "Prove a package's ledger anew", data: ProofAnswer });
   app.post(path, { schema: { ...start, params }, onRequest }, async (request) => {
     await deps.prover.start(getHome(request).packageId);
     return show(request);
@@ -57,13 +61,13 @@ const Proofs = Type.Object({
   next_cursor: NextCursor,
 });
 
-export function registerProofOverview(app: App, door: Door, { db }: { db: Db }): void {
-  if (!door.isAdmin) return;
+export function registerProofOverview(app: App, policy: AccessPolicy, { db }: { db: Db }): void {
+  if (!policy.isAdmin) return;
   const schema = {
-    ...managed(door, { summary: 'The last proof of every ledger', data: Proofs }),
+    ...managed(policy, { summary: 'The last proof of every ledger', data: Proofs }),
     querystring: Type.Object(PageQuery),
   };
-  app.get(`${door.prefix}/proofs`, { schema, onRequest: door.admit }, async (request) => {
+  app.get(`${policy.prefix}/proofs`, { schema, onRequest: policy.authorize }, async (request) => {
     const page = readPage(request.query, 'packages');
     const any = { state: undefined, search: undefined, sandbox: undefined };
     const packages = await listPackages(db, { ...page, ...any });

@@ -1,14 +1,14 @@
 // Answers calls of a sandbox that name a test player or a test game.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type App } from '@counterfoil/kit/http/app';
+import { createPermits } from '@counterfoil/kit/concurrency/permits';
+import type { App } from '@counterfoil/kit/http/app';
 import { rateLimitHeaders } from '@counterfoil/kit/http/throttle';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { takesMoney } from '../callbacks/callback.ts';
 import { fail } from '../errors.ts';
-import { type CustomerPackage } from '../packages/customer-package.ts';
+import type { CustomerPackage } from '../packages/customer-package.ts';
 import { type PrepareDeps, prepareTestPlayer } from './prepare-test-player.ts';
 import { isTestPlayer, testGames, testPlayers } from './test-ids.ts';
-import { createPermits } from '@counterfoil/kit/concurrency/permits';
 
 declare module 'fastify' {
   interface FastifyRequest {

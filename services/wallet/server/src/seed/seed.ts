@@ -4,13 +4,13 @@ import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
 import { parseMinor } from '@counterfoil/kit/money';
 import { asPartOf, type Db, type Tx } from '@counterfoil/kit/postgres/db';
 import { markAsDemo } from '@counterfoil/kit/postgres/service-facts';
-import { type Ledger, createLedgerWithin } from '../ledger/engine/ledger.ts';
+import { createLedgerWithin, type Ledger } from '../ledger/engine/ledger.ts';
 import { topUp, transfer } from '../ledger/transfer.ts';
 import { createPackage, type NewPackage } from '../packages/credentials/issue-package.ts';
 import { hasPackages } from '../packages/queries.ts';
 import { platformTenant } from '../platform.ts';
 import { createPlayer } from '../players/create-player.ts';
-import { type PlayerStatus } from '../players/player.ts';
+import type { PlayerStatus } from '../players/player.ts';
 import { seedRounds } from './seed-rounds.ts';
 
 interface DemoPlayer {

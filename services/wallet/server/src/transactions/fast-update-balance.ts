@@ -1,10 +1,15 @@
 // Reads a plain user/update_balance of a package that is in memory, without the router.
 import { isTextUpTo, readPlainObject } from '@counterfoil/kit/http/read-json';
+import type { FastReply, FastRoute } from '@counterfoil/kit/http/transport/fast-path';
 import { parseMinor } from '@counterfoil/kit/money';
-import { type CustomerPackage } from '../packages/customer-package.ts';
-import { type BalanceUpdate, answerUpdateBalance, findOverload, type UpdateBalanceDeps } from './update-balance.ts';
-import { type AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
-import { type FastReply, type FastRoute } from '@counterfoil/kit/http/transport/fast-path';
+import type { AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
+import type { CustomerPackage } from '../packages/customer-package.ts';
+import {
+  answerUpdateBalance,
+  type BalanceUpdate,
+  findOverload,
+  type UpdateBalanceDeps,
+} from './update-balance.ts';
 
 const purposes = ['caller'] as const;
 

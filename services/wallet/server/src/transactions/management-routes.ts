@@ -1,22 +1,35 @@
 // Management routes: a player's statement, and for owners a credit or debit by hand.
 import { answer } from '@counterfoil/kit/http/answers';
-import { type App } from '@counterfoil/kit/http/app';
+import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import { type Db } from '@counterfoil/kit/postgres/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, findPackageId, getHome, getVisitor, managed, PackageParams } from '../access-policy.ts';
+import {
+  type AccessPolicy,
+  findPackageId,
+  getHome,
+  getPrincipal,
+  managed,
+  PackageParams,
+} from '../access-policy.ts';
 import { listMovements } from '../ledger/queries.ts';
 import { nameRounds } from '../ledger/round-queries.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { PlayerId } from '../players/player.ts';
 import { getAccount } from '../players/queries.ts';
+import { createSerialQueue } from '../serial-queue.ts';
 import { Amount } from '../wire/amount.ts';
-import { formatCursor, parseCursor, parseLimit, NextCursor, PageQuery } from '../wire/paging.ts';
+import { formatCursor, NextCursor, PageQuery, parseCursor, parseLimit } from '../wire/paging.ts';
 import { adjustBalance } from './adjust-balance.ts';
 import { recordOtherRefusals, recordRepeat } from './attempt.ts';
-import { type AttemptRecorder } from './record-attempts.ts';
-import { presentStatementLine, presentTransaction, StatementLine, TransactionFields, TransactionId } from './transaction.ts';
-import { createSerialQueue } from '../serial-queue.ts';
+import type { AttemptRecorder } from './record-attempts.ts';
+import {
+  presentStatementLine,
+  presentTransaction,
+  StatementLine,
+  TransactionFields,
+  TransactionId,
+} from './transaction.ts';
 
 interface Deps {
   readonly db: Db;
@@ -26,20 +39,20 @@ interface Deps {
 
 const params = Type.Object(PackageParams);
 
-export function registerTransactionManagement(app: App, door: Door, deps: Deps): void {
-  registerStatement(app, door, deps);
-  if (door.isPanel) registerAdjustment(app, door, deps);
+export function registerTransactionManagement(app: App, policy: AccessPolicy, deps: Deps): void {
+  registerStatement(app, policy, deps);
+  if (policy.isPanel) registerAdjustment(app, policy, deps);
 }
 
-function registerStatement(app: App, door: Door, { db }: Deps): void {
+function registerStatement(app: App, policy: AccessPolicy, { db }: Deps): void {
   const data = Type.Object({ transactions: Type.Array(StatementLine), next_cursor: NextCursor });
   const schema = {
-    ...managed(door, { summary: "A player's statement, newest first", data }),
+    ...managed(policy, { summary: "A player's statement, newest first", data }),
     params,
     querystring: Type.Object({ ...PageQuery, player_id: PlayerId }),
   };
-  const onRequest = door.admitTo({ role: 'member' });
-  app.get(`${door.packagePath}/player/statement`, { schema, onRequest }, async (request) => {
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  app.get(`${policy.packagePath}/player/statement`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const limit = parseLimit(request.query.limit);
     const position = parseCursor(request.query.cursor, 'statement');
@@ -56,9 +69,9 @@ function registerStatement(app: App, door: Door, { db }: Deps): void {
   });
 }
 
-function registerAdjustment(app: App, door: Door, { db, now, attempts }: Deps): void {
+function registerAdjustment(app: App, policy: AccessPolicy, { db, now, attempts }: Deps): void {
   const schema = {
-    ...managed(door, {
+    ...managed(policy, {
       summary: 'Credit or debit a player by hand',
       description: 'Once per `transaction_id`, as `user/update_balance`; noted in the audit log.',
       data: Type.Object({ ...TransactionFields, duplicate: Type.Boolean() }),
@@ -72,15 +85,15 @@ function registerAdjustment(app: App, door: Door, { db, now, attempts }: Deps): 
       note: Type.Optional(PrintableText({ max: 255 })),
     }),
   };
-  const onRequest = door.admitTo({ role: 'owner' });
+  const onRequest = policy.authorizeFor({ role: 'owner' });
   const inTurn = createSerialQueue({ maxWaiting: 100 });
   const onResponse = recordOtherRefusals({ attempts, now, findPackageId });
   const options = { schema, onRequest, onResponse };
-  app.post(`${door.packagePath}/player/adjust`, options, async (request) => {
+  app.post(`${policy.packagePath}/player/adjust`, options, async (request) => {
     const { packageId } = getHome(request);
     const { player_id: playerId, type, amount, transaction_id: transactionId } = request.body;
     const { note = '' } = request.body;
-    const target = { packageId, actor: getVisitor(request).actor, at: now() };
+    const target = { packageId, actor: getPrincipal(request).actor, at: now() };
     const wanted = { ...target, playerId, type, amount, transactionId, note };
     const { movement, duplicate, currency } = await inTurn(() => adjustBalance(db, wanted));
     if (duplicate) {

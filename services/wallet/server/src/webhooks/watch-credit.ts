@@ -1,6 +1,6 @@
 // Reads the credit of a package from its journal and writes an event at each change of the alert level.
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { type Db, type Tx } from '@counterfoil/kit/postgres/db';
+import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { findCreditAtHead, listCreditSteps } from '../ledger/queries.ts';
 import { findAlertLevel } from '../packages/credit-alert.ts';
 import { type NewEvent, recordEvent } from '../packages/package-events.ts';

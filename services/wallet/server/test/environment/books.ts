@@ -1,7 +1,7 @@
 // A package's ledger in memory: commands are applied and answered with a word and the balance.
-import { type Command } from '@counterfoil/wallet-server/ledger/rules/command';
+import type { Command } from '@counterfoil/wallet-server/ledger/rules/command';
 import { decide } from '@counterfoil/wallet-server/ledger/rules/decide';
-import { type Decision } from '@counterfoil/wallet-server/ledger/rules/decision';
+import type { Decision } from '@counterfoil/wallet-server/ledger/rules/decision';
 import { getSubject } from '@counterfoil/wallet-server/ledger/rules/movement';
 import { applyDecision, createState } from '@counterfoil/wallet-server/ledger/rules/state';
 import { ann, bob, topUpOf, transferOf } from './command-line.ts';

@@ -1,12 +1,12 @@
 // user/balance answers the same on the fast path and in the router, and concurrent reads share a query.
 import { request } from 'node:http';
-import { type App } from '@counterfoil/kit/http/app';
+import type { App } from '@counterfoil/kit/http/app';
 import { runningBeside } from '@counterfoil/kit/testing/eventually';
 import { recordSent } from '@counterfoil/kit/testing/intercept';
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { transfer } from '@counterfoil/wallet-server/ledger/transfer';
-import { createPlayer } from '@counterfoil/wallet-server/players/create-player';
 import { createBalanceReader } from '@counterfoil/wallet-server/players/balance';
+import { createPlayer } from '@counterfoil/wallet-server/players/create-player';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { presentAnswer } from '../environment/answers.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 

@@ -1,7 +1,7 @@
 // Reads after callbacks: rounds, the callback log, the transaction inspector and the feed.
 import { eventually } from '@counterfoil/kit/testing/eventually';
+import type { WalletDeps } from '@counterfoil/wallet-server/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type WalletDeps } from '@counterfoil/wallet-server/app';
 import { createProvider, type Provider } from '../environment/callbacks.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import { giveAdministrator, giveMember, giveProgram, type Send } from '../environment/people.ts';

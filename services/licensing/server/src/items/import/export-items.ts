@@ -1,9 +1,9 @@
 // Exports the items of a workspace, oldest first, with one page in memory at a time.
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { formatMinor } from '@counterfoil/kit/money';
-import { type Db } from '@counterfoil/kit/postgres/db';
-import { type OutRow } from '../../transfer/write-rows.ts';
-import { type Item } from '../item.ts';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { OutRow } from '../../transfer/write-rows.ts';
+import type { Item } from '../item.ts';
 import { selectItemsAfter } from '../management/queries.ts';
 
 const pageSize = 500;

@@ -1,16 +1,21 @@
 // Imports items from a file: equal ones are left alone, differing ones are reported or updated.
 import { isSameSecond } from '@counterfoil/kit/http/answers';
-import { type Db, type Tx } from '@counterfoil/kit/postgres/db';
-import { type ImportCounts, type ImportWatcher, noCounts, runBatches } from '../../transfer/batches.ts';
+import type { Db, Tx } from '@counterfoil/kit/postgres/db';
+import {
+  type ImportCounts,
+  type ImportWatcher,
+  noCounts,
+  runBatches,
+} from '../../transfer/batches.ts';
 import { lockImports } from '../../transfer/lock-imports.ts';
-import { type ReadRow, type RowProblem } from '../../transfer/row.ts';
-import { findItems } from '../queries.ts';
-import { type Item } from '../item.ts';
+import type { ReadRow, RowProblem } from '../../transfer/row.ts';
+import type { Item } from '../item.ts';
 import { isNewer } from '../item-version.ts';
 import { changeItem } from '../management/change-item.ts';
 import { createItem, fillItem } from '../management/create-item.ts';
 import { findMissing, findNewlyMissing } from '../management/managed-item.ts';
 import { insertVersion } from '../management/store.ts';
+import { findItems } from '../queries.ts';
 import { type ItemRow, itemColumns, parseItemRow } from './item-row.ts';
 
 const batchSize = 200;

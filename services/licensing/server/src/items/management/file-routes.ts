@@ -6,7 +6,7 @@ import { Id } from '@counterfoil/kit/http/parameters';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, managed } from '../../access-policy.ts';
+import { type AccessPolicy, managed } from '../../access-policy.ts';
 import { presentVersion, Version, VersionAnswer } from '../item-version.ts';
 import { attachFile } from './attach-file.ts';
 
@@ -18,7 +18,7 @@ interface Deps {
 }
 
 /** In its own scope, because only this route gets its body as a stream of any content type. */
-export async function registerFileUpload(app: App, policies: readonly Door[], deps: Deps) {
+export async function registerFileUpload(app: App, policies: readonly AccessPolicy[], deps: Deps) {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
@@ -26,7 +26,7 @@ export async function registerFileUpload(app: App, policies: readonly Door[], de
   });
 }
 
-function registerUpload(app: App, policy: Door, deps: Deps): void {
+function registerUpload(app: App, policy: AccessPolicy, deps: Deps): void {
   const { db, filesDir, maxUploadBytes: maxBytes, now } = deps;
   const data = Type.Object({ version: VersionAnswer });
   const schema = {

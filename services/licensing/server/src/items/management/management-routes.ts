@@ -1,12 +1,12 @@
 // Management of items, by key and by session: create, edit, publish, withdraw, list, read, versions.
 import { answer } from '@counterfoil/kit/http/answers';
-import { type App } from '@counterfoil/kit/http/app';
+import type { App } from '@counterfoil/kit/http/app';
 import { Id } from '@counterfoil/kit/http/parameters';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import { type Db } from '@counterfoil/kit/postgres/db';
-import { type FastifyRequest } from 'fastify';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { type Door, managed } from '../../access-policy.ts';
+import { type AccessPolicy, managed } from '../../access-policy.ts';
 import { getAccount } from '../../accounts/queries.ts';
 import { Prose } from '../../wire/input.ts';
 import { NextCursor, PageQuery, readPage } from '../../wire/paging.ts';
@@ -15,9 +15,9 @@ import { type Item, itemKinds, itemStates } from '../item.ts';
 import { presentVersion, Version, VersionAnswer } from '../item-version.ts';
 import { addVersion, editItem, publishItem, withdrawItem } from './change-item.ts';
 import { createItem } from './create-item.ts';
-import { getOwnItem, listOwnItems, listVersions } from './queries.ts';
 import { ItemChangesInput, NewItemInput, readItemChanges } from './item-input.ts';
 import { type CountCodes, ManagedItem, presentManagedItems } from './managed-item.ts';
+import { getOwnItem, listOwnItems, listVersions } from './queries.ts';
 
 interface Deps {
   readonly db: Db;
@@ -37,7 +37,7 @@ const settledLater = {
 };
 const OneItem = Type.Object({ item: ManagedItem });
 
-export function registerItemManagement(app: App, policy: Door, deps: Deps): void {
+export function registerItemManagement(app: App, policy: AccessPolicy, deps: Deps): void {
   registerListAndRead(app, policy, deps);
   registerCreateAndEdit(app, policy, deps);
   registerStates(app, policy, deps);
@@ -50,13 +50,13 @@ async function presentOne({ db, countCodes }: Deps, item: Item) {
   return { item: presented as Static<typeof ManagedItem> };
 }
 
-const targetOf = (policy: Door, deps: Deps, request: FastifyRequest) => ({
+const targetOf = (policy: AccessPolicy, deps: Deps, request: FastifyRequest) => ({
   caller: policy.callerOf(request),
   itemId: BigInt((request.params as { item_id: string }).item_id),
   now: deps.now(),
 });
 
-function registerListAndRead(app: App, policy: Door, deps: Deps): void {
+function registerListAndRead(app: App, policy: AccessPolicy, deps: Deps): void {
   const { db } = deps;
   const guard = policy.guard('items:write');
   const data = Type.Object({ items: Type.Array(ManagedItem), next_cursor: NextCursor });
@@ -93,7 +93,7 @@ function registerListAndRead(app: App, policy: Door, deps: Deps): void {
   });
 }
 
-function registerCreateAndEdit(app: App, policy: Door, deps: Deps): void {
+function registerCreateAndEdit(app: App, policy: AccessPolicy, deps: Deps): void {
   const { db } = deps;
   const guard = policy.guard('items:write');
   const createSchema = {
@@ -130,7 +130,7 @@ function registerCreateAndEdit(app: App, policy: Door, deps: Deps): void {
   });
 }
 
-function registerStates(app: App, policy: Door, deps: Deps): void {
+function registerStates(app: App, policy: AccessPolicy, deps: Deps): void {
   const verbs = [
     { path: 'publish', verb: publishItem, summary: 'Publish a draft or withdrawn item' },
     { path: 'withdraw', verb: withdrawItem, summary: 'Take a published item off the list' },
@@ -149,7 +149,7 @@ function registerStates(app: App, policy: Door, deps: Deps): void {
   }
 }
 
-function registerVersions(app: App, policy: Door, deps: Deps): void {
+function registerVersions(app: App, policy: AccessPolicy, deps: Deps): void {
   const { db } = deps;
   const guard = policy.guard('items:write');
   const path = `${policy.prefix}/items/:item_id/versions`;

@@ -11,7 +11,11 @@ import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../../people/require-membership.ts';
+import {
+  getMembership,
+  requireMembership,
+  WorkspaceParams,
+} from '../../people/require-membership.ts';
 import { createRowWriter } from '../../transfer/write-rows.ts';
 import { exportPurchases, purchaseExportColumns } from './export-purchases.ts';
 
@@ -47,7 +51,7 @@ export function registerPurchaseExport(app: App, deps: Deps): void {
   const onRequest = requireMembership(deps.signIn, { role: 'member' });
   const path = '/panel/workspaces/:workspace_id/purchases/export';
   app.get(path, { schema, onRequest, exposeHeadRoute: false }, async (request, reply) => {
-    const { workspaceId, actor, session } = getVisit(request);
+    const { workspaceId, actor, session } = getMembership(request);
     const { format = 'csv', with_codes: codes } = request.query;
     const withCodes = codes === 'true';
     const isOwner = session.memberships.some(

@@ -11,7 +11,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fail } from '../../errors.ts';
 import { FileTooLargeError, withDraft } from '../../files/stored-file.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../../people/require-membership.ts';
+import {
+  getMembership,
+  requireMembership,
+  WorkspaceParams,
+} from '../../people/require-membership.ts';
 import type { Format } from '../../transfer/open-rows.ts';
 import { importPurchaseFile } from './import-purchase-file.ts';
 import { presetCaution, presetNames } from './presets.ts';
@@ -85,7 +89,7 @@ export function registerPurchaseImport(app: App, deps: Deps): void {
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     const path = '/panel/workspaces/:workspace_id/purchases/import';
     scope.post(path, options, async (request, reply) => {
-      const { workspaceId } = getVisit(request);
+      const { workspaceId } = getMembership(request);
       // Two imports would wait for each other's rows, so running both is not faster.
       if (running.has(workspaceId)) throw fail('import_running');
       running.add(workspaceId);
@@ -123,7 +127,7 @@ async function importAndReport(
   { request, reply, lines }: Exchange,
   { file, query }: { file: string; query: Static<typeof Query> },
 ): Promise<void> {
-  const { workspaceId, actor } = getVisit(request);
+  const { workspaceId, actor } = getMembership(request);
   const write = (line: object) => lines.write(`${JSON.stringify(line)}\n`);
   reply.type('application/x-ndjson; charset=utf-8').header('x-accel-buffering', 'no').send(lines);
   try {

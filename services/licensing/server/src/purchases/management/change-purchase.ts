@@ -1,15 +1,15 @@
 // Changes a purchase after the sale: refund, cancellation, dispute, support, first download.
 import { isSameSecond } from '@counterfoil/kit/http/answers';
-import { type Tx, type Db } from '@counterfoil/kit/postgres/db';
-import { type Caller } from '../../access-policy.ts';
+import type { Db, Tx } from '@counterfoil/kit/postgres/db';
+import type { Caller } from '../../access-policy.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
 import { recordEvent } from '../../webhooks/events.ts';
 import { canBecome, type PurchaseState } from '../purchase.ts';
 import { makePurchaseEvent, typeOfState } from '../purchase-event.ts';
-import { type ManagedPurchase } from './managed-purchase.ts';
-import { lockPurchase, saveState, saveDownloaded } from './store.ts';
-import { type PurchaseKey } from './queries.ts';
+import type { ManagedPurchase } from './managed-purchase.ts';
+import type { PurchaseKey } from './queries.ts';
+import { lockPurchase, saveDownloaded, saveState } from './store.ts';
 
 export interface PurchaseToChange {
   readonly caller: Caller;

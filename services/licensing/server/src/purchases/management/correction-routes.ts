@@ -1,14 +1,14 @@
 // Corrections of a purchase, by key and by session: a new code, and the buyer's name and e-mail.
-import { type MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { answer } from '@counterfoil/kit/http/answers';
-import { type App } from '@counterfoil/kit/http/app';
+import type { App } from '@counterfoil/kit/http/app';
 import { Id } from '@counterfoil/kit/http/parameters';
-import { type Db } from '@counterfoil/kit/postgres/db';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, managed } from '../../access-policy.ts';
+import { type AccessPolicy, managed } from '../../access-policy.ts';
 import { correctBuyer } from './correct-buyer.ts';
-import { IdempotencyHeaders, BuyerInput } from './purchase-input.ts';
 import { presentWholePurchase, WholePurchase } from './managed-purchase.ts';
+import { BuyerInput, IdempotencyHeaders } from './purchase-input.ts';
 import { reissuePurchase } from './reissue-purchase.ts';
 
 interface Deps {
@@ -20,12 +20,12 @@ interface Deps {
 const tag = 'Purchases (management)';
 const data = Type.Object({ purchase: WholePurchase });
 
-export function registerPurchaseCorrections(app: App, policy: Door, deps: Deps): void {
+export function registerPurchaseCorrections(app: App, policy: AccessPolicy, deps: Deps): void {
   registerReissue(app, policy, deps);
   registerBuyerCorrection(app, policy, deps);
 }
 
-function registerReissue(app: App, policy: Door, { db, masterKey, now }: Deps): void {
+function registerReissue(app: App, policy: AccessPolicy, { db, masterKey, now }: Deps): void {
   const schema = {
     ...managed(policy, { tag, summary: 'Replace the code by a new one', data }),
     description:
@@ -51,7 +51,11 @@ function registerReissue(app: App, policy: Door, { db, masterKey, now }: Deps): 
   });
 }
 
-function registerBuyerCorrection(app: App, policy: Door, { db, masterKey, now }: Deps): void {
+function registerBuyerCorrection(
+  app: App,
+  policy: AccessPolicy,
+  { db, masterKey, now }: Deps,
+): void {
   const schema = {
     ...managed(policy, { tag, summary: "Correct the buyer's name and e-mail", data }),
     description: 'What is left out stays as it is; an empty text takes it away.',

@@ -1,15 +1,15 @@
 // Management of purchases, by key and by session: issue, list, read, change of state, support.
 import { parseEmail } from '@counterfoil/identity/members/person';
-import { type MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { answer } from '@counterfoil/kit/http/answers';
-import { type App } from '@counterfoil/kit/http/app';
-import { Id } from '@counterfoil/kit/http/parameters';
+import type { App } from '@counterfoil/kit/http/app';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import { Id } from '@counterfoil/kit/http/parameters';
 import { mailForm, notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
-import { type Db } from '@counterfoil/kit/postgres/db';
-import { type FastifyRequest } from 'fastify';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Door, managed } from '../../access-policy.ts';
+import { type AccessPolicy, managed } from '../../access-policy.ts';
 import { fail } from '../../errors.ts';
 import { getOwnItem } from '../../items/management/queries.ts';
 import { Moment, momentRule, parseMoment } from '../../wire/input.ts';
@@ -18,11 +18,28 @@ import { refuseFields } from '../../wire/refusals.ts';
 import { getSupportMonths } from '../../workspaces/queries.ts';
 import { hashCode, maxCodeLength, parseCode } from '../code.ts';
 import { purchaseStates } from '../purchase.ts';
-import { cancelPurchase, disputePurchase, extendSupport, refundPurchase, winDispute } from './change-purchase.ts';
-import { getPurchase, listPurchases } from './queries.ts';
-import { IdempotencyHeaders, describeSale, isSameSale, NewPurchaseInput, readSale } from './purchase-input.ts';
+import {
+  cancelPurchase,
+  disputePurchase,
+  extendSupport,
+  refundPurchase,
+  winDispute,
+} from './change-purchase.ts';
 import { issuePurchaseOnce } from './issue-purchase.ts';
-import { ListedPurchase, presentListedPurchase, presentWholePurchase, WholePurchase } from './managed-purchase.ts';
+import {
+  ListedPurchase,
+  presentListedPurchase,
+  presentWholePurchase,
+  WholePurchase,
+} from './managed-purchase.ts';
+import {
+  describeSale,
+  IdempotencyHeaders,
+  isSameSale,
+  NewPurchaseInput,
+  readSale,
+} from './purchase-input.ts';
+import { getPurchase, listPurchases } from './queries.ts';
 
 interface Deps {
   readonly db: Db;
@@ -37,7 +54,7 @@ const settledLater = {
 };
 const OnePurchase = Type.Object({ purchase: WholePurchase });
 
-export function registerPurchaseManagement(app: App, policy: Door, deps: Deps): void {
+export function registerPurchaseManagement(app: App, policy: AccessPolicy, deps: Deps): void {
   registerIssue(app, policy, deps);
   registerList(app, policy, deps);
   registerRead(app, policy, deps);
@@ -45,13 +62,13 @@ export function registerPurchaseManagement(app: App, policy: Door, deps: Deps): 
   registerSupport(app, policy, deps);
 }
 
-const targetOf = (policy: Door, deps: Deps, request: FastifyRequest) => ({
+const targetOf = (policy: AccessPolicy, deps: Deps, request: FastifyRequest) => ({
   caller: policy.callerOf(request),
   purchaseId: BigInt((request.params as { purchase_id: string }).purchase_id),
   now: deps.now(),
 });
 
-function registerIssue(app: App, policy: Door, { db, masterKey, now }: Deps): void {
+function registerIssue(app: App, policy: AccessPolicy, { db, masterKey, now }: Deps): void {
   const schema = {
     ...managed(policy, { tag, summary: 'Record a sale and issue its code', data: OnePurchase }),
     description:
@@ -81,7 +98,7 @@ function registerIssue(app: App, policy: Door, { db, masterKey, now }: Deps): vo
   });
 }
 
-function registerList(app: App, policy: Door, { db, masterKey }: Deps): void {
+function registerList(app: App, policy: AccessPolicy, { db, masterKey }: Deps): void {
   const data = Type.Object({ purchases: Type.Array(ListedPurchase), next_cursor: NextCursor });
   const schema = {
     ...managed(policy, { tag, summary: 'List or search purchases, newest first', data }),
@@ -134,7 +151,7 @@ function readOptional<T>(
   return value;
 }
 
-function registerRead(app: App, policy: Door, { db, masterKey }: Deps): void {
+function registerRead(app: App, policy: AccessPolicy, { db, masterKey }: Deps): void {
   const schema = {
     ...managed(policy, { tag, summary: 'Read a purchase with its code', data: OnePurchase }),
     params: policy.params({ purchase_id: Id }),
@@ -148,7 +165,7 @@ function registerRead(app: App, policy: Door, { db, masterKey }: Deps): void {
   });
 }
 
-function registerStates(app: App, policy: Door, deps: Deps): void {
+function registerStates(app: App, policy: AccessPolicy, deps: Deps): void {
   const verbs = [
     { path: 'refund', verb: refundPurchase, summary: 'Refund; final' },
     { path: 'cancel', verb: cancelPurchase, summary: 'Cancel; final' },
@@ -169,7 +186,7 @@ function registerStates(app: App, policy: Door, deps: Deps): void {
   }
 }
 
-function registerSupport(app: App, policy: Door, deps: Deps): void {
+function registerSupport(app: App, policy: AccessPolicy, deps: Deps): void {
   const schema = {
     ...managed(policy, { tag, summary: 'Extend the support', data: OnePurchase }),
     params: policy.params({ purchase_id: Id }),

@@ -1,20 +1,29 @@
 // The input of a sale: its fields, their limits, the conversion to the domain, and the Idempotency-Key.
+
+import { createHmac } from 'node:crypto';
 import { parseEmail } from '@counterfoil/identity/members/person';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { isSameSecond } from '@counterfoil/kit/http/answers';
 import { momentOrNoneForm } from '@counterfoil/kit/http/openapi/forms';
 import { named, shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { mailOrNoneForm, notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
-import { isSameSecond } from '@counterfoil/kit/http/answers';
 import { isCurrency } from '@counterfoil/kit/money';
 import { type Static, Type } from 'typebox';
-import { type Item } from '../../items/item.ts';
-import { type Amount, describeAmount, Moment, momentRule, Price, parseMoment, readAmount } from '../../wire/input.ts';
+import type { Item } from '../../items/item.ts';
+import {
+  type Amount,
+  describeAmount,
+  Moment,
+  momentRule,
+  Price,
+  parseMoment,
+  readAmount,
+} from '../../wire/input.ts';
 import { Problems } from '../../wire/refusals.ts';
 import { maxCodeLength, parseCode } from '../code.ts';
-import { licenseTypes, addMonths } from '../purchase.ts';
-import { type NewPurchase } from './issue-purchase.ts';
-import { type ManagedPurchase } from './managed-purchase.ts';
-import { createHmac } from 'node:crypto';
-import { type MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { addMonths, licenseTypes } from '../purchase.ts';
+import type { NewPurchase } from './issue-purchase.ts';
+import type { ManagedPurchase } from './managed-purchase.ts';
 
 export const maxBuyerNameLength = 200;
 

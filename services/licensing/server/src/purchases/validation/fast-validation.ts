@@ -1,12 +1,12 @@
 // The fast path of validation: plain JSON bodies whose key and seller are cached.
 import { readPlainObject } from '@counterfoil/kit/http/read-json';
+import type { FastReply, FastRoute } from '@counterfoil/kit/http/transport/fast-path';
 import { type ApiKey, getKeyState } from '../../authentication/api-key.ts';
-import { type ApiKeyFinder } from '../../authentication/find-api-key.ts';
+import type { ApiKeyFinder } from '../../authentication/find-api-key.ts';
 import { softenStatus } from '../../authentication/soften-refusal.ts';
-import { type SellerFinder } from '../../workspaces/workspace-cache.ts';
+import type { SellerFinder } from '../../workspaces/workspace-cache.ts';
 import { maxCodeLength } from '../code.ts';
 import { type AnswerDeps, type AnsweredQuestion, answerValidation } from './answer-validation.ts';
-import { type FastReply, type FastRoute } from '@counterfoil/kit/http/transport/fast-path';
 
 export interface FastValidationDeps extends AnswerDeps {
   readonly apiKeys: ApiKeyFinder;

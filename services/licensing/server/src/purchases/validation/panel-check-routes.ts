@@ -1,18 +1,23 @@
 // Checks a code in the panel: the answer of the API, without a key and without counting.
-import { answer } from '@counterfoil/kit/http/answers';
+
 import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
-import { type SignIn } from '@counterfoil/identity/sessions/sign-in';
-import { type MasterKey } from '@counterfoil/kit/crypto/secrets';
-import { type App } from '@counterfoil/kit/http/app';
+import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { answer } from '@counterfoil/kit/http/answers';
+import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import { type Queryable } from '@counterfoil/kit/postgres/db';
+import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../../errors.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../../people/require-membership.ts';
-import { type SellerFinder } from '../../workspaces/workspace-cache.ts';
+import {
+  getMembership,
+  requireMembership,
+  WorkspaceParams,
+} from '../../people/require-membership.ts';
+import type { SellerFinder } from '../../workspaces/workspace-cache.ts';
 import { createCodeHasher, maxCodeLength, restoreCode } from '../code.ts';
 import { findPurchaseId } from '../management/queries.ts';
-import { type PurchaseFinder } from './queries.ts';
+import type { PurchaseFinder } from './queries.ts';
 import { validatePurchase } from './validate-purchase.ts';
 import { writeValidation } from './validation-answer.ts';
 
@@ -61,7 +66,7 @@ export function registerCodeCheck(app: App, deps: Deps): void {
   const onRequest = requireMembership(deps.signIn, { role: 'member' });
   const path = '/panel/workspaces/:workspace_id/purchases/check';
   app.post(path, { schema, onRequest }, async (request) => {
-    const { workspaceId } = getVisit(request);
+    const { workspaceId } = getMembership(request);
     const { purchase_code: text, item_id: item } = request.body;
     const itemId = item === undefined ? undefined : BigInt(item);
     const asked = { workspaceId, code: text.trim(), itemId };

@@ -2,17 +2,17 @@
 import { randomBytes } from 'node:crypto';
 import { type MasterKey, seal } from '@counterfoil/kit/crypto/secrets';
 import { isCurrency } from '@counterfoil/kit/money';
-import { type Tx } from '@counterfoil/kit/postgres/db';
-import { type Actor } from '../../audit/audit-event.ts';
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { Actor } from '../../audit/audit-event.ts';
 import { fail } from '../../errors.ts';
 import { openLedger } from '../../ledger/accounts.ts';
-import { type PackageState } from '../customer-package.ts';
+import type { PackageState } from '../customer-package.ts';
 import { recordPackageChange } from '../lock-package.ts';
+import type { PackageSettings } from '../managed-package.ts';
 import { parseSettings, type SentSettings } from '../package-settings.ts';
 import { insertPackageRow } from '../store.ts';
 import { aesKeyContext, makeAesKey } from './aes-key.ts';
 import { type IssuedPair, issuePair } from './change-key-pairs.ts';
-import { type PackageSettings } from '../managed-package.ts';
 
 const defaults = {
   callerAddresses: [],
