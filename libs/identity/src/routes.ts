@@ -1,4 +1,4 @@
-// Mounts everything a panel needs for signing in, and the guard against other sites.
+// Registers the sign-in routes of a panel, and the guard against cross-site requests.
 import type { App } from '@counterfoil/kit/http/app';
 import { registerLinkRoutes } from './links/link-routes.ts';
 import { registerPasswordRoutes } from './passwords/password-routes.ts';
@@ -6,7 +6,7 @@ import { refuseCrossSiteRequests } from './sessions/cross-site.ts';
 import { registerSessionRoutes } from './sessions/session-routes.ts';
 import type { SignIn } from './sessions/sign-in.ts';
 
-/** Call it before any plug-in that brings panel routes of its own: the guard is for them too. */
+/** Call it before plug-ins with panel routes are registered, because the guard applies to them too. */
 export function registerSignInRoutes(app: App, signIn: SignIn): void {
   refuseCrossSiteRequests(app, signIn);
   registerSessionRoutes(app, signIn);

@@ -17,7 +17,7 @@ export interface InvitePersonInput {
   readonly address?: string;
 }
 
-/** Whether the inviter may do so is for the service to say. An earlier open link stops working. */
+/** The service must have authorized the inviter. An earlier open link stops working. */
 export async function invitePerson(
   signIn: SignIn,
   tx: Tx,

@@ -1,4 +1,4 @@
-// One-time links, as their holder meets them: what it is for, and using it.
+// Routes for the holder of a one-time link: inspect it, and use it.
 
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
@@ -32,7 +32,7 @@ const Redeemed = Type.Object({
 });
 
 export function registerLinkRoutes(app: App, signIn: SignIn): void {
-  // POST though it reads: the token has no place in an address, which gets logged.
+  // POST although it reads, because addresses are logged and the token is secret.
   const inspectSchema = {
     ...panelRoute('What is this one-time link for?', Inspected),
     body: Type.Object({ token: Token }),

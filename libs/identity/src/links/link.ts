@@ -36,7 +36,7 @@ export interface OpenInvitation {
   readonly expiresAt: Date;
 }
 
-/** What is handed to the person who passes the link on; the token is kept nowhere. */
+/** For the person who passes the link on. The token is not stored. */
 export interface MadeLink {
   readonly id: bigint;
   readonly url: string;
@@ -58,12 +58,12 @@ export async function makeLink(
   await deleteExpiredLinks(tx, at);
   const tokenHash = hashSecret(signIn.masterKey, token);
   const id = await insertLink(tx, { ...input, tokenHash, at, expiresAt });
-  // Behind a # the token reaches no server by itself: no access log, no Referer.
+  // After a # the token is not sent to servers, so it appears in no access log and no Referer.
   const base = signIn.publicUrl.href.replace(/\/$/, '');
   return { id, url: `${base}/${pages[input.link.purpose]}#token=${token}`, expiresAt };
 }
 
-/** Undefined for what no link of ours looks like. */
+/** Undefined for a text that cannot be a token. */
 export function hashLinkToken(signIn: SignIn, token: string): Buffer | undefined {
   return tokenForm.test(token) ? hashSecret(signIn.masterKey, token) : undefined;
 }

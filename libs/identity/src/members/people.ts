@@ -17,7 +17,7 @@ export interface NewPerson {
   readonly passwords?: PasswordHasher;
 }
 
-/** No caller's input comes here, so what is wrong is a mistake of ours and a plain Error. */
+/** For demo data and tests, whose mistakes are plain Errors. */
 export async function createPersonWithPassword(tx: Tx, input: NewPerson): Promise<bigint> {
   const email = parseEmail(input.email);
   const name = parseName(input.name);
@@ -41,7 +41,7 @@ interface Input {
   readonly actorId: bigint | null;
 }
 
-/** Ends all sessions; signing in answers as if the password were wrong. */
+/** Ends all sessions. Memberships stay. Signing in then fails as with a wrong password. */
 export async function disablePerson(signIn: SignIn, tx: Tx, input: Input): Promise<void> {
   const { personId, actorId } = input;
   if (!(await lockPerson(tx, personId))) throw signIn.errors.fail('person_not_found');

@@ -1,4 +1,4 @@
-// Slows guessing down: an attempt is counted before it is judged, and taken back when it was right.
+// Limits guessing: an attempt is counted before it is checked, and uncounted if it was right.
 
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { networkOf } from '@counterfoil/kit/http/network';

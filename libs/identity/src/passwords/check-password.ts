@@ -47,7 +47,7 @@ async function isPassword(
     const matches = await signIn.passwords.verify(encoded, input.password);
     return matches && person !== undefined && person.disabledAt === null;
   } catch (error) {
-    // Nothing was judged: too busy, most likely.
+    // Nothing was checked, most likely because the hasher is overloaded.
     await input.attempt.giveBack();
     throw error;
   }

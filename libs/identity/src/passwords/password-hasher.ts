@@ -1,4 +1,4 @@
-// argon2id, a few at a time: a flood of sign-ins must not take the processor from everything else.
+// argon2id with limited concurrency, so that a flood of sign-ins does not use up the processor.
 import { hash, verify } from '@node-rs/argon2';
 import { normalisePassword } from './password.ts';
 
@@ -30,14 +30,14 @@ export function createPasswordHasher(options: {
   const waiting: (() => void)[] = [];
   let running = 0;
 
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+  const limit = async <T>(work: () => Promise<T>): Promise<T> => {
     if (running < concurrency) running++;
     else if (waiting.length >= maxWaiting) throw overloaded();
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await work();
     } finally {
-      // The place goes to the next in line without becoming free in between.
+      // The slot passes to the next waiting call without becoming free.
       const next = waiting.shift();
       if (next) next();
       else running--;
@@ -45,7 +45,7 @@ export function createPasswordHasher(options: {
   };
 
   return {
-    hash: (password) => inTurn(() => hash(normalisePassword(password), parameters)),
-    verify: (encoded, password) => inTurn(() => verify(encoded, normalisePassword(password))),
+    hash: (password) => limit(() => hash(normalisePassword(password), parameters)),
+    verify: (encoded, password) => limit(() => verify(encoded, normalisePassword(password))),
   };
 }

@@ -1,4 +1,4 @@
-// Changing one's password, and setting up or giving up the second factor.
+// Routes for the person's own password and second factor.
 
 import { answer, Nothing } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';

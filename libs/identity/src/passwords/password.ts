@@ -1,10 +1,10 @@
-// Which passwords are taken: long enough, clean Unicode, and none of the first guesses.
+// The rules for new passwords: long enough, printable, and not among the commonest.
 import { isPrintable } from '@counterfoil/kit/http/text';
 
 const minLength = 10;
 const maxLength = 200;
 
-/** The commonest that are long enough for the rule above; a guesser starts with these. */
+/** The commonest passwords that are long enough. */
 const commonest = new Set([
   '0123456789',
   '0987654321',

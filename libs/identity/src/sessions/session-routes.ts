@@ -1,4 +1,4 @@
-// Signing in and out, who one is, and where one is signed in.
+// Routes to sign in and out, for the signed-in person, and for the person's sessions.
 
 import { answer, Nothing, presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';

@@ -24,12 +24,12 @@ export type SignInAction =
 export interface SignInEvent {
   readonly action: SignInAction;
   readonly at: Date;
-  /** Who did it; null for an operator at the command line. */
+  /** The person who acted; null for an operator at the command line. */
   readonly actorId: bigint | null;
-  /** Whom it concerns; null when an invited e-mail has no person yet. */
+  /** The person concerned; null if an invited e-mail has no person yet. */
   readonly personId: bigint | null;
   readonly tenantId: bigint | null;
-  /** Where the request came from, if there was one. */
+  /** The address of the request, if there was one. */
   readonly address: string | null;
   /** Never a secret. */
   readonly details: Readonly<Record<string, string>>;
@@ -39,19 +39,19 @@ export interface SignInOptions {
   readonly db: Db;
   readonly errors: ServiceErrors<SignInErrorCode | TransportErrorCode>;
   readonly masterKey: MasterKey;
-  /** Where the panel is reached; links, the origin check and the cookie's safety follow from it. */
+  /** The URL of the panel, which links, the origin check and the cookie's attributes depend on. */
   readonly publicUrl: string;
-  /** Two services on one host share their cookies: each needs a name of its own. */
+  /** Services on one host share cookies, so each needs its own name. */
   readonly cookieName: string;
   /** Named beside the e-mail in an authenticator app. */
   readonly serviceName: string;
   readonly now?: () => Date;
-  /** Called inside the transaction: when it throws, what it tells of did not happen. */
+  /** Called inside the transaction, which is rolled back if it throws. */
   readonly onAudit?: (tx: Tx, event: SignInEvent) => Promise<void>;
   readonly passwords?: PasswordHasher;
 }
 
-/** An event, with what is seldom known left out. */
+/** An event whose rare fields are optional. */
 export interface AuditInput {
   readonly action: SignInAction;
   readonly actorId: bigint | null;
@@ -83,7 +83,7 @@ export function createSignIn(options: SignInOptions): SignIn {
     publicUrl,
     serviceName,
     now,
-    // Browsers take a cookie named so only over https, for one host and all its paths.
+    // Browsers accept a `__Host-` cookie only over https, for one host and all its paths.
     cookieName:
       publicUrl.protocol === 'https:' ? `__Host-${options.cookieName}` : options.cookieName,
     audit: async (tx, event) => {

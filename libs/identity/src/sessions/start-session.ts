@@ -22,8 +22,8 @@ export async function startSession(
     code === undefined ? undefined : await countAttempt(signIn, secondFactorLimits(checked.id));
   const token = await signIn.db.transaction(async (tx) => {
     const person = await lockPerson(tx, checked.id);
-    // The password was judged before the lock; a change since then has ended all sessions, and
-    // this one must not slip in behind it.
+    // The password was checked before the lock. If it changed since, all sessions were ended, and this
+    // one must not start either.
     if (person?.passwordHash !== checked.passwordHash || person.disabledAt !== null) {
       throw errors.fail('sign_in_failed');
     }

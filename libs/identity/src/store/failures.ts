@@ -1,7 +1,7 @@
 // The table of failures: counters that all processes share, each good for one window.
 import type { Db } from '@counterfoil/kit/postgres/db';
 
-/** Over, or empty because all that it counted was taken back: the next failure begins anew. */
+/** The window is over, or all its failures were uncounted: the next failure starts a new window. */
 const over = '(f.expires_at <= $3 or f.failures = 0)';
 
 /**
@@ -32,7 +32,7 @@ export async function findFailuresEnd(db: Db, keyHash: Buffer): Promise<Date | u
   return rows[0]?.expires_at;
 }
 
-/** Takes one back, from the window in which it was counted and from no later one. */
+/** Uncounts one failure of the window in which it was counted. */
 export async function uncountFailure(
   db: Db,
   counter: { keyHash: Buffer; expiresAt: Date },
@@ -44,7 +44,7 @@ export async function uncountFailure(
   );
 }
 
-/** More than one attempt can add, so the table stays as small as the failures of one window. */
+/** Deletes more than one attempt can add, so that the table holds only current windows. */
 export async function deleteExpiredFailures(db: Db, now: Date): Promise<void> {
   await db.query(
     `delete from sign_in_failures where key_hash in (select key_hash from sign_in_failures

@@ -47,8 +47,8 @@ export async function findPerson(db: Queryable, personId: bigint): Promise<Perso
 }
 
 /**
- * Whatever depends on a person's password or second factor holds this lock while it decides. Not
- * the strongest one: rows elsewhere may go on referring to the person meanwhile.
+ * Decisions that depend on a person's password or second factor hold this lock. It is not the strongest
+ * one, so that rows of other tables can refer to the person meanwhile.
  */
 export async function lockPerson(tx: Tx, personId: bigint): Promise<Person | undefined> {
   const text = `select ${columns} from people where id = $1 for no key update`;

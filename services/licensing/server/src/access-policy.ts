@@ -1,4 +1,4 @@
-// Two doors to the same verbs: programs come by secret key, people in the panel by session.
+// Access policies of the managed routes: programs by secret key, people in the panel by session.
 
 import { managedRoute } from '@counterfoil/identity/access-policy';
 import { sessionSecurity } from '@counterfoil/identity/panel-route';
@@ -8,31 +8,35 @@ import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { Scope } from './api-keys/api-key.ts';
 import { type Authenticate, apiKeySecurity } from './api-keys/authenticate.ts';
 import type { Actor } from './audit/audit-event.ts';
-import { getVisit, requireMembership, WorkspaceParams } from './workspaces/require-membership.ts';
+import {
+  getMembership,
+  requireMembership,
+  WorkspaceParams,
+} from './workspaces/require-membership.ts';
 
-/** In whose workspace something is done, and by whom. */
+/** The workspace of a request, and its actor for the audit log. */
 export interface Caller {
   readonly workspaceId: bigint;
   readonly actor: Actor;
 }
 
-/** Who is asking comes before what they sent. */
+/** Authorizes before the body is read. */
 interface Guard {
   readonly onRequest: (request: FastifyRequest) => Promise<void>;
 }
 
-export interface Door {
+export interface AccessPolicy {
   readonly prefix: string;
   readonly isPanel: boolean;
   readonly security: Record<string, string[]>[];
-  /** By which scope a key opens it, and which people: any member, unless told otherwise. */
+  /** The scope that a key needs, and the role that a person needs; any member by default. */
   readonly guard: (scope: Scope, role?: 'owner' | 'member') => Guard;
   readonly callerOf: (request: FastifyRequest) => Caller;
-  /** A route's own parameters, beside those of the door. */
+  /** The parameters of a route, together with those of the prefix. */
   readonly params: <Own extends TProperties>(own: Own) => TObject<Own>;
 }
 
-export const createApiDoor = (authenticate: Authenticate): Door => ({
+export const createKeyPolicy = (authenticate: Authenticate): AccessPolicy => ({
   prefix: '/api/v1',
   isPanel: false,
   security: apiKeySecurity,
@@ -44,18 +48,18 @@ export const createApiDoor = (authenticate: Authenticate): Door => ({
   params: (own) => Type.Object(own),
 });
 
-export const createPanelDoor = (signIn: SignIn): Door => ({
+export const createPanelPolicy = (signIn: SignIn): AccessPolicy => ({
   prefix: '/panel/workspaces/:workspace_id',
   isPanel: true,
   security: sessionSecurity,
   guard: (_scope, role = 'member') => ({ onRequest: requireMembership(signIn, { role }) }),
-  callerOf: (request) => getVisit(request),
+  callerOf: (request) => getMembership(request),
   params: <Own extends TProperties>(own: Own) =>
     Type.Object({ ...WorkspaceParams, ...own }) as unknown as TObject<Own>,
 });
 
 /** The schema parts of every managed route. */
 export const managed = <Data extends TSchema>(
-  door: Door,
+  policy: AccessPolicy,
   route: { tag: string; summary: string; data: Data },
-) => managedRoute(door, route);
+) => managedRoute(policy, route);

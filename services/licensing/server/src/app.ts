@@ -21,7 +21,7 @@ import type { Migration } from '@counterfoil/kit/postgres/migrate';
 import { createReportReader } from '@counterfoil/kit/postgres/report-reader';
 import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-guard';
 import { createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
-import { createApiDoor, createPanelDoor, type Door } from './access-policy.ts';
+import { type AccessPolicy, createKeyPolicy, createPanelPolicy } from './access-policy.ts';
 import { registerAccountManagement } from './accounts/management-routes.ts';
 import { registerAccountPanelRoutes } from './accounts/panel-routes.ts';
 import { registerAccountRoutes } from './accounts/routes.ts';
@@ -203,27 +203,27 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   registerPurchaseRoutes(app, { ...validation, authenticate, waitForSlowCode });
   const changes = throttle(activationChangesPerMinute);
   registerActivationRoutes(app, { ...validation, db, authenticate, changes });
-  const doors = [createApiDoor(authenticate), createPanelDoor(signIn)];
-  await registerManagement(app, doors, { ...config, db, now, logger });
+  const policies = [createKeyPolicy(authenticate), createPanelPolicy(signIn)];
+  await registerManagement(app, policies, { ...config, db, now, logger });
   return app;
 }
 
 /** Items and purchases get in and out: the same verbs by key and by session. */
 async function registerManagement(
   app: App,
-  doors: readonly Door[],
+  policies: readonly AccessPolicy[],
   deps: Config & { db: Db; now: () => Date; logger: Logger },
 ): Promise<void> {
-  for (const door of doors) {
-    registerAccountManagement(app, door, deps);
-    registerItemManagement(app, door, { ...deps, countCodes });
-    registerPurchaseManagement(app, door, deps);
-    registerPurchaseCorrections(app, door, deps);
-    registerBuyerErasure(app, door, deps);
-    registerActivationManagement(app, door, deps);
-    registerDownloadLinks(app, door, deps);
+  for (const policy of policies) {
+    registerAccountManagement(app, policy, deps);
+    registerItemManagement(app, policy, { ...deps, countCodes });
+    registerPurchaseManagement(app, policy, deps);
+    registerPurchaseCorrections(app, policy, deps);
+    registerBuyerErasure(app, policy, deps);
+    registerActivationManagement(app, policy, deps);
+    registerDownloadLinks(app, policy, deps);
   }
-  await registerFileUpload(app, doors, deps);
+  await registerFileUpload(app, policies, deps);
   registerDownloadRoutes(app, {
     ...deps,
     onLost: (error) => deps.logger.error({ err: error }, 'a completed download was not noted'),

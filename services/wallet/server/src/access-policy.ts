@@ -1,4 +1,4 @@
-// Three doors to the same verbs: programs by token, administrators and package members by session.
+// Access policies of the managed routes: programs by token, administrators and members by session.
 
 import {
   authorizeMember,
@@ -19,8 +19,8 @@ import { fail } from './errors.ts';
 import { findPackageHome, type PackageHome } from './packages/find-package-home.ts';
 import { platformTenant } from './platform.ts';
 
-/** Who came in, and by what right. */
-export interface Visitor {
+/** The program or person that was authorized. */
+export interface Principal {
   readonly actor: Actor;
   /** Absent for a program. */
   readonly session: Session | undefined;
@@ -28,29 +28,29 @@ export interface Visitor {
   readonly leads: boolean;
 }
 
-export interface Door {
+export interface AccessPolicy {
   readonly isAdmin: boolean;
-  /** A person stands there, who can be asked for the password. */
+  /** Requests come from people, who can be asked for their password. */
   readonly isPanel: boolean;
-  /** Routes of the platform begin with this; of one package, with the path below. */
+  /** Routes of the platform begin with `prefix`, routes of one package with `packagePath`. */
   readonly prefix: string;
   readonly packagePath: string;
   readonly security: Record<string, string[]>[];
   /** An `onRequest` hook for routes that name no package. */
-  readonly admit: onRequestAsyncHookHandler;
-  /** The same below `packagePath`. A foreign package answers exactly like an unknown one. */
-  readonly admitTo: (wanted: RequiredRole) => onRequestAsyncHookHandler;
+  readonly authorize: onRequestAsyncHookHandler;
+  /** The same for `packagePath`. Another tenant's package is answered exactly like an unknown one. */
+  readonly authorizeFor: (wanted: RequiredRole) => onRequestAsyncHookHandler;
 }
 
-interface DoorDeps {
+interface PolicyDeps {
   readonly signIn: SignIn;
 }
 
-const visitors = createRequestContext<Visitor>('principal');
+const principals = createRequestContext<Principal>('principal');
 const homes = createRequestContext<PackageHome>('package');
 
 /** The principal that the hook authorized. */
-export const getVisitor = (request: object): Visitor => visitors.get(request);
+export const getPrincipal = (request: object): Principal => principals.get(request);
 
 /** The package in the address, and the tenant whose members may manage it. */
 export const getHome = (request: object): PackageHome => homes.get(request);
@@ -66,23 +66,23 @@ async function findHome(signIn: SignIn, request: FastifyRequest): Promise<Packag
   return await findPackageHome(signIn.db, text);
 }
 
-function createAdminDoor(
-  deps: DoorDeps,
-  door: Pick<Door, 'prefix' | 'isPanel' | 'security'> & {
-    identify: (request: FastifyRequest) => Promise<Visitor>;
+function createAdminPolicy(
+  deps: PolicyDeps,
+  policy: Pick<AccessPolicy, 'prefix' | 'isPanel' | 'security'> & {
+    identify: (request: FastifyRequest) => Promise<Principal>;
   },
-): Door {
-  const { identify, ...rest } = door;
-  const admit = async (request: FastifyRequest) => {
-    visitors.set(request, await identify(request));
+): AccessPolicy {
+  const { identify, ...rest } = policy;
+  const authorize = async (request: FastifyRequest) => {
+    principals.set(request, await identify(request));
   };
   return {
     ...rest,
     isAdmin: true,
-    packagePath: `${door.prefix}/packages/:package_id`,
-    admit,
-    admitTo: () => async (request) => {
-      await admit(request);
+    packagePath: `${policy.prefix}/packages/:package_id`,
+    authorize,
+    authorizeFor: () => async (request) => {
+      await authorize(request);
       const home = await findHome(deps.signIn, request);
       if (!home) throw fail('package_not_found');
       homes.set(request, home);
@@ -90,8 +90,10 @@ function createAdminDoor(
   };
 }
 
-export const createTokenDoor = (deps: DoorDeps & { authenticate: AuthenticateAdmin }): Door =>
-  createAdminDoor(deps, {
+export const createTokenPolicy = (
+  deps: PolicyDeps & { authenticate: AuthenticateAdmin },
+): AccessPolicy =>
+  createAdminPolicy(deps, {
     prefix: '/admin/v1',
     isPanel: false,
     security: [{ adminToken: [] }],
@@ -102,9 +104,9 @@ export const createTokenDoor = (deps: DoorDeps & { authenticate: AuthenticateAdm
     },
   });
 
-export function createAdministratorDoor(deps: DoorDeps): Door {
+export function createAdministratorPolicy(deps: PolicyDeps): AccessPolicy {
   const requireSignedIn = requireSession(deps.signIn);
-  return createAdminDoor(deps, {
+  return createAdminPolicy(deps, {
     prefix: '/panel/admin',
     isPanel: true,
     security: sessionSecurity,
@@ -119,12 +121,12 @@ export function createAdministratorDoor(deps: DoorDeps): Door {
   });
 }
 
-export function createMemberDoor({ signIn }: DoorDeps): Door {
+export function createMemberPolicy({ signIn }: PolicyDeps): AccessPolicy {
   const requireSignedIn = requireSession(signIn);
   const enter = (request: FastifyRequest, session: Session, leads: boolean) => {
     const { personId } = session;
     const actor = { kind: 'member', personId, address: request.ip } as const;
-    visitors.set(request, { actor, session, leads });
+    principals.set(request, { actor, session, leads });
   };
   return {
     isAdmin: false,
@@ -132,11 +134,11 @@ export function createMemberDoor({ signIn }: DoorDeps): Door {
     prefix: '/panel',
     packagePath: '/panel/packages/:package_id',
     security: sessionSecurity,
-    admit: async (request) => {
+    authorize: async (request) => {
       await requireSignedIn(request);
       enter(request, getSession(request), false);
     },
-    admitTo: (wanted) => async (request) => {
+    authorizeFor: (wanted) => async (request) => {
       const { tenant, session, isOwner } = await authorizeMember(signIn, request, {
         ...wanted,
         findTenant: (each) => findHome(signIn, each),
@@ -152,6 +154,6 @@ const failures = { '4xx': ErrorAnswer, '5xx': ErrorAnswer };
 
 /** The schema parts of every managed route. */
 export const managed = <Data extends TSchema>(
-  door: Door,
+  policy: AccessPolicy,
   route: { summary: string; data: Data; description?: string },
-) => managedRoute(door, { ...route, tag: 'Administration', failures });
+) => managedRoute(policy, { ...route, tag: 'Administration', failures });

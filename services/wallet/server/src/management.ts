@@ -11,7 +11,11 @@ import type { Throttle } from '@counterfoil/kit/http/throttle';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { ReportReader } from '@counterfoil/kit/postgres/report-reader';
-import { createAdministratorDoor, createMemberDoor, createTokenDoor } from './access-policy.ts';
+import {
+  createAdministratorPolicy,
+  createMemberPolicy,
+  createTokenPolicy,
+} from './access-policy.ts';
 import { createAuthenticateAdmin } from './admin-tokens/authenticate-admin.ts';
 import { registerAdminTokens } from './admin-tokens/token-routes.ts';
 import { registerAuditManagement } from './audit/management-routes.ts';
@@ -64,31 +68,31 @@ export interface ManagementOptions extends GameManagementDeps, WebhookManagement
 }
 
 export function registerManagement(app: App, options: ManagementOptions): void {
-  const byToken = createTokenDoor({ ...options, authenticate: createAuthenticateAdmin(options) });
-  const byAdministrator = createAdministratorDoor(options);
-  const byMember = createMemberDoor(options);
+  const byToken = createTokenPolicy({ ...options, authenticate: createAuthenticateAdmin(options) });
+  const byAdministrator = createAdministratorPolicy(options);
+  const byMember = createMemberPolicy(options);
   const prover = createProver(options);
-  for (const door of [byToken, byAdministrator, byMember]) {
-    registerPackageManagement(app, door, options);
-    registerCredentialManagement(app, door, options);
-    registerCreditManagement(app, door, options);
-    registerRunway(app, door, options);
-    registerJournalManagement(app, door, options);
-    registerPlayerManagement(app, door, options);
-    registerTransactionManagement(app, door, options);
-    registerLiveManagement(app, door, options);
-    registerCallbackTrials(app, door, options);
-    registerAuditManagement(app, door, options);
-    registerProofManagement(app, door, { prover });
-    registerProofOverview(app, door, options);
-    registerRoundManagement(app, door, options);
-    registerCallbackManagement(app, door, options);
-    registerGameManagement(app, door, options);
-    registerUpstreamManagement(app, door, options);
-    registerRegistrationManagement(app, door, options);
-    registerWebhookManagement(app, door, options);
-    registerMemberRoutes(app, createPackageScope(door, options.signIn));
-    registerInvitationRoutes(app, createPackageScope(door, options.signIn));
+  for (const policy of [byToken, byAdministrator, byMember]) {
+    registerPackageManagement(app, policy, options);
+    registerCredentialManagement(app, policy, options);
+    registerCreditManagement(app, policy, options);
+    registerRunway(app, policy, options);
+    registerJournalManagement(app, policy, options);
+    registerPlayerManagement(app, policy, options);
+    registerTransactionManagement(app, policy, options);
+    registerLiveManagement(app, policy, options);
+    registerCallbackTrials(app, policy, options);
+    registerAuditManagement(app, policy, options);
+    registerProofManagement(app, policy, { prover });
+    registerProofOverview(app, policy, options);
+    registerRoundManagement(app, policy, options);
+    registerCallbackManagement(app, policy, options);
+    registerGameManagement(app, policy, options);
+    registerUpstreamManagement(app, policy, options);
+    registerRegistrationManagement(app, policy, options);
+    registerWebhookManagement(app, policy, options);
+    registerMemberRoutes(app, createPackageScope(policy, options.signIn));
+    registerInvitationRoutes(app, createPackageScope(policy, options.signIn));
   }
   registerOwnPackages(app, byMember, options);
   registerAdminTokens(app, byAdministrator, options);

@@ -5,24 +5,24 @@ import type { App } from '@counterfoil/kit/http/app';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, managed } from '../access-policy.ts';
+import { type AccessPolicy, managed } from '../access-policy.ts';
 import { Amount } from '../wire/input.ts';
 import { setBalance } from './set-balance.ts';
 
 export function registerAccountManagement(
   app: App,
-  door: Door,
+  policy: AccessPolicy,
   { db, now }: { db: Db; now: () => Date },
 ): void {
   const data = Type.Object({ balance: Type.Number(), currency: Type.String() });
   const schema = {
-    ...managed(door, { tag: 'Account', summary: "Set the account's balance", data }),
-    params: door.params({}),
+    ...managed(policy, { tag: 'Account', summary: "Set the account's balance", data }),
+    params: policy.params({}),
     body: Type.Object({ balance: Amount(), currency: Type.Optional(Type.String()) }),
   };
-  const options = { schema, ...door.guard('purchases:write', 'owner') };
-  app.put(`${door.prefix}/account/balance`, options, async (request) => {
-    const caller = door.callerOf(request);
+  const options = { schema, ...policy.guard('purchases:write', 'owner') };
+  app.put(`${policy.prefix}/account/balance`, options, async (request) => {
+    const caller = policy.callerOf(request);
     const { balance, currency } = request.body;
     const account = await db.transaction((tx) =>
       setBalance(tx, { caller, balance, currency, now: now() }),

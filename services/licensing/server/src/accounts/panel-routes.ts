@@ -9,7 +9,11 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { isWebAddress, Prose, Url } from '../wire/input.ts';
 import { Problems } from '../wire/refusals.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
+import {
+  getMembership,
+  requireMembership,
+  WorkspaceParams,
+} from '../workspaces/require-membership.ts';
 import { AccountAnswer, presentAccount } from './account.ts';
 import { changeAccount } from './change-account.ts';
 import { getAccount } from './get-account.ts';
@@ -52,7 +56,7 @@ export function registerAccountPanelRoutes(
   const readSchema = { ...panelRoute("Read the seller's public person", Shown), security, params };
   const member = requireMembership(signIn, { role: 'member' });
   app.get(path, { schema: readSchema, onRequest: member }, async (request) =>
-    answer(request, await present(getVisit(request).workspaceId)),
+    answer(request, await present(getMembership(request).workspaceId)),
   );
 
   const changeSchema = {
@@ -63,7 +67,7 @@ export function registerAccountPanelRoutes(
   };
   const owner = requireMembership(signIn, { role: 'owner' });
   app.patch(path, { schema: changeSchema, onRequest: owner }, async (request) => {
-    const { workspaceId, actor } = getVisit(request);
+    const { workspaceId, actor } = getMembership(request);
     const { contact_email, social_links, avatar, cover, ...same } = request.body;
     const to = {
       firstname: same.firstname,

@@ -9,7 +9,7 @@ import { notBlankForm } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Door, managed } from '../access-policy.ts';
+import { type AccessPolicy, managed } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { getOwnItem } from '../items/management/get-own-item.ts';
 import { hashCode, maxCodeLength, parseCode } from '../purchases/code.ts';
@@ -30,18 +30,18 @@ interface Deps {
 
 const tag = 'Activations';
 
-export function registerActivationManagement(app: App, door: Door, deps: Deps): void {
-  registerList(app, door, deps);
-  registerLimits(app, door, deps);
-  if (door.isPanel) registerRelease(app, door, deps);
+export function registerActivationManagement(app: App, policy: AccessPolicy, deps: Deps): void {
+  registerList(app, policy, deps);
+  registerLimits(app, policy, deps);
+  if (policy.isPanel) registerRelease(app, policy, deps);
 }
 
-function registerList(app: App, door: Door, deps: Deps): void {
+function registerList(app: App, policy: AccessPolicy, deps: Deps): void {
   const data = Type.Object({ activations: Type.Array(ListedActivation), next_cursor: NextCursor });
   const schema = {
-    ...managed(door, { tag, summary: 'List activations, newest first', data }),
+    ...managed(policy, { tag, summary: 'List activations, newest first', data }),
     description: 'Those of one purchase by its id, or by its code in the header.',
-    params: door.params({}),
+    params: policy.params({}),
     headers: Type.Object({
       'x-purchase-code': Type.Optional(
         shownAs(
@@ -52,9 +52,9 @@ function registerList(app: App, door: Door, deps: Deps): void {
     }),
     querystring: Type.Object({ ...PageQuery, purchase_id: Type.Optional(Id) }),
   };
-  const options = { schema, ...door.guard('activations:read') };
-  app.get(`${door.prefix}/activations`, options, async (request) => {
-    const { workspaceId } = door.callerOf(request);
+  const options = { schema, ...policy.guard('activations:read') };
+  app.get(`${policy.prefix}/activations`, options, async (request) => {
+    const { workspaceId } = policy.callerOf(request);
     const { query } = request;
     // Passed over in silence, it would list everybody's.
     if ('purchase_code' in query)
@@ -87,61 +87,61 @@ async function findByCode(
   return id;
 }
 
-function registerLimits(app: App, door: Door, { db, now }: Deps): void {
+function registerLimits(app: App, policy: AccessPolicy, { db, now }: Deps): void {
   const show = async (request: FastifyRequest, itemId: bigint) => {
-    const { workspaceId } = door.callerOf(request);
+    const { workspaceId } = policy.callerOf(request);
     const { set, ...inForce } = await getActivationLimits(db, { workspaceId, itemId });
     return answer(request, { set: presentSetLimits(set), in_force: inForce });
   };
-  const path = `${door.prefix}/activation-limits`;
+  const path = `${policy.prefix}/activation-limits`;
   const summary = 'How many hosts a licence has, for an item or the whole workspace';
   const item_id = Type.Optional(
     Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'For one item.' }),
   );
   const readSchema = {
-    ...managed(door, { tag, summary, data: ActivationLimitsAnswer }),
-    params: door.params({}),
+    ...managed(policy, { tag, summary, data: ActivationLimitsAnswer }),
+    params: policy.params({}),
     querystring: Type.Object({ item_id: Type.Optional(Id) }),
   };
-  const readOptions = { schema: readSchema, ...door.guard('activations:read') };
+  const readOptions = { schema: readSchema, ...policy.guard('activations:read') };
   app.get(path, readOptions, async (request) => {
     const itemId = BigInt(request.query.item_id ?? 0);
-    if (itemId !== 0n) await getOwnItem(db, { ...door.callerOf(request), itemId });
+    if (itemId !== 0n) await getOwnItem(db, { ...policy.callerOf(request), itemId });
     return show(request, itemId);
   });
 
   const setSchema = {
-    ...managed(door, {
+    ...managed(policy, {
       tag,
       summary: `Set ${summary.toLowerCase()}`,
       data: ActivationLimitsAnswer,
     }),
     description: 'The whole of it: what is left out comes from the workspace again, or from us.',
-    params: door.params({}),
+    params: policy.params({}),
     body: Type.Object({ item_id, ...SetLimitsAnswer.properties }),
   };
-  const setOptions = { schema: setSchema, ...door.guard('items:write') };
+  const setOptions = { schema: setSchema, ...policy.guard('items:write') };
   app.put(path, setOptions, async (request) => {
     const { item_id: id = 0, regular, extended, moves } = request.body;
     const itemId = BigInt(id);
     const limits = { regular, extended, moves };
-    const caller = door.callerOf(request);
+    const caller = policy.callerOf(request);
     await db.transaction((tx) => setActivationLimits(tx, { caller, itemId, limits, now: now() }));
     return show(request, itemId);
   });
 }
 
-function registerRelease(app: App, door: Door, { db, now }: Deps): void {
+function registerRelease(app: App, policy: AccessPolicy, { db, now }: Deps): void {
   const data = Type.Object({ activation: ListedActivation });
   const schema = {
-    ...managed(door, { tag, summary: 'Release an activation by hand; no move is counted', data }),
-    params: door.params({ activation_id: Id }),
+    ...managed(policy, { tag, summary: 'Release an activation by hand; no move is counted', data }),
+    params: policy.params({ activation_id: Id }),
   };
-  const options = { schema, ...door.guard('activations:write') };
-  app.post(`${door.prefix}/activations/:activation_id/release`, options, async (request) => {
+  const options = { schema, ...policy.guard('activations:write') };
+  app.post(`${policy.prefix}/activations/:activation_id/release`, options, async (request) => {
     const { activation_id: id } = request.params;
     const release = {
-      caller: door.callerOf(request),
+      caller: policy.callerOf(request),
       now: now(),
       activationId: BigInt(id),
       isMove: false,

@@ -13,7 +13,11 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Moment, parseTime } from '../wire/input.ts';
 import { refuseFields } from '../wire/refusals.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
+import {
+  getMembership,
+  requireMembership,
+  WorkspaceParams,
+} from '../workspaces/require-membership.ts';
 import {
   ApiKeyAnswer,
   legacyItemMeaning,
@@ -133,7 +137,7 @@ function registerReveal(app: App, deps: KeyPanelDeps): void {
   };
   app.post(`${one}/reveal`, { schema, onRequest }, async (request) => {
     const target = targetOf(deps, request);
-    const { personId } = getVisit(request).session;
+    const { personId } = getMembership(request).session;
     await requirePassword(deps.signIn, { personId, password: request.body.password });
     const secret = await deps.db.transaction((tx) => revealApiKey(tx, deps.masterKey, target));
     return answer(request, { secret });
@@ -141,7 +145,7 @@ function registerReveal(app: App, deps: KeyPanelDeps): void {
 }
 
 const targetOf = (deps: KeyPanelDeps, request: FastifyRequest) => {
-  const { workspaceId, actor } = getVisit(request);
+  const { workspaceId, actor } = getMembership(request);
   const { key_id: id } = request.params as { key_id: string };
   return { workspaceId, id: parseId(id), actor, at: deps.now() };
 };

@@ -8,7 +8,11 @@ import { type Static, Type } from 'typebox';
 import { Moment, parseTime } from '../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { refuseTooMany } from '../wire/refusals.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
+import {
+  getMembership,
+  requireMembership,
+  WorkspaceParams,
+} from '../workspaces/require-membership.ts';
 import { ApiKeyAnswer, allScopes, legacyItemMeaning, presentApiKey } from './api-key.ts';
 import { createApiKey } from './create-api-key.ts';
 import { ImportedSecret, KeyName } from './key-input.ts';
@@ -74,7 +78,7 @@ function registerReading(app: App, deps: KeyPanelDeps): void {
   const schema = { ...listSchema, querystring: Type.Object(PageQuery) };
   app.get(all, { schema, onRequest }, async (request) => {
     const page = readPage(request.query);
-    const keys = await listApiKeys(deps.db, getVisit(request).workspaceId, page);
+    const keys = await listApiKeys(deps.db, getMembership(request).workspaceId, page);
     const list = keys.map((key) => presentApiKey(key, deps.now()));
     return answer(request, { api_keys: list, ...presentNext(page, keys, (key) => [key.id]) });
   });
@@ -87,7 +91,7 @@ function registerMaking(app: App, deps: KeyPanelDeps): void {
     body: Static<Type.TObject<typeof NewKey>>,
     given?: string,
   ) => {
-    const { workspaceId, actor } = getVisit(request);
+    const { workspaceId, actor } = getMembership(request);
     const wanted = {
       workspaceId,
       actor,
@@ -120,7 +124,7 @@ function registerMaking(app: App, deps: KeyPanelDeps): void {
     body: Type.Object(ImportedKey),
   };
   app.post(`${all}/import`, { schema: importSchema, onRequest }, async (request) => {
-    const counted = deps.importThrottle.fail(String(getVisit(request).workspaceId));
+    const counted = deps.importThrottle.fail(String(getMembership(request).workspaceId));
     if (counted.limited) throw refuseTooMany('key-imports', deps.importThrottle, counted);
     return answer(request, await make(request, request.body, request.body.api_key));
   });

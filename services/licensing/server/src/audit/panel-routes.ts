@@ -13,7 +13,11 @@ import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
+import {
+  getMembership,
+  requireMembership,
+  WorkspaceParams,
+} from '../workspaces/require-membership.ts';
 import type { ListedAuditEvent } from './audit-event.ts';
 import { listAudit } from './queries.ts';
 
@@ -33,7 +37,7 @@ export function registerAuditPanelRoutes(app: App, deps: { db: Db; signIn: SignI
   };
   const onRequest = requireMembership(deps.signIn, { role: 'member' });
   app.get('/panel/workspaces/:workspace_id/audit-log', { schema, onRequest }, async (request) => {
-    const { workspaceId } = getVisit(request);
+    const { workspaceId } = getMembership(request);
     const page = readPage(request.query);
     const { action } = request.query;
     const events = await listAudit(deps.db, { workspaceId, page, action });

@@ -6,7 +6,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { Id } from '@counterfoil/kit/http/parameters';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, managed } from '../access-policy.ts';
+import { type AccessPolicy, managed } from '../access-policy.ts';
 import { Version } from '../items/item-version.ts';
 import { makeDownloadLink } from './make-download-link.ts';
 
@@ -21,7 +21,7 @@ interface Deps {
 const hourMs = 3_600_000;
 const longestHours = 24 * 30;
 
-export function registerDownloadLinks(app: App, door: Door, deps: Deps): void {
+export function registerDownloadLinks(app: App, policy: AccessPolicy, deps: Deps): void {
   const data = Type.Object({
     url: Type.String({ description: 'Whoever holds it may download: hand it to the buyer only.' }),
     version: Type.String({ description: 'What it gives now.' }),
@@ -29,19 +29,19 @@ export function registerDownloadLinks(app: App, door: Door, deps: Deps): void {
   });
   const summary = 'Make a download link for the buyer';
   const schema = {
-    ...managed(door, { tag: 'Purchases (management)', summary, data }),
-    params: door.params({ purchase_id: Id }),
+    ...managed(policy, { tag: 'Purchases (management)', summary, data }),
+    params: policy.params({ purchase_id: Id }),
     body: Type.Object({
       version: Type.Optional(Version),
       hours: Type.Optional(Type.Integer({ minimum: 1, maximum: longestHours })),
     }),
   };
-  const options = { schema, config: { optionalBody: true }, ...door.guard('purchases:write') };
-  app.post(`${door.prefix}/purchases/:purchase_id/download-links`, options, async (request) => {
+  const options = { schema, config: { optionalBody: true }, ...policy.guard('purchases:write') };
+  app.post(`${policy.prefix}/purchases/:purchase_id/download-links`, options, async (request) => {
     const { version, hours = deps.downloadLinkHours } = request.body;
     const link = await deps.db.transaction((tx) =>
       makeDownloadLink(tx, deps, {
-        caller: door.callerOf(request),
+        caller: policy.callerOf(request),
         purchaseId: BigInt(request.params.purchase_id),
         version,
         now: deps.now(),

@@ -9,7 +9,11 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { presentListedPurchase } from '../purchases/management/managed-purchase.ts';
 import { sumByCurrency, summariseSales } from '../purchases/summarise-sales.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
+import {
+  getMembership,
+  requireMembership,
+  WorkspaceParams,
+} from '../workspaces/require-membership.ts';
 import { Overview } from './overview.ts';
 import { readProgress } from './read-progress.ts';
 
@@ -24,7 +28,7 @@ export function registerOverviewPanelRoutes(
   };
   const onRequest = requireMembership(deps.signIn, { role: 'member' });
   app.get('/panel/workspaces/:workspace_id/overview', { schema, onRequest }, async (request) => {
-    const { workspaceId } = getVisit(request);
+    const { workspaceId } = getMembership(request);
     const now = deps.now();
     const { days, supportEnding } = await summariseSales(deps.db, { workspaceId, now });
     return answer(request, {

@@ -7,8 +7,12 @@ import {
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import { createPanelDoor, managed } from '../access-policy.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
+import { createPanelPolicy, managed } from '../access-policy.ts';
+import {
+  getMembership,
+  requireMembership,
+  WorkspaceParams,
+} from '../workspaces/require-membership.ts';
 
 export function registerPeoplePanelRoutes(app: App, { signIn }: { signIn: SignIn }): void {
   const scope = createWorkspaceScope(signIn);
@@ -17,7 +21,7 @@ export function registerPeoplePanelRoutes(app: App, { signIn }: { signIn: SignIn
 }
 
 function createWorkspaceScope(signIn: SignIn): MemberScope {
-  const panel = createPanelDoor(signIn);
+  const panel = createPanelPolicy(signIn);
   return {
     members: `${panel.prefix}/members`,
     invitations: `${panel.prefix}/invitations`,
@@ -27,7 +31,7 @@ function createWorkspaceScope(signIn: SignIn): MemberScope {
     schema: (summary, data) => managed(panel, { tag: 'Panel', summary, data }),
     authorize: (wanted) => requireMembership(signIn, wanted),
     principalOf: (request) => {
-      const { workspaceId, session, isOwner } = getVisit(request);
+      const { workspaceId, session, isOwner } = getMembership(request);
       return { tenantId: workspaceId, personId: session.personId, isOwner, signIn };
     },
     presentTime,

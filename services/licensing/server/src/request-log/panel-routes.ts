@@ -10,7 +10,11 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { Moment, parseTime } from '../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
+import {
+  getMembership,
+  requireMembership,
+  WorkspaceParams,
+} from '../workspaces/require-membership.ts';
 import { listRequests } from './list-requests.ts';
 import { LoggedRequestAnswer, presentLoggedRequest } from './logged-request.ts';
 
@@ -53,7 +57,7 @@ export function registerRequestLogPanelRoutes(
     const { query } = request;
     const page = readPage(query);
     const lines = await listRequests(deps.db, {
-      workspaceId: getVisit(request).workspaceId,
+      workspaceId: getMembership(request).workspaceId,
       page,
       from: query.from === undefined ? new Date(0) : parseTime('from', query.from),
       to: query.to === undefined ? inAnHour(deps.now()) : parseTime('to', query.to),

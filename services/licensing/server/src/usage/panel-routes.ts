@@ -9,7 +9,11 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { Moment, parseTime } from '../wire/input.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
+import {
+  getMembership,
+  requireMembership,
+  WorkspaceParams,
+} from '../workspaces/require-membership.ts';
 import { listUsage } from './list-usage.ts';
 import { startOfHour } from './validation-hour.ts';
 
@@ -45,7 +49,7 @@ export function registerUsagePanelRoutes(
   };
   const onRequest = requireMembership(deps.signIn, { role: 'member' });
   app.get('/panel/workspaces/:workspace_id/usage', { schema, onRequest }, async (request) => {
-    const { workspaceId } = getVisit(request);
+    const { workspaceId } = getMembership(request);
     const { item_id: item } = request.query;
     const itemId = item === undefined ? undefined : parseId(item);
     const time = readTime(request.query, deps.now());

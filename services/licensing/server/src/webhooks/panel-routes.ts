@@ -15,7 +15,11 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { errors } from '../errors.ts';
 import { refuseTooMany } from '../wire/refusals.ts';
 import { lockWorkspace } from '../workspaces/lock-workspace.ts';
-import { getVisit, requireMembership, WorkspaceParams } from '../workspaces/require-membership.ts';
+import {
+  getMembership,
+  requireMembership,
+  WorkspaceParams,
+} from '../workspaces/require-membership.ts';
 import { eventTypes } from './event-types.ts';
 import { webhookTables } from './webhooks.ts';
 
@@ -51,7 +55,7 @@ const createMount = ({ signIn, now }: WebhookPanelDeps): WebhookMount => ({
   describe: (summary, data) => ({ ...panelRoute(summary, data), security: sessionSecurity }),
   authorize: (role) => requireMembership(signIn, { role }),
   principalOf: (request) => {
-    const { workspaceId, actor, session } = getVisit(request);
+    const { workspaceId, actor, session } = getMembership(request);
     return {
       tenant: workspaceId,
       record: (tx, { id, action, details }) =>

@@ -20,7 +20,7 @@ export const Url = shownAs(
   webAddressOrNoneForm(maxUrlLength),
 );
 
-/** An empty text is "none". A name or password in an address has no business in a public answer. */
+/** An empty text means none. URLs with a name or a password are refused, because answers are public. */
 export function isWebAddress(text: string): boolean {
   if (text === '') return true;
   if (text.length > maxUrlLength || !/^https?:\/\/[^\s\p{C}]+$/iu.test(text)) return false;
@@ -46,7 +46,7 @@ export const Moment = shownAs(
 const momentParts =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** For whoever gave something else: 9999, which some mean as “for ever”, is out of range. */
+/** The year 9999, which some use for “forever”, is out of range. */
 export const momentRule = 'must be a moment in ISO 8601 from 1970 to 9998.';
 
 /** A date alone is its midnight in UTC; a fraction of a second is cut off. */
@@ -56,12 +56,12 @@ export function parseMoment(text: string): Date | undefined {
   const moment = wholeSecond(new Date(`${date}T${time}${zone}`));
   const year = moment.getUTCFullYear();
   if (!(year >= 1970 && year <= 9998)) return undefined;
-  // The 30th of February is no day, though the run-time takes it for one in March.
+  // JavaScript reads the 30th of February as a day in March, so the date is compared.
   if (date.slice(8) <= '28') return moment;
   return new Date(`${date}T00:00Z`).toISOString().startsWith(date) ? moment : undefined;
 }
 
-/** A JSON number, or the same as a plain decimal text, which no JSON parser rounds. */
+/** A JSON number, or a plain decimal text, which no JSON parser rounds. */
 export const Amount = (description?: string) =>
   Type.Union([Type.Number(), Type.String({ pattern: '^-?[0-9]{1,15}(\\.[0-9]{1,15})?$' })], {
     ...(description !== undefined && { description }),
@@ -79,7 +79,7 @@ export const Price = (description: string) =>
 
 export type Amount = number | string;
 
-/** One text for one amount, in whichever way it was written: `12.50` and 12.5 are the same. */
+/** The canonical text of an amount: `12.50` and 12.5 give the same. */
 export const describeAmount = (amount: Amount): string =>
   typeof amount === 'number'
     ? JSON.stringify(amount)
@@ -88,7 +88,7 @@ export const describeAmount = (amount: Amount): string =>
         .replace(/(\.\d*?)0+$/, '$1')
         .replace(/\.$/, '');
 
-/** Reads an amount of a currency, or notes why it is none. */
+/** Reads an amount of a currency, or records the problem. */
 export function readAmount(
   problems: Problems,
   given: { field: string; amount: unknown; currency: string },

@@ -4,7 +4,7 @@ import { type Throttle, throttleHeaders } from '@counterfoil/kit/http/throttle';
 import type { preValidationHookHandler } from 'fastify';
 import { fail } from '../errors.ts';
 
-/** Problems by field, gathered first and said together. */
+/** Collects problems by field, to report them together. */
 export class Problems {
   readonly byField: Record<string, string[]> = {};
 
@@ -22,7 +22,7 @@ export class Problems {
   }
 }
 
-/** A hook before validation: says how these fields are changed instead of only that they are unknown. */
+/** A hook before validation that explains how to change these fields, instead of calling them unknown. */
 export const refuseFields =
   (sentences: Readonly<Record<string, string>>): preValidationHookHandler =>
   (request, _reply, done) => {

@@ -13,7 +13,7 @@ import { Type } from 'typebox';
 import { changeWorkspace } from './change-workspace.ts';
 import { getWorkspace } from './get-workspace.ts';
 import { listWorkspaces } from './list-workspaces.ts';
-import { getVisit, requireMembership, WorkspaceParams } from './require-membership.ts';
+import { getMembership, requireMembership, WorkspaceParams } from './require-membership.ts';
 import {
   maxSupportMonths,
   presentWorkspace,
@@ -53,7 +53,7 @@ export function registerWorkspacePanelRoutes(app: App, deps: Deps): void {
 function registerSettings(app: App, { db, signIn, now }: Deps): void {
   const Settings = Type.Object({ workspace: Mine });
   const present = async (request: object) => {
-    const { workspaceId, session } = getVisit(request);
+    const { workspaceId, session } = getMembership(request);
     const workspace = presentWorkspace(await getWorkspace(db, workspaceId));
     return { workspace: { ...workspace, role: findRole(session, workspaceId) ?? 'member' } };
   };
@@ -82,7 +82,7 @@ function registerSettings(app: App, { db, signIn, now }: Deps): void {
   };
   const owner = requireMembership(signIn, { role: 'owner' });
   app.patch(one, { schema: changeSchema, onRequest: owner }, async (request) => {
-    const { workspaceId, actor } = getVisit(request);
+    const { workspaceId, actor } = getMembership(request);
     const { name, support_enabled: supportEnabled, support_months: supportMonths } = request.body;
     const change = { workspaceId, actor, at: now(), name, supportEnabled, supportMonths };
     await db.transaction((tx) => changeWorkspace(tx, change));

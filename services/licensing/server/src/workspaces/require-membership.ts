@@ -9,7 +9,7 @@ import { Type } from 'typebox';
 import type { Actor } from '../audit/audit-event.ts';
 import { fail } from '../errors.ts';
 
-export interface Visit {
+export interface WorkspaceMembership {
   readonly workspaceId: bigint;
   readonly session: Session;
   readonly isOwner: boolean;
@@ -19,7 +19,7 @@ export interface Visit {
 
 export const WorkspaceParams = { workspace_id: Type.String() };
 
-const visits = createRequestContext<Visit>('member of a workspace');
+const memberships = createRequestContext<WorkspaceMembership>('member of a workspace');
 
 /**
  * An `onRequest` hook for routes under `/panel/workspaces/:workspace_id`. Another person's workspace
@@ -33,7 +33,7 @@ export function requireMembership(signIn: SignIn, wanted: RequiredRole) {
       notFound: () => fail('workspace_not_found'),
     });
     const actor = { personId: session.personId, address: request.ip };
-    visits.set(request, { workspaceId: tenant.tenantId, session, isOwner, actor });
+    memberships.set(request, { workspaceId: tenant.tenantId, session, isOwner, actor });
   };
 }
 
@@ -44,4 +44,4 @@ async function findTenant({ params }: FastifyRequest): Promise<{ tenantId: bigin
 }
 
 /** The membership that the hook found. */
-export const getVisit = (request: object): Visit => visits.get(request);
+export const getMembership = (request: object): WorkspaceMembership => memberships.get(request);

@@ -6,7 +6,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { parseId } from '@counterfoil/kit/http/parameters';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, getVisitor, managed } from '../access-policy.ts';
+import { type AccessPolicy, getPrincipal, managed } from '../access-policy.ts';
 import { AdminTokenAnswer, presentAdminToken, TokenName } from './admin-token.ts';
 import { createAdminToken } from './create-admin-token.ts';
 import { listAdminTokens } from './list-admin-tokens.ts';
@@ -20,14 +20,14 @@ interface TokenDeps {
 
 const Tokens = Type.Object({ admin_tokens: Type.Array(AdminTokenAnswer) });
 
-export function registerAdminTokens(app: App, door: Door, deps: TokenDeps): void {
+export function registerAdminTokens(app: App, policy: AccessPolicy, deps: TokenDeps): void {
   const { db, masterKey, now } = deps;
-  const all = `${door.prefix}/admin-tokens`;
+  const all = `${policy.prefix}/admin-tokens`;
   const present = async () => ({
     admin_tokens: (await listAdminTokens(db, now())).map((each) => presentAdminToken(each, now())),
   });
-  const onRequest = door.admit;
-  const listSchema = managed(door, { summary: 'List administrator tokens', data: Tokens });
+  const onRequest = policy.authorize;
+  const listSchema = managed(policy, { summary: 'List administrator tokens', data: Tokens });
   app.get(all, { schema: listSchema, onRequest }, async (request) =>
     answer(request, await present()),
   );
@@ -37,7 +37,7 @@ export function registerAdminTokens(app: App, door: Door, deps: TokenDeps): void
     token: Type.String({ description: 'Shown this once.' }),
   });
   const makeSchema = {
-    ...managed(door, { summary: 'Make an administrator token', data: Made }),
+    ...managed(policy, { summary: 'Make an administrator token', data: Made }),
     body: Type.Object({
       name: TokenName,
       expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
@@ -45,18 +45,18 @@ export function registerAdminTokens(app: App, door: Door, deps: TokenDeps): void
   };
   app.post(all, { schema: makeSchema, onRequest }, async (request) => {
     const { name, expires_in_days: days } = request.body;
-    const wanted = { name, days, actor: getVisitor(request).actor, at: now() };
+    const wanted = { name, days, actor: getPrincipal(request).actor, at: now() };
     const made = await db.transaction((tx) => createAdminToken(tx, masterKey, wanted));
     return answer(request, { id: Number(made.id), token: made.token });
   });
 
   const revokeSchema = {
-    ...managed(door, { summary: 'Revoke an administrator token', data: Tokens }),
+    ...managed(policy, { summary: 'Revoke an administrator token', data: Tokens }),
     params: Type.Object({ token_id: Type.String() }),
   };
   app.post(`${all}/:token_id/revoke`, { schema: revokeSchema, onRequest }, async (request) => {
     const id = parseId(request.params.token_id);
-    const target = { id, actor: getVisitor(request).actor, at: now() };
+    const target = { id, actor: getPrincipal(request).actor, at: now() };
     await db.transaction((tx) => revokeAdminToken(tx, target));
     return answer(request, await present());
   });

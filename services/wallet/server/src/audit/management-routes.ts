@@ -6,7 +6,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Door, getHome, managed, PackageParams } from '../access-policy.ts';
+import { type AccessPolicy, getHome, managed, PackageParams } from '../access-policy.ts';
 import { platformTenant } from '../platform.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { presentAuditEvent, WalletAuditEntry } from './audit-event.ts';
@@ -17,17 +17,17 @@ const querystring = Type.Object({ ...PageQuery, action: AuditAction });
 
 type Query = { limit?: string; cursor?: string; action?: string };
 
-export function registerAuditManagement(app: App, door: Door, deps: { db: Db }): void {
+export function registerAuditManagement(app: App, policy: AccessPolicy, deps: { db: Db }): void {
   const show = async (request: FastifyRequest, of: { packageId: number; tenantId: bigint }) => {
     const { packageId, tenantId } = of;
     const query = request.query as Query;
     const page = readPage(query, 'audit');
     const events = await listAudit(deps.db, { packageId, ...page, action: query.action });
-    const tenants = door.isAdmin ? [tenantId, platformTenant] : [tenantId];
+    const tenants = policy.isAdmin ? [tenantId, platformTenant] : [tenantId];
     const reader = {
       names: await listMemberNames(deps.db, tenants),
       uids: await listUids(deps.db, events),
-      isAdministrator: door.isAdmin,
+      isAdministrator: policy.isAdmin,
     };
     return answer(request, {
       entries: events.map((event) => presentAuditEvent(event, reader)),
@@ -36,18 +36,21 @@ export function registerAuditManagement(app: App, door: Door, deps: { db: Db }):
   };
 
   const summary = 'Who changed what in a package?';
-  const schema = { ...managed(door, { summary, data }), querystring };
+  const schema = { ...managed(policy, { summary, data }), querystring };
   const params = Type.Object(PackageParams);
-  const onRequest = door.admitTo({ role: 'member' });
-  const path = `${door.packagePath}/audit-log`;
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  const path = `${policy.packagePath}/audit-log`;
   app.get(path, { schema: { ...schema, params }, onRequest }, (request) =>
     show(request, getHome(request)),
   );
-  if (!door.isAdmin) return;
+  if (!policy.isAdmin) return;
   const platform = { packageId: Number(platformTenant), tenantId: platformTenant };
   app.get(
-    `${door.prefix}/audit-log`,
-    { schema: { ...schema, summary: 'Who changed what on the platform?' }, onRequest: door.admit },
+    `${policy.prefix}/audit-log`,
+    {
+      schema: { ...schema, summary: 'Who changed what on the platform?' },
+      onRequest: policy.authorize,
+    },
     (request) => show(request, platform),
   );
 }

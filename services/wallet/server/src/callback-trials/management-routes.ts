@@ -3,7 +3,13 @@
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
-import { type Door, getHome, getVisitor, managed, PackageParams } from '../access-policy.ts';
+import {
+  type AccessPolicy,
+  getHome,
+  getPrincipal,
+  managed,
+  PackageParams,
+} from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { findCallbackAccess } from '../packages/credentials/find-callback-access.ts';
 import { recordPackageEvent } from '../packages/lock-package.ts';
@@ -20,13 +26,17 @@ const Answered = Type.Object({
   }),
 });
 
-export function registerCallbackTrials(app: App, door: Door, deps: Omit<TrialDeps, 'app'>): void {
-  if (!door.isPanel) return;
-  registerTest(app, door, { ...deps, app });
-  registerReplay(app, door, { ...deps, app });
+export function registerCallbackTrials(
+  app: App,
+  policy: AccessPolicy,
+  deps: Omit<TrialDeps, 'app'>,
+): void {
+  if (!policy.isPanel) return;
+  registerTest(app, policy, { ...deps, app });
+  registerReplay(app, policy, { ...deps, app });
 }
 
-function registerTest(app: App, door: Door, deps: TrialDeps): void {
+function registerTest(app: App, policy: AccessPolicy, deps: TrialDeps): void {
   const data = Type.Object({
     security: Type.Enum(['headers', 'signed', 'encrypted']),
     sent: Type.Object({
@@ -38,7 +48,7 @@ function registerTest(app: App, door: Door, deps: TrialDeps): void {
     answer: Answered,
   });
   const schema = {
-    ...managed(door, {
+    ...managed(policy, {
       summary: 'Send a test callback',
       description:
         'A `balance` callback, which moves nothing, as the provider would send it; or with a fault, to see it refused.',
@@ -47,8 +57,8 @@ function registerTest(app: App, door: Door, deps: TrialDeps): void {
     params,
     body: Type.Object({ player_id: PlayerId, fault: Type.Optional(Type.Enum([...faults])) }),
   };
-  const onRequest = door.admitTo({ role: 'owner' });
-  app.post(`${door.packagePath}/callback-test`, { schema, onRequest }, async (request) => {
+  const onRequest = policy.authorizeFor({ role: 'owner' });
+  app.post(`${policy.packagePath}/callback-test`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const { player_id, fault = 'none' } = request.body;
     const now = deps.now();
@@ -71,7 +81,7 @@ const hideSecret = ({ headers, body }: SentCallback): SentCallback => ({
   body,
 });
 
-function registerReplay(app: App, door: Door, deps: TrialDeps): void {
+function registerReplay(app: App, policy: AccessPolicy, deps: TrialDeps): void {
   const data = Type.Object({
     sandbox_id: Type.Integer(),
     sent: Type.Record(Type.String(), Type.Unknown()),
@@ -79,7 +89,7 @@ function registerReplay(app: App, door: Door, deps: TrialDeps): void {
     answer: Answered,
   });
   const schema = {
-    ...managed(door, {
+    ...managed(policy, {
       summary: 'Replay a callback on the sandbox twin',
       description:
         'The callback is rebuilt from the journal. A player whom the twin does not know begins with the balance that the real one had then.',
@@ -90,13 +100,13 @@ function registerReplay(app: App, door: Door, deps: TrialDeps): void {
       sequence: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
     }),
   };
-  const onRequest = door.admitTo({ role: 'member' });
-  app.post(`${door.packagePath}/callbacks/replay`, { schema, onRequest }, async (request) => {
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  app.post(`${policy.packagePath}/callbacks/replay`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const { sequence } = request.body;
     const wanted = { packageId, sequence: BigInt(sequence), address: request.ip };
     const done = await replayCallback(deps, wanted);
-    const target = { packageId, actor: getVisitor(request).actor, at: deps.now() };
+    const target = { packageId, actor: getPrincipal(request).actor, at: deps.now() };
     const subject = { kind: 'movement', id: String(sequence) };
     await deps.db.transaction((tx) =>
       recordPackageEvent(tx, target, { action: 'callback_replayed', subject }),

@@ -5,7 +5,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, getHome, managed, PackageParams } from '../access-policy.ts';
+import { type AccessPolicy, getHome, managed, PackageParams } from '../access-policy.ts';
 import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { PlayerId } from '../players/player.ts';
 import { NextCursor, PageQuery, parseLimit } from '../wire/paging.ts';
@@ -16,14 +16,14 @@ import { presentTransactionAttempts, TransactionAttempts } from './transaction-a
 
 const Id = PrintableText({ min: 1, max: 128 });
 
-export function registerCallbackManagement(app: App, door: Door, deps: { db: Db }): void {
-  registerLog(app, door, deps);
-  registerInspector(app, door, deps);
+export function registerCallbackManagement(app: App, policy: AccessPolicy, deps: { db: Db }): void {
+  registerLog(app, policy, deps);
+  registerInspector(app, policy, deps);
 }
 
-function registerLog(app: App, door: Door, { db }: { db: Db }): void {
+function registerLog(app: App, policy: AccessPolicy, { db }: { db: Db }): void {
   const schema = {
-    ...managed(door, {
+    ...managed(policy, {
       summary: 'List repeated, refused and failed callbacks, newest first',
       description: 'First deliveries are movements, and stand in the journal.',
       data: Type.Object({ callbacks: Type.Array(CallbackLineAnswer), next_cursor: NextCursor }),
@@ -36,8 +36,8 @@ function registerLog(app: App, door: Door, { db }: { db: Db }): void {
       code: Type.Optional(Type.String({ pattern: '^[a-z_]{1,64}$' })),
     }),
   };
-  const onRequest = door.admitTo({ role: 'member' });
-  app.get(`${door.packagePath}/callbacks`, { schema, onRequest }, async (request) => {
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  app.get(`${policy.packagePath}/callbacks`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const { transaction_id: transactionId, player_id: playerId, code, cursor } = request.query;
     const limit = parseLimit(request.query.limit);
@@ -50,9 +50,9 @@ function registerLog(app: App, door: Door, { db }: { db: Db }): void {
   });
 }
 
-function registerInspector(app: App, door: Door, { db }: { db: Db }): void {
+function registerInspector(app: App, policy: AccessPolicy, { db }: { db: Db }): void {
   const schema = {
-    ...managed(door, {
+    ...managed(policy, {
       summary: 'Every attempt of a transaction id',
       description:
         'Of update_balance and of callbacks, which are spaces of their own: what was stored, from the journal; repeats, refusals and conflicts, from the logs of the days that are kept.',
@@ -60,8 +60,8 @@ function registerInspector(app: App, door: Door, { db }: { db: Db }): void {
     }),
     params: Type.Object({ ...PackageParams, transaction_id: Id }),
   };
-  const path = `${door.packagePath}/transactions/:transaction_id`;
-  const onRequest = door.admitTo({ role: 'member' });
+  const path = `${policy.packagePath}/transactions/:transaction_id`;
+  const onRequest = policy.authorizeFor({ role: 'member' });
   app.get(path, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const { transaction_id: transactionId } = request.params;

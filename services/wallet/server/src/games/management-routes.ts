@@ -3,7 +3,13 @@
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
-import { type Door, getHome, getVisitor, managed, PackageParams } from '../access-policy.ts';
+import {
+  type AccessPolicy,
+  getHome,
+  getPrincipal,
+  managed,
+  PackageParams,
+} from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { recordPackageEvent } from '../packages/lock-package.ts';
@@ -25,22 +31,26 @@ export interface GameManagementDeps extends LaunchDeps {
   readonly getBalance: GetBalance;
 }
 
-export function registerGameManagement(app: App, door: Door, deps: GameManagementDeps): void {
-  registerSessions(app, door, deps);
-  if (door.isAdmin) return;
-  registerGames(app, door, deps);
-  registerLaunch(app, door, deps);
+export function registerGameManagement(
+  app: App,
+  policy: AccessPolicy,
+  deps: GameManagementDeps,
+): void {
+  registerSessions(app, policy, deps);
+  if (policy.isAdmin) return;
+  registerGames(app, policy, deps);
+  registerLaunch(app, policy, deps);
 }
 
-function registerSessions(app: App, door: Door, deps: GameManagementDeps): void {
+function registerSessions(app: App, policy: AccessPolicy, deps: GameManagementDeps): void {
   const data = Type.Object({ sessions: Type.Array(SessionAnswer), next_cursor: NextCursor });
   const schema = {
-    ...managed(door, { summary: "List players' sessions, newest first", data }),
+    ...managed(policy, { summary: "List players' sessions, newest first", data }),
     params,
     querystring: Type.Object(PageQuery),
   };
-  const onRequest = door.admitTo({ role: 'member' });
-  app.get(`${door.packagePath}/sessions`, { schema, onRequest }, async (request) => {
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  app.get(`${policy.packagePath}/sessions`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const page = readPage(request.query, 'sessions');
     const sessions = await listSessions(deps.db, { packageId, ...page });
@@ -52,22 +62,22 @@ function registerSessions(app: App, door: Door, deps: GameManagementDeps): void 
   });
 }
 
-function registerGames(app: App, door: Door, deps: GameManagementDeps): void {
+function registerGames(app: App, policy: AccessPolicy, deps: GameManagementDeps): void {
   const schema = {
-    ...managed(door, { summary: 'List the games', data: GameList }),
+    ...managed(policy, { summary: 'List the games', data: GameList }),
     params,
     querystring: GamesQuery,
   };
-  const onRequest = door.admitTo({ role: 'member' });
-  app.get(`${door.packagePath}/games`, { schema, onRequest }, async (request, reply) => {
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  app.get(`${policy.packagePath}/games`, { schema, onRequest }, async (request, reply) => {
     const filter = readGamesQuery(request.query);
     return sendGames(request, reply, listGames(await deps.catalogue.get(), filter));
   });
 }
 
-function registerLaunch(app: App, door: Door, deps: GameManagementDeps): void {
+function registerLaunch(app: App, policy: AccessPolicy, deps: GameManagementDeps): void {
   const schema = {
-    ...managed(door, {
+    ...managed(policy, {
       summary: 'Launch a game to try it',
       data: LaunchAnswer,
       description: 'As `game/launch`, noted in the audit log. For money it takes an owner.',
@@ -75,10 +85,10 @@ function registerLaunch(app: App, door: Door, deps: GameManagementDeps): void {
     params,
     body: LaunchBody,
   };
-  const onRequest = door.admitTo({ role: 'member' });
-  app.post(`${door.packagePath}/launch`, { schema, onRequest }, async (request) => {
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  app.post(`${policy.packagePath}/launch`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
-    const { actor, leads } = getVisitor(request);
+    const { actor, leads } = getPrincipal(request);
     const found = await getManagedPackage(deps.db, packageId);
     if (found.state === 'pending') throw fail('package_not_approved');
     if (found.state === 'suspended') throw fail('package_suspended');

@@ -4,7 +4,7 @@ import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, getVisitor, managed } from '../access-policy.ts';
+import { type AccessPolicy, getPrincipal, managed } from '../access-policy.ts';
 import { countPendingRegistrations } from '../registrations/find-registration.ts';
 import type { SourceHealth, Upstream } from '../upstream/upstream.ts';
 import { acceptCatalogue } from './accept-catalogue.ts';
@@ -19,17 +19,21 @@ export interface UpstreamRouteDeps {
   readonly now: () => Date;
 }
 
-export function registerUpstreamManagement(app: App, door: Door, deps: UpstreamRouteDeps): void {
-  if (!door.isAdmin) return;
-  const schema = managed(door, { summary: 'How is the provider doing?', data: UpstreamAnswer });
-  app.get(`${door.prefix}/upstream`, { schema, onRequest: door.admit }, async (request) => {
+export function registerUpstreamManagement(
+  app: App,
+  policy: AccessPolicy,
+  deps: UpstreamRouteDeps,
+): void {
+  if (!policy.isAdmin) return;
+  const schema = managed(policy, { summary: 'How is the provider doing?', data: UpstreamAnswer });
+  app.get(`${policy.prefix}/upstream`, { schema, onRequest: policy.authorize }, async (request) => {
     const pending = await countPendingRegistrations(deps.db);
     return answer(request, { ...presentCatalogue(deps), registrations_pending: pending });
   });
 
   const Accepted = Type.Object({ source: CatalogueName, total: Type.Integer() });
   const acceptSchema = {
-    ...managed(door, { summary: 'Take a catalogue that shrank', data: Accepted }),
+    ...managed(policy, { summary: 'Take a catalogue that shrank', data: Accepted }),
     body: Type.Object({
       source: CatalogueName,
       total: Type.Integer({
@@ -39,10 +43,10 @@ export function registerUpstreamManagement(app: App, door: Door, deps: UpstreamR
       }),
     }),
   };
-  const path = `${door.prefix}/upstream/catalogue/accept`;
-  app.post(path, { schema: acceptSchema, onRequest: door.admit }, async (request) => {
+  const path = `${policy.prefix}/upstream/catalogue/accept`;
+  app.post(path, { schema: acceptSchema, onRequest: policy.authorize }, async (request) => {
     const { source, total } = request.body;
-    const accepted = { source, total, actor: getVisitor(request).actor, at: deps.now() };
+    const accepted = { source, total, actor: getPrincipal(request).actor, at: deps.now() };
     await deps.db.transaction((tx) => acceptCatalogue(tx, accepted));
     return answer(request, { source, total });
   });

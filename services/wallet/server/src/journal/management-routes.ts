@@ -5,7 +5,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { ReportReader } from '@counterfoil/kit/postgres/report-reader';
 import { Type } from 'typebox';
-import { type Door, getHome, managed, PackageParams } from '../access-policy.ts';
+import { type AccessPolicy, getHome, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { FeedLine, presentFeedLine } from '../feed/feed-line.ts';
 import { getManagedPackage } from '../packages/get-managed-package.ts';
@@ -28,23 +28,27 @@ const params = Type.Object(PackageParams);
 /** Each holds a connection now and then for as long as its reader takes. */
 const maxExports = 4;
 
-export function registerJournalManagement(app: App, door: Door, deps: JournalRouteDeps): void {
-  registerPages(app, door, deps);
-  registerTotals(app, door, deps);
-  registerExport(app, door, deps);
+export function registerJournalManagement(
+  app: App,
+  policy: AccessPolicy,
+  deps: JournalRouteDeps,
+): void {
+  registerPages(app, policy, deps);
+  registerTotals(app, policy, deps);
+  registerExport(app, policy, deps);
 }
 
-function registerPages(app: App, door: Door, { db }: JournalRouteDeps): void {
+function registerPages(app: App, policy: AccessPolicy, { db }: JournalRouteDeps): void {
   const description =
     'Newest first. A page may be shorter than its limit and still have another behind it.';
   const data = Type.Object({ movements: Type.Array(FeedLine), next_cursor: NextCursor });
   const schema = {
-    ...managed(door, { summary: "Explore a package's journal", description, data }),
+    ...managed(policy, { summary: "Explore a package's journal", description, data }),
     params,
     querystring: Type.Object({ ...PageQuery, ...FilterQuery }),
   };
-  const onRequest = door.admitTo({ role: 'member' });
-  app.get(`${door.packagePath}/journal`, { schema, onRequest }, async (request) => {
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  app.get(`${policy.packagePath}/journal`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const limit = parseLimit(request.query.limit);
     const place = parseCursor(request.query.cursor, 'journal');
@@ -59,17 +63,17 @@ function registerPages(app: App, door: Door, { db }: JournalRouteDeps): void {
   });
 }
 
-function registerTotals(app: App, door: Door, { db, reports }: JournalRouteDeps): void {
+function registerTotals(app: App, policy: AccessPolicy, { db, reports }: JournalRouteDeps): void {
   const summary = "Add up a part of a package's journal";
   const schema = {
-    ...managed(door, { summary, data: TotalsAnswer }),
+    ...managed(policy, { summary, data: TotalsAnswer }),
     params,
     querystring: Type.Object(FilterQuery),
   };
-  const onRequest = door.admitTo({ role: 'member' });
+  const onRequest = policy.authorizeFor({ role: 'member' });
   // One at a time: a second's work each must not take the connections that money waits for.
   const inTurn = createTurns({ maxWaiting: 20 });
-  app.get(`${door.packagePath}/journal/totals`, { schema, onRequest }, async (request, reply) => {
+  app.get(`${policy.packagePath}/journal/totals`, { schema, onRequest }, async (request, reply) => {
     const { packageId } = getHome(request);
     const { currency } = await getManagedPackage(db, packageId);
     const filter = await readFilter(db, packageId, request.query);
@@ -79,8 +83,12 @@ function registerTotals(app: App, door: Door, { db, reports }: JournalRouteDeps)
   });
 }
 
-function registerExport(app: App, door: Door, { db, reports, now }: JournalRouteDeps): void {
-  const { response, ...rest } = managed(door, {
+function registerExport(
+  app: App,
+  policy: AccessPolicy,
+  { db, reports, now }: JournalRouteDeps,
+): void {
+  const { response, ...rest } = managed(policy, {
     summary: "A part of a package's journal as CSV",
     description: 'Up to a million movements at once; name a time for more.',
     data: Type.Object({}),
@@ -91,9 +99,9 @@ function registerExport(app: App, door: Door, { db, reports, now }: JournalRoute
     '5xx': response['5xx'],
   };
   const schema = { ...rest, response: answers, params, querystring: Type.Object(FilterQuery) };
-  const onRequest = door.admitTo({ role: 'member' });
+  const onRequest = policy.authorizeFor({ role: 'member' });
   let running = 0;
-  app.get(`${door.packagePath}/journal.csv`, { schema, onRequest }, async (request, reply) => {
+  app.get(`${policy.packagePath}/journal.csv`, { schema, onRequest }, async (request, reply) => {
     const { packageId } = getHome(request);
     const { currency, uid } = await getManagedPackage(db, packageId);
     const filter = await readFilter(db, packageId, request.query);

@@ -4,7 +4,13 @@ import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { type Door, getHome, getVisitor, managed, PackageParams } from '../access-policy.ts';
+import {
+  type AccessPolicy,
+  getHome,
+  getPrincipal,
+  managed,
+  PackageParams,
+} from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { presentFigures } from './figures.ts';
@@ -29,18 +35,18 @@ const streamHeaders = {
 };
 
 /** For people only: a program reads the feed. */
-export function registerLiveManagement(app: App, door: Door, deps: LiveRouteDeps): void {
-  if (!door.isPanel) return;
+export function registerLiveManagement(app: App, policy: AccessPolicy, deps: LiveRouteDeps): void {
+  if (!policy.isPanel) return;
   const open = new Map<FastifyReply['raw'], bigint>();
   app.addHook('preClose', async () => {
     for (const raw of open.keys()) raw.destroy();
   });
-  const { response: _, ...schema } = managed(door, {
+  const { response: _, ...schema } = managed(policy, {
     summary: 'Live figures, as server-sent events',
     description: 'An event every two seconds; the stream ends with the session.',
     data: Type.Object({}),
   });
-  const admit = door.admitTo({ role: 'member' });
+  const authorize = policy.authorizeFor({ role: 'member' });
   const route = {
     schema: {
       ...schema,
@@ -51,16 +57,16 @@ export function registerLiveManagement(app: App, door: Door, deps: LiveRouteDeps
         '5xx': ErrorAnswer,
       },
     },
-    onRequest: admit,
+    onRequest: authorize,
   };
-  app.get(`${door.packagePath}/live`, route, async (request, reply) => {
+  app.get(`${policy.packagePath}/live`, route, async (request, reply) => {
     const { packageId } = getHome(request);
-    const { personId = 0n } = getVisitor(request).session ?? {};
+    const { personId = 0n } = getPrincipal(request).session ?? {};
     const own = [...open.values()].filter((each) => each === personId);
     if (open.size >= maxStreams || own.length >= maxPerPerson) throw fail('overloaded');
     const { currency } = await getManagedPackage(deps.db, packageId);
     const isAdmitted = () =>
-      Promise.resolve(admit.call(app as never, request, reply as never)).then(
+      Promise.resolve(authorize.call(app as never, request, reply as never)).then(
         () => true,
         () => false,
       );

@@ -4,7 +4,7 @@ import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
-import { type Door, managed, PackageParams } from '../access-policy.ts';
+import { type AccessPolicy, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { approvePackage } from './approve-package.ts';
@@ -25,20 +25,24 @@ const present = async (deps: ManagementDeps, { packageId }: { packageId: number 
   package: presentPackage(await getManagedPackage(deps.db, packageId), deps.now()),
 });
 
-export function registerPackageManagement(app: App, door: Door, deps: ManagementDeps): void {
-  const schema = managed(door, { summary: 'Read a package and its credit', data: WithPackage });
-  const onRequest = door.admitTo({ role: 'member' });
-  app.get(door.packagePath, { schema: { ...schema, params }, onRequest }, async (request) =>
+export function registerPackageManagement(
+  app: App,
+  policy: AccessPolicy,
+  deps: ManagementDeps,
+): void {
+  const schema = managed(policy, { summary: 'Read a package and its credit', data: WithPackage });
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  app.get(policy.packagePath, { schema: { ...schema, params }, onRequest }, async (request) =>
     answer(request, await present(deps, targetOf(deps, request))),
   );
-  registerEdit(app, door, deps);
-  registerPackageIssue(app, door, deps);
-  if (!door.isAdmin) return;
-  registerList(app, door, deps);
-  registerStates(app, door, deps);
+  registerEdit(app, policy, deps);
+  registerPackageIssue(app, policy, deps);
+  if (!policy.isAdmin) return;
+  registerList(app, policy, deps);
+  registerStates(app, policy, deps);
 }
 
-function registerList(app: App, door: Door, deps: ManagementDeps): void {
+function registerList(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const data = Type.Object({ packages: Type.Array(PackageAnswer), next_cursor: NextCursor });
   const querystring = Type.Object({
     ...PageQuery,
@@ -47,10 +51,10 @@ function registerList(app: App, door: Door, deps: ManagementDeps): void {
     sandbox: Type.Optional(Type.Enum(['true', 'false'])),
   });
   const schema = {
-    ...managed(door, { summary: 'List packages, newest first', data }),
+    ...managed(policy, { summary: 'List packages, newest first', data }),
     querystring,
   };
-  app.get(`${door.prefix}/packages`, { schema, onRequest: door.admit }, async (request) => {
+  app.get(`${policy.prefix}/packages`, { schema, onRequest: policy.authorize }, async (request) => {
     const { state, search, sandbox } = request.query;
     const page = readPage(request.query, 'packages');
     const packages = await listPackages(deps.db, {
@@ -67,10 +71,10 @@ function registerList(app: App, door: Door, deps: ManagementDeps): void {
   });
 }
 
-function registerEdit(app: App, door: Door, deps: ManagementDeps): void {
+function registerEdit(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const body = Type.Object(AllSettings);
   const schema = {
-    ...managed(door, {
+    ...managed(policy, {
       summary: "Change a package's settings",
       data: WithPackage,
       description: '`name` and `overdraft_limit` are for administrators.',
@@ -78,20 +82,20 @@ function registerEdit(app: App, door: Door, deps: ManagementDeps): void {
     params,
     body,
   };
-  const onRequest = door.admitTo({ role: 'owner' });
-  app.patch(door.packagePath, { schema, onRequest }, async (request) => {
+  const onRequest = policy.authorizeFor({ role: 'owner' });
+  app.patch(policy.packagePath, { schema, onRequest }, async (request) => {
     const { name, overdraft_limit: limit } = request.body;
-    if (!door.isAdmin && (name !== undefined || limit !== undefined)) throw fail('forbidden');
+    if (!policy.isAdmin && (name !== undefined || limit !== undefined)) throw fail('forbidden');
     const target = targetOf(deps, request);
     await deps.db.transaction((tx) => editPackage(tx, target, request.body));
     return answer(request, await present(deps, target));
   });
 }
 
-function registerStates(app: App, door: Door, deps: ManagementDeps): void {
-  const onRequest = door.admitTo({ role: 'owner' });
+function registerStates(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
+  const onRequest = policy.authorizeFor({ role: 'owner' });
   const describe = (summary: string) => ({
-    ...managed(door, { summary, data: WithPackage }),
+    ...managed(policy, { summary, data: WithPackage }),
     params,
   });
   for (const [verb, change, summary] of [
@@ -99,7 +103,7 @@ function registerStates(app: App, door: Door, deps: ManagementDeps): void {
     ['resume', resumePackage, 'Resume a suspended package'],
   ] as const) {
     const schema = describe(summary);
-    app.post(`${door.packagePath}/${verb}`, { schema, onRequest }, async (request) => {
+    app.post(`${policy.packagePath}/${verb}`, { schema, onRequest }, async (request) => {
       const target = targetOf(deps, request);
       await deps.db.transaction((tx) => change(tx, target));
       return answer(request, await present(deps, target));
@@ -108,7 +112,7 @@ function registerStates(app: App, door: Door, deps: ManagementDeps): void {
 
   const body = Type.Object({ reason: Type.Optional(PrintableText({ max: 255 })) });
   const schema = { ...describe('Suspend an approved package'), body };
-  app.post(`${door.packagePath}/suspend`, { schema, onRequest }, async (request) => {
+  app.post(`${policy.packagePath}/suspend`, { schema, onRequest }, async (request) => {
     const target = targetOf(deps, request);
     const { reason } = request.body;
     await deps.db.transaction((tx) => suspendPackage(tx, { ...target, reason }));

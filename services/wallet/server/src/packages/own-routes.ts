@@ -5,7 +5,7 @@ import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
-import { type Door, getVisitor, managed } from '../access-policy.ts';
+import { type AccessPolicy, getPrincipal, managed } from '../access-policy.ts';
 import { platformTenant } from '../platform.ts';
 import { listOwnPackages } from './list-packages.ts';
 import { PackageAnswer, presentPackage } from './managed-package.ts';
@@ -19,11 +19,11 @@ const OwnPackage = named(
   }),
 );
 
-export function registerOwnPackages(app: App, door: Door, deps: ManagementDeps): void {
+export function registerOwnPackages(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const data = Type.Object({ packages: Type.Array(OwnPackage) });
-  const schema = managed(door, { summary: 'Which packages are mine?', data });
-  app.get(`${door.prefix}/packages`, { schema, onRequest: door.admit }, async (request) => {
-    const { session } = getVisitor(request);
+  const schema = managed(policy, { summary: 'Which packages are mine?', data });
+  app.get(`${policy.prefix}/packages`, { schema, onRequest: policy.authorize }, async (request) => {
+    const { session } = getPrincipal(request);
     if (!session) throw new Error('only a person has packages');
     const tenants = session.memberships.map(({ tenantId }) => tenantId);
     const ids = tenants.filter((tenantId) => tenantId !== platformTenant).map(Number);

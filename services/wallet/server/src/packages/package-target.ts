@@ -4,7 +4,7 @@ import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
-import { getHome, getVisitor } from '../access-policy.ts';
+import { getHome, getPrincipal } from '../access-policy.ts';
 import type { PackageTarget } from './lock-package.ts';
 
 export interface ManagementDeps {
@@ -17,6 +17,6 @@ export interface ManagementDeps {
 /** The package, by whom it is changed, and when. */
 export const targetOf = (deps: ManagementDeps, request: FastifyRequest): PackageTarget => ({
   packageId: getHome(request).packageId,
-  actor: getVisitor(request).actor,
+  actor: getPrincipal(request).actor,
   at: deps.now(),
 });

@@ -2,7 +2,13 @@
 import type { MemberPrincipal, MemberScope } from '@counterfoil/identity/members/register-members';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { FastifyRequest } from 'fastify';
-import { type Door, getHome, getVisitor, managed, PackageParams } from '../access-policy.ts';
+import {
+  type AccessPolicy,
+  getHome,
+  getPrincipal,
+  managed,
+  PackageParams,
+} from '../access-policy.ts';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordSignIn } from '../audit/record-sign-in.ts';
 import { platformTenant } from '../platform.ts';
@@ -17,36 +23,36 @@ export const actAs = (signIn: SignIn, actor: Actor): SignIn => ({
 });
 
 /** The people of a sandbox are those of the package that it belongs to. */
-export const createPackageScope = (door: Door, signIn: SignIn): MemberScope => ({
-  ...createScope(door, signIn, (request) => getHome(request).tenantId),
-  members: `${door.packagePath}/members`,
-  invitations: `${door.packagePath}/invitations`,
+export const createPackageScope = (policy: AccessPolicy, signIn: SignIn): MemberScope => ({
+  ...createScope(policy, signIn, (request) => getHome(request).tenantId),
+  members: `${policy.packagePath}/members`,
+  invitations: `${policy.packagePath}/invitations`,
   params: PackageParams,
   roles: ['owner', 'member'],
-  authorize: door.admitTo,
+  authorize: policy.authorizeFor,
 });
 
-export const createPlatformScope = (door: Door, signIn: SignIn): MemberScope => ({
-  ...createScope(door, signIn, () => platformTenant),
-  members: `${door.prefix}/administrators`,
-  invitations: `${door.prefix}/administrator-invitations`,
+export const createPlatformScope = (policy: AccessPolicy, signIn: SignIn): MemberScope => ({
+  ...createScope(policy, signIn, () => platformTenant),
+  members: `${policy.prefix}/administrators`,
+  invitations: `${policy.prefix}/administrator-invitations`,
   params: {},
   roles: ['administrator'],
-  authorize: () => door.admit,
+  authorize: () => policy.authorize,
 });
 
 type Shared = Pick<MemberScope, 'namesShapes' | 'schema' | 'principalOf' | 'presentTime'>;
 
 function createScope(
-  door: Door,
+  policy: AccessPolicy,
   signIn: SignIn,
   tenantOf: (request: FastifyRequest) => bigint,
 ): Shared {
   return {
     namesShapes: false,
-    schema: (summary, data) => managed(door, { summary, data }),
+    schema: (summary, data) => managed(policy, { summary, data }),
     principalOf: (request): MemberPrincipal => {
-      const { actor, session, leads } = getVisitor(request);
+      const { actor, session, leads } = getPrincipal(request);
       return {
         tenantId: tenantOf(request),
         personId: session?.personId ?? null,

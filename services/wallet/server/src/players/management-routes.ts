@@ -6,7 +6,13 @@ import { PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, getHome, getVisitor, managed, PackageParams } from '../access-policy.ts';
+import {
+  type AccessPolicy,
+  getHome,
+  getPrincipal,
+  managed,
+  PackageParams,
+} from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { proveBalance } from '../ledger/prove-balance.ts';
 import { getManagedPackage } from '../packages/get-managed-package.ts';
@@ -37,26 +43,30 @@ const searchText =
   'begins with it, then the others. A page looks at 5,000 players for the others, so it may be short and still have ' +
   'a `next_cursor`.';
 
-export function registerPlayerManagement(app: App, door: Door, deps: PlayerManagementDeps): void {
-  registerList(app, door, deps);
-  registerOne(app, door, deps);
-  registerProof(app, door, deps);
-  registerCreate(app, door, deps);
-  registerStatus(app, door, deps);
+export function registerPlayerManagement(
+  app: App,
+  policy: AccessPolicy,
+  deps: PlayerManagementDeps,
+): void {
+  registerList(app, policy, deps);
+  registerOne(app, policy, deps);
+  registerProof(app, policy, deps);
+  registerCreate(app, policy, deps);
+  registerStatus(app, policy, deps);
 }
 
-function registerList(app: App, door: Door, { db }: PlayerManagementDeps): void {
+function registerList(app: App, policy: AccessPolicy, { db }: PlayerManagementDeps): void {
   const data = Type.Object({ players: Type.Array(Player), next_cursor: NextCursor });
   const schema = {
-    ...managed(door, { summary: 'List players in the order of their ids, or search them', data }),
+    ...managed(policy, { summary: 'List players in the order of their ids, or search them', data }),
     params,
     querystring: Type.Object({
       ...PageQuery,
       search: Type.Optional(PrintableText({ max: 64, description: searchText })),
     }),
   };
-  const onRequest = door.admitTo({ role: 'member' });
-  app.get(`${door.packagePath}/players`, { schema, onRequest }, async (request) => {
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  app.get(`${policy.packagePath}/players`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const { search = '' } = request.query;
     const limit = parseLimit(request.query.limit);
@@ -79,19 +89,19 @@ const present = async (db: Db, packageId: number, playerId: string) => {
   return { player: presentPlayer(player, currency) };
 };
 
-function registerOne(app: App, door: Door, { db }: PlayerManagementDeps): void {
+function registerOne(app: App, policy: AccessPolicy, { db }: PlayerManagementDeps): void {
   const schema = {
-    ...managed(door, { summary: 'Read a player', data: WithPlayer }),
+    ...managed(policy, { summary: 'Read a player', data: WithPlayer }),
     params,
     querystring: byId,
   };
-  const onRequest = door.admitTo({ role: 'member' });
-  app.get(`${door.packagePath}/player`, { schema, onRequest }, async (request) =>
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  app.get(`${policy.packagePath}/player`, { schema, onRequest }, async (request) =>
     answer(request, await present(db, getHome(request).packageId, request.query.player_id)),
   );
 }
 
-function registerProof(app: App, door: Door, { db }: PlayerManagementDeps): void {
+function registerProof(app: App, policy: AccessPolicy, { db }: PlayerManagementDeps): void {
   const data = Type.Object({
     holds: Type.Boolean({ description: 'The balance is what the movements come to.' }),
     balance: Type.Number(),
@@ -102,10 +112,10 @@ function registerProof(app: App, door: Door, { db }: PlayerManagementDeps): void
     complete: Type.Boolean({ description: 'Added up from the very first movement on.' }),
   });
   const summary = "Add up a player's movements and compare";
-  const schema = { ...managed(door, { summary, data }), params, querystring: byId };
-  const onRequest = door.admitTo({ role: 'member' });
+  const schema = { ...managed(policy, { summary, data }), params, querystring: byId };
+  const onRequest = policy.authorizeFor({ role: 'member' });
   const inTurn = createTurns({ maxWaiting: 20 });
-  app.get(`${door.packagePath}/player/proof`, { schema, onRequest }, async (request) => {
+  app.get(`${policy.packagePath}/player/proof`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const { currency } = await getManagedPackage(db, packageId);
     const account = await getAccount(db, packageId, request.query.player_id);
@@ -123,18 +133,18 @@ function registerProof(app: App, door: Door, { db }: PlayerManagementDeps): void
   });
 }
 
-function registerCreate(app: App, door: Door, { db, now }: PlayerManagementDeps): void {
+function registerCreate(app: App, policy: AccessPolicy, { db, now }: PlayerManagementDeps): void {
   const data = Type.Object({ player: Player, created: Type.Boolean() });
   const schema = {
-    ...managed(door, { summary: 'Create a player, such as one to test with', data }),
+    ...managed(policy, { summary: 'Create a player, such as one to test with', data }),
     params,
     body: Type.Object({
       player_id: PlayerId,
       name: Type.Optional(PrintableText({ max: 128 })),
     }),
   };
-  const onRequest = door.admitTo({ role: 'member' });
-  app.post(`${door.packagePath}/players`, { schema, onRequest }, async (request) => {
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  app.post(`${policy.packagePath}/players`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const { player_id: playerId, name = '' } = request.body;
     const { currency, state } = await getManagedPackage(db, packageId);
@@ -143,7 +153,7 @@ function registerCreate(app: App, door: Door, { db, now }: PlayerManagementDeps)
     const at = now();
     const { player, created } = await createPlayer(db, { packageId, playerId, name }, at);
     if (created) {
-      const target = { packageId, actor: getVisitor(request).actor, at };
+      const target = { packageId, actor: getPrincipal(request).actor, at };
       const subject = { kind: 'player', id: playerId };
       await db.transaction((tx) =>
         recordPackageEvent(tx, target, { action: 'player_created', subject }),
@@ -153,18 +163,18 @@ function registerCreate(app: App, door: Door, { db, now }: PlayerManagementDeps)
   });
 }
 
-function registerStatus(app: App, door: Door, deps: PlayerManagementDeps): void {
+function registerStatus(app: App, policy: AccessPolicy, deps: PlayerManagementDeps): void {
   const { db, now } = deps;
   const schema = {
-    ...managed(door, { summary: 'Block or unblock a player', data: WithPlayer }),
+    ...managed(policy, { summary: 'Block or unblock a player', data: WithPlayer }),
     params,
     body: Type.Object({ player_id: PlayerId, status: PlayerStatusAnswer }),
   };
-  const onRequest = door.admitTo({ role: 'member' });
-  app.post(`${door.packagePath}/player/status`, { schema, onRequest }, async (request) => {
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  app.post(`${policy.packagePath}/player/status`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const { player_id: playerId, status } = request.body;
-    const target = { packageId, actor: getVisitor(request).actor, at: now() };
+    const target = { packageId, actor: getPrincipal(request).actor, at: now() };
     const action = status === 'blocked' ? 'player_blocked' : 'player_unblocked';
     await setStatus(deps, { packageId, playerId, status }, (tx) =>
       recordPackageEvent(tx, target, { action, subject: { kind: 'player', id: playerId } }),

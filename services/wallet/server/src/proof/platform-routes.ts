@@ -4,7 +4,7 @@ import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, managed } from '../access-policy.ts';
+import { type AccessPolicy, managed } from '../access-policy.ts';
 import { listPackages } from '../packages/list-packages.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { listProofs } from './list-proofs.ts';
@@ -31,13 +31,13 @@ const Proofs = Type.Object({
   next_cursor: NextCursor,
 });
 
-export function registerProofOverview(app: App, door: Door, { db }: { db: Db }): void {
-  if (!door.isAdmin) return;
+export function registerProofOverview(app: App, policy: AccessPolicy, { db }: { db: Db }): void {
+  if (!policy.isAdmin) return;
   const schema = {
-    ...managed(door, { summary: 'The last proof of every ledger', data: Proofs }),
+    ...managed(policy, { summary: 'The last proof of every ledger', data: Proofs }),
     querystring: Type.Object(PageQuery),
   };
-  app.get(`${door.prefix}/proofs`, { schema, onRequest: door.admit }, async (request) => {
+  app.get(`${policy.prefix}/proofs`, { schema, onRequest: policy.authorize }, async (request) => {
     const page = readPage(request.query, 'packages');
     const any = { state: undefined, search: undefined, sandbox: undefined };
     const packages = await listPackages(db, { ...page, ...any });

@@ -4,7 +4,7 @@ import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, getHome, managed, PackageParams } from '../access-policy.ts';
+import { type AccessPolicy, getHome, managed, PackageParams } from '../access-policy.ts';
 import { findRegistration, listPendingRegistrations } from './find-registration.ts';
 import { presentRegistration, RegistrationAnswer } from './registration.ts';
 
@@ -13,36 +13,43 @@ interface Deps {
   readonly callbackUrl: string;
 }
 
-export function registerRegistrationManagement(app: App, door: Door, deps: Deps): void {
+export function registerRegistrationManagement(app: App, policy: AccessPolicy, deps: Deps): void {
   const data = Type.Object({ registration: RegistrationAnswer });
   const schema = {
-    ...managed(door, { summary: 'Does the provider know the package as it stands?', data }),
+    ...managed(policy, { summary: 'Does the provider know the package as it stands?', data }),
     params: Type.Object(PackageParams),
   };
-  const onRequest = door.admitTo({ role: 'member' });
-  app.get(`${door.packagePath}/registration`, { schema, onRequest }, async (request) => {
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  app.get(`${policy.packagePath}/registration`, { schema, onRequest }, async (request) => {
     const state = await findRegistration(deps.db, getHome(request).packageId);
     return answer(request, { registration: presentRegistration(state, deps.callbackUrl) });
   });
-  if (door.isAdmin) registerPending(app, door, deps);
+  if (policy.isAdmin) registerPending(app, policy, deps);
 }
 
-function registerPending(app: App, door: Door, { db, callbackUrl }: Deps): void {
+function registerPending(app: App, policy: AccessPolicy, { db, callbackUrl }: Deps): void {
   const Line = Type.Object({
     package_id: Type.Integer(),
     name: Type.String(),
     registration: RegistrationAnswer,
   });
   const data = Type.Object({ registrations: Type.Array(Line) });
-  const schema = managed(door, { summary: 'Which packages is the provider to be told of?', data });
-  app.get(`${door.prefix}/registrations`, { schema, onRequest: door.admit }, async (request) => {
-    const pending = await listPendingRegistrations(db);
-    return answer(request, {
-      registrations: pending.map((each) => ({
-        package_id: each.packageId,
-        name: each.name,
-        registration: presentRegistration(each, callbackUrl),
-      })),
-    });
+  const schema = managed(policy, {
+    summary: 'Which packages is the provider to be told of?',
+    data,
   });
+  app.get(
+    `${policy.prefix}/registrations`,
+    { schema, onRequest: policy.authorize },
+    async (request) => {
+      const pending = await listPendingRegistrations(db);
+      return answer(request, {
+        registrations: pending.map((each) => ({
+          package_id: each.packageId,
+          name: each.name,
+          registration: presentRegistration(each, callbackUrl),
+        })),
+      });
+    },
+  );
 }

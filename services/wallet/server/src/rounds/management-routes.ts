@@ -4,7 +4,7 @@ import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, getHome, managed, PackageParams } from '../access-policy.ts';
+import { type AccessPolicy, getHome, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { getManagedPackage } from '../packages/get-managed-package.ts';
 import { getAccount } from '../players/get-account.ts';
@@ -24,17 +24,21 @@ export interface RoundManagementDeps {
 
 const params = Type.Object(PackageParams);
 
-export function registerRoundManagement(app: App, door: Door, deps: RoundManagementDeps): void {
-  registerList(app, door, deps);
-  registerOne(app, door, deps);
+export function registerRoundManagement(
+  app: App,
+  policy: AccessPolicy,
+  deps: RoundManagementDeps,
+): void {
+  registerList(app, policy, deps);
+  registerOne(app, policy, deps);
 }
 
-function registerList(app: App, door: Door, deps: RoundManagementDeps): void {
+function registerList(app: App, policy: AccessPolicy, deps: RoundManagementDeps): void {
   const { db, now } = deps;
   const description =
     'All rounds come newest first. With `state=open` only those that are open, the oldest first; `older_than` leaves out the young among them. A page may be shorter than its limit and still have another behind it.';
   const schema = {
-    ...managed(door, {
+    ...managed(policy, {
       summary: "List a package's rounds",
       description,
       data: Type.Object({ rounds: Type.Array(RoundLine), next_cursor: NextCursor }),
@@ -47,8 +51,8 @@ function registerList(app: App, door: Door, deps: RoundManagementDeps): void {
       player_id: Type.Optional(PlayerId),
     }),
   };
-  const onRequest = door.admitTo({ role: 'member' });
-  app.get(`${door.packagePath}/rounds`, { schema, onRequest }, async (request) => {
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  app.get(`${policy.packagePath}/rounds`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const { state, older_than: age, player_id: playerId, cursor } = request.query;
     const limit = parseLimit(request.query.limit);
@@ -72,15 +76,15 @@ function registerList(app: App, door: Door, deps: RoundManagementDeps): void {
   });
 }
 
-function registerOne(app: App, door: Door, { db }: RoundManagementDeps): void {
+function registerOne(app: App, policy: AccessPolicy, { db }: RoundManagementDeps): void {
   const summary = 'What happened in a round?';
   const schema = {
-    ...managed(door, { summary, description: roundDescription, data: RoundAnswer }),
+    ...managed(policy, { summary, description: roundDescription, data: RoundAnswer }),
     params,
     querystring: Type.Object({ round_id: RoundId, player_id: Type.Optional(PlayerId) }),
   };
-  const onRequest = door.admitTo({ role: 'member' });
-  app.get(`${door.packagePath}/round`, { schema, onRequest }, async (request) => {
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  app.get(`${policy.packagePath}/round`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const { round_id: roundId, player_id: playerId } = request.query;
     const { currency } = await getManagedPackage(db, packageId);

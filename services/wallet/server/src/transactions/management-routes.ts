@@ -6,10 +6,10 @@ import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import {
-  type Door,
+  type AccessPolicy,
   findPackageId,
   getHome,
-  getVisitor,
+  getPrincipal,
   managed,
   PackageParams,
 } from '../access-policy.ts';
@@ -40,20 +40,20 @@ interface Deps {
 
 const params = Type.Object(PackageParams);
 
-export function registerTransactionManagement(app: App, door: Door, deps: Deps): void {
-  registerStatement(app, door, deps);
-  if (door.isPanel) registerAdjustment(app, door, deps);
+export function registerTransactionManagement(app: App, policy: AccessPolicy, deps: Deps): void {
+  registerStatement(app, policy, deps);
+  if (policy.isPanel) registerAdjustment(app, policy, deps);
 }
 
-function registerStatement(app: App, door: Door, { db }: Deps): void {
+function registerStatement(app: App, policy: AccessPolicy, { db }: Deps): void {
   const data = Type.Object({ transactions: Type.Array(StatementLine), next_cursor: NextCursor });
   const schema = {
-    ...managed(door, { summary: "A player's statement, newest first", data }),
+    ...managed(policy, { summary: "A player's statement, newest first", data }),
     params,
     querystring: Type.Object({ ...PageQuery, player_id: PlayerId }),
   };
-  const onRequest = door.admitTo({ role: 'member' });
-  app.get(`${door.packagePath}/player/statement`, { schema, onRequest }, async (request) => {
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  app.get(`${policy.packagePath}/player/statement`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const limit = parseLimit(request.query.limit);
     const place = parseCursor(request.query.cursor, 'statement');
@@ -70,9 +70,9 @@ function registerStatement(app: App, door: Door, { db }: Deps): void {
   });
 }
 
-function registerAdjustment(app: App, door: Door, { db, now, attempts }: Deps): void {
+function registerAdjustment(app: App, policy: AccessPolicy, { db, now, attempts }: Deps): void {
   const schema = {
-    ...managed(door, {
+    ...managed(policy, {
       summary: 'Credit or debit a player by hand',
       description: 'Once per `transaction_id`, as `user/update_balance`; noted in the audit log.',
       data: Type.Object({ ...TransactionFields, duplicate: Type.Boolean() }),
@@ -86,15 +86,15 @@ function registerAdjustment(app: App, door: Door, { db, now, attempts }: Deps): 
       note: Type.Optional(PrintableText({ max: 255 })),
     }),
   };
-  const onRequest = door.admitTo({ role: 'owner' });
+  const onRequest = policy.authorizeFor({ role: 'owner' });
   const inTurn = createTurns({ maxWaiting: 100 });
   const notes = createAttemptNotes({ attempts, now, findPackageId });
   const { onResponse } = notes;
   const options = { schema, onRequest, onResponse };
-  app.post(`${door.packagePath}/player/adjust`, options, async (request) => {
+  app.post(`${policy.packagePath}/player/adjust`, options, async (request) => {
     const { packageId } = getHome(request);
     const { player_id: playerId, type, amount, transaction_id: id, note = '' } = request.body;
-    const target = { packageId, actor: getVisitor(request).actor, at: now() };
+    const target = { packageId, actor: getPrincipal(request).actor, at: now() };
     const wanted = { ...target, playerId, type, amount, transactionId: id, note };
     const work = inTurn(() => adjustBalance(db, wanted));
     const { movement, duplicate, currency } = await notes.around(request, work);

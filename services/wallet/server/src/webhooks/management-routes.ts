@@ -8,7 +8,7 @@ import type { AddressGuard } from '@counterfoil/webhooks/dispatcher/address-guar
 import type { AttemptSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
 import type { WebhookMount } from '@counterfoil/webhooks/endpoints/mount';
 import { registerWebhookRoutes } from '@counterfoil/webhooks/endpoints/register-webhooks';
-import { type Door, getVisitor, managed, PackageParams } from '../access-policy.ts';
+import { type AccessPolicy, getPrincipal, managed, PackageParams } from '../access-policy.ts';
 import { errors, fail } from '../errors.ts';
 import { lockPackage, recordPackageEvent } from '../packages/lock-package.ts';
 import { type ManagementDeps, targetOf } from '../packages/package-target.ts';
@@ -25,13 +25,13 @@ export interface WebhookManagementDeps {
 
 export function registerWebhookManagement(
   app: App,
-  door: Door,
+  policy: AccessPolicy,
   deps: ManagementDeps & WebhookManagementDeps,
 ): void {
   // Secrets are shown to people, who can be asked for their password.
-  if (!door.isPanel) return;
+  if (!policy.isPanel) return;
   const tests = createThrottle({ perMinute: testsPerMinute, now: () => deps.now().getTime() });
-  registerWebhookRoutes(app, createMount(door, deps), {
+  registerWebhookRoutes(app, createMount(policy, deps), {
     ...deps,
     tables: webhookTables,
     errors,
@@ -48,11 +48,11 @@ export function registerWebhookManagement(
   });
 }
 
-const createMount = (door: Door, deps: ManagementDeps): WebhookMount => ({
-  path: `${door.packagePath}/webhooks`,
+const createMount = (policy: AccessPolicy, deps: ManagementDeps): WebhookMount => ({
+  path: `${policy.packagePath}/webhooks`,
   params: PackageParams,
-  describe: (summary, data) => managed(door, { summary, data }),
-  authorize: (role) => door.admitTo({ role }),
+  describe: (summary, data) => managed(policy, { summary, data }),
+  authorize: (role) => policy.authorizeFor({ role }),
   principalOf: (request) => {
     const target = targetOf(deps, request);
     return {
@@ -63,7 +63,7 @@ const createMount = (door: Door, deps: ManagementDeps): WebhookMount => ({
           subject: { kind: 'webhook', id: String(id) },
         }),
       requirePassword: async (password) => {
-        const { session } = getVisitor(request);
+        const { session } = getPrincipal(request);
         if (!session) throw new Error('only a person can be asked for a password');
         await requirePassword(deps.signIn, { personId: session.personId, password });
       },

@@ -1,4 +1,4 @@
-// Amounts as callers write them: exact, or refused with the code that says why.
+// Amounts in requests: parsed exactly, or refused with a code.
 
 import type { Schema } from '@counterfoil/kit/http/openapi/document';
 import { amountOrZeroForm, positiveAmountForm } from '@counterfoil/kit/http/openapi/forms';
@@ -7,7 +7,7 @@ import { parseMinor } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 
-/** Any JSON value: what is no amount gets an error of its own, not the schema's. */
+/** Accepts any JSON value, because a wrong amount has its own error code. */
 const anyAmount = (description: string, form: Schema) =>
   shownAs(Type.Unsafe<unknown>({ description, examples: [12.5, '12.50'] }), form);
 
@@ -31,7 +31,8 @@ export function parseAmount(
   }
   const minor = parseMinor(given, currency);
   if (minor === undefined || (minor === 0n && zero === 'refused')) {
-    const sentence = `must be an exact amount of ${currency} ${zero === 'refused' ? 'greater than zero' : 'of zero or more'}.`;
+    const range = zero === 'refused' ? 'greater than zero' : 'of zero or more';
+    const sentence = `must be an exact amount of ${currency} ${range}.`;
     throw fail('invalid_amount', { errors: { [field]: [sentence] } });
   }
   return minor;

@@ -6,7 +6,7 @@ import { Id } from '@counterfoil/kit/http/parameters';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, managed } from '../../access-policy.ts';
+import { type AccessPolicy, managed } from '../../access-policy.ts';
 import { presentVersion, Version, VersionAnswer } from '../item-version.ts';
 import { attachFile } from './attach-file.ts';
 
@@ -18,22 +18,22 @@ interface Deps {
 }
 
 /** In a scope of its own: here, and nowhere else, a body of any type is handed on unread. */
-export async function registerFileUpload(app: App, doors: readonly Door[], deps: Deps) {
+export async function registerFileUpload(app: App, policies: readonly AccessPolicy[], deps: Deps) {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-    for (const door of doors) registerUpload(scope as unknown as App, door, deps);
+    for (const policy of policies) registerUpload(scope as unknown as App, policy, deps);
   });
 }
 
-function registerUpload(app: App, door: Door, deps: Deps): void {
+function registerUpload(app: App, policy: AccessPolicy, deps: Deps): void {
   const { db, filesDir, maxUploadBytes: maxBytes, now } = deps;
   const data = Type.Object({ version: VersionAnswer });
   const schema = {
-    ...managed(door, { tag: 'Items (management)', summary: "Upload a version's file", data }),
+    ...managed(policy, { tag: 'Items (management)', summary: "Upload a version's file", data }),
     description:
       'The body is the file itself, of any content type. A version that has a file gets this one in its place.',
-    params: door.params({ item_id: Id, version: Version }),
+    params: policy.params({ item_id: Id, version: Version }),
     // Any bytes: an empty schema takes the stream as it is, and other content types pass unlooked at.
     body: { content: { 'application/octet-stream': { schema: {} } } },
     querystring: Type.Object({
@@ -46,14 +46,14 @@ function registerUpload(app: App, door: Door, deps: Deps): void {
     schema,
     bodyLimit: maxBytes,
     config: { slowBody: true, panelUpload: true },
-    ...door.guard('items:write'),
+    ...policy.guard('items:write'),
   };
-  app.put(`${door.prefix}/items/:item_id/versions/:version/file`, options, async (request) => {
+  app.put(`${policy.prefix}/items/:item_id/versions/:version/file`, options, async (request) => {
     const { item_id: itemId, version } = request.params;
     const uploaded = await attachFile(
       { db, filesDir, maxBytes, logger: request.log },
       {
-        caller: door.callerOf(request),
+        caller: policy.callerOf(request),
         itemId: BigInt(itemId),
         version,
         fileName: request.query.file_name ?? `item-${itemId}-${version}`,

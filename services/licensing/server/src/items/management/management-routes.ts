@@ -7,7 +7,7 @@ import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { type Door, managed } from '../../access-policy.ts';
+import { type AccessPolicy, managed } from '../../access-policy.ts';
 import { getAccount } from '../../accounts/get-account.ts';
 import { Prose } from '../../wire/input.ts';
 import { NextCursor, PageQuery, readPage } from '../../wire/paging.ts';
@@ -43,11 +43,11 @@ const settledLater = {
 };
 const OneItem = Type.Object({ item: ManagedItem });
 
-export function registerItemManagement(app: App, door: Door, deps: Deps): void {
-  registerListAndRead(app, door, deps);
-  registerCreateAndEdit(app, door, deps);
-  registerStates(app, door, deps);
-  registerVersions(app, door, deps);
+export function registerItemManagement(app: App, policy: AccessPolicy, deps: Deps): void {
+  registerListAndRead(app, policy, deps);
+  registerCreateAndEdit(app, policy, deps);
+  registerStates(app, policy, deps);
+  registerVersions(app, policy, deps);
 }
 
 /** One item of a workspace as its answer. */
@@ -56,19 +56,19 @@ async function presentOne({ db, countCodes }: Deps, item: Item) {
   return { item: presented as Static<typeof ManagedItem> };
 }
 
-const targetOf = (door: Door, deps: Deps, request: FastifyRequest) => ({
-  caller: door.callerOf(request),
+const targetOf = (policy: AccessPolicy, deps: Deps, request: FastifyRequest) => ({
+  caller: policy.callerOf(request),
   itemId: BigInt((request.params as { item_id: string }).item_id),
   now: deps.now(),
 });
 
-function registerListAndRead(app: App, door: Door, deps: Deps): void {
+function registerListAndRead(app: App, policy: AccessPolicy, deps: Deps): void {
   const { db } = deps;
-  const guard = door.guard('items:write');
+  const guard = policy.guard('items:write');
   const data = Type.Object({ items: Type.Array(ManagedItem), next_cursor: NextCursor });
   const listSchema = {
-    ...managed(door, { tag, summary: 'List items, newest first', data }),
-    params: door.params({}),
+    ...managed(policy, { tag, summary: 'List items, newest first', data }),
+    params: policy.params({}),
     querystring: Type.Object({
       ...PageQuery,
       search: Type.Optional(
@@ -78,8 +78,8 @@ function registerListAndRead(app: App, door: Door, deps: Deps): void {
       kind: Type.Optional(Type.Enum([...itemKinds])),
     }),
   };
-  app.get(`${door.prefix}/items`, { schema: listSchema, ...guard }, async (request) => {
-    const { workspaceId } = door.callerOf(request);
+  app.get(`${policy.prefix}/items`, { schema: listSchema, ...guard }, async (request) => {
+    const { workspaceId } = policy.callerOf(request);
     const { search, state, kind } = request.query;
     const page = readPage(request.query);
     const found = await listOwnItems(db, { workspaceId, search, state, kind }, page);
@@ -89,27 +89,27 @@ function registerListAndRead(app: App, door: Door, deps: Deps): void {
   });
 
   const readSchema = {
-    ...managed(door, { tag, summary: 'Read an item in whatever state', data: OneItem }),
-    params: door.params({ item_id: Id }),
+    ...managed(policy, { tag, summary: 'Read an item in whatever state', data: OneItem }),
+    params: policy.params({ item_id: Id }),
   };
-  app.get(`${door.prefix}/items/:item_id`, { schema: readSchema, ...guard }, async (request) => {
-    const { workspaceId } = door.callerOf(request);
+  app.get(`${policy.prefix}/items/:item_id`, { schema: readSchema, ...guard }, async (request) => {
+    const { workspaceId } = policy.callerOf(request);
     const item = await getOwnItem(db, { workspaceId, itemId: BigInt(request.params.item_id) });
     return answer(request, await presentOne(deps, item));
   });
 }
 
-function registerCreateAndEdit(app: App, door: Door, deps: Deps): void {
+function registerCreateAndEdit(app: App, policy: AccessPolicy, deps: Deps): void {
   const { db } = deps;
-  const guard = door.guard('items:write');
+  const guard = policy.guard('items:write');
   const createSchema = {
-    ...managed(door, { tag, summary: 'Create a draft', data: OneItem }),
-    params: door.params({}),
+    ...managed(policy, { tag, summary: 'Create a draft', data: OneItem }),
+    params: policy.params({}),
     body: NewItemInput,
   };
   const create = { schema: createSchema, ...guard, preValidation: refuseFields(settledLater) };
-  app.post(`${door.prefix}/items`, create, async (request) => {
-    const { workspaceId, actor } = door.callerOf(request);
+  app.post(`${policy.prefix}/items`, create, async (request) => {
+    const { workspaceId, actor } = policy.callerOf(request);
     const { kind, name, version } = request.body;
     const item = await db.transaction(async (tx) => {
       const { currency: own } = await getAccount(tx, workspaceId);
@@ -123,49 +123,49 @@ function registerCreateAndEdit(app: App, door: Door, deps: Deps): void {
   });
 
   const editSchema = {
-    ...managed(door, { tag, summary: 'Change fields of an item', data: OneItem }),
-    params: door.params({ item_id: Id }),
+    ...managed(policy, { tag, summary: 'Change fields of an item', data: OneItem }),
+    params: policy.params({ item_id: Id }),
     body: ItemChangesInput,
   };
   const edit = { schema: editSchema, ...guard, preValidation: refuseFields(unchangeable) };
-  app.patch(`${door.prefix}/items/:item_id`, edit, async (request) => {
-    const target = targetOf(door, deps, request);
+  app.patch(`${policy.prefix}/items/:item_id`, edit, async (request) => {
+    const target = targetOf(policy, deps, request);
     const read = (item: { currency: string }) => readItemChanges(request.body, item);
     const item = await db.transaction((tx) => editItem(tx, target, read));
     return answer(request, await presentOne(deps, item));
   });
 }
 
-function registerStates(app: App, door: Door, deps: Deps): void {
+function registerStates(app: App, policy: AccessPolicy, deps: Deps): void {
   const verbs = [
     { path: 'publish', verb: publishItem, summary: 'Publish a draft or withdrawn item' },
     { path: 'withdraw', verb: withdrawItem, summary: 'Take a published item off the list' },
   ];
   for (const { path, verb, summary } of verbs) {
     const schema = {
-      ...managed(door, { tag, summary, data: OneItem }),
-      params: door.params({ item_id: Id }),
+      ...managed(policy, { tag, summary, data: OneItem }),
+      params: policy.params({ item_id: Id }),
     };
-    const options = { schema, ...door.guard('items:write') };
-    app.post(`${door.prefix}/items/:item_id/${path}`, options, async (request) => {
-      const target = targetOf(door, deps, request);
+    const options = { schema, ...policy.guard('items:write') };
+    app.post(`${policy.prefix}/items/:item_id/${path}`, options, async (request) => {
+      const target = targetOf(policy, deps, request);
       const item = await deps.db.transaction((tx) => verb(tx, target));
       return answer(request, await presentOne(deps, item));
     });
   }
 }
 
-function registerVersions(app: App, door: Door, deps: Deps): void {
+function registerVersions(app: App, policy: AccessPolicy, deps: Deps): void {
   const { db } = deps;
-  const guard = door.guard('items:write');
-  const path = `${door.prefix}/items/:item_id/versions`;
+  const guard = policy.guard('items:write');
+  const path = `${policy.prefix}/items/:item_id/versions`;
   const addSchema = {
-    ...managed(door, { tag, summary: 'Add a newer version', data: OneItem }),
-    params: door.params({ item_id: Id }),
+    ...managed(policy, { tag, summary: 'Add a newer version', data: OneItem }),
+    params: policy.params({ item_id: Id }),
     body: Type.Object({ version: Version, notes: Type.Optional(Prose(10_000)) }),
   };
   app.post(path, { schema: addSchema, ...guard }, async (request) => {
-    const target = targetOf(door, deps, request);
+    const target = targetOf(policy, deps, request);
     const { version, notes = '' } = request.body;
     const item = await db.transaction((tx) => addVersion(tx, target, { version, notes }));
     return answer(request, await presentOne(deps, item));
@@ -173,11 +173,11 @@ function registerVersions(app: App, door: Door, deps: Deps): void {
 
   const data = Type.Object({ versions: Type.Array(VersionAnswer) });
   const listSchema = {
-    ...managed(door, { tag, summary: 'List versions and their files, newest first', data }),
-    params: door.params({ item_id: Id }),
+    ...managed(policy, { tag, summary: 'List versions and their files, newest first', data }),
+    params: policy.params({ item_id: Id }),
   };
   app.get(path, { schema: listSchema, ...guard }, async (request) => {
-    const { workspaceId } = door.callerOf(request);
+    const { workspaceId } = policy.callerOf(request);
     const versions = await listVersions(db, {
       workspaceId,
       itemId: BigInt(request.params.item_id),

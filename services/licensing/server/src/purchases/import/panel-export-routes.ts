@@ -13,7 +13,7 @@ import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
 import { createRowWriter } from '../../transfer/write-rows.ts';
 import {
-  getVisit,
+  getMembership,
   requireMembership,
   WorkspaceParams,
 } from '../../workspaces/require-membership.ts';
@@ -51,7 +51,7 @@ export function registerPurchaseExport(app: App, deps: Deps): void {
   const onRequest = requireMembership(deps.signIn, { role: 'member' });
   const path = '/panel/workspaces/:workspace_id/purchases/export';
   app.get(path, { schema, onRequest, exposeHeadRoute: false }, async (request, reply) => {
-    const { workspaceId, actor, session } = getVisit(request);
+    const { workspaceId, actor, session } = getMembership(request);
     const { format = 'csv', with_codes: codes } = request.query;
     const withCodes = codes === 'true';
     const isOwner = session.memberships.some(

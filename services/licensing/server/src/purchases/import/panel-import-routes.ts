@@ -13,7 +13,7 @@ import { fail } from '../../errors.ts';
 import { FileTooLargeError, withDraft } from '../../files/kept-file.ts';
 import type { Format } from '../../transfer/open-rows.ts';
 import {
-  getVisit,
+  getMembership,
   requireMembership,
   WorkspaceParams,
 } from '../../workspaces/require-membership.ts';
@@ -88,7 +88,7 @@ export function registerPurchaseImport(app: App, deps: Deps): void {
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     const path = '/panel/workspaces/:workspace_id/purchases/import';
     scope.post(path, options, async (request, reply) => {
-      const { workspaceId } = getVisit(request);
+      const { workspaceId } = getMembership(request);
       // Two at once would wait for each other's rows; one after the other is as fast.
       if (running.has(workspaceId)) throw fail('import_running');
       running.add(workspaceId);
@@ -126,7 +126,7 @@ async function tell(
   { request, reply, lines }: Exchange,
   { file, query }: { file: string; query: Static<typeof Query> },
 ): Promise<void> {
-  const { workspaceId, actor } = getVisit(request);
+  const { workspaceId, actor } = getMembership(request);
   const write = (line: object) => lines.write(`${JSON.stringify(line)}\n`);
   reply.type('application/x-ndjson; charset=utf-8').header('x-accel-buffering', 'no').send(lines);
   try {

@@ -6,7 +6,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { Id } from '@counterfoil/kit/http/parameters';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, managed } from '../../access-policy.ts';
+import { type AccessPolicy, managed } from '../../access-policy.ts';
 import { correctBuyer } from './correct-buyer.ts';
 import { IdempotencyHeaders } from './idempotency-key.ts';
 import { presentWholePurchase, WholePurchase } from './managed-purchase.ts';
@@ -22,26 +22,26 @@ interface Deps {
 const tag = 'Purchases (management)';
 const data = Type.Object({ purchase: WholePurchase });
 
-export function registerPurchaseCorrections(app: App, door: Door, deps: Deps): void {
-  registerReissue(app, door, deps);
-  registerBuyerCorrection(app, door, deps);
+export function registerPurchaseCorrections(app: App, policy: AccessPolicy, deps: Deps): void {
+  registerReissue(app, policy, deps);
+  registerBuyerCorrection(app, policy, deps);
 }
 
-function registerReissue(app: App, door: Door, { db, masterKey, now }: Deps): void {
+function registerReissue(app: App, policy: AccessPolicy, { db, masterKey, now }: Deps): void {
   const schema = {
-    ...managed(door, { tag, summary: 'Replace the code by a new one', data }),
+    ...managed(policy, { tag, summary: 'Replace the code by a new one', data }),
     description:
       'For a code that leaked. The old code stops validating at once, answers like an unknown one, and ' +
       'is never given again. Activations stay. Safe to repeat with the same `Idempotency-Key`.',
-    params: door.params({ purchase_id: Id }),
+    params: policy.params({ purchase_id: Id }),
     headers: IdempotencyHeaders(
       'A name of your own for this request; the same name replaces one code.',
     ),
   };
-  const options = { schema, ...door.guard('purchases:write') };
-  app.post(`${door.prefix}/purchases/:purchase_id/reissue`, options, async (request) => {
+  const options = { schema, ...policy.guard('purchases:write') };
+  app.post(`${policy.prefix}/purchases/:purchase_id/reissue`, options, async (request) => {
     const target = {
-      caller: door.callerOf(request),
+      caller: policy.callerOf(request),
       purchaseId: BigInt(request.params.purchase_id),
       now: now(),
     };
@@ -53,17 +53,21 @@ function registerReissue(app: App, door: Door, { db, masterKey, now }: Deps): vo
   });
 }
 
-function registerBuyerCorrection(app: App, door: Door, { db, masterKey, now }: Deps): void {
+function registerBuyerCorrection(
+  app: App,
+  policy: AccessPolicy,
+  { db, masterKey, now }: Deps,
+): void {
   const schema = {
-    ...managed(door, { tag, summary: "Correct the buyer's name and e-mail", data }),
+    ...managed(policy, { tag, summary: "Correct the buyer's name and e-mail", data }),
     description: 'What is left out stays as it is; an empty text takes it away.',
-    params: door.params({ purchase_id: Id }),
+    params: policy.params({ purchase_id: Id }),
     body: Type.Object({ buyer: BuyerInput }),
   };
-  const options = { schema, ...door.guard('purchases:write') };
-  app.patch(`${door.prefix}/purchases/:purchase_id`, options, async (request) => {
+  const options = { schema, ...policy.guard('purchases:write') };
+  app.patch(`${policy.prefix}/purchases/:purchase_id`, options, async (request) => {
     const target = {
-      caller: door.callerOf(request),
+      caller: policy.callerOf(request),
       purchaseId: BigInt(request.params.purchase_id),
       now: now(),
     };

@@ -7,12 +7,12 @@ import { shownAs, shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
 import { mailForm } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type Door, managed } from '../../access-policy.ts';
+import { type AccessPolicy, managed } from '../../access-policy.ts';
 import { eraseBuyer } from './erase-buyer.ts';
 
 export function registerBuyerErasure(
   app: App,
-  door: Door,
+  policy: AccessPolicy,
   { db, now }: { db: Db; now: () => Date },
 ): void {
   const tag = 'Purchases (management)';
@@ -20,8 +20,8 @@ export function registerBuyerErasure(
     purchases: Type.Integer({ description: 'How many held the buyer.' }),
   });
   const schema = {
-    ...managed(door, { tag, summary: "Erase a buyer's name and e-mail for good", data }),
-    params: door.params({}),
+    ...managed(policy, { tag, summary: "Erase a buyer's name and e-mail for good", data }),
+    params: policy.params({}),
     body: shownWith(
       Type.Object({
         email: Type.Optional(shownAs(Type.String({ maxLength: 254 }), mailForm(254))),
@@ -36,9 +36,9 @@ export function registerBuyerErasure(
       exactlyOne(['email', 'purchase_id']),
     ),
   };
-  const options = { schema, ...door.guard('purchases:write', 'owner') };
-  app.post(`${door.prefix}/buyers/erase`, options, async (request) => {
-    const caller = door.callerOf(request);
+  const options = { schema, ...policy.guard('purchases:write', 'owner') };
+  app.post(`${policy.prefix}/buyers/erase`, options, async (request) => {
+    const caller = policy.callerOf(request);
     const { email, purchase_id: id } = request.body;
     const purchaseId = id === undefined ? undefined : BigInt(id);
     const purchases = await db.transaction((tx) =>

@@ -10,7 +10,7 @@ import { mailForm, notBlankForm, PrintableText } from '@counterfoil/kit/http/tex
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Door, managed } from '../../access-policy.ts';
+import { type AccessPolicy, managed } from '../../access-policy.ts';
 import { fail } from '../../errors.ts';
 import { getOwnItem } from '../../items/management/get-own-item.ts';
 import { Moment, momentRule, parseMoment } from '../../wire/input.ts';
@@ -51,33 +51,33 @@ const settledLater = {
 };
 const OnePurchase = Type.Object({ purchase: WholePurchase });
 
-export function registerPurchaseManagement(app: App, door: Door, deps: Deps): void {
-  registerIssue(app, door, deps);
-  registerList(app, door, deps);
-  registerRead(app, door, deps);
-  registerStates(app, door, deps);
-  registerSupport(app, door, deps);
+export function registerPurchaseManagement(app: App, policy: AccessPolicy, deps: Deps): void {
+  registerIssue(app, policy, deps);
+  registerList(app, policy, deps);
+  registerRead(app, policy, deps);
+  registerStates(app, policy, deps);
+  registerSupport(app, policy, deps);
 }
 
-const targetOf = (door: Door, deps: Deps, request: FastifyRequest) => ({
-  caller: door.callerOf(request),
+const targetOf = (policy: AccessPolicy, deps: Deps, request: FastifyRequest) => ({
+  caller: policy.callerOf(request),
   purchaseId: BigInt((request.params as { purchase_id: string }).purchase_id),
   now: deps.now(),
 });
 
-function registerIssue(app: App, door: Door, { db, masterKey, now }: Deps): void {
+function registerIssue(app: App, policy: AccessPolicy, { db, masterKey, now }: Deps): void {
   const schema = {
-    ...managed(door, { tag, summary: 'Record a sale and issue its code', data: OnePurchase }),
+    ...managed(policy, { tag, summary: 'Record a sale and issue its code', data: OnePurchase }),
     description:
       'Safe to repeat with the same `Idempotency-Key`, or with a code of your own: the same content gives the same purchase, another content 409.',
-    params: door.params({}),
+    params: policy.params({}),
     headers: IdempotencyHeaders(),
     body: NewPurchaseInput,
   };
   const preValidation = refuseFields(settledLater);
-  const options = { schema, ...door.guard('purchases:write'), preValidation };
-  app.post(`${door.prefix}/purchases`, options, async (request) => {
-    const { workspaceId, actor } = door.callerOf(request);
+  const options = { schema, ...policy.guard('purchases:write'), preValidation };
+  app.post(`${policy.prefix}/purchases`, options, async (request) => {
+    const { workspaceId, actor } = policy.callerOf(request);
     const { body } = request;
     const purchase = await db.transaction(async (tx) => {
       const item = await getOwnItem(tx, { workspaceId, itemId: BigInt(body.item_id) });
@@ -94,11 +94,11 @@ function registerIssue(app: App, door: Door, { db, masterKey, now }: Deps): void
   });
 }
 
-function registerList(app: App, door: Door, { db, masterKey }: Deps): void {
+function registerList(app: App, policy: AccessPolicy, { db, masterKey }: Deps): void {
   const data = Type.Object({ purchases: Type.Array(ListedPurchase), next_cursor: NextCursor });
   const schema = {
-    ...managed(door, { tag, summary: 'List or search purchases, newest first', data }),
-    params: door.params({}),
+    ...managed(policy, { tag, summary: 'List or search purchases, newest first', data }),
+    params: policy.params({}),
     querystring: Type.Object({
       ...PageQuery,
       purchase_code: Type.Optional(
@@ -115,9 +115,9 @@ function registerList(app: App, door: Door, { db, masterKey }: Deps): void {
       state: Type.Optional(Type.Enum([...purchaseStates])),
     }),
   };
-  const options = { schema, ...door.guard('purchases:write') };
-  app.get(`${door.prefix}/purchases`, options, async (request) => {
-    const { workspaceId } = door.callerOf(request);
+  const options = { schema, ...policy.guard('purchases:write') };
+  app.get(`${policy.prefix}/purchases`, options, async (request) => {
+    const { workspaceId } = policy.callerOf(request);
     const { query } = request;
     const code = readOptional('purchase_code', query.purchase_code, parseCode);
     const filter = {
@@ -147,21 +147,21 @@ function readOptional<T>(
   return value;
 }
 
-function registerRead(app: App, door: Door, { db, masterKey }: Deps): void {
+function registerRead(app: App, policy: AccessPolicy, { db, masterKey }: Deps): void {
   const schema = {
-    ...managed(door, { tag, summary: 'Read a purchase with its code', data: OnePurchase }),
-    params: door.params({ purchase_id: Id }),
+    ...managed(policy, { tag, summary: 'Read a purchase with its code', data: OnePurchase }),
+    params: policy.params({ purchase_id: Id }),
   };
-  const options = { schema, ...door.guard('purchases:write') };
-  app.get(`${door.prefix}/purchases/:purchase_id`, options, async (request) => {
-    const { workspaceId } = door.callerOf(request);
+  const options = { schema, ...policy.guard('purchases:write') };
+  app.get(`${policy.prefix}/purchases/:purchase_id`, options, async (request) => {
+    const { workspaceId } = policy.callerOf(request);
     const key = { workspaceId, purchaseId: BigInt(request.params.purchase_id) };
     const purchase = await getPurchase(db, key);
     return answer(request, { purchase: presentWholePurchase(masterKey, purchase) });
   });
 }
 
-function registerStates(app: App, door: Door, deps: Deps): void {
+function registerStates(app: App, policy: AccessPolicy, deps: Deps): void {
   const verbs = [
     { path: 'refund', verb: refundPurchase, summary: 'Refund; final' },
     { path: 'cancel', verb: cancelPurchase, summary: 'Cancel; final' },
@@ -170,27 +170,27 @@ function registerStates(app: App, door: Door, deps: Deps): void {
   ];
   for (const { path, verb, summary } of verbs) {
     const schema = {
-      ...managed(door, { tag, summary, data: OnePurchase }),
-      params: door.params({ purchase_id: Id }),
+      ...managed(policy, { tag, summary, data: OnePurchase }),
+      params: policy.params({ purchase_id: Id }),
     };
-    const options = { schema, ...door.guard('purchases:write') };
-    app.post(`${door.prefix}/purchases/:purchase_id/${path}`, options, async (request) => {
-      const target = targetOf(door, deps, request);
+    const options = { schema, ...policy.guard('purchases:write') };
+    app.post(`${policy.prefix}/purchases/:purchase_id/${path}`, options, async (request) => {
+      const target = targetOf(policy, deps, request);
       const purchase = await deps.db.transaction((tx) => verb(tx, target));
       return answer(request, { purchase: presentWholePurchase(deps.masterKey, purchase) });
     });
   }
 }
 
-function registerSupport(app: App, door: Door, deps: Deps): void {
+function registerSupport(app: App, policy: AccessPolicy, deps: Deps): void {
   const schema = {
-    ...managed(door, { tag, summary: 'Extend the support', data: OnePurchase }),
-    params: door.params({ purchase_id: Id }),
+    ...managed(policy, { tag, summary: 'Extend the support', data: OnePurchase }),
+    params: policy.params({ purchase_id: Id }),
     body: Type.Object({ supported_until: Moment }),
   };
-  const options = { schema, ...door.guard('purchases:write') };
-  app.post(`${door.prefix}/purchases/:purchase_id/support`, options, async (request) => {
-    const target = targetOf(door, deps, request);
+  const options = { schema, ...policy.guard('purchases:write') };
+  app.post(`${policy.prefix}/purchases/:purchase_id/support`, options, async (request) => {
+    const target = targetOf(policy, deps, request);
     const until = parseMoment(request.body.supported_until);
     if (!until)
       throw fail('invalid_parameter', {

@@ -11,7 +11,7 @@ import { Type } from 'typebox';
 import { fail } from '../../errors.ts';
 import type { SellerFinder } from '../../workspaces/find-seller.ts';
 import {
-  getVisit,
+  getMembership,
   requireMembership,
   WorkspaceParams,
 } from '../../workspaces/require-membership.ts';
@@ -66,7 +66,7 @@ export function registerCodeCheck(app: App, deps: Deps): void {
   const onRequest = requireMembership(deps.signIn, { role: 'member' });
   const path = '/panel/workspaces/:workspace_id/purchases/check';
   app.post(path, { schema, onRequest }, async (request) => {
-    const { workspaceId } = getVisit(request);
+    const { workspaceId } = getMembership(request);
     const { purchase_code: text, item_id: item } = request.body;
     const itemId = item === undefined ? undefined : BigInt(item);
     const asked = { workspaceId, code: text.trim(), itemId };

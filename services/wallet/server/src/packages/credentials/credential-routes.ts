@@ -7,7 +7,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { parseId } from '@counterfoil/kit/http/parameters';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Door, getVisitor, managed, PackageParams } from '../../access-policy.ts';
+import { type AccessPolicy, getPrincipal, managed, PackageParams } from '../../access-policy.ts';
 import { type ManagementDeps, targetOf } from '../package-target.ts';
 import {
   IssuedPairAnswer,
@@ -33,15 +33,19 @@ const OverlapField = Type.Optional(
   Type.Enum([...overlapNames], { description: 'How long the old one goes on; 24h unless told.' }),
 );
 
-export function registerCredentialManagement(app: App, door: Door, deps: ManagementDeps): void {
-  const schema = { ...managed(door, { summary: 'List key pairs', data: Pairs }), params };
-  const onRequest = door.admitTo({ role: 'member' });
-  app.get(`${door.packagePath}/key-pairs`, { schema, onRequest }, async (request) =>
+export function registerCredentialManagement(
+  app: App,
+  policy: AccessPolicy,
+  deps: ManagementDeps,
+): void {
+  const schema = { ...managed(policy, { summary: 'List key pairs', data: Pairs }), params };
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  app.get(`${policy.packagePath}/key-pairs`, { schema, onRequest }, async (request) =>
     answer(request, await presentPairs(deps, targetOf(deps, request).packageId)),
   );
-  registerPairRotation(app, door, deps);
-  registerAesRotation(app, door, deps);
-  if (door.isPanel) registerReveal(app, door, deps);
+  registerPairRotation(app, policy, deps);
+  registerAesRotation(app, policy, deps);
+  if (policy.isPanel) registerReveal(app, policy, deps);
 }
 
 async function presentPairs(deps: ManagementDeps, packageId: number) {
@@ -50,15 +54,15 @@ async function presentPairs(deps: ManagementDeps, packageId: number) {
   return { key_pairs: pairs.map((pair) => presentPair(pair, now)) };
 }
 
-function registerPairRotation(app: App, door: Door, deps: ManagementDeps): void {
-  const onRequest = door.admitTo({ role: 'owner' });
+function registerPairRotation(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
+  const onRequest = policy.authorizeFor({ role: 'owner' });
   const Rotated = Type.Object({ purpose: PairPurpose, pair: IssuedPairAnswer, old_until: time });
   const rotateSchema = {
-    ...managed(door, { summary: 'Replace the key pair of a purpose', data: Rotated }),
+    ...managed(policy, { summary: 'Replace the key pair of a purpose', data: Rotated }),
     params,
     body: Type.Object({ purpose: PairPurpose, overlap: OverlapField }),
   };
-  const rotatePath = `${door.packagePath}/key-pairs/rotate`;
+  const rotatePath = `${policy.packagePath}/key-pairs/rotate`;
   app.post(rotatePath, { schema: rotateSchema, onRequest }, async (request) => {
     const { purpose, overlap = usualOverlap } = request.body;
     const rotation = { ...targetOf(deps, request), purpose, overlap };
@@ -68,10 +72,10 @@ function registerPairRotation(app: App, door: Door, deps: ManagementDeps): void 
   });
 
   const revokeSchema = {
-    ...managed(door, { summary: 'Revoke a key pair at once', data: Pairs }),
+    ...managed(policy, { summary: 'Revoke a key pair at once', data: Pairs }),
     params: pairParams,
   };
-  const revokePath = `${door.packagePath}/key-pairs/:pair_id/revoke`;
+  const revokePath = `${policy.packagePath}/key-pairs/:pair_id/revoke`;
   app.post(revokePath, { schema: revokeSchema, onRequest }, async (request) => {
     const target = { ...targetOf(deps, request), id: parseId(request.params.pair_id) };
     await deps.db.transaction((tx) => revokeKeyPair(tx, target));
@@ -79,15 +83,15 @@ function registerPairRotation(app: App, door: Door, deps: ManagementDeps): void 
   });
 }
 
-function registerAesRotation(app: App, door: Door, deps: ManagementDeps): void {
-  const onRequest = door.admitTo({ role: 'owner' });
+function registerAesRotation(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
+  const onRequest = policy.authorizeFor({ role: 'owner' });
   const data = Type.Object({ aes_key: Type.String(), old_until: time });
   const schema = {
-    ...managed(door, { summary: 'Replace the AES key', data }),
+    ...managed(policy, { summary: 'Replace the AES key', data }),
     params,
     body: Type.Object({ overlap: OverlapField }),
   };
-  app.post(`${door.packagePath}/aes-key/rotate`, { schema, onRequest }, async (request) => {
+  app.post(`${policy.packagePath}/aes-key/rotate`, { schema, onRequest }, async (request) => {
     const { overlap = usualOverlap } = request.body;
     const rotation = { ...targetOf(deps, request), overlap };
     const made = await deps.db.transaction((tx) => rotateAesKey(tx, deps.masterKey, rotation));
@@ -98,17 +102,17 @@ function registerAesRotation(app: App, door: Door, deps: ManagementDeps): void {
 const asksPassword = 'Asks for the password again; ten wrong ones in a quarter of an hour lock it.';
 
 /** Only for people: a program has no password that it could be asked for. */
-function registerReveal(app: App, door: Door, deps: ManagementDeps): void {
-  const onRequest = door.admitTo({ role: 'owner' });
+function registerReveal(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
+  const onRequest = policy.authorizeFor({ role: 'owner' });
   const body = Type.Object({ password: Password });
   const description = asksPassword;
   const summary = "Show a callback pair's secret again";
   const secretSchema = {
-    ...managed(door, { summary, description, data: IssuedPairAnswer }),
+    ...managed(policy, { summary, description, data: IssuedPairAnswer }),
     params: pairParams,
     body,
   };
-  const secretPath = `${door.packagePath}/key-pairs/:pair_id/reveal`;
+  const secretPath = `${policy.packagePath}/key-pairs/:pair_id/reveal`;
   app.post(secretPath, { schema: secretSchema, onRequest }, async (request) => {
     await askPassword(deps, request, request.body.password);
     const target = { ...targetOf(deps, request), id: parseId(request.params.pair_id) };
@@ -123,12 +127,12 @@ function registerReveal(app: App, door: Door, deps: ManagementDeps): void {
     previous: Type.Union([Type.Object({ aes_key: Type.String(), until: time }), Type.Null()]),
   });
   const aesSchema = {
-    ...managed(door, { summary: 'Show the AES key again', description, data }),
+    ...managed(policy, { summary: 'Show the AES key again', description, data }),
     params,
     body,
   };
   app.post(
-    `${door.packagePath}/aes-key/reveal`,
+    `${policy.packagePath}/aes-key/reveal`,
     { schema: aesSchema, onRequest },
     async (request) => {
       await askPassword(deps, request, request.body.password);
@@ -148,7 +152,7 @@ async function askPassword(
   request: FastifyRequest,
   password: string,
 ): Promise<void> {
-  const { session } = getVisitor(request);
+  const { session } = getPrincipal(request);
   if (!session) throw new Error('only a person can be asked for a password');
   await requirePassword(deps.signIn, { personId: session.personId, password });
 }

@@ -5,7 +5,7 @@ import { Email } from '@counterfoil/identity/members/person';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
-import { type Door, getVisitor, managed, PackageParams } from '../../access-policy.ts';
+import { type AccessPolicy, getPrincipal, managed, PackageParams } from '../../access-policy.ts';
 import { actAs } from '../../people/scope.ts';
 import { getManagedPackage } from '../get-managed-package.ts';
 import { PackageAnswer, presentPackage } from '../managed-package.ts';
@@ -44,21 +44,21 @@ async function present(deps: ManagementDeps, issued: IssuedPackage) {
 const Issued = { package: PackageAnswer, credentials: Credentials };
 
 /** Administrators issue packages; owners may ask for a twin of theirs. */
-export function registerPackageIssue(app: App, door: Door, deps: ManagementDeps): void {
-  if (door.isAdmin) registerIssue(app, door, deps);
+export function registerPackageIssue(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
+  if (policy.isAdmin) registerIssue(app, policy, deps);
   const schema = {
-    ...managed(door, { summary: 'Give a package its sandbox twin', data: Type.Object(Issued) }),
+    ...managed(policy, { summary: 'Give a package its sandbox twin', data: Type.Object(Issued) }),
     params: Type.Object(PackageParams),
   };
-  const onRequest = door.admitTo({ role: 'owner' });
-  app.post(`${door.packagePath}/sandbox`, { schema, onRequest }, async (request) => {
+  const onRequest = policy.authorizeFor({ role: 'owner' });
+  app.post(`${policy.packagePath}/sandbox`, { schema, onRequest }, async (request) => {
     const target = targetOf(deps, request);
     const twin = await deps.db.transaction((tx) => createSandbox(tx, deps.masterKey, target));
     return answer(request, await present(deps, twin));
   });
 }
 
-function registerIssue(app: App, door: Door, deps: ManagementDeps): void {
+function registerIssue(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const data = Type.Object({
     ...Issued,
     owner_link: Type.Union([Type.String(), Type.Null()], {
@@ -71,22 +71,26 @@ function registerIssue(app: App, door: Door, deps: ManagementDeps): void {
     currency: Type.String({ pattern: '^[A-Z]{3}$', examples: ['EUR'] }),
     owner_email: Type.Optional(Email),
   });
-  const schema = { ...managed(door, { summary: 'Issue a package (pending)', data }), body };
-  app.post(`${door.prefix}/packages`, { schema, onRequest: door.admit }, async (request) => {
-    const { actor, session } = getVisitor(request);
-    const { owner_email: email, ...wanted } = request.body;
-    const { issued, link } = await deps.db.transaction(async (tx) => {
-      const made = await issuePackage(tx, deps.masterKey, { wanted, actor, at: deps.now() });
-      const tenantId = BigInt(made.id);
-      const invitedBy = session?.personId ?? null;
-      const signIn = actAs(deps.signIn, actor);
-      const owner = { tenantId, role: 'owner', invitedBy } as const;
-      const invitation = email && (await invitePerson(signIn, tx, { ...owner, email }));
-      return { issued: made, link: invitation };
-    });
-    return answer(request, {
-      ...(await present(deps, issued)),
-      owner_link: link ? link.url : null,
-    });
-  });
+  const schema = { ...managed(policy, { summary: 'Issue a package (pending)', data }), body };
+  app.post(
+    `${policy.prefix}/packages`,
+    { schema, onRequest: policy.authorize },
+    async (request) => {
+      const { actor, session } = getPrincipal(request);
+      const { owner_email: email, ...wanted } = request.body;
+      const { issued, link } = await deps.db.transaction(async (tx) => {
+        const made = await issuePackage(tx, deps.masterKey, { wanted, actor, at: deps.now() });
+        const tenantId = BigInt(made.id);
+        const invitedBy = session?.personId ?? null;
+        const signIn = actAs(deps.signIn, actor);
+        const owner = { tenantId, role: 'owner', invitedBy } as const;
+        const invitation = email && (await invitePerson(signIn, tx, { ...owner, email }));
+        return { issued: made, link: invitation };
+      });
+      return answer(request, {
+        ...(await present(deps, issued)),
+        owner_link: link ? link.url : null,
+      });
+    },
+  );
 }

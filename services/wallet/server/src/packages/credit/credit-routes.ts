@@ -5,7 +5,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
-import { type Door, getHome, managed, PackageParams } from '../../access-policy.ts';
+import { type AccessPolicy, getHome, managed, PackageParams } from '../../access-policy.ts';
 import { fail } from '../../errors.ts';
 import { listTopUps } from '../../ledger/list-top-ups.ts';
 import { createTurns } from '../../serial-queue.ts';
@@ -26,15 +26,19 @@ import { topUpPackage } from './top-up-package.ts';
 
 const params = Type.Object(PackageParams);
 
-export function registerCreditManagement(app: App, door: Door, deps: ManagementDeps): void {
+export function registerCreditManagement(
+  app: App,
+  policy: AccessPolicy,
+  deps: ManagementDeps,
+): void {
   const data = Type.Object({ top_ups: Type.Array(TopUpLine), next_cursor: NextCursor });
   const schema = {
-    ...managed(door, { summary: 'List top-ups and their reverses, newest first', data }),
+    ...managed(policy, { summary: 'List top-ups and their reverses, newest first', data }),
     params,
     querystring: Type.Object(PageQuery),
   };
-  const onRequest = door.admitTo({ role: 'member' });
-  app.get(`${door.packagePath}/top-ups`, { schema, onRequest }, async (request) => {
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  app.get(`${policy.packagePath}/top-ups`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const page = readPage(request.query, 'top_ups');
     const { currency } = await getManagedPackage(deps.db, packageId);
@@ -44,15 +48,15 @@ export function registerCreditManagement(app: App, door: Door, deps: ManagementD
       ...presentNext(page, rows, (row) => row.movement.sequence),
     });
   });
-  if (door.isAdmin) registerTopUp(app, door, deps);
+  if (policy.isAdmin) registerTopUp(app, policy, deps);
 }
 
-function registerTopUp(app: App, door: Door, deps: ManagementDeps): void {
+function registerTopUp(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const data = Type.Object({ ...TopUpFields, duplicate: Type.Boolean() });
   const description =
     'Once per `transaction_id`, for ever: a repeat answers as the first did, with `duplicate`.';
   const schema = {
-    ...managed(door, { summary: 'Top up a package, or take a top-up back', data, description }),
+    ...managed(policy, { summary: 'Top up a package, or take a top-up back', data, description }),
     params,
     body: shownWith(
       Type.Object({
@@ -67,9 +71,9 @@ function registerTopUp(app: App, door: Door, deps: ManagementDeps): void {
       { not: contradiction },
     ),
   };
-  const onRequest = door.admitTo({ role: 'owner' });
+  const onRequest = policy.authorizeFor({ role: 'owner' });
   const inTurn = createTurns({ maxWaiting: 1000 });
-  app.post(`${door.packagePath}/top-ups`, { schema, onRequest }, async (request) => {
+  app.post(`${policy.packagePath}/top-ups`, { schema, onRequest }, async (request) => {
     const { amount, transaction_id: transactionId, note = '' } = request.body;
     const type = readType(request.body);
     const wanted = { ...targetOf(deps, request), type, amount, transactionId, note };

@@ -4,20 +4,20 @@ import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { formatMinor, getDecimals } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
-import { type Door, getHome, managed, PackageParams } from '../../access-policy.ts';
+import { type AccessPolicy, getHome, managed, PackageParams } from '../../access-policy.ts';
 import { measureCreditUse } from '../../ledger/measure-credit-use.ts';
 import { getManagedPackage } from '../get-managed-package.ts';
 import type { ManagementDeps } from '../package-target.ts';
 import { presentCredit } from './credit.ts';
 import { CreditAnswer, findRunwayHours } from './runway.ts';
 
-export function registerRunway(app: App, door: Door, deps: ManagementDeps): void {
+export function registerRunway(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const schema = {
-    ...managed(door, { summary: "How long will a package's credit last?", data: CreditAnswer }),
+    ...managed(policy, { summary: "How long will a package's credit last?", data: CreditAnswer }),
     params: Type.Object(PackageParams),
   };
-  const onRequest = door.admitTo({ role: 'member' });
-  app.get(`${door.packagePath}/credit`, { schema, onRequest }, async (request) => {
+  const onRequest = policy.authorizeFor({ role: 'member' });
+  app.get(`${policy.packagePath}/credit`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const found = await getManagedPackage(deps.db, packageId);
     const { currency, credit, overdraftLimit, state } = found;
