@@ -52,7 +52,7 @@ export const mutantTargets: readonly MutantTarget[] = [
     'libs/kit/src/http/throttle',
     'libs/kit/src/http/network',
     'libs/identity/src/second-factor/totp',
-    'services/licensing/server/src/api-keys/sent-keys',
+    'services/licensing/server/src/authentication/sent-keys',
     `${wallet}/packages/customer-package`,
     `${wallet}/packages/callers/authenticate`,
     `${wallet}/packages/callers/authenticate-from-cache`,

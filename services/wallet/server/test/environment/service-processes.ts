@@ -38,6 +38,8 @@ export async function startProcesses(
       ...process.env,
       LOG_LEVEL: 'error',
       DATABASE_CONNECTIONS: '4',
+      // The number of refused calls until every process has answered one is not known beforehand.
+      AUTH_FAILURES_PER_MINUTE: '0',
       WALLET_PORT: String(port),
       WALLET_DATABASE_URL: given.config.databaseUrl,
       MASTER_KEY: given.masterKeyText,
