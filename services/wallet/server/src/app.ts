@@ -124,32 +124,13 @@ type Parts = Awaited<ReturnType<typeof openParts>>;
 /** Opens everything that holds state in memory or works in the background, and closes it with the app. */
 async function openParts(app: App, deps: WalletDeps) {
   const { config, db, ledger, logger, upstream, now = () => new Date() } = deps;
-  const { masterKey, callbackLogDays: logDays, catalogueMaxAgeMs: maxAgeMs } = config;
-  const { logEveryMs: everyMs = 1000, liveEveryMs: tickMs = 2000 } = deps;
-  const { registry, durations } = openMetrics(app, deps);
-  const { finder, statuses, accounts, ahead } = await openCaches(deps, registry, now);
-  const attempts = createAttemptRecorder({ db, logger, registry, logDays, everyMs });
-  const recording = { logDays, everyMs, otherTables: [attempts.table] };
-  const recorder = createCallbackRecorder({ db, finder, logger, registry, now, ...recording });
-  const uses = createPairUseRecorder({ db, logger, now, everyMs });
-  countCalls(upstream, registry);
-  const catalogue = deps.catalogue ?? createCatalogueCache({ db, upstream, logger, now, maxAgeMs });
-  const latency = createLatencyReader(durations, 30);
-  const figures = createFigureWatch({ db, ledger, latency, logger, now, tickMs });
-  const reports = createReportReader({ ...config, db, logger, registry });
-  app.addHook('onClose', async () => {
-    figures.close();
-    await ahead?.stop();
-    await reports.close();
-    await catalogue.close();
-    await ledger.drain();
-    await recorder.close();
-    await attempts.close();
-    await uses.close();
-    await finder.close();
-    await accounts.close();
-  });
-  const { upstream: limits, gameSessionMs: sessionMs } = config;
+  const metrics = openMetrics(app, deps);
+  const caches = await openCaches(deps, metrics.registry, now);
+  const background = openBackground(app, deps, { ...metrics, ...caches, now });
+  const { registry, durations } = metrics;
+  const { finder, statuses, accounts } = caches;
+  const { attempts, recorder, uses, catalogue, figures, reports } = background;
+  const { masterKey, upstream: limits, gameSessionMs: sessionMs } = config;
   const getBalance = createBalanceReader(db);
   const games = { db, upstream, catalogue, limits, sessionMs, logger, now, getBalance };
   const throttle = createThrottle({
@@ -240,6 +221,39 @@ async function openCaches(deps: WalletDeps, registry: Metrics, now: () => Date) 
   });
   const ahead = deps.readsAhead ? readAheadLater({ db, ledger, accounts, logger }) : undefined;
   return { finder, statuses, accounts, ahead };
+}
+
+type BackgroundParts = ReturnType<typeof openMetrics> &
+  Awaited<ReturnType<typeof openCaches>> & { readonly now: () => Date };
+
+/** Opens what works in the background. Closing the app closes it first, and then the caches. */
+function openBackground(app: App, deps: WalletDeps, parts: BackgroundParts) {
+  const { config, db, ledger, logger, upstream } = deps;
+  const { callbackLogDays: logDays, catalogueMaxAgeMs: maxAgeMs } = config;
+  const { logEveryMs: everyMs = 1000, liveEveryMs: tickMs = 2000 } = deps;
+  const { registry, durations, finder, accounts, ahead, now } = parts;
+  const attempts = createAttemptRecorder({ db, logger, registry, logDays, everyMs });
+  const recording = { logDays, everyMs, otherTables: [attempts.table] };
+  const recorder = createCallbackRecorder({ db, finder, logger, registry, now, ...recording });
+  const uses = createPairUseRecorder({ db, logger, now, everyMs });
+  countCalls(upstream, registry);
+  const catalogue = deps.catalogue ?? createCatalogueCache({ db, upstream, logger, now, maxAgeMs });
+  const latency = createLatencyReader(durations, 30);
+  const figures = createFigureWatch({ db, ledger, latency, logger, now, tickMs });
+  const reports = createReportReader({ ...config, db, logger, registry });
+  app.addHook('onClose', async () => {
+    figures.close();
+    await ahead?.stop();
+    await reports.close();
+    await catalogue.close();
+    await ledger.drain();
+    await recorder.close();
+    await attempts.close();
+    await uses.close();
+    await finder.close();
+    await accounts.close();
+  });
+  return { attempts, recorder, uses, catalogue, figures, reports };
 }
 
 /** Plain requests whose credentials are in memory are answered before the router sees them. */

@@ -20,13 +20,11 @@ export function readCallback(body: CallbackBody, currency: string): Callback {
       const amount = amountOf(body, 'amount', currency);
       return { action, transactionId, amount, playerId, gameId, roundId, roundFinished, sessionId };
     }
-    case 'win': {
-      const transactionId = idOf(body);
-      const amount = amountOf(body, 'amount', currency);
+    case 'win':
       return {
         action,
-        transactionId,
-        amount,
+        transactionId: idOf(body),
+        amount: amountOf(body, 'amount', currency),
         reference,
         playerId,
         gameId,
@@ -34,23 +32,18 @@ export function readCallback(body: CallbackBody, currency: string): Callback {
         roundFinished,
         sessionId,
       };
-    }
-    case 'bet_win': {
-      const transactionId = idOf(body);
-      const betAmount = amountOf(body, 'bet_amount', currency);
-      const winAmount = amountOf(body, 'win_amount', currency);
+    case 'bet_win':
       return {
         action,
-        transactionId,
-        betAmount,
-        winAmount,
+        transactionId: idOf(body),
+        betAmount: amountOf(body, 'bet_amount', currency),
+        winAmount: amountOf(body, 'win_amount', currency),
         playerId,
         gameId,
         roundId,
         roundFinished,
         sessionId,
       };
-    }
     case 'rollback':
     case 'refund':
     case 'cancel': {

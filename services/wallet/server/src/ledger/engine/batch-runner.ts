@@ -41,30 +41,102 @@ export interface BatchRunner {
 }
 
 export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
-  const { cache, credits, answerWithinMs, withoutExpired } = deps;
   const counters = createCounters();
-  const answerLater = createAnswerLater();
-  const onRoundTrip = (kind: RoundTrip) => {
-    counters[kind === 'write' ? 'writes' : kind]++;
-  };
-  const commitDeps: CommitDeps = { ...deps, onRoundTrip };
+  const inFlight = createInFlight(deps);
+  const runPart = createPartRunner(deps, counters);
   let isRunning = false;
+
+  const runParts = async (batch: readonly PendingOrder[]): Promise<void> => {
+    const parts = deps.onePackage ? splitByPackage(batch) : [batch];
+    deps.balanceReads.startBatch();
+    for (const [i, part] of parts.entries()) {
+      const sent = inFlight.start(part, i === 0, parts.slice(i + 1).flat());
+      if (sent.length > 0) await runPart([...sent], 0);
+    }
+  };
+
+  return {
+    counters,
+    run: async (batch) => {
+      assert(!isRunning, 'a batch was started before the last one ended');
+      isRunning = true;
+      const { failed, writes } = counters;
+      if (batch.length > 0) await runParts(batch);
+      deps.balanceReads.endBatch();
+      inFlight.end();
+      isRunning = false;
+      return counters.failed === failed && counters.writes > writes;
+    },
+    rejectOverdue: inFlight.rejectOverdue,
+    isBusyWith: inFlight.isBusyWith,
+  };
+}
+
+type InFlightDeps = Pick<BatchRunnerDeps, 'credits' | 'answerWithinMs' | 'withoutExpired'>;
+
+interface InFlight extends Pick<BatchRunner, 'rejectOverdue' | 'isBusyWith'> {
+  /** Returns the orders of a part that are sent now. Those of later parts have waited meanwhile. */
+  start(
+    part: readonly PendingOrder[],
+    isFirst: boolean,
+    later: readonly PendingOrder[],
+  ): readonly PendingOrder[];
+  end(): void;
+}
+
+/** The orders that the database has not answered yet. */
+function createInFlight({ credits, answerWithinMs, withoutExpired }: InFlightDeps): InFlight {
   let inFlight: readonly PendingOrder[] = [];
   /** The packages of `inFlight`, once `isBusyWith` has needed them. */
   let packagesInFlight: ReadonlySet<number> | undefined;
   /** Parts of the batch that are not sent yet, and so not applied. */
   let unsent: readonly PendingOrder[] = [];
 
-  const runParts = async (batch: readonly PendingOrder[]): Promise<void> => {
-    const parts = deps.onePackage ? splitByPackage(batch) : [batch];
-    deps.balanceReads.startBatch();
-    for (const [i, part] of parts.entries()) {
-      unsent = parts.slice(i + 1).flat();
-      inFlight = i === 0 ? part : withoutExpired(part);
-      packagesInFlight = undefined;
-      if (inFlight.length > 0) await runPart([...inFlight], 0);
+  const rejectInFlight = () => {
+    const oldest = performance.now() - answerWithinMs;
+    for (const { since, order, reject } of inFlight) {
+      if (since >= oldest) continue;
+      credits.invalidate(order.packageId);
+      reject(new LedgerFailure('outcome_unknown'));
     }
   };
+
+  return {
+    start: (part, isFirst, later) => {
+      unsent = later;
+      inFlight = isFirst ? part : withoutExpired(part);
+      packagesInFlight = undefined;
+      return inFlight;
+    },
+    end: () => {
+      inFlight = [];
+    },
+    rejectOverdue: (nowMs) => {
+      // A process that was busy reads the database's answers first. A batch sent by then has no order
+      // this old, because an order that has waited longer than `maxWaitMs` is not sent.
+      if (inFlight.some(({ since }) => since < nowMs - answerWithinMs)) {
+        setImmediate(rejectInFlight);
+      }
+      withoutExpired(unsent);
+    },
+    isBusyWith: (packageId) => {
+      if (inFlight.length * 2 < minCallersForHalves) return false;
+      packagesInFlight ??= new Set(inFlight.map(({ order }) => order.packageId));
+      return packagesInFlight.has(packageId);
+    },
+  };
+}
+
+type RunPart = (part: readonly PendingOrder[], rereads: number) => Promise<void>;
+
+/** Commits a part of a batch and answers its orders. */
+function createPartRunner(deps: BatchRunnerDeps, counters: LedgerCounters): RunPart {
+  const { cache, credits } = deps;
+  const answerLater = createAnswerLater();
+  const onRoundTrip = (kind: RoundTrip) => {
+    counters[kind === 'write' ? 'writes' : kind]++;
+  };
+  const commitDeps: CommitDeps = { ...deps, onRoundTrip };
 
   const runPart = async (part: readonly PendingOrder[], rereads: number): Promise<void> => {
     counters.batches++;
@@ -110,41 +182,7 @@ export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
     for (const { reject } of part) reject(new LedgerFailure(code, error));
   };
 
-  const rejectInFlight = () => {
-    const oldest = performance.now() - answerWithinMs;
-    for (const { since, order, reject } of inFlight) {
-      if (since >= oldest) continue;
-      credits.invalidate(order.packageId);
-      reject(new LedgerFailure('outcome_unknown'));
-    }
-  };
-
-  return {
-    counters,
-    run: async (batch) => {
-      assert(!isRunning, 'a batch was started before the last one ended');
-      isRunning = true;
-      const { failed, writes } = counters;
-      if (batch.length > 0) await runParts(batch);
-      deps.balanceReads.endBatch();
-      inFlight = [];
-      isRunning = false;
-      return counters.failed === failed && counters.writes > writes;
-    },
-    rejectOverdue: (nowMs) => {
-      // A process that was busy reads the database's answers first. A batch sent by then has no order
-      // this old, because an order that has waited longer than `maxWaitMs` is not sent.
-      if (inFlight.some(({ since }) => since < nowMs - answerWithinMs)) {
-        setImmediate(rejectInFlight);
-      }
-      withoutExpired(unsent);
-    },
-    isBusyWith: (packageId) => {
-      if (inFlight.length * 2 < minCallersForHalves) return false;
-      packagesInFlight ??= new Set(inFlight.map(({ order }) => order.packageId));
-      return packagesInFlight.has(packageId);
-    },
-  };
+  return runPart;
 }
 
 const createCounters = (): LedgerCounters => ({
