@@ -63,7 +63,8 @@ export function describeDemo(settings: StartSettings, hellos: Hellos): string {
         '  Try:',
         `  curl -H 'X-Api-Key: ${workspace.api_key}' ${addresses.licensing}/api/account/details`,
         `  curl -H 'X-UID: ${customer.uid}' -H 'X-API-KEY: ${customer.api_key}' \\`,
-        `    -H 'X-API-SECRET: ${customer.api_secret}' '${addresses.wallet}/api/v1/user/balance?player_id=player-1'`,
+        `    -H 'X-API-SECRET: ${customer.api_secret}' ` +
+          `'${addresses.wallet}/api/v1/user/balance?player_id=player-1'`,
       ].join('\n'),
       '  All credentials, as JSON: npm run --silent credentials',
     );

@@ -255,16 +255,20 @@ it.each([
   });
 });
 
-it('a database that is away is status 5; settings that are wrong are status 2, all of them told', async () => {
-  const away = openEntry({ env: { ...env, WALLET_DATABASE_URL: 'postgres://127.0.0.1:1/x' } });
-  expect(await away.run('packages', 'list')).toMatchObject({ status: 5, out: '' });
-  const wrong = openEntry({ env: { ...env, WALLET_PORT: 'x', LOG_LEVEL: 'y' } });
-  const { status, err } = await wrong.run('packages', 'list');
-  expect(status).toBe(2);
-  expect(err).toMatch(/WALLET_PORT must be[\s\S]*LOG_LEVEL must be|LOG_LEVEL[\s\S]*WALLET_PORT/);
-  const none = openEntry({ env: { DATA_DIR: join(folder, 'none') } });
-  expect(await none.run('packages', 'list')).toMatchObject({ status: 5 });
-});
+it(
+  'a database that is away is status 5; ' +
+    'settings that are wrong are status 2, all of them told',
+  async () => {
+    const away = openEntry({ env: { ...env, WALLET_DATABASE_URL: 'postgres://127.0.0.1:1/x' } });
+    expect(await away.run('packages', 'list')).toMatchObject({ status: 5, out: '' });
+    const wrong = openEntry({ env: { ...env, WALLET_PORT: 'x', LOG_LEVEL: 'y' } });
+    const { status, err } = await wrong.run('packages', 'list');
+    expect(status).toBe(2);
+    expect(err).toMatch(/WALLET_PORT must be[\s\S]*LOG_LEVEL must be|LOG_LEVEL[\s\S]*WALLET_PORT/);
+    const none = openEntry({ env: { DATA_DIR: join(folder, 'none') } });
+    expect(await none.run('packages', 'list')).toMatchObject({ status: 5 });
+  },
+);
 
 it('a connection lost in the middle of a change is status 6, unless nothing can have been sent', () => {
   const lost = new DatabaseUnavailableError('connection terminated');

@@ -108,18 +108,22 @@ describe('a running server', () => {
     expect(await query(postgres.url(name), 'select current_database() as name')).toEqual({ name });
   });
 
-  test('has its folder, relative or a symlink, to itself: a second start is refused by every name', async () => {
-    const names = [dataDir, join(folder, 'alias'), relative(process.cwd(), dataDir)];
-    for (const name of names) {
-      const second = startEmbeddedPostgres({ dataDir: name });
-      await expect(second).rejects.toThrow(DataDirInUseError);
-      await expect(second).rejects.toThrow(
-        `The data folder ${dataDir} is in use by another Counterfoil (process ${process.pid}); ` +
-          'stop that one first or set DATA_DIR to another folder.',
-      );
-    }
-    expect(await query(postgres.url('postgres'), 'select 1 as one')).toEqual({ one: 1 });
-  });
+  test(
+    'has its folder, relative or a symlink, to itself: ' +
+      'a second start is refused by every name',
+    async () => {
+      const names = [dataDir, join(folder, 'alias'), relative(process.cwd(), dataDir)];
+      for (const name of names) {
+        const second = startEmbeddedPostgres({ dataDir: name });
+        await expect(second).rejects.toThrow(DataDirInUseError);
+        await expect(second).rejects.toThrow(
+          `The data folder ${dataDir} is in use by another Counterfoil (process ${process.pid}); ` +
+            'stop that one first or set DATA_DIR to another folder.',
+        );
+      }
+      expect(await query(postgres.url('postgres'), 'select 1 as one')).toEqual({ one: 1 });
+    },
+  );
 });
 
 describe('the data folder', () => {

@@ -15,7 +15,8 @@ export function showPaytable(state: PlayState, betMinor: number, money: MoneyTex
   const facts = make(
     'p',
     'facts',
-    `${game.name} by ${game.studio}. Over all outcomes ${game.rtp}% of stakes come back; ${game.volatility} volatility. ` +
+    `${game.name} by ${game.studio}. ` +
+      `Over all outcomes ${game.rtp}% of stakes come back; ${game.volatility} volatility. ` +
       'Every outcome is drawn on the server.',
   );
   dialog.replaceChildren(make('header', '', title, close), ...content, facts);

@@ -34,7 +34,9 @@ export async function checkDatabase(options: {
     return evaluateDatabase(facts, { service, production: config.production, wantedConnections });
   } catch (error) {
     const [says = ''] = describeFailure(error).split('\n');
-    const advice = `Look whether the server runs, and at ${options.urlName}: host, port, user, password, name.`;
+    const advice =
+      `Look whether the server runs, and at ${options.urlName}: ` +
+      'host, port, user, password, name.';
     return [problem(`${service} database`, says, advice)];
   }
 }

@@ -34,7 +34,9 @@ export async function checkProvider(
     const setting = source === 'private' ? 'PROVIDER_PRIVATE_URL' : 'PROVIDER_PUBLIC_URL';
     if ('games' in found) return evaluateGames(source, found.games);
     const says = `the ${source} catalogue can not be had: ${reasons[found.failure] ?? found.failure}`;
-    const advice = `Look at ${setting}, the network and the provider; docs/reference/provider.md says what it must answer.`;
+    const advice =
+      `Look at ${setting}, the network and the provider; ` +
+      'docs/reference/provider.md says what it must answer.';
     return fails === tries.length ? problem(check, says, advice) : warning(check, says, advice);
   });
 }

@@ -19,7 +19,10 @@ const halves = '\\ud800-\\udfff';
 /** Invisible and private characters of every plane; only an engine with a Unicode flag knows them. */
 const invisibleAnywhere = '\\p{Cf}\\p{Co}';
 
-/** The document shows less than is enforced: the parts that only an engine with a Unicode flag reads are left out. */
+/**
+ * The document shows less than is enforced: the parts that only an engine with a Unicode flag reads
+ * are left out.
+ */
 interface Pattern {
   readonly enforced: string;
   readonly shown: string;

@@ -14,8 +14,17 @@ export class DatabaseUnavailableError extends Error {
 
 /** Classes and codes of SQLSTATE that speak of the connection or the server, not the statement. */
 const unavailableState = /^(08...|57P0[1-5]|53300|57014|55P03|25006)$/;
-const unavailableMessage =
-  /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|connection error and is not queryable|cannot use a pool after/i;
+const unavailableMessage = new RegExp(
+  [
+    'connection terminated',
+    'timeout exceeded when trying to connect',
+    'query read timeout',
+    'client has encountered a connection error',
+    'connection error and is not queryable',
+    'cannot use a pool after',
+  ].join('|'),
+  'i',
+);
 
 const connectFailed = /timeout exceeded when trying to connect|cannot use a pool after/i;
 

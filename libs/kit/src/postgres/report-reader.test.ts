@@ -41,24 +41,28 @@ it('without a replica everything is read at the primary, and nothing is said of 
   expect([result, headers]).toEqual([nameIn(primary), {}]);
 });
 
-it('a replica that is near is read, with its lag told in the answer and in the metrics; one that is gone is not', async () => {
-  // Another database of the same server: no standby, and so not behind.
-  const near = { url: replica.url, maxLagMs: 30_000 };
-  const reports = createReportReader({ db, replica: near, logger, registry });
-  await reports.look();
-  const { result, headers } = await reports.read(nameOf);
-  expect(result).toBe(nameIn(replica));
-  expect(headers).toEqual({ 'x-replica-lag-seconds': expect.stringMatching(/^\d+\.\d$/) });
-  expect(await registry.metrics()).toMatch(/^replica_lag_seconds\{.*\} 0/m);
+it(
+  'a replica that is near is read, with its lag told in the answer and in the metrics; ' +
+    'one that is gone is not',
+  async () => {
+    // Another database of the same server: no standby, and so not behind.
+    const near = { url: replica.url, maxLagMs: 30_000 };
+    const reports = createReportReader({ db, replica: near, logger, registry });
+    await reports.look();
+    const { result, headers } = await reports.read(nameOf);
+    expect(result).toBe(nameIn(replica));
+    expect(headers).toEqual({ 'x-replica-lag-seconds': expect.stringMatching(/^\d+\.\d$/) });
+    expect(await registry.metrics()).toMatch(/^replica_lag_seconds\{.*\} 0/m);
 
-  await replica.drop();
-  const again = await reports.read(nameOf);
-  expect([again.result, again.headers]).toEqual([nameIn(primary), {}]);
-  await reports.look();
-  expect((await reports.open()).db).toBe(db);
-  expect(await registry.metrics()).toMatch(/^replica_lag_seconds\{.*\} Nan/im);
-  await reports.close();
-});
+    await replica.drop();
+    const again = await reports.read(nameOf);
+    expect([again.result, again.headers]).toEqual([nameIn(primary), {}]);
+    await reports.look();
+    expect((await reports.open()).db).toBe(db);
+    expect(await registry.metrics()).toMatch(/^replica_lag_seconds\{.*\} Nan/im);
+    await reports.close();
+  },
+);
 
 /** One address with two databases behind it: connections are led to the one and the other by turns. */
 async function openByTurns(one: TestDatabase, other: TestDatabase): Promise<string> {
@@ -128,7 +132,8 @@ it('the lag is of the very standby that is read: one that is behind is passed ov
   const { reports } = await giveStandbys();
   const behind = openDb({ url: other.url, applicationName: 'reports test' });
   await behind.query(
-    `create function public.pg_last_wal_replay_lsn() returns pg_lsn language sql as $$ select '0/1'::pg_lsn $$`,
+    'create function public.pg_last_wal_replay_lsn() returns pg_lsn language sql as ' +
+      `$$ select '0/1'::pg_lsn $$`,
   );
   await behind.query(`alter database ${nameIn(other)} set search_path = public, pg_catalog`);
   await behind.end();

@@ -73,31 +73,39 @@ describe('a name', () => {
     server.close();
   });
 
-  it('is looked up at each attempt, and no connection is made where one of its addresses is private', async () => {
-    const { port } = server.address() as AddressInfo;
-    const answers = [
-      [
-        { address: '8.8.8.8', family: 4 },
-        { address: '127.0.0.1', family: 4 },
-      ],
-      [{ address: '127.0.0.1', family: 4 }],
-      [{ address: '::1', family: 6 }],
-      [],
-    ];
-    const asked: string[] = [];
-    const resolve = async (host: string) => {
-      asked.push(host);
-      return answers[asked.length - 1] ?? [];
-    };
-    const sender = createSender(createAddressGuard({ allowLocal: false, resolve }));
-    const url = `https://rebound.example:${port}/`;
-    for (const _ of answers) {
-      const result = await sender.send({ url, headers: {}, body: '{}' });
-      expect(result).toMatchObject({ outcome: 'refused', error: 'address_refused' });
-    }
-    const literal = await sender.send({ url: `https://127.0.0.1:${port}/`, headers: {}, body: '' });
-    expect(literal.outcome).toBe('refused');
-    expect([asked.length, calls]).toEqual([answers.length, 0]);
-    await sender.close();
-  });
+  it(
+    'is looked up at each attempt, ' +
+      'and no connection is made where one of its addresses is private',
+    async () => {
+      const { port } = server.address() as AddressInfo;
+      const answers = [
+        [
+          { address: '8.8.8.8', family: 4 },
+          { address: '127.0.0.1', family: 4 },
+        ],
+        [{ address: '127.0.0.1', family: 4 }],
+        [{ address: '::1', family: 6 }],
+        [],
+      ];
+      const asked: string[] = [];
+      const resolve = async (host: string) => {
+        asked.push(host);
+        return answers[asked.length - 1] ?? [];
+      };
+      const sender = createSender(createAddressGuard({ allowLocal: false, resolve }));
+      const url = `https://rebound.example:${port}/`;
+      for (const _ of answers) {
+        const result = await sender.send({ url, headers: {}, body: '{}' });
+        expect(result).toMatchObject({ outcome: 'refused', error: 'address_refused' });
+      }
+      const literal = await sender.send({
+        url: `https://127.0.0.1:${port}/`,
+        headers: {},
+        body: '',
+      });
+      expect(literal.outcome).toBe('refused');
+      expect([asked.length, calls]).toEqual([answers.length, 0]);
+      await sender.close();
+    },
+  );
 });

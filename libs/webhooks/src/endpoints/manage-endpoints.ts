@@ -1,4 +1,5 @@
-// Creates, changes and deletes endpoints, and rotates and reveals their secrets, with an audit entry for each.
+// Creates, changes and deletes endpoints, and rotates and reveals their secrets,
+// with an audit entry for each.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { ServiceError } from '@counterfoil/kit/http/errors';

@@ -160,7 +160,8 @@ function serveOperations(app: App, { registry, ...deps }: Parts): void {
     token: config.metricsToken,
     production: config.production,
   });
-  // The content policy names the origin of the demo's media, because the panel may be open under another host.
+  // The content policy names the origin of the demo's media, because the panel may be open under
+  // another host.
   const mediaSources = config.demo ? [new URL(config.publicUrl).origin] : [];
   servePanel(app, { dist: panelDist, errors, mediaSources });
   if (config.demo) registerDemoMedia(app);

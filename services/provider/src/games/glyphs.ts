@@ -11,7 +11,8 @@ export type GlyphName = keyof typeof glyphs;
 export function drawGlyph(name: GlyphName, paint: string): string {
   const { body, shade = '', shine = '' }: Glyph = glyphs[name];
   return (
-    `<g fill="url(#${paint})" stroke="#000" stroke-opacity=".35" stroke-width="2" stroke-linejoin="round">${body}</g>` +
+    `<g fill="url(#${paint})" stroke="#000" stroke-opacity=".35" stroke-width="2" ` +
+    `stroke-linejoin="round">${body}</g>` +
     `<g fill="#000" fill-opacity=".18">${shade}</g><g fill="#fff" fill-opacity=".5">${shine}</g>`
   );
 }

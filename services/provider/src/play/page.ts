@@ -14,7 +14,8 @@ export const pageHeaders = {
 };
 
 const head = (title: string) =>
-  '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">' +
+  '<meta charset="utf-8">' +
+  '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">' +
   `<meta name="color-scheme" content="dark"><title>${escapeHtml(title)}</title>` +
   ['game', 'reels', 'picks']
     .map((name) => `<link rel="stylesheet" href="/assets/${name}.css">`)
@@ -36,9 +37,12 @@ export function renderGamePage({ game, mode, language }: Launch): string {
 <section id="stage" aria-label="${name}"></section>
 <p id="message" role="status" aria-live="polite">One moment …</p>
 <section id="console" aria-label="Controls">
-<dl class="figures"><div><dt>Balance</dt><dd id="balance">–</dd></div><div><dt>Win</dt><dd id="win">–</dd></div></dl>
-<div class="stake" role="group" aria-label="Stake"><button id="less" type="button" aria-label="Smaller stake">&#8722;</button>
-<output id="bet" aria-live="off">–</output><button id="more" type="button" aria-label="Larger stake">+</button></div>
+<dl class="figures">\
+<div><dt>Balance</dt><dd id="balance">–</dd></div><div><dt>Win</dt><dd id="win">–</dd></div></dl>
+<div class="stake" role="group" aria-label="Stake">\
+<button id="less" type="button" aria-label="Smaller stake">&#8722;</button>
+<output id="bet" aria-live="off">–</output>\
+<button id="more" type="button" aria-label="Larger stake">+</button></div>
 <button id="spin" type="button" disabled>Spin</button>
 </section></main>
 <dialog id="paytable" aria-labelledby="paytable-title"></dialog>
@@ -49,5 +53,6 @@ export function renderGamePage({ game, mode, language }: Launch): string {
 export const renderSpentPage = (): string => `<!doctype html>
 <html lang="en"><head>${head('This link is spent')}</head>
 <body class="notice"><main class="card"><h1>This link is spent</h1>
-<p>The address of a game works once and for two minutes. Go back to the site that you came from and open the game again.</p>
+<p>The address of a game works once and for two minutes. \
+Go back to the site that you came from and open the game again.</p>
 </main></body></html>`;

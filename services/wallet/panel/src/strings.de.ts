@@ -602,7 +602,9 @@ const german: Words = {
   admin: {
     packagesText: 'Die Pakete aller Kunden. Hier geben Sie frei, sperren und laden auf.',
     auditText:
-      'Jede Änderung durch Administratoren, Admin-Token und den Betreiber, auch in Paketen, sowie von Inhabern geänderte Einstellungen, Schlüssel und Sandboxes. Andere Änderungen durch Mitglieder stehen im Protokoll ihres Pakets.',
+      'Jede Änderung durch Administratoren, Admin-Token und den Betreiber, auch in ' +
+      'Paketen, sowie von Inhabern geänderte Einstellungen, Schlüssel und Sandboxes. ' +
+      'Andere Änderungen durch Mitglieder stehen im Protokoll ihres Pakets.',
     search: 'Name oder UID',
     state: 'Status',
     states: { pending: 'Wartend', approved: 'Freigegeben', suspended: 'Gesperrt' },

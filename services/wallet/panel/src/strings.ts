@@ -581,7 +581,9 @@ const english = {
   admin: {
     packagesText: 'The packages of all customers. Approve, suspend and top up here.',
     auditText:
-      'Every change that administrators, admin tokens and the operator made, also in packages, and the settings, keys and sandboxes that owners changed. Other changes by members are in the log of their package.',
+      'Every change that administrators, admin tokens and the operator made, also in ' +
+      'packages, and the settings, keys and sandboxes that owners changed. Other changes ' +
+      'by members are in the log of their package.',
     search: 'Name or UID',
     state: 'State',
     states: { pending: 'Pending', approved: 'Approved', suspended: 'Suspended' },

@@ -3,10 +3,13 @@ import { createHash } from 'node:crypto';
 
 const style = `
 :root { color-scheme: light dark; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#fafbf9, #131614);
-  color: light-dark(#1b201d, #e6e9e7); font: 16px/1.5 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; \
+background: light-dark(#fafbf9, #131614);
+  color: light-dark(#1b201d, #e6e9e7); \
+font: 16px/1.5 ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
 main { box-sizing: border-box; width: 100%; max-width: 480px; padding: 16px; }
-.brand { display: flex; gap: 8px; align-items: center; justify-content: center; margin: 0 0 20px; font-size: 15px; }
+.brand { display: flex; gap: 8px; align-items: center; justify-content: center; \
+margin: 0 0 20px; font-size: 15px; }
 .brand span { color: light-dark(#59645e, #a5ada9); }
 section { padding: 24px; border: 1px solid light-dark(#e3e7e2, #2c322f); border-radius: 10px;
   background: light-dark(#ffffff, #1a1e1c); }

@@ -8,7 +8,10 @@ const read = async (body: string | Buffer, type?: string) => {
   return 'refused' in reading ? reading.refused : Object.fromEntries(reading.found);
 };
 const multipart = (...parts: [string, string][]) =>
-  `${parts.map(([head, value]) => `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`).join('')}--b--\r\n`;
+  parts
+    .map(([head, value]) => `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`)
+    .concat('--b--\r\n')
+    .join('');
 const form = 'application/x-www-form-urlencoded';
 const formData = 'multipart/form-data; boundary=b';
 

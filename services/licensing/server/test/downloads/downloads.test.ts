@@ -140,23 +140,28 @@ describe('uploads', () => {
     expect((await get(await link(id))).rawPayload).toEqual(content);
   });
 
-  it('that are empty, for an unknown version, or from a browser form are refused and leave no file', async () => {
-    const itemId = await given.item(workspaceId);
-    const before = await listFiles();
-    expect((await upload(itemId, { body: Buffer.alloc(0) })).status).toBe(400);
-    expect(await upload(itemId, { version: '7.7.7' })).toMatchObject({
-      status: 404,
-      body: { code: 'version_not_found' },
-    });
-    expect((await upload(itemId, { version: '..%2f..' })).status).toBe(400);
-    const form = { 'content-type': 'multipart/form-data; boundary=x' };
-    const path = `/items/${itemId}/versions/1.0.0/file`;
-    expect((await doors[1]?.send('PUT', path, content, form))?.status).toBe(403);
-    expect(await listFiles()).toEqual(before);
-  });
+  it(
+    'that are empty, for an unknown version, ' +
+      'or from a browser form are refused and leave no file',
+    async () => {
+      const itemId = await given.item(workspaceId);
+      const before = await listFiles();
+      expect((await upload(itemId, { body: Buffer.alloc(0) })).status).toBe(400);
+      expect(await upload(itemId, { version: '7.7.7' })).toMatchObject({
+        status: 404,
+        body: { code: 'version_not_found' },
+      });
+      expect((await upload(itemId, { version: '..%2f..' })).status).toBe(400);
+      const form = { 'content-type': 'multipart/form-data; boundary=x' };
+      const path = `/items/${itemId}/versions/1.0.0/file`;
+      expect((await doors[1]?.send('PUT', path, content, form))?.status).toBe(403);
+      expect(await listFiles()).toEqual(before);
+    },
+  );
 
   const raw = (itemId: bigint, head: string, key: string) =>
-    `PUT /api/v1/items/${itemId}/versions/1.0.0/file HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nContent-Type: application/zip\r\n${head}\r\n\r\n`;
+    `PUT /api/v1/items/${itemId}/versions/1.0.0/file HTTP/1.1\r\nHost: x\r\n` +
+    `X-Api-Key: ${key}\r\nContent-Type: application/zip\r\n${head}\r\n\r\n`;
   const writeKey = () => given.apiKey(workspaceId, { scopes: ['items:write'] });
 
   it('that are interrupted leave nothing on disk or in the database', async () => {

@@ -88,43 +88,47 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     expect(read.body.data).toEqual(created.body.data);
   });
 
-  it('draft → published → withdrawn → published; the first publication stays; repeats change nothing', async () => {
-    const id = await create(door());
-    const before = given.clock.now;
-    expect((await door().send('POST', `/items/${id}/withdraw`)).body.code).toBe(
-      'item_state_conflict',
-    );
-    const published = await door().send('POST', `/items/${id}/publish`);
-    expect(published.body.data.item).toMatchObject({
-      state: 'published',
-      published_at: '2026-05-04T10:00:00Z',
-    });
-    given.clock.now = new Date(before.getTime() + 3_600_000);
-    expect((await door().send('POST', `/items/${id}/publish`)).body.data).toEqual(
-      published.body.data,
-    );
-    expect((await door().send('POST', `/items/${id}/withdraw`)).body.data.item.state).toBe(
-      'withdrawn',
-    );
-    expect((await door().send('POST', `/items/${id}/withdraw`)).status).toBe(200);
-    const again = await door().send('POST', `/items/${id}/publish`);
-    given.clock.now = before;
-    expect(again.body.data.item).toMatchObject({
-      state: 'published',
-      published_at: '2026-05-04T10:00:00Z',
-      updated_at: '2026-05-04T11:00:00Z',
-    });
-    const { rows } = await given.db.query<{ action: string }>(
-      `select action from audit_log where subject_kind = 'item' and subject_id = $1 order by id`,
-      [String(id)],
-    );
-    expect(rows.map((row) => row.action)).toEqual([
-      'item_created',
-      'item_published',
-      'item_withdrawn',
-      'item_published',
-    ]);
-  });
+  it(
+    'draft → published → withdrawn → published; ' +
+      'the first publication stays; repeats change nothing',
+    async () => {
+      const id = await create(door());
+      const before = given.clock.now;
+      expect((await door().send('POST', `/items/${id}/withdraw`)).body.code).toBe(
+        'item_state_conflict',
+      );
+      const published = await door().send('POST', `/items/${id}/publish`);
+      expect(published.body.data.item).toMatchObject({
+        state: 'published',
+        published_at: '2026-05-04T10:00:00Z',
+      });
+      given.clock.now = new Date(before.getTime() + 3_600_000);
+      expect((await door().send('POST', `/items/${id}/publish`)).body.data).toEqual(
+        published.body.data,
+      );
+      expect((await door().send('POST', `/items/${id}/withdraw`)).body.data.item.state).toBe(
+        'withdrawn',
+      );
+      expect((await door().send('POST', `/items/${id}/withdraw`)).status).toBe(200);
+      const again = await door().send('POST', `/items/${id}/publish`);
+      given.clock.now = before;
+      expect(again.body.data.item).toMatchObject({
+        state: 'published',
+        published_at: '2026-05-04T10:00:00Z',
+        updated_at: '2026-05-04T11:00:00Z',
+      });
+      const { rows } = await given.db.query<{ action: string }>(
+        `select action from audit_log where subject_kind = 'item' and subject_id = $1 order by id`,
+        [String(id)],
+      );
+      expect(rows.map((row) => row.action)).toEqual([
+        'item_created',
+        'item_published',
+        'item_withdrawn',
+        'item_published',
+      ]);
+    },
+  );
 
   it('an edit changes only the given fields; a repeated edit changes nothing', async () => {
     const id = await create(door(), whole('image', { tags: ['keep'] }));

@@ -113,18 +113,22 @@ describe('validation', () => {
 });
 
 describe('a sale', () => {
-  it('of a never-published item is refused by key and by session, and of a withdrawn one recorded', async () => {
-    const draft = await given.item(workspaceId, { state: 'draft' });
-    const withdrawn = await given.item(workspaceId, { state: 'withdrawn' });
-    for (const door of doors) {
-      const refused = await door.send('POST', '/purchases', { item_id: Number(draft) });
-      expect(refused).toMatchObject({ status: 409, body: { code: 'item_not_published' } });
-      const sold = await door.send('POST', '/purchases', { item_id: Number(withdrawn) });
-      expect(sold.status).toBe(200);
-    }
-    const { rows } = await given.db.query('select 1 from purchases where item_id = $1', [draft]);
-    expect(rows).toEqual([]);
-  });
+  it(
+    'of a never-published item is refused by key and by session, ' +
+      'and of a withdrawn one recorded',
+    async () => {
+      const draft = await given.item(workspaceId, { state: 'draft' });
+      const withdrawn = await given.item(workspaceId, { state: 'withdrawn' });
+      for (const door of doors) {
+        const refused = await door.send('POST', '/purchases', { item_id: Number(draft) });
+        expect(refused).toMatchObject({ status: 409, body: { code: 'item_not_published' } });
+        const sold = await door.send('POST', '/purchases', { item_id: Number(withdrawn) });
+        expect(sold.status).toBe(200);
+      }
+      const { rows } = await given.db.query('select 1 from purchases where item_id = $1', [draft]);
+      expect(rows).toEqual([]);
+    },
+  );
 
   it('that was recorded before this rule is found again by its Idempotency-Key', async () => {
     const itemId = await given.item(workspaceId);

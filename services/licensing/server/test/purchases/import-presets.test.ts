@@ -56,7 +56,9 @@ async function stored() {
 }
 
 const gumroadHead =
-  'Purchase ID,Item Name,Buyer Name,Purchase Email,Buyer Email,Purchase Date,Purchase Time (UTC timezone),Sale Price ($),Refunded?,Fully Refunded?,Disputed?,Dispute Won?,Access Revoked?,Variants,Recurring Charge?,Product ID,License Key,License Key Enabled?';
+  'Purchase ID,Item Name,Buyer Name,Purchase Email,Buyer Email,Purchase Date,' +
+  'Purchase Time (UTC timezone),Sale Price ($),Refunded?,Fully Refunded?,Disputed?,Dispute Won?,' +
+  'Access Revoked?,Variants,Recurring Charge?,Product ID,License Key,License Key Enabled?';
 const gumroadRow = (key: string, flags = '0,0,0,0,0', variants = '', recurring = 0) =>
   `p${key},Theme,"Doe, Eve",eve@doe.example,,2024-03-05,2024-03-05 14:07:09 UTC,19.5,${flags},${variants},${recurring},theme,AAAAAAAA-BBBBBBBB-CCCCCCCC-0000${key},1`;
 
@@ -92,9 +94,11 @@ it('Gumroad: states, licences and moments; neither totals nor renewals', async (
 it('Envato: sales by purchase code, among fees and payouts', async () => {
   const done = await bring('envato', [
     'Date,Order ID,Type,Detail,Item ID,Price,License,Purchase Code,Supported Until,Buyer',
-    '2024-03-05 14:07:09 +1100,1,Sale,Theme,12345678,$59.00,Regular License,86781236-23d0-4b3c-7dfa-c1c147e0aaaa,2024-09-05T00:00:00+11:00,eve',
+    '2024-03-05 14:07:09 +1100,1,Sale,Theme,12345678,$59.00,Regular License,' +
+      '86781236-23d0-4b3c-7dfa-c1c147e0aaaa,2024-09-05T00:00:00+11:00,eve',
     '2024-03-05 14:07:09 +1100,1,Author Fee,Theme,12345678,-7.00,,,,',
-    '2024-03-06 00:00:00 +1100,2,Sale Refund,Theme,12345678,-59.00,Extended License,86781236-23d0-4b3c-7dfa-c1c147e0bbbb,,bob',
+    '2024-03-06 00:00:00 +1100,2,Sale Refund,Theme,12345678,-59.00,Extended License,' +
+      '86781236-23d0-4b3c-7dfa-c1c147e0bbbb,,bob',
     '06/03/2024,3,Sale,Theme,12345678,59.00,Regular License,86781236-23d0-4b3c-7dfa-c1c147e0cccc,,',
   ]);
   expect(done.counts).toMatchObject({ read: 3, inserted: 2, invalid: 1 });

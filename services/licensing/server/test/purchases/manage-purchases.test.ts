@@ -1,4 +1,5 @@
-// Management of purchases by key and by session: issued once, changed, found, erased, never across workspaces.
+// Management of purchases by key and by session: issued once, changed, found, erased,
+// never across workspaces.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bothEntries, keyDoor, type TestEntry, withoutRequestId } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
@@ -198,7 +199,8 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
       state: 'active',
     });
     const { rows } = await given.db.query<{ text: string }>(
-      `select p::text || coalesce((select string_agg(a::text, '') from audit_log a), '') as text from purchases p`,
+      `select p::text || coalesce((select string_agg(a::text, '') from audit_log a), '') ` +
+        'as text from purchases p',
     );
     const all = rows.map((row) => row.text).join('');
     expect(all).not.toContain(email);

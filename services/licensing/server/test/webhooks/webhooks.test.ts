@@ -112,51 +112,55 @@ const tell = ({ event }: { event: { type: string; data: Record<string, unknown> 
   `${event.data.purchase_id} ${event.type}`;
 
 describe('delivery', () => {
-  it('reaches a receiver that failed for a while with every event in order, across a killed process', async () => {
-    const { id, path } = await addEndpoint();
-    let down = true;
-    receiver.answer = () => (down ? 503 : 204);
-    // A process that claimed the endpoint and was killed: it never answers, never writes, never gives back.
-    let hung = false;
-    const send = () => {
-      hung = true;
-      return new Promise<never>(() => {});
-    };
-    const dead = { send, close: async () => {} };
-    const first = await given.purchase(workspaceId, itemId);
-    const killed = startWebhookDispatcher(relayDeps(dead));
-    await expect.poll(() => hung).toBe(true);
-    void killed.stop();
-    const purchases = [first];
-    for (let i = 0; i < 5; i++) purchases.push(await given.purchase(workspaceId, itemId));
-    for (const { id: purchaseId } of purchases) {
-      await change(purchaseId, 'dispute');
-      await change(purchaseId, 'dispute-won');
-      await change(purchaseId, 'refund');
-    }
-    await runRelay();
-    expect(receiver.refused, 'the claim of the dead process still stands').toEqual([]);
-    startDispatcher();
-    pass(leaseMs + 1000);
-    await expect.poll(() => receiver.refused.length).toBeGreaterThan(1);
-    await expect.poll(async () => (await endpoint(id)).failing_since).not.toBeNull();
-    down = false;
-    pass(hourMs);
-    await expect.poll(() => new Set(receiver.taken.map((each) => each.id)).size).toBe(18);
-    for (const { id: purchaseId } of purchases) {
-      const seen = new Map(receiver.taken.map((each) => [each.id, tell(each)]));
-      const own = [...seen.values()].filter((each) => each.startsWith(`${purchaseId} `));
-      expect(own).toEqual(
-        ['issued', 'disputed', 'refunded'].map((each) => `${purchaseId} purchase.${each}`),
-      );
-    }
-    await expect
-      .poll(async () => await endpoint(id))
-      .toMatchObject({ pending: 0, failing_since: null, state: 'enabled' });
-    const { body } = await owner.get(`${path}/deliveries?outcome=failed&limit=1`);
-    expect(body.data.deliveries[0]).toMatchObject({ status: 503, error: 'wrong_status' });
-    expect(body.data.next_cursor).toMatch(/^\d+\.\d+$/);
-  });
+  it(
+    'reaches a receiver that failed for a while ' +
+      'with every event in order, across a killed process',
+    async () => {
+      const { id, path } = await addEndpoint();
+      let down = true;
+      receiver.answer = () => (down ? 503 : 204);
+      // A process that claimed the endpoint and was killed: it never answers, never writes, never gives back.
+      let hung = false;
+      const send = () => {
+        hung = true;
+        return new Promise<never>(() => {});
+      };
+      const dead = { send, close: async () => {} };
+      const first = await given.purchase(workspaceId, itemId);
+      const killed = startWebhookDispatcher(relayDeps(dead));
+      await expect.poll(() => hung).toBe(true);
+      void killed.stop();
+      const purchases = [first];
+      for (let i = 0; i < 5; i++) purchases.push(await given.purchase(workspaceId, itemId));
+      for (const { id: purchaseId } of purchases) {
+        await change(purchaseId, 'dispute');
+        await change(purchaseId, 'dispute-won');
+        await change(purchaseId, 'refund');
+      }
+      await runRelay();
+      expect(receiver.refused, 'the claim of the dead process still stands').toEqual([]);
+      startDispatcher();
+      pass(leaseMs + 1000);
+      await expect.poll(() => receiver.refused.length).toBeGreaterThan(1);
+      await expect.poll(async () => (await endpoint(id)).failing_since).not.toBeNull();
+      down = false;
+      pass(hourMs);
+      await expect.poll(() => new Set(receiver.taken.map((each) => each.id)).size).toBe(18);
+      for (const { id: purchaseId } of purchases) {
+        const seen = new Map(receiver.taken.map((each) => [each.id, tell(each)]));
+        const own = [...seen.values()].filter((each) => each.startsWith(`${purchaseId} `));
+        expect(own).toEqual(
+          ['issued', 'disputed', 'refunded'].map((each) => `${purchaseId} purchase.${each}`),
+        );
+      }
+      await expect
+        .poll(async () => await endpoint(id))
+        .toMatchObject({ pending: 0, failing_since: null, state: 'enabled' });
+      const { body } = await owner.get(`${path}/deliveries?outcome=failed&limit=1`);
+      expect(body.data.deliveries[0]).toMatchObject({ status: 503, error: 'wrong_status' });
+      expect(body.data.next_cursor).toMatch(/^\d+\.\d+$/);
+    },
+  );
 
   it('goes on with other subjects while one event is refused, and gives that one up after long', async () => {
     const { id, path } = await addEndpoint();

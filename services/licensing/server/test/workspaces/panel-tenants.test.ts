@@ -47,7 +47,8 @@ describe('every route under a workspace', () => {
 
   it('answers a foreign workspace like an unknown one, and like none at all', async () => {
     const notFound =
-      '404 {"status":"error","code":"workspace_not_found","msg":"There is no such workspace","request_id":"req","retryable":false}';
+      '404 {"status":"error","code":"workspace_not_found",' +
+      '"msg":"There is no such workspace","request_id":"req","retryable":false}';
     for (const route of routes) {
       for (const workspaceId of [theirs, 999_999_999, 0, -1, 'x', `0${mine}`, `${mine}%00`]) {
         const title = `${route.method} ${route.path} of ${workspaceId}`;

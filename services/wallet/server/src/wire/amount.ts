@@ -31,7 +31,8 @@ export function parseAmount(
   }
   const minor = parseMinor(given, currency);
   if (minor === undefined || (minor === 0n && zero === 'refused')) {
-    const sentence = `must be an exact amount of ${currency} ${zero === 'refused' ? 'greater than zero' : 'of zero or more'}.`;
+    const range = zero === 'refused' ? 'greater than zero' : 'of zero or more';
+    const sentence = `must be an exact amount of ${currency} ${range}.`;
     throw fail('invalid_amount', { errors: { [field]: [sentence] } });
   }
   return minor;

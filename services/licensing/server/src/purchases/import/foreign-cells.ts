@@ -18,15 +18,18 @@ const momentForms = [
   ),
   // 5 Mar 2024, 5 March 2024 14:07
   new RegExp(
-    `^(?<day>\\d{1,2}) (?<name>[A-Za-z]{3,9}),? (?<year>\\d{4})(?:,? (?<time>${time}))?(?: (?<zone>${zone}))?$`,
+    '^(?<day>\\d{1,2}) (?<name>[A-Za-z]{3,9}),? (?<year>\\d{4})' +
+      `(?:,? (?<time>${time}))?(?: (?<zone>${zone}))?$`,
   ),
   // Mar 5, 2024
   new RegExp(
-    `^(?<name>[A-Za-z]{3,9}) (?<day>\\d{1,2}), (?<year>\\d{4})(?:,? (?<time>${time}))?(?: (?<zone>${zone}))?$`,
+    '^(?<name>[A-Za-z]{3,9}) (?<day>\\d{1,2}), (?<year>\\d{4})' +
+      `(?:,? (?<time>${time}))?(?: (?<zone>${zone}))?$`,
   ),
   // Tue Mar 05 14:07:09 +1100 2024
   new RegExp(
-    `^[A-Z][a-z]{2} (?<name>[A-Z][a-z]{2}) (?<day>\\d{1,2}) (?<time>${time}) (?<zone>${zone}) (?<year>\\d{4})$`,
+    '^[A-Z][a-z]{2} (?<name>[A-Z][a-z]{2}) (?<day>\\d{1,2}) ' +
+      `(?<time>${time}) (?<zone>${zone}) (?<year>\\d{4})$`,
   ),
 ];
 
