@@ -13,13 +13,7 @@ export const exceptions: Record<string, readonly string[]> = {
     'libs/kit/src/concurrency/cache.ts: createCache',
     'services/wallet/server/src/ledger/flat-table.ts: createFlatTable',
   ],
-  longLines: [
-    'services/wallet/server/test/ledger/balance-reads.test.ts: long lines',
-    'services/wallet/server/test/ledger/ledger-once.test.ts: long lines',
-    'services/wallet/server/test/ledger/ledger-overload.test.ts: long lines',
-    'services/wallet/server/test/ledger/many-processes.slow.test.ts: long lines',
-    'services/wallet/server/test/ledger/many-processes.test.ts: long lines',
-  ],
+  longLines: [],
   coinages: [
     'libs/cli/src/doctor/machine.ts: told',
     'libs/cli/src/doctor/run-doctor.ts: tell',

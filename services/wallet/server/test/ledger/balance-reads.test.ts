@@ -287,26 +287,30 @@ it.each([false, true])(
   },
 );
 
-it('waits for the next batch while many orders are in flight, and serves nothing if there is none', async () => {
-  const to = await givenPlayer();
-  let ask: (() => void) | undefined;
-  const { ledger } = watched((name) => {
-    if (name === 'write_plain') ask?.();
-  });
-  await credit(ledger, to, 1n);
-  const read: ReturnType<Ledger['readBalance']>[] = [];
-  ask = () => {
-    ask = undefined;
-    read.push(ledger.readBalance(to.packageId, to.account));
-  };
-  const many = (count: number) => Array.from({ length: count }, () => credit(ledger, to, 1n));
-  await Promise.all(many(15));
-  expect(read).toEqual([undefined]);
-  ask = () => {
-    ask = undefined;
-    read.push(ledger.readBalance(to.packageId, to.account));
-  };
-  await Promise.all(many(16));
-  expect(read[1]).toBeInstanceOf(Promise);
-  expect(await read[1]).toBeUndefined();
-});
+it(
+  'waits for the next batch while many orders are in flight, ' +
+    'and serves nothing if there is none',
+  async () => {
+    const to = await givenPlayer();
+    let ask: (() => void) | undefined;
+    const { ledger } = watched((name) => {
+      if (name === 'write_plain') ask?.();
+    });
+    await credit(ledger, to, 1n);
+    const read: ReturnType<Ledger['readBalance']>[] = [];
+    ask = () => {
+      ask = undefined;
+      read.push(ledger.readBalance(to.packageId, to.account));
+    };
+    const many = (count: number) => Array.from({ length: count }, () => credit(ledger, to, 1n));
+    await Promise.all(many(15));
+    expect(read).toEqual([undefined]);
+    ask = () => {
+      ask = undefined;
+      read.push(ledger.readBalance(to.packageId, to.account));
+    };
+    await Promise.all(many(16));
+    expect(read[1]).toBeInstanceOf(Promise);
+    expect(await read[1]).toBeUndefined();
+  },
+);

@@ -105,23 +105,27 @@ it('one id with two contents at once: one wins, and the others get the field tha
   expect([5n, 6n]).toContain(await ledgers.balance(packageId, account));
 });
 
-it('a refused debit stays refused after funding, in the process that refused it and in the other', async () => {
-  const { packageId, account } = await givenPlayer(0n);
-  const debit = orderTransfer({ packageId, account, type: 'debit', amount: 5n, id: 'd' });
-  const first = (await processes[0].submit(debit)) as Receipt;
-  expect(wordOf(first)).toBe('stored insufficient_funds');
-  const fund = orderTransfer({ packageId, account, type: 'credit', amount: 50n, id: 'f' });
-  await processes[1].submit(fund);
-  for (const process of [...processes, ledgers.open()]) {
-    const again = (await process.submit(debit)) as Receipt;
-    expect(wordOf(again)).toBe('repeated insufficient_funds');
-    expect('movement' in again.outcome && again.outcome.movement).toEqual(
-      'movement' in first.outcome && first.outcome.movement,
-    );
-    expect(again.credit).toBe(1_000_000n - 50n);
-  }
-  expect(await ledgers.balance(packageId, account)).toBe(50n);
-});
+it(
+  'a refused debit stays refused after funding, ' +
+    'in the process that refused it and in the other',
+  async () => {
+    const { packageId, account } = await givenPlayer(0n);
+    const debit = orderTransfer({ packageId, account, type: 'debit', amount: 5n, id: 'd' });
+    const first = (await processes[0].submit(debit)) as Receipt;
+    expect(wordOf(first)).toBe('stored insufficient_funds');
+    const fund = orderTransfer({ packageId, account, type: 'credit', amount: 50n, id: 'f' });
+    await processes[1].submit(fund);
+    for (const process of [...processes, ledgers.open()]) {
+      const again = (await process.submit(debit)) as Receipt;
+      expect(wordOf(again)).toBe('repeated insufficient_funds');
+      expect('movement' in again.outcome && again.outcome.movement).toEqual(
+        'movement' in first.outcome && first.outcome.movement,
+      );
+      expect(again.credit).toBe(1_000_000n - 50n);
+    }
+    expect(await ledgers.balance(packageId, account)).toBe(50n);
+  },
+);
 
 it('the same id twice in one batch is written once, and both are answered', async () => {
   const { packageId, account } = await givenPlayer(0n);

@@ -59,25 +59,29 @@ it('a full queue refuses what it cannot hold, and nothing of that is applied', a
   expect(await credit(ledger, to, 'q11')).toBe('stored applied');
 });
 
-it('an order that would wait too long is refused at once, another package not, and none is written', async () => {
-  const [busy, quiet] = [await givenAccount(), await givenAccount()];
-  const clock = stopClock();
-  const ledger = ledgers.open({ maxBatch: 2, maxExpectedWaitMs: 20 });
-  const head = await holdHead(busy.packageId);
-  const slow = [credit(ledger, busy, 'slow 1'), credit(ledger, busy, 'slow 2')];
-  await isWriting(ledger);
-  clock.advance(250);
-  await head.release();
-  expect(await Promise.all(slow)).toEqual(['stored applied', 'stored applied']);
-  // From here on the estimate is about 100 ms per order: only orders that fit into a batch are accepted.
-  expect(ledger.isFull(busy.packageId)).toBe(false);
-  const said = Array.from({ length: 6 }, (_, i) => credit(ledger, busy, `more ${i}`));
-  expect([busy, quiet].map((to) => ledger.isFull(to.packageId))).toEqual([true, false]);
-  expect(tally(await Promise.all(said))).toEqual({ 'stored applied': 2, overloaded: 4 });
-  expect(await ledgers.balance(busy.packageId, busy.account)).toBe(4n);
-  expect(await ledgers.countRows(busy.packageId)).toBe(5);
-  expect(await credit(ledger, busy, 'more 5')).toBe('stored applied');
-});
+it(
+  'an order that would wait too long is refused at once, ' +
+    'another package not, and none is written',
+  async () => {
+    const [busy, quiet] = [await givenAccount(), await givenAccount()];
+    const clock = stopClock();
+    const ledger = ledgers.open({ maxBatch: 2, maxExpectedWaitMs: 20 });
+    const head = await holdHead(busy.packageId);
+    const slow = [credit(ledger, busy, 'slow 1'), credit(ledger, busy, 'slow 2')];
+    await isWriting(ledger);
+    clock.advance(250);
+    await head.release();
+    expect(await Promise.all(slow)).toEqual(['stored applied', 'stored applied']);
+    // From here on the estimate is about 100 ms per order: only orders that fit into a batch are accepted.
+    expect(ledger.isFull(busy.packageId)).toBe(false);
+    const said = Array.from({ length: 6 }, (_, i) => credit(ledger, busy, `more ${i}`));
+    expect([busy, quiet].map((to) => ledger.isFull(to.packageId))).toEqual([true, false]);
+    expect(tally(await Promise.all(said))).toEqual({ 'stored applied': 2, overloaded: 4 });
+    expect(await ledgers.balance(busy.packageId, busy.account)).toBe(4n);
+    expect(await ledgers.countRows(busy.packageId)).toBe(5);
+    expect(await credit(ledger, busy, 'more 5')).toBe('stored applied');
+  },
+);
 
 it.each([
   [255, true],
@@ -118,23 +122,27 @@ it('an order that has waited too long for its batch is refused, not applied', as
   expect(await credit(ledger, to, 'waiting')).toBe('stored applied');
 });
 
-it('if the database does not answer, sent orders get outcome_unknown and queued ones overloaded', async () => {
-  const to = await givenAccount();
-  const clock = stopClock();
-  const ledger = ledgers.open({ maxBatch: 1, maxWaitMs: 100, answerWithinMs: 200 });
-  const head = await holdHead(to.packageId);
-  const said = [credit(ledger, to, 'sent'), credit(ledger, to, 'behind')];
-  await isWriting(ledger);
-  clock.advance(201);
-  // Both are answered although the head is still held, and nothing has come back.
-  expect(await Promise.all(said)).toEqual(['outcome_unknown', 'overloaded']);
-  expect(ledger.queueSize()).toBe(0);
-  await head.release();
-  await ledger.drain();
-  expect(await credit(ledger, to, 'sent')).toBe('repeated applied');
-  expect(await credit(ledger, to, 'behind')).toBe('stored applied');
-  expect(await ledgers.balance(to.packageId, to.account)).toBe(2n);
-});
+it(
+  'if the database does not answer, ' +
+    'sent orders get outcome_unknown and queued ones overloaded',
+  async () => {
+    const to = await givenAccount();
+    const clock = stopClock();
+    const ledger = ledgers.open({ maxBatch: 1, maxWaitMs: 100, answerWithinMs: 200 });
+    const head = await holdHead(to.packageId);
+    const said = [credit(ledger, to, 'sent'), credit(ledger, to, 'behind')];
+    await isWriting(ledger);
+    clock.advance(201);
+    // Both are answered although the head is still held, and nothing has come back.
+    expect(await Promise.all(said)).toEqual(['outcome_unknown', 'overloaded']);
+    expect(ledger.queueSize()).toBe(0);
+    await head.release();
+    await ledger.drain();
+    expect(await credit(ledger, to, 'sent')).toBe('repeated applied');
+    expect(await credit(ledger, to, 'behind')).toBe('stored applied');
+    expect(await ledgers.balance(to.packageId, to.account)).toBe(2n);
+  },
+);
 
 it('a process that was busy for too long itself reads the answer that came meanwhile', async () => {
   const to = await givenAccount();

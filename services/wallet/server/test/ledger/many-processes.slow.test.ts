@@ -60,14 +60,18 @@ describe.each([2, 4])('%i processes', (count) => {
     it('balance reads during writes show a block that was just set', () =>
       expectBlocksSeen(service));
   } else {
-    it('a process that is stopped reports it to the load balancer first, finishes its work, and leaves nothing', async () => {
-      const pids = service.listPids();
-      service.supervisor.kill('SIGTERM');
-      await eventually(async () => expect((await service.ask('/readyz')).status).toBe(503));
-      expect((await service.ask('/healthz')).status).toBe(200);
-      expect(await service.stop()).toBe(0);
-      expect(listAlive(pids)).toEqual([]);
-    });
+    it(
+      'a process that is stopped reports it to the load balancer first, ' +
+        'finishes its work, and leaves nothing',
+      async () => {
+        const pids = service.listPids();
+        service.supervisor.kill('SIGTERM');
+        await eventually(async () => expect((await service.ask('/readyz')).status).toBe(503));
+        expect((await service.ask('/healthz')).status).toBe(200);
+        expect(await service.stop()).toBe(0);
+        expect(listAlive(pids)).toEqual([]);
+      },
+    );
   }
 });
 

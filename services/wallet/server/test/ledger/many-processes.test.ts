@@ -51,19 +51,23 @@ it('a process that dies is started again, and the other answers meanwhile', asyn
   await expectStartedAgain({ given, service, count });
 });
 
-it('the provider hears of each change once, not once per process, and nothing stays when they leave', async () => {
-  const { send } = await giveProgram(given);
-  const owners = await Promise.all(Array.from({ length: 6 }, () => given.package()));
-  await eventually(expectAllRegistered);
-  provider.calls.splice(0);
-  given.clock.now = new Date();
-  for (const { id } of owners) await send('POST', `/admin/v1/packages/${id}/suspend`, {});
-  await eventually(expectAllRegistered);
-  const pids = service.listPids();
-  expect(pids).toHaveLength(count);
-  // A process that is about to call the provider again does so before it stops.
-  expect(await service.stop()).toBe(0);
-  expect(listAlive(pids)).toEqual([]);
-  const registered = provider.calls.map(({ path }) => path.split('/').at(-1)).sort();
-  expect(registered).toEqual(owners.map(({ uid }) => uid).sort());
-});
+it(
+  'the provider hears of each change once, not once per process, ' +
+    'and nothing stays when they leave',
+  async () => {
+    const { send } = await giveProgram(given);
+    const owners = await Promise.all(Array.from({ length: 6 }, () => given.package()));
+    await eventually(expectAllRegistered);
+    provider.calls.splice(0);
+    given.clock.now = new Date();
+    for (const { id } of owners) await send('POST', `/admin/v1/packages/${id}/suspend`, {});
+    await eventually(expectAllRegistered);
+    const pids = service.listPids();
+    expect(pids).toHaveLength(count);
+    // A process that is about to call the provider again does so before it stops.
+    expect(await service.stop()).toBe(0);
+    expect(listAlive(pids)).toEqual([]);
+    const registered = provider.calls.map(({ path }) => path.split('/').at(-1)).sort();
+    expect(registered).toEqual(owners.map(({ uid }) => uid).sort());
+  },
+);
