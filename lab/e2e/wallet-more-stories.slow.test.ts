@@ -90,7 +90,7 @@ describeWallet('more stories of the wallet panel', (site) => {
     await expect
       .poll(async () => {
         await page.reload();
-        await page.getByText('1.00 moved').waitFor();
+        await page.getByText('Amount 1.00').waitFor();
         return page.getByText('“amount” differs').count();
       })
       .toBe(1);
