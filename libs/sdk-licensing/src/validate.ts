@@ -13,15 +13,15 @@ const verdicts = [
 
 export type Verdict = (typeof verdicts)[number];
 
-interface Told {
+interface Origin {
   /** `grace`: the service is away, and said yes before. */
   readonly source: 'service' | 'cache' | 'grace';
   readonly checkedAt: Date;
 }
 
 export type Validation =
-  | (Told & { readonly valid: true; readonly purchase: ValidPurchase })
-  | (Told & { readonly valid: false; readonly reason: Verdict });
+  | (Origin & { readonly valid: true; readonly purchase: ValidPurchase })
+  | (Origin & { readonly valid: false; readonly reason: Verdict });
 
 export interface ValidationOptions {
   readonly apiKey: string;
@@ -102,7 +102,7 @@ async function ask(
   }
 }
 
-function present(known: Known, code: string, source: Told['source']): Validation {
+function present(known: Known, code: string, source: Origin['source']): Validation {
   const shared = { source, checkedAt: new Date(known.checkedAt) };
   if (!known.valid) return { ...shared, valid: false, reason: known.reason };
   return { ...shared, valid: true, purchase: { ...known.purchase, purchase_code: code } };

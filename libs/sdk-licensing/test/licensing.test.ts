@@ -38,7 +38,7 @@ beforeAll(async () => {
   publishable = createLicensing({ baseUrl: proxy.url, apiKey: shipped, backoffMs: 1, ...patient });
 });
 beforeEach(() => {
-  proxy.fates = [];
+  proxy.outcomes = [];
   proxy.seen.length = 0;
 });
 afterAll(async () => {
@@ -106,7 +106,7 @@ describe('every operation', () => {
     expect(limits.data.in_force.regular).toBe(1);
     const { purchase } = (await licensing.issuePurchase({ item_id: itemId })).data;
     const place = { purchase_code: purchase.purchase_code, domain: 'https://www.shop.example/' };
-    proxy.fates = ['cut'];
+    proxy.outcomes = ['cut'];
     const first = await publishable.activate(place);
     expect(first.data).toMatchObject({ used: 1, activation: { target: 'shop.example' } });
     const full = await failureOf(publishable.activate({ ...place, domain: 'other.example' }));
@@ -125,10 +125,10 @@ describe('answers that are lost', () => {
   it('a sale is made once, by the key that the client made', async () => {
     const count = async () => (await licensing.listPurchases({ limit: 100 })).data.purchases.length;
     const before = await count();
-    proxy.fates = ['cut', 'half'];
+    proxy.outcomes = ['cut', 'half'];
     await licensing.issuePurchase({ item_id: itemId });
     expect(await count()).toBe(before + 1);
-    proxy.fates = ['cut'];
+    proxy.outcomes = ['cut'];
     const error = await failureOf(licensing.issuePurchase({ item_id: itemId }, { maxAttempts: 1 }));
     expect(error).toMatchObject({ outcome: 'unknown', retryable: true });
     const { idempotencyKey = '' } = error;
@@ -138,7 +138,7 @@ describe('answers that are lost', () => {
 
   it('what is not known by an id is not sent twice', async () => {
     const item = { kind: 'audio', name: 'Once' } as const;
-    proxy.fates = ['cut'];
+    proxy.outcomes = ['cut'];
     const error = await failureOf(licensing.createItem(item));
     expect(error).toMatchObject({ outcome: 'unknown', attempts: 1 });
     const { data } = await licensing.listItems({ search: 'Once' });

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   clock.now = new Date('2026-05-04T10:00:00Z');
-  proxy.fates = [];
+  proxy.outcomes = [];
   proxy.seen.length = 0;
   code = (await given.purchase(workspaceId, itemId)).code;
 });
@@ -78,9 +78,9 @@ it('says yes to a sale and no to anything else, and throws for neither', async (
 });
 
 it('asks again over a lost answer; nothing can have been applied', async () => {
-  proxy.fates = ['cut'];
+  proxy.outcomes = ['cut'];
   expect(await open().validate(code)).toMatchObject({ valid: true, source: 'service' });
-  proxy.fates = ['cut', { status: 500, body: '' }];
+  proxy.outcomes = ['cut', { status: 500, body: '' }];
   await expect(open().validate(code)).rejects.toMatchObject({
     code: 'unreadable_answer',
     outcome: 'not_applied',
@@ -125,7 +125,7 @@ it('a refused key is no absent service: no grace', async () => {
   await open({ cache }).validate(code);
   later(2 * day);
   const refusal = { status: 'error', code: 'api_key_revoked', msg: 'Invalid request' };
-  proxy.fates = [{ status: 401, body: refusal }];
+  proxy.outcomes = [{ status: 401, body: refusal }];
   await expect(open({ cache }).validate(code)).rejects.toMatchObject({ code: 'api_key_revoked' });
 });
 

@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What becomes of one request: `cut`, `half` and `hang` reach the service, `told` never does. */
-export type Fate =
+/** The outcome of one request: `cut`, `half` and `hang` reach the service, an answer given here does not. */
+export type Outcome =
   | 'pass'
   | 'cut'
   | 'half'
@@ -12,8 +12,8 @@ export type Fate =
 
 export interface CuttingProxy {
   readonly url: string;
-  /** Fates of the next requests, in their order; then everything passes. */
-  fates: Fate[];
+  /** Outcomes of the next requests in their order. Later requests pass. */
+  outcomes: Outcome[];
   /** What came, in its order. */
   readonly seen: { readonly method: string; readonly url: string; readonly body: string }[];
   close(): Promise<void>;
@@ -28,29 +28,29 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
   async function serve(request: IncomingMessage, response: ServerResponse, body: string) {
     const { method = '', url = '' } = request;
     proxy.seen.push({ method, url, body });
-    const fate = proxy.fates.shift() ?? 'pass';
-    if (typeof fate === 'object') {
-      const text = typeof fate.body === 'string' ? fate.body : JSON.stringify(fate.body);
-      response.writeHead(fate.status, fate.headers).end(text);
+    const outcome = proxy.outcomes.shift() ?? 'pass';
+    if (typeof outcome === 'object') {
+      const text = typeof outcome.body === 'string' ? outcome.body : JSON.stringify(outcome.body);
+      response.writeHead(outcome.status, outcome.headers).end(text);
       return;
     }
     const answer = await forward(`${target}${url}`, request, body);
     const text = await answer.text();
-    if (fate === 'cut') return void response.socket?.destroy();
-    if (fate === 'hang') return;
+    if (outcome === 'cut') return void response.socket?.destroy();
+    if (outcome === 'hang') return;
     const headers = Object.fromEntries(
       [...answer.headers].filter(([name]) => !/^(?:connection|keep-alive|transfer)/.test(name)),
     );
     const length = Buffer.byteLength(text);
     response.writeHead(answer.status, { ...headers, 'content-length': length });
-    if (fate === 'half') {
+    if (outcome === 'half') {
       response.write(text.slice(0, length / 2), () => response.socket?.destroy());
     } else response.end(text);
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const proxy: CuttingProxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    fates: [],
+    outcomes: [],
     seen: [],
     close: async () => {
       server.closeAllConnections();

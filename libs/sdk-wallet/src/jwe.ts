@@ -41,8 +41,10 @@ function isOurs(head: string): boolean {
   const bytes = fromBase64Url(head);
   if (!bytes) return false;
   try {
-    const told = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
-    return told.alg === 'dir' && told.enc === 'A256GCM' && !('crit' in told) && !('zip' in told);
+    const fields = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
+    return (
+      fields.alg === 'dir' && fields.enc === 'A256GCM' && !('crit' in fields) && !('zip' in fields)
+    );
   } catch {
     return false;
   }

@@ -7,7 +7,7 @@ import {
 } from '../../../services/wallet/server/test/environment/given.ts';
 import {
   type CuttingProxy,
-  type Fate,
+  type Outcome,
   openCuttingProxy,
 } from '../../sdk-shared/test/cutting-proxy.ts';
 import { failureOf } from '../../sdk-shared/test/failure-of.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   wallet = open();
 });
 beforeEach(async () => {
-  proxy.fates = [];
+  proxy.outcomes = [];
   proxy.seen.length = 0;
   player = await given.player(owner);
 });
@@ -47,9 +47,9 @@ const open = (more: Partial<WalletOptions> = {}): Wallet =>
     ...more,
   });
 
-/** Past the proxy's fates, and so that nothing but the journal is asked. */
+/** Bypasses the outcomes of the proxy, so that only the journal is read. */
 const balanceOf = async (playerId: string) => {
-  proxy.fates = [];
+  proxy.outcomes = [];
   return (await wallet.getBalance({ player_id: playerId })).data.balance;
 };
 const sentIds = () =>
@@ -57,7 +57,7 @@ const sentIds = () =>
     proxy.seen.map(({ body }) => (JSON.parse(body) as Record<string, unknown>).transaction_id),
   );
 
-const told = (status: number, code: string, headers: Record<string, string> = {}): Fate => ({
+const refusal = (status: number, code: string, headers: Record<string, string> = {}): Outcome => ({
   status,
   headers,
   body: {
@@ -70,25 +70,25 @@ const told = (status: number, code: string, headers: Record<string, string> = {}
 });
 
 describe('the retry carries the same id', () => {
-  it.each<[string, Fate[]]>([
+  it.each<[string, Outcome[]]>([
     ['the connection is cut', ['cut', 'cut']],
     ['the answer ends half-way', ['half', 'cut']],
     ['something in between answers for it', [{ status: 504, body: 'Gateway timeout' }, 'cut']],
-    ['the outcome is not known to the service itself', ['cut', told(503, 'outcome_unknown')]],
-    ['there is too much to do', [told(503, 'overloaded', { 'retry-after': '0' }), 'cut']],
-    ['it comes too often', [told(429, 'rate_limited', { 'retry-after': '0' }), 'half']],
-    ['something failed', ['cut', told(500, 'internal_error')]],
-  ])('%s: moved once', async (_title, fates) => {
-    proxy.fates = [...fates];
+    ['the outcome is not known to the service itself', ['cut', refusal(503, 'outcome_unknown')]],
+    ['there is too much to do', [refusal(503, 'overloaded', { 'retry-after': '0' }), 'cut']],
+    ['it comes too often', [refusal(429, 'rate_limited', { 'retry-after': '0' }), 'half']],
+    ['something failed', ['cut', refusal(500, 'internal_error')]],
+  ])('%s: moved once', async (_title, outcomes) => {
+    proxy.outcomes = [...outcomes];
     const answer = await wallet.credit({ player_id: player, amount: '5.00' });
     expect(answer.data).toMatchObject({ balance: '5', amount: '5' });
-    expect(proxy.seen).toHaveLength(fates.length + 1);
+    expect(proxy.seen).toHaveLength(outcomes.length + 1);
     expect(sentIds()).toEqual(new Set([answer.data.transaction_id]));
     expect(await balanceOf(player)).toBe('5');
   });
 
   it('no answer in time: the attempt is given up, the call is not', async () => {
-    proxy.fates = ['hang'];
+    proxy.outcomes = ['hang'];
     // A slow machine may need more than the second attempt to be answered in time.
     const patient = open({ timeoutMs: 300, maxAttempts: 100 });
     const answer = await patient.credit({ player_id: player, amount: '3' });
@@ -99,7 +99,7 @@ describe('the retry carries the same id', () => {
 
 describe('retries that end without an answer', () => {
   it('say that the outcome is unknown, and by what id it can be found out', async () => {
-    proxy.fates = ['cut', 'cut', 'cut'];
+    proxy.outcomes = ['cut', 'cut', 'cut'];
     const call = open({ maxAttempts: 3 }).credit({ player_id: player, amount: '7' });
     const error = await failureOf(call);
     expect(error).toMatchObject({ code: 'network_error', outcome: 'unknown', retryable: true });
@@ -113,7 +113,7 @@ describe('retries that end without an answer', () => {
   });
 
   it('an answer that ended half-way was a yes', async () => {
-    proxy.fates = ['half'];
+    proxy.outcomes = ['half'];
     const error = await failureOf(
       open({ maxAttempts: 1 }).credit({ player_id: player, amount: '7' }),
     );
@@ -122,14 +122,14 @@ describe('retries that end without an answer', () => {
   });
 
   it('a refusal of a later copy does not settle what became of the first', async () => {
-    proxy.fates = ['cut', told(401, 'auth_invalid')];
+    proxy.outcomes = ['cut', refusal(401, 'auth_invalid')];
     const error = await failureOf(wallet.credit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({ outcome: 'unknown', transactionId: expect.any(String) });
     expect(await balanceOf(player)).toBe('7');
   });
 
   it('what the service says about the id itself does', async () => {
-    proxy.fates = ['cut'];
+    proxy.outcomes = ['cut'];
     const error = await failureOf(wallet.debit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({
       code: 'insufficient_funds',
@@ -139,7 +139,7 @@ describe('retries that end without an answer', () => {
   });
 
   it('a wait that would pass the deadline is not begun', async () => {
-    proxy.fates = [told(503, 'overloaded', { 'retry-after': '60' })];
+    proxy.outcomes = [refusal(503, 'overloaded', { 'retry-after': '60' })];
     const hurried = open({ deadlineMs: 59_000 });
     const error = await failureOf(hurried.credit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({ outcome: 'not_applied', retryable: true, retryAfterMs: 60_000 });
@@ -147,7 +147,7 @@ describe('retries that end without an answer', () => {
   });
 
   it('the deadline holds over all attempts', async () => {
-    proxy.fates = Array.from({ length: 50 }, () => 'hang' as const);
+    proxy.outcomes = Array.from({ length: 50 }, () => 'hang' as const);
     const limits = { timeoutMs: 100, deadlineMs: 350, maxAttempts: 50 };
     const error = await failureOf(open(limits).credit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({ code: 'timeout', outcome: 'unknown' });
@@ -163,7 +163,7 @@ describe('retries that end without an answer', () => {
     );
     expect(before).toMatchObject({ code: 'aborted', outcome: 'not_applied' });
     expect(proxy.seen).toEqual([]);
-    proxy.fates = ['hang'];
+    proxy.outcomes = ['hang'];
     const giveUp = new AbortController();
     const call = wallet.credit({ player_id: player, amount: '7' }, { signal: giveUp.signal });
     await expect.poll(() => proxy.seen.length).toBe(1);
@@ -174,8 +174,8 @@ describe('retries that end without an answer', () => {
 
 it('a launch is sent again only where nothing was opened', async () => {
   const launch = () => wallet.launchGame({ player_id: player, game_id: 'moon' });
-  proxy.fates = ['cut'];
+  proxy.outcomes = ['cut'];
   expect(await failureOf(launch())).toMatchObject({ outcome: 'unknown', attempts: 1 });
-  proxy.fates = [told(503, 'upstream_unavailable'), told(403, 'game_unavailable')];
+  proxy.outcomes = [refusal(503, 'upstream_unavailable'), refusal(403, 'game_unavailable')];
   expect(await failureOf(launch())).toMatchObject({ code: 'game_unavailable', attempts: 2 });
 });

@@ -32,7 +32,7 @@ beforeAll(async () => {
   wallet = open();
 });
 beforeEach(() => {
-  proxy.fates = [];
+  proxy.outcomes = [];
   proxy.seen.length = 0;
 });
 afterAll(async () => {
@@ -164,10 +164,10 @@ describe('what goes wrong is told', () => {
   it("nobody else's page is an answer, and no redirect is followed", async () => {
     const player = await given.player(owner);
     const moved = { status: 302, body: '', headers: { location: proxy.url } };
-    proxy.fates = [moved];
+    proxy.outcomes = [moved];
     const error = await failureOf(wallet.credit({ player_id: player, amount: '1' }));
     expect(error).toMatchObject({ code: 'unreadable_answer', outcome: 'unknown', attempts: 1 });
-    proxy.fates = [{ status: 502, body: '<h1>Bad gateway</h1>' }];
+    proxy.outcomes = [{ status: 502, body: '<h1>Bad gateway</h1>' }];
     expect((await wallet.getPackage()).data.uid).toBe(owner.uid);
   });
 });

@@ -49,6 +49,6 @@ async function readOpenFiles(): Promise<number | undefined> {
   const report = process.report?.getReport() as
     | { userLimits?: { open_files?: { soft?: number | string } } }
     | undefined;
-  const told = report?.userLimits?.open_files?.soft;
-  return told === 'unlimited' ? Number.POSITIVE_INFINITY : Number(told) || undefined;
+  const softLimit = report?.userLimits?.open_files?.soft;
+  return softLimit === 'unlimited' ? Number.POSITIVE_INFINITY : Number(softLimit) || undefined;
 }

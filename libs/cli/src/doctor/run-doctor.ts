@@ -42,8 +42,8 @@ function format(findings: readonly Finding[], columns: number): string {
   const lines = findings.flatMap(({ check, level, says, advice }) => {
     const lead = `  ${marks[level]}  ${check.padEnd(widest)}  `;
     const room = Math.max(20, columns - widthOf(lead));
-    const told = [...wrap(says, room), ...(advice ? wrap(`→ ${advice}`, room) : [])];
-    return told.map((text, i) => `${i === 0 ? lead : ' '.repeat(widthOf(lead))}${text}`);
+    const texts = [...wrap(says, room), ...(advice ? wrap(`→ ${advice}`, room) : [])];
+    return texts.map((text, i) => `${i === 0 ? lead : ' '.repeat(widthOf(lead))}${text}`);
   });
   return [...lines, '', summarise(findings)].join('\n');
 }
@@ -51,6 +51,6 @@ function format(findings: readonly Finding[], columns: number): string {
 function summarise(findings: readonly Finding[]): string {
   const count = (level: Finding['level']) => findings.filter((each) => each.level === level).length;
   const [problems, warnings] = [count('problem'), count('warning')];
-  const tell = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`;
-  return `${tell(problems, 'problem')}, ${tell(warnings, 'warning')}, ${count('ok')} ok`;
+  const formatCount = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`;
+  return `${formatCount(problems, 'problem')}, ${formatCount(warnings, 'warning')}, ${count('ok')} ok`;
 }

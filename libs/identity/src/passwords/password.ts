@@ -39,8 +39,10 @@ export function findPasswordProblem(password: string, email: string): string | u
   const characters = [...normal];
   if (characters.length < minLength) return `must have at least ${minLength} characters.`;
   if (characters.length > maxLength) return `must have at most ${maxLength} characters.`;
-  const folded = normal.toLowerCase();
-  if (folded === email || folded === email.split('@')[0]) return 'must not be your e-mail.';
+  const lowercase = normal.toLowerCase();
+  if (lowercase === email || lowercase === email.split('@')[0]) return 'must not be your e-mail.';
   const isRepeated = new Set(characters).size === 1;
-  return commonest.has(folded) || isRepeated ? 'is one of the first that are guessed.' : undefined;
+  return commonest.has(lowercase) || isRepeated
+    ? 'is one of the first that are guessed.'
+    : undefined;
 }

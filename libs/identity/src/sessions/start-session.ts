@@ -6,7 +6,7 @@ import { countAttempt, secondFactorLimits } from '../passwords/attempts.ts';
 import { checkCredentials } from '../passwords/check-password.ts';
 import { useSecondFactorCode } from '../second-factor/second-factor.ts';
 import { lockPerson } from '../store/people.ts';
-import { deleteSessionByHash, deleteSurplusSessions, insertSession } from '../store/sessions.ts';
+import { deleteExcessSessions, deleteSessionByHash, insertSession } from '../store/sessions.ts';
 import type { Browser } from './cookie.ts';
 import { aliveAt, sessionLimits } from './session.ts';
 import type { SignIn } from './sign-in.ts';
@@ -64,6 +64,6 @@ export async function openSession(
     address: browser.address,
     userAgent: browser.userAgent,
   });
-  await deleteSurplusSessions(tx, personId, { at: aliveAt(at), keep: sessionLimits.perPerson });
+  await deleteExcessSessions(tx, personId, { at: aliveAt(at), keep: sessionLimits.perPerson });
   return token;
 }

@@ -106,7 +106,7 @@ export async function deleteSessionsOf(tx: Tx, personId: bigint): Promise<void> 
 }
 
 /** Dead sessions, and the longest unseen above the number that a person may hold. */
-export async function deleteSurplusSessions(
+export async function deleteExcessSessions(
   tx: Tx,
   personId: bigint,
   options: { at: AliveAt; keep: number },

@@ -345,9 +345,9 @@ describe('refused by the router and after it', () => {
     await eventually(() => expect([held.length, answered]).toEqual([50, 10]));
     await letGo(50);
     const answers = await Promise.all(asked);
-    const shed = answers.filter((answer) => answer.statusCode === 503);
-    expect(shed).toHaveLength(10);
-    expect(shed[0]?.json()).toEqual(shape('overloaded'));
+    const overloaded = answers.filter((answer) => answer.statusCode === 503);
+    expect(overloaded).toHaveLength(10);
+    expect(overloaded[0]?.json()).toEqual(shape('overloaded'));
     const next = app.inject({ url: '/slow' });
     await letGo(1);
     expect((await next).statusCode).toBe(200);

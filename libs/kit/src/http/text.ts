@@ -73,9 +73,9 @@ interface Limits {
 /** Lengths count characters, not code units. */
 const makeText =
   ({ enforced, shown }: Pattern) =>
-  ({ min = 0, max, ...told }: Limits) => {
+  ({ min = 0, max, ...annotations }: Limits) => {
     const limits = { minLength: min, maxLength: max };
-    return shownAs(Type.String({ ...limits, pattern: enforced, ...told }), {
+    return shownAs(Type.String({ ...limits, pattern: enforced, ...annotations }), {
       type: 'string',
       ...limits,
       pattern: shown,

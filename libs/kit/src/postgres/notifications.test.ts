@@ -28,14 +28,14 @@ const cutOff = (channel: string) =>
     [`counterfoil listen ${channel}`],
   );
 
-/** A way to the server that lets nothing through any more once it is told to swallow. */
-async function openPassage() {
+/** A proxy to the server that forwards nothing on new connections once `swallows` is set. */
+async function openProxy() {
   const { hostname, port } = new URL(database.url);
   const sockets = new Set<Socket>();
-  const passage = { url: '', swallows: false };
+  const proxy = { url: '', swallows: false };
   const server = createServer((near) => {
     sockets.add(near.on('error', () => {}));
-    if (passage.swallows) return;
+    if (proxy.swallows) return;
     const far = connect(Number(port), hostname);
     sockets.add(far.on('error', () => {}));
     near.pipe(far).pipe(near);
@@ -47,8 +47,8 @@ async function openPassage() {
   });
   const url = new URL(database.url);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  passage.url = url.href;
-  return passage;
+  proxy.url = url.href;
+  return proxy;
 }
 
 it('reach a listener, and a lost connection is made again and tells of the gap', async () => {
@@ -105,17 +105,17 @@ describe('a listener that goes deaf', () => {
   });
 
   it('does so too while a new connection is begun that nobody answers', async () => {
-    const passage = await openPassage();
+    const proxy = await openProxy();
     let gaps = 0;
     const listener = await listen({
-      url: passage.url,
+      url: proxy.url,
       channel: 'swallowed',
       onMessage: () => {},
       onGap: () => void gaps++,
       retryMs: 0,
       askEveryMs: 20,
     });
-    passage.swallows = true;
+    proxy.swallows = true;
     await cutOff('swallowed');
     await eventually(() => expect(gaps).toBeGreaterThan(6));
     await listener.close();

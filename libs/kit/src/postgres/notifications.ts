@@ -22,7 +22,7 @@ export interface ListenOptions {
 }
 
 /** Twice this and a moment is the longest that a lost word goes unnoticed: below 5 s. */
-const usualPauseMs = 2000;
+const defaultPauseMs = 2000;
 
 export async function notify(db: Queryable, channel: string, payload: string): Promise<void> {
   await db.query('select pg_notify($1, $2)', [channel, payload]);
@@ -31,7 +31,7 @@ export async function notify(db: Queryable, channel: string, payload: string): P
 /** Listens for ever, connecting again by itself; resolves once the first connection stands. */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { url, pooled } = readPooled(options.url);
-  const everyMs = options.askEveryMs ?? usualPauseMs;
+  const everyMs = options.askEveryMs ?? defaultPauseMs;
   let client: pg.Client | undefined;
   /** A connection that is only begun hears nothing yet. */
   let hears = false;

@@ -34,7 +34,7 @@ export async function prepareDatabase(options: {
   });
   try {
     await refuseOldServer(db);
-    if (readPooled(options.url).pooled) await tellOfEndlessStatements(db, logger);
+    if (readPooled(options.url).pooled) await reportMissingStatementTimeout(db, logger);
     // Before anything is changed: a database that is refused is left as it was.
     if (options.production) await refuseUnfit(db);
     await migrate({
@@ -67,7 +67,7 @@ async function refuseOldServer(db: Db): Promise<void> {
 }
 
 /** Behind a pooler the deadline of a single statement is the role's or the pooler's to set. */
-async function tellOfEndlessStatements(db: Db, logger: Logger): Promise<void> {
+async function reportMissingStatementTimeout(db: Db, logger: Logger): Promise<void> {
   const { rows } = await db.query<{ deadline: string }>(
     `select current_setting('statement_timeout') as deadline`,
   );

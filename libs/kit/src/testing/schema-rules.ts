@@ -17,7 +17,7 @@ export async function findSchemaBreaches(db: Queryable, rules: Distribution): Pr
       breaches.push(`${key.name} on ${key.relation} does not start with ${rules.tenantColumn}`);
     }
   }
-  for (const key of await listForeignKeys(db)) breaches.push(...judgeForeignKey(rules, key));
+  for (const key of await listForeignKeys(db)) breaches.push(...checkForeignKey(rules, key));
   for (const table of await listTablesWithoutPrimaryKey(db)) {
     breaches.push(`${table} has no primary key`);
   }
@@ -49,7 +49,7 @@ function findListBreaches(rules: Distribution, tables: [string, TableColumns][])
   return breaches;
 }
 
-function judgeForeignKey(rules: Distribution, key: ForeignKeyRow): string[] {
+function checkForeignKey(rules: Distribution, key: ForeignKeyRow): string[] {
   const { relation, name, referenced } = key;
   const kindOf = (table: string) =>
     (['distributed', 'reference', 'local'] as const).find((kind) => rules[kind].includes(table));

@@ -15,9 +15,9 @@ it('names fields with spaces instead of dots and underscores', () => {
 });
 
 it('says after how long a person may try again', () => {
-  const tell = (seconds?: number) =>
+  const format = (seconds?: number) =>
     describeProblem(new ApiProblem(429, { code: 'rate_limited', msg: 'Too many' }, seconds));
-  expect(tell(59)).toBe('Too many attempts. Try again in 59 seconds.');
-  expect(tell(3541)).toBe('Too many attempts. Try again in 60 minutes.');
-  expect(tell()).toBe('Too many');
+  expect(format(59)).toBe('Too many attempts. Try again in 59 seconds.');
+  expect(format(3541)).toBe('Too many attempts. Try again in 60 minutes.');
+  expect(format()).toBe('Too many');
 });

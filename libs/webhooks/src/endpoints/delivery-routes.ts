@@ -8,8 +8,7 @@ import { Type } from 'typebox';
 import { findEvents } from '../dispatcher/gather-jobs.ts';
 import { presentEvent } from '../outbox/event.ts';
 import { replayEvents } from '../outbox/replay-events.ts';
-import { selectDeliveries } from '../store/deliveries.ts';
-import { selectEndpoint } from '../store/endpoints.ts';
+import { findEndpoint, listDeliveries } from '../queries.ts';
 import {
   DeliveryAnswer,
   EventAnswer,
@@ -49,7 +48,7 @@ export function registerDeliveryRoutes(
 }
 
 async function requireEndpoint(deps: WebhookRouteDeps, key: { tenant: bigint; id: bigint }) {
-  const endpoint = await selectEndpoint(deps.db, deps.tables, key);
+  const endpoint = await findEndpoint(deps.db, deps.tables, key);
   if (!endpoint) throw deps.errors.fail('webhook_not_found');
   return endpoint;
 }
@@ -91,7 +90,7 @@ function registerLog(app: App, mount: WebhookMount, deps: WebhookRouteDeps): voi
     const limit = Number(request.query.limit ?? 50);
     const [ms, id] = cursor?.split('.') ?? [];
     const before = ms === undefined ? undefined : { at: new Date(Number(ms)), id: BigInt(id ?? 0) };
-    const list = await selectDeliveries(deps.db, deps.tables, { ...key, outcome, before, limit });
+    const list = await listDeliveries(deps.db, deps.tables, { ...key, outcome, before, limit });
     const last = list.length === limit ? list.at(-1) : undefined;
     return answer(request, {
       deliveries: list.map(presentDelivery),

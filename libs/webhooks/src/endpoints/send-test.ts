@@ -5,8 +5,8 @@ import { deliveryTable } from '../dispatcher/save-run.ts';
 import type { AttemptResult, AttemptSender } from '../dispatcher/send-attempt.ts';
 import { listSecrets, signWebhook } from '../dispatcher/signature.ts';
 import { writeBody } from '../outbox/event.ts';
+import { findEndpoint } from '../queries.ts';
 import { insertDeliveries } from '../store/deliveries.ts';
-import { selectEndpoint } from '../store/endpoints.ts';
 import type { EndpointKey } from './endpoint.ts';
 import type { ManageDeps } from './manage-endpoints.ts';
 
@@ -16,7 +16,7 @@ export async function sendTest(
   deps: ManageDeps & { sender: AttemptSender },
   key: EndpointKey,
 ): Promise<AttemptResult> {
-  const endpoint = await selectEndpoint(deps.db, deps.tables, key);
+  const endpoint = await findEndpoint(deps.db, deps.tables, key);
   if (!endpoint) throw deps.errors.fail('webhook_not_found');
   const at = deps.now();
   const id = `test_${randomUUID()}`;

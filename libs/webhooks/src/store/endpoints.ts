@@ -66,18 +66,6 @@ export async function selectEndpoints(
   return rows.map((row) => ({ endpoint: fromEndpointRow(tables, row), pending: row.pending }));
 }
 
-export async function selectEndpoint(
-  db: Queryable,
-  tables: WebhookTables,
-  key: EndpointKey,
-): Promise<Endpoint | undefined> {
-  const { rows } = await db.query<Row>(
-    `select * from webhook_endpoints where ${tables.tenantColumn} = $1 and id = $2`,
-    [key.tenant, key.id],
-  );
-  return rows[0] && fromEndpointRow(tables, rows[0]);
-}
-
 export async function lockEndpoint(
   tx: Tx,
   tables: WebhookTables,

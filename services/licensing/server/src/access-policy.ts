@@ -1,4 +1,4 @@
-// Two doors to the same verbs: programs come by secret key, people in the panel by session.
+// Two access policies for the same operations: programs use a secret key, people a panel session.
 
 import { managedRoute } from '@counterfoil/identity/access-policy';
 import { sessionSecurity } from '@counterfoil/identity/panel-route';
@@ -28,7 +28,7 @@ export interface AccessPolicy {
   /** By which scope a key opens it, and which people: any member, unless told otherwise. */
   readonly guard: (scope: Scope, role?: 'owner' | 'member') => Guard;
   readonly callerOf: (request: FastifyRequest) => Caller;
-  /** A route's own parameters, beside those of the door. */
+  /** Parameters of the route itself, in addition to those of the access policy. */
   readonly params: <Own extends TProperties>(own: Own) => TObject<Own>;
 }
 

@@ -26,7 +26,7 @@ export function drawPicture(game: Game, format: keyof typeof pictureFormats): st
   const figures = pickFigures(game);
   const content = [
     element('defs', {}, definePaints(game, figures)),
-    drawScene(game, frame, `${game.id}/${format}`),
+    drawBackdrop(game, frame, `${game.id}/${format}`),
     ...(format === 'scene' ? [] : drawCover(game, frame, figures)),
   ];
   const about = { role: 'img', 'aria-label': escapeXml(game.name) };
@@ -60,14 +60,14 @@ function definePaints(game: Game, figures: readonly GlyphName[]): string {
 
 const middleOf = ({ width, height }: Frame) => ({ x: width / 2, y: height * 0.4 });
 
-function drawScene(game: Game, frame: Frame, seed: string): string {
+function drawBackdrop(game: Game, frame: Frame, seed: string): string {
   const { width, height } = frame;
   const { x, y } = middleOf(frame);
   const hue = game.theme.hue + game.shift;
   return [
     element('rect', { width, height, fill: 'url(#sky)' }),
     element('circle', { cx: x, cy: y, r: height * 0.52, fill: 'url(#glow)' }),
-    drawScenery(game.theme.scene, { width, height, hue, chance: chanceFrom(seed) }),
+    drawScenery(game.theme.backdrop, { width, height, hue, chance: chanceFrom(seed) }),
   ].join('');
 }
 

@@ -1,7 +1,7 @@
 // Draws the landscape of a game's picture from a pseudo-random sequence that depends on the game alone.
 import { hsl } from './colours.ts';
 import { element, round } from './svg.ts';
-import type { Scene } from './themes.ts';
+import type { Backdrop } from './themes.ts';
 
 interface Canvas {
   readonly width: number;
@@ -105,7 +105,7 @@ function house({ width, height, hue, chance }: Canvas, row: number, index: numbe
   return element('rect', wall) + windows.join('');
 }
 
-const drawers: Record<Scene, (canvas: Canvas) => string> = {
+const drawers: Record<Backdrop, (canvas: Canvas) => string> = {
   hills: (canvas) => stars(canvas, 30) + layers(canvas, smooth),
   dunes: (canvas) => rays(canvas) + layers(canvas, steep),
   waves: (canvas) => layers(canvas, swell) + bubbles(canvas),
@@ -116,4 +116,5 @@ const drawers: Record<Scene, (canvas: Canvas) => string> = {
   petals: (canvas) => rays(canvas) + petals(canvas),
 };
 
-export const drawScenery = (scene: Scene, canvas: Canvas): string => drawers[scene](canvas);
+export const drawScenery = (backdrop: Backdrop, canvas: Canvas): string =>
+  drawers[backdrop](canvas);

@@ -1,10 +1,10 @@
 // The worlds that games are set in: their words, colours, scenery and the figures on their reels.
 import type { GlyphName } from './glyphs.ts';
 
-export type Scene = 'hills' | 'waves' | 'dunes' | 'peaks' | 'stars' | 'rays' | 'city' | 'petals';
+export type Backdrop = 'hills' | 'waves' | 'dunes' | 'peaks' | 'stars' | 'rays' | 'city' | 'petals';
 
 export interface Theme {
-  readonly scene: Scene;
+  readonly backdrop: Backdrop;
   /** The hues of the sky and of the figures. */
   readonly hue: number;
   readonly accent: number;
@@ -16,7 +16,7 @@ export interface Theme {
 
 export const slotThemes: readonly Theme[] = [
   {
-    scene: 'hills',
+    backdrop: 'hills',
     hue: 262,
     accent: 38,
     glyphs: ['moon', 'pumpkin', 'wheat', 'acorn'],
@@ -24,7 +24,7 @@ export const slotThemes: readonly Theme[] = [
     second: 'Harvest Fields Bounty Hollow Gather Feast Acres Barn Lane Basket',
   },
   {
-    scene: 'waves',
+    backdrop: 'waves',
     hue: 205,
     accent: 168,
     glyphs: ['anchor', 'shell', 'fish', 'drop'],
@@ -32,7 +32,7 @@ export const slotThemes: readonly Theme[] = [
     second: 'Fortune Currents Diver Cove Voyage Shoals Treasure Lullaby Bay Drift',
   },
   {
-    scene: 'dunes',
+    backdrop: 'dunes',
     hue: 22,
     accent: 46,
     glyphs: ['pyramid', 'eye', 'sun', 'cactus'],
@@ -40,7 +40,7 @@ export const slotThemes: readonly Theme[] = [
     second: 'Riddle Secrets Crossing Palace Sun Vault Whisper Route Idol Horizon',
   },
   {
-    scene: 'peaks',
+    backdrop: 'peaks',
     hue: 212,
     accent: 190,
     glyphs: ['crystal', 'mountain', 'snowflake', 'feather'],
@@ -48,7 +48,7 @@ export const slotThemes: readonly Theme[] = [
     second: 'Crown Owl Summit Lights Trail Mirror Hearth Cavern Sleigh Pass',
   },
   {
-    scene: 'stars',
+    backdrop: 'stars',
     hue: 246,
     accent: 305,
     glyphs: ['rocket', 'planet', 'comet', 'star'],
@@ -56,7 +56,7 @@ export const slotThemes: readonly Theme[] = [
     second: 'Runner Bloom Cargo Station Drifters Signal Harbor Rush Parade Gate',
   },
   {
-    scene: 'petals',
+    backdrop: 'petals',
     hue: 328,
     accent: 345,
     glyphs: ['heart', 'candy', 'flower', 'cherry'],
@@ -64,7 +64,7 @@ export const slotThemes: readonly Theme[] = [
     second: 'Carousel Parlour Dream Swirl Garden Express Kisses Castle Sprinkle Waltz',
   },
   {
-    scene: 'rays',
+    backdrop: 'rays',
     hue: 352,
     accent: 44,
     glyphs: ['crown', 'shield', 'sword', 'key'],
@@ -72,7 +72,7 @@ export const slotThemes: readonly Theme[] = [
     second: 'Oath Keep Throne Knights Siege Ransom Heir Gauntlet Legacy Court',
   },
   {
-    scene: 'hills',
+    backdrop: 'hills',
     hue: 132,
     accent: 88,
     glyphs: ['clover', 'horseshoe', 'coin', 'mushroom'],
@@ -80,7 +80,7 @@ export const slotThemes: readonly Theme[] = [
     second: 'Pot Jig Ring Meadow Charm Penny Tavern Stone Well Glen',
   },
   {
-    scene: 'city',
+    backdrop: 'city',
     hue: 278,
     accent: 186,
     glyphs: ['gem', 'note', 'bell', 'mask'],
@@ -88,7 +88,7 @@ export const slotThemes: readonly Theme[] = [
     second: 'Nights Jackal Encore Skyline Swing Masquerade Lounge Pulse Avenue Heist',
   },
   {
-    scene: 'rays',
+    backdrop: 'rays',
     hue: 12,
     accent: 28,
     glyphs: ['flame', 'mask', 'drop', 'coin'],
@@ -96,7 +96,7 @@ export const slotThemes: readonly Theme[] = [
     second: 'Temple Dance Relic Feather Forge Ritual Wings Spark Rapids Drums',
   },
   {
-    scene: 'petals',
+    backdrop: 'petals',
     hue: 158,
     accent: 322,
     glyphs: ['lantern', 'flower', 'fish', 'feather'],
@@ -104,7 +104,7 @@ export const slotThemes: readonly Theme[] = [
     second: 'Lanterns Pond Bridge Empress Breeze Temple Festival Scroll Teahouse Spring',
   },
   {
-    scene: 'city',
+    backdrop: 'city',
     hue: 188,
     accent: 52,
     glyphs: ['key', 'gem', 'leaf', 'eye'],
@@ -116,7 +116,7 @@ export const slotThemes: readonly Theme[] = [
 
 export const classicThemes: readonly Theme[] = [
   {
-    scene: 'rays',
+    backdrop: 'rays',
     hue: 350,
     accent: 48,
     glyphs: ['seven', 'bell', 'grapes', 'plum', 'lemon', 'cherry'],
@@ -124,7 +124,7 @@ export const classicThemes: readonly Theme[] = [
     second: 'Sevens Cherries Fruits Bells Parade Reels Orchard Jukebox Medley Nudge Pick Spinner',
   },
   {
-    scene: 'stars',
+    backdrop: 'stars',
     hue: 226,
     accent: 40,
     glyphs: ['seven', 'gem', 'crown', 'bell', 'horseshoe', 'coin'],
@@ -133,7 +133,7 @@ export const classicThemes: readonly Theme[] = [
     second: 'Row Club Strike Stacks Deluxe Bars Shine Arcade Spins Trio Fortune Vault',
   },
   {
-    scene: 'dunes',
+    backdrop: 'dunes',
     hue: 26,
     accent: 14,
     glyphs: ['seven', 'horseshoe', 'star', 'key', 'cactus', 'coin'],

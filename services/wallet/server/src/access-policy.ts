@@ -1,4 +1,4 @@
-// Three doors to the same verbs: programs by token, administrators and package members by session.
+// Three access policies for the same operations: programs use a token, administrators and members a session.
 
 import {
   authorizeMember,

@@ -13,8 +13,8 @@ export function completeOperation(
   const { glossary } = reference;
   const examples = reference.examples.filter((each) => each.operation === name);
   const { requestBody, parameters } = operation;
-  const told = findName(name, Object.keys(reference.descriptions)) ?? '';
-  const description = operation.description ?? reference.descriptions[told];
+  const describedName = findName(name, Object.keys(reference.descriptions)) ?? '';
+  const description = operation.description ?? reference.descriptions[describedName];
   const successes = completeSuccesses(operation.responses ?? {}, glossary, examples);
   return {
     ...operation,
@@ -58,8 +58,8 @@ function completeParameter(
   const { name, in: place, schema } = parameter;
   const { path, query, headers } = example?.request ?? {};
   const given = { path, query, header: headers }[place as 'path' | 'query' | 'header']?.[name];
-  const told = parameter.description ?? schema?.description ?? glossary[`?${name}`];
-  const description = told ?? glossary[name];
+  const ownDescription = parameter.description ?? schema?.description ?? glossary[`?${name}`];
+  const description = ownDescription ?? glossary[name];
   return {
     ...parameter,
     ...(description !== undefined && { description }),
@@ -96,12 +96,12 @@ function completeSuccesses(
   return Object.fromEntries(
     entries.map(([status, { description, content, ...rest }]) => {
       const example = examples.find((each) => String(each.status) === status)?.answer;
-      const isTold = description !== undefined && description !== 'Default Response';
+      const isDescribed = description !== undefined && description !== 'Default Response';
       return [
         status,
         {
           ...rest,
-          description: isTold ? description : 'Done.',
+          description: isDescribed ? description : 'Done.',
           ...(content && { content: completeContent(content, glossary, example) }),
         },
       ];
@@ -151,11 +151,11 @@ export function refusal(
   { errors }: Pick<Reference, 'errors'>,
   beside: Readonly<Record<string, Schema>> = {},
 ): Response {
-  const told = codes.map((code) => `\`${code}\`: ${errors[code]?.msg}.`);
+  const sentences = codes.map((code) => `\`${code}\`: ${errors[code]?.msg}.`);
   const code = { type: 'string', enum: codes, description: 'Stable, for programs.' };
   const schema = { allOf: [errorShape, { type: 'object', properties: { code, ...beside } }] };
   return {
-    description: told.join('\n'),
+    description: sentences.join('\n'),
     content: { 'application/json': { schema } },
   };
 }

@@ -68,11 +68,11 @@ export const presentWebhooks = (
 ): Record<string, { post: Operation }> =>
   Object.fromEntries(
     Object.entries(events).map(([type, event]) => {
-      const { responses: _none, ...told } = completeOperation(
+      const { responses: _none, ...operation } = completeOperation(
         `POST ${type}`,
         presentWebhook(type, event),
         reference,
       );
-      return [type, { post: { ...told, responses: answers } }];
+      return [type, { post: { ...operation, responses: answers } }];
     }),
   );

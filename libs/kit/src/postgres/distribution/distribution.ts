@@ -87,7 +87,7 @@ function planTables(distribution: Distribution, known: readonly KnownTable[]) {
     const found = byName.get(table);
     if (!found) steps.push({ table, text: distributeText(distribution, table) });
     else {
-      const problem = judge(distribution, found, byName.get(anchor));
+      const problem = findProblem(distribution, found, byName.get(anchor));
       if (problem === undefined) done.push(table);
       else conflicts.push(problem);
     }
@@ -106,7 +106,7 @@ function distributeText({ tenantColumn, distributed }: Distribution, table: stri
   return `select create_distributed_table(${words.join(', ')})`;
 }
 
-function judge(
+function findProblem(
   { tenantColumn }: Distribution,
   found: KnownTable,
   anchor: KnownTable | undefined,

@@ -35,19 +35,21 @@ export function compareCatalogue(
   catalogue: readonly CataloguedError[],
   table: ErrorTable,
 ): string[] {
-  const told = new Map(catalogue.map((each) => [each.code, each]));
-  const twice = catalogue.length - told.size;
-  const unknown = [...told.keys()].filter((code) => !Object.hasOwn(table, code));
+  const documented = new Map(catalogue.map((each) => [each.code, each]));
+  const twice = catalogue.length - documented.size;
+  const unknown = [...documented.keys()].filter((code) => !Object.hasOwn(table, code));
   return [
     ...(twice > 0 ? [`${twice} codes stand there twice`] : []),
     ...unknown.map(
       (code) => `${code} is no error of the service: take it out of docs/reference/errors.md`,
     ),
     ...Object.entries(table).flatMap(([code, { status, retryable }]) => {
-      const row = told.get(code);
+      const row = documented.get(code);
       if (!row) return [`${code} is missing: add its row to docs/reference/errors.md`];
-      const isTold = row.status === status && row.retryable === retryable;
-      return isTold ? [] : [`${code} is ${status}, ${retryable ? 'yes' : 'no'}: mend its row`];
+      const isDocumented = row.status === status && row.retryable === retryable;
+      return isDocumented
+        ? []
+        : [`${code} is ${status}, ${retryable ? 'yes' : 'no'}: mend its row`];
     }),
   ];
 }

@@ -103,10 +103,10 @@ it.each([
   ['an answer may be null', '{"n":{"type":"number"}}', '{"n":{"type":["number","null"]}}', 'null'],
   ['an error’s code is gone', '"gone","late"', '"late"', 'had the value gone'],
   ['a status is gone', '"404":', '"410":', 'the answer 404 is gone'],
-])('%s', (_title, from, to, told) => {
+])('%s', (_title, from, to, message) => {
   const found = breaksOf(change(from, to));
   expect(found.length).toBeGreaterThan(0);
-  expect(found.join('\n')).toContain(told);
+  expect(found.join('\n')).toContain(message);
 });
 
 it('lets through what tells the same otherwise: numbers in texts, lists of values, alternatives', () => {
@@ -143,8 +143,8 @@ it('an operation that is gone is found, one of the panel is not missed', () => {
 
 it('a promise leaves out prose and nothing else', () => {
   const fields = { description: { type: 'string', description: 'Prose.' }, example: body };
-  const told = { ...operation, description: 'Prose.', ...json({ properties: fields }) };
-  const kept = JSON.stringify(makePromise(documentOf(told)));
+  const described = { ...operation, description: 'Prose.', ...json({ properties: fields }) };
+  const kept = JSON.stringify(makePromise(documentOf(described)));
   expect(kept).not.toContain('Prose');
   expect(kept).toContain('"description":{"type":"string"}');
   expect(findBreaks(documentOf(operation), makePromise(documentOf(operation)))).toEqual([]);

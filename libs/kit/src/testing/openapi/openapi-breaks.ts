@@ -140,12 +140,12 @@ function compareSchemas(
 ): string[] {
   const before = flatten(old);
   const after = flatten(present);
-  const told = (types: ReadonlySet<string>) => [...types].sort().join(' or ') || 'anything';
+  const formatTypes = (types: ReadonlySet<string>) => [...types].sort().join(' or ') || 'anything';
   // A request may be accepted in more types than before; an answer keeps to those it had.
   const isWidened =
     before.types.size > 0 && [...before.types].every((each) => after.types.has(each));
   const isSame =
-    told(before.types) === told(after.types) ||
+    formatTypes(before.types) === formatTypes(after.types) ||
     (direction === 'asked' && (after.types.size === 0 || isWidened));
   const lost = [...before.values].filter((value) => !after.values.has(value));
   // Where anything was taken, or one of a list, a new list takes less.
@@ -153,7 +153,9 @@ function compareSchemas(
   const demanded = [...after.required].filter((name) => !before.required.has(name));
   const loosened = [...before.required].filter((name) => !after.required.has(name));
   return [
-    ...(isSame ? [] : [`${path} was ${told(before.types)}, and is ${told(after.types)}`]),
+    ...(isSame
+      ? []
+      : [`${path} was ${formatTypes(before.types)}, and is ${formatTypes(after.types)}`]),
     ...(after.values.size > 0 || direction === 'answered' ? lost : []).map(
       (value) => `${path} had the value ${value}`,
     ),

@@ -25,9 +25,14 @@ export async function playExamples(
       ...(request.body !== undefined && { payload: request.body as object }),
     });
     const isJson = String(answer.headers['content-type']).startsWith('application/json');
-    const told: unknown = isJson ? answer.json() : answer.body;
-    noteNames(each.answer, told, renamed);
-    played.push({ operation: each.operation, request, status: answer.statusCode, answer: told });
+    const received: unknown = isJson ? answer.json() : answer.body;
+    noteNames(each.answer, received, renamed);
+    played.push({
+      operation: each.operation,
+      request,
+      status: answer.statusCode,
+      answer: received,
+    });
   }
   return played;
 }
@@ -62,19 +67,24 @@ function rename(value: unknown, renamed: ReadonlyMap<string, string>): unknown {
 }
 
 /** Whether two answers have the same names and kinds; null and an empty list may be anything. */
-function haveSameShape(said: unknown, told: unknown): boolean {
-  if (said === null || told === null) return true;
-  if (typeof said !== 'object' || typeof told !== 'object') return typeof said === typeof told;
-  if (Array.isArray(said) || Array.isArray(told)) {
-    const [first, now] = [said, told].map((list) => (Array.isArray(list) ? list[0] : undefined));
+function haveSameShape(said: unknown, received: unknown): boolean {
+  if (said === null || received === null) return true;
+  if (typeof said !== 'object' || typeof received !== 'object')
+    return typeof said === typeof received;
+  if (Array.isArray(said) || Array.isArray(received)) {
+    const [first, now] = [said, received].map((list) =>
+      Array.isArray(list) ? list[0] : undefined,
+    );
     const isEmpty = first === undefined || now === undefined;
-    return Array.isArray(said) === Array.isArray(told) && (isEmpty || haveSameShape(first, now));
+    return (
+      Array.isArray(said) === Array.isArray(received) && (isEmpty || haveSameShape(first, now))
+    );
   }
-  const [names, now] = [said, told].map((each) => Object.keys(each).sort().join());
+  const [names, now] = [said, received].map((each) => Object.keys(each).sort().join());
   return (
     names === now &&
     Object.entries(said).every(([name, each]) =>
-      haveSameShape(each, (told as Record<string, unknown>)[name]),
+      haveSameShape(each, (received as Record<string, unknown>)[name]),
     )
   );
 }

@@ -93,10 +93,10 @@ it.each<[string, string, Partial<Reference>, Partial<Operation>]>([
     { glossary: { ...reference.glossary, width: 'How wide.' } },
     {},
   ],
-])('%s is found', (_title, told, more, changed) => {
+])('%s is found', (_title, message, more, changed) => {
   const gaps = gapsOf(more, changed);
   expect(gaps).toHaveLength(1);
-  expect(gaps[0]).toContain(told);
+  expect(gaps[0]).toContain(message);
 });
 
 it.each<[string, Partial<typeof example> & object, number]>([

@@ -1,8 +1,8 @@
 // `npm run licensing -- set-seller`: an operator stops and resumes an account's selling.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bothClients } from '../environment/clients.ts';
 import { openCommand, type TestCommand } from '../environment/command.ts';
-import { bothEntries } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 const masterKey = randomBytes(32).toString('base64');
@@ -44,7 +44,7 @@ it('reaches a service that runs, changes nothing else, and leaves a line in the 
   expect((await setSeller('no')).code).toBe(0);
   expect(await setSeller('yes')).toEqual({ code: 0, out: 'The account is a seller.\n', err: '' });
   await expect.poll(validate).toBe('valid');
-  const [, panel] = await bothEntries(given, workspaceId);
+  const [, panel] = await bothClients(given, workspaceId);
   const log = await panel?.send('GET', '/audit-log?action=seller_set');
   expect(log?.body.data.entries).toMatchObject([
     { actor: { kind: 'operator' }, details: { seller: true } },

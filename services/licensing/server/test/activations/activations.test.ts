@@ -1,23 +1,28 @@
 // POST /api/v1/activations and …/release: one place per host, a limit per licence, moves.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../src/authentication/api-key.ts';
-import { auditActions, keyDoor, type TestEntry, withoutRequestId } from '../environment/entries.ts';
+import {
+  auditActions,
+  keyClient,
+  type TestClient,
+  withoutRequestId,
+} from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 const day = 86_400_000;
 let given: Given;
 let workspaceId: bigint;
 let itemId: bigint;
-let door: TestEntry;
-let plugIn: TestEntry;
+let client: TestClient;
+let plugIn: TestClient;
 
 beforeAll(async () => {
   given = await givenLicensing();
   workspaceId = await given.workspace();
   itemId = await given.item(workspaceId);
-  door = keyDoor(given, await given.apiKey(workspaceId, { scopes: allScopes }));
+  client = keyClient(given, await given.apiKey(workspaceId, { scopes: allScopes }));
   const publishable = { kind: 'publishable', scopes: ['purchases:validate'], itemId } as const;
-  plugIn = keyDoor(given, await given.apiKey(workspaceId, publishable));
+  plugIn = keyClient(given, await given.apiKey(workspaceId, publishable));
 });
 afterAll(() => given.close());
 
@@ -177,9 +182,9 @@ describe('a move', () => {
 describe('permissions', () => {
   it('a refunded code activates nothing, and its activations end', async () => {
     await activate('a.example');
-    await door.send('POST', `/purchases/${purchaseId}/refund`);
+    await client.send('POST', `/purchases/${purchaseId}/refund`);
     expect((await activate('a.example')).body.code).toBe('purchase_refunded');
-    const listed = await door.send('GET', `/activations?purchase_id=${purchaseId}`);
+    const listed = await client.send('GET', `/activations?purchase_id=${purchaseId}`);
     expect(listed.body.data.activations).toMatchObject([{ target: 'a.example', state: 'ended' }]);
   });
 
@@ -196,18 +201,18 @@ describe('permissions', () => {
       for (const each of [other, theirs])
         expect(withoutRequestId(await ask(each.code))).toBe(withoutRequestId(never));
     }
-    const wrongItem = await activate('a.example', door, { item_id: Number(itemId) + 1 });
+    const wrongItem = await activate('a.example', client, { item_id: Number(itemId) + 1 });
     expect(wrongItem.body.code).toBe('purchase_not_found');
   });
 
   it('needs the scope, a seller, and a secret key to list', async () => {
-    const reader = keyDoor(given, await given.apiKey(workspaceId));
+    const reader = keyClient(given, await given.apiKey(workspaceId));
     expect((await activate('a.example', reader)).body.code).toBe('insufficient_scope');
     expect((await plugIn.send('GET', '/activations')).body.code).toBe('insufficient_scope');
     const idle = await given.workspace({
       account: { email: 'a@b.example', currency: 'USD', isSeller: false },
     });
-    const key = keyDoor(given, await given.apiKey(idle, { scopes: allScopes }));
+    const key = keyClient(given, await given.apiKey(idle, { scopes: allScopes }));
     expect((await activate('a.example', key)).body.code).toBe('not_a_seller');
   });
 

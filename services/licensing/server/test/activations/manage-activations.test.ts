@@ -1,21 +1,21 @@
 // Activations as the seller sees them: the list, the limits, releasing by hand, erasure.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allScopes } from '../../src/authentication/api-key.ts';
-import { auditActions, bothEntries, keyDoor, type TestEntry } from '../environment/entries.ts';
+import { auditActions, bothClients, keyClient, type TestClient } from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 let given: Given;
 let workspaceId: bigint;
 let itemId: bigint;
-let key: TestEntry;
-let panel: TestEntry;
+let key: TestClient;
+let panel: TestClient;
 
 beforeAll(async () => {
   given = await givenLicensing();
   workspaceId = await given.workspace();
   itemId = await given.item(workspaceId);
-  key = keyDoor(given, await given.apiKey(workspaceId, { scopes: allScopes }));
-  panel = (await bothEntries(given, workspaceId))[1] as TestEntry;
+  key = keyClient(given, await given.apiKey(workspaceId, { scopes: allScopes }));
+  panel = (await bothClients(given, workspaceId))[1] as TestClient;
 });
 afterAll(() => given.close());
 
@@ -30,21 +30,21 @@ it('lists newest first, in pages, of one purchase by its id or by the code in a 
   await activate(two.code, 'd.example');
   const targets = (body: { data: { activations: { target: string }[] } }) =>
     body.data.activations.map((each) => each.target);
-  for (const door of [key, panel]) {
-    const first = await door.send('GET', `/activations?purchase_id=${one.id}&limit=2`);
+  for (const client of [key, panel]) {
+    const first = await client.send('GET', `/activations?purchase_id=${one.id}&limit=2`);
     expect(targets(first.body)).toEqual(['c.example', 'b.local']);
     const { next_cursor: next } = first.body.data;
     const query = `?purchase_id=${one.id}&limit=2&cursor=${next}`;
-    const second = await door.send('GET', `/activations${query}`);
+    const second = await client.send('GET', `/activations${query}`);
     expect(targets(second.body)).toEqual(['a.local']);
     expect(second.body.data.next_cursor).toBeUndefined();
-    const coded = await door.send('GET', '/activations', undefined, {
+    const coded = await client.send('GET', '/activations', undefined, {
       'x-purchase-code': ` ${two.code.toUpperCase()} `,
     });
     expect(coded.body.data.activations).toMatchObject([
       { target: 'd.example', purchase_id: Number(two.id), item_id: Number(itemId) },
     ]);
-    const open = await door.send('GET', `/activations?purchase_code=${two.code}`);
+    const open = await client.send('GET', `/activations?purchase_code=${two.code}`);
     expect([open.status, open.body.errors]).toEqual([
       400,
       { purchase_code: ['goes into the header X-Purchase-Code, never an address.'] },
@@ -55,7 +55,7 @@ it('lists newest first, in pages, of one purchase by its id or by the code in a 
 it('shows nothing of another workspace, by id, by code or by release', async () => {
   const foreign = await given.workspace();
   const sale = await given.purchase(foreign, await given.item(foreign));
-  const theirs = keyDoor(given, await given.apiKey(foreign, { scopes: allScopes }));
+  const theirs = keyClient(given, await given.apiKey(foreign, { scopes: allScopes }));
   const { body } = await theirs.send('POST', '/activations', {
     purchase_code: sale.code,
     domain: 'theirs.example',

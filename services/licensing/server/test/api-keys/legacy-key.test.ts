@@ -46,10 +46,10 @@ it.each([
   ['a refunded code', 404, validation, () => ({ purchase_code: refunded })],
   ['no code', 400, validation, () => ({})],
 ])('%s is %i for others and 200 for it, in the same words', async (_title, status, path, body) => {
-  const usual = await ask(plain, path, body?.());
-  expect(usual.status).toBe(status);
-  expect(usual.body.status).toBe('error');
-  expect(await ask(old, path, body?.())).toEqual({ status: 200, body: usual.body });
+  const defaultAnswer = await ask(plain, path, body?.());
+  expect(defaultAnswer.status).toBe(status);
+  expect(defaultAnswer.body.status).toBe('error');
+  expect(await ask(old, path, body?.())).toEqual({ status: 200, body: defaultAnswer.body });
 });
 
 it('keeps its status for a wrong key, for other operations, and for other errors', async () => {

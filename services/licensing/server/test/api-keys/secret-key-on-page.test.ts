@@ -1,14 +1,14 @@
 // A secret key that a web page sends is served, and flagged on the key, in the request log and in /metrics.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bothEntries, type TestEntry } from '../environment/entries.ts';
+import { bothClients, type TestClient } from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 let given: Given;
 let workspaceId: bigint;
 let itemId: bigint;
 let code: string;
-let panel: TestEntry;
+let panel: TestClient;
 const origin = 'https://shop.example';
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
   workspaceId = await given.workspace();
   itemId = await given.item(workspaceId);
   code = (await given.purchase(workspaceId, itemId)).code;
-  panel = (await bothEntries(given, workspaceId))[1] as TestEntry;
+  panel = (await bothClients(given, workspaceId))[1] as TestClient;
 });
 afterAll(() => given.close());
 

@@ -1,12 +1,12 @@
 // Making a buyer's link: what is wrong with the wish is said by name; what is known is not sent again.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bothEntries, type TestEntry } from '../environment/entries.ts';
+import { bothClients, type TestClient } from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 let given: Given;
 let workspaceId: bigint;
-let doors: TestEntry[];
+let clients: TestClient[];
 let itemId: bigint;
 let path: string;
 
@@ -15,10 +15,10 @@ const octets = { 'content-type': 'application/octet-stream' };
 beforeAll(async () => {
   given = await givenLicensing({ UPLOAD_MAX_BYTES: String(1024 * 1024) });
   workspaceId = await given.workspace();
-  doors = await bothEntries(given, workspaceId);
+  clients = await bothClients(given, workspaceId);
   itemId = await given.item(workspaceId);
   const file = `/items/${itemId}/versions/1.0.0/file`;
-  expect((await doors[0]?.send('PUT', file, Buffer.from('abc'), octets))?.status).toBe(200);
+  expect((await clients[0]?.send('PUT', file, Buffer.from('abc'), octets))?.status).toBe(200);
   const { id } = await given.purchase(workspaceId, itemId);
   path = `/purchases/${id}/download-links`;
 });
@@ -31,15 +31,15 @@ it.each([
   [{ hours: '5' }, 'hours'],
   [{ version: 'new' }, 'version'],
 ])('%j: names the field', async (body, field) => {
-  for (const door of doors) {
-    const answer = await door.send('POST', path, body);
+  for (const client of clients) {
+    const answer = await client.send('POST', path, body);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_parameter' } });
     expect(Object.keys(answer.body.errors)).toEqual([field]);
   }
 });
 
 it('a version that is not there: 404', async () => {
-  const answer = await doors[0]?.send('POST', path, { version: '9.9.9' });
+  const answer = await clients[0]?.send('POST', path, { version: '9.9.9' });
   expect(answer).toMatchObject({ status: 404, body: { code: 'version_not_found' } });
 });
 
@@ -50,14 +50,14 @@ it('no body, an empty body and {} are equal; a list is refused', async () => {
     [Buffer.alloc(0), json],
     [{}, {}],
   ] as const) {
-    expect((await doors[0]?.send('POST', path, body, headers))?.status).toBe(200);
+    expect((await clients[0]?.send('POST', path, body, headers))?.status).toBe(200);
   }
-  const list = await doors[0]?.send('POST', path, []);
+  const list = await clients[0]?.send('POST', path, []);
   expect(list).toMatchObject({ status: 400, body: { code: 'invalid_body' } });
 });
 
 it('a known ETag gets 304', async () => {
-  const made = await doors[0]?.send('POST', path);
+  const made = await clients[0]?.send('POST', path);
   const url = new URL(made?.body.data.url).pathname;
   const known = await given.app.inject({ url, headers: { 'if-none-match': '*' } });
   expect([known.statusCode, known.body]).toEqual([304, '']);
@@ -94,7 +94,7 @@ const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avi
 
 describe('a link that opens no file', () => {
   const makeLink = async (): Promise<string> => {
-    const made = await doors[0]?.send('POST', path, { hours: 1 });
+    const made = await clients[0]?.send('POST', path, { hours: 1 });
     return new URL(made?.body.data.url).pathname;
   };
   const open = (url: string, accept?: string, method: 'GET' | 'HEAD' = 'GET') =>

@@ -6,10 +6,10 @@ import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db';
 import { eventually } from '@counterfoil/kit/testing/eventually';
+import { attachFile } from '@counterfoil/licensing-server/items/management/attach-file';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attachFile } from '../../src/items/management/attach-file.ts';
+import { auditActions, bothClients, type TestClient } from '../environment/clients.ts';
 import { openCountedApp } from '../environment/counted-app.ts';
-import { auditActions, bothEntries, type TestEntry } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 const content = Buffer.from(Array.from({ length: 1000 }, (_, i) => i % 251));
@@ -20,15 +20,15 @@ const largeBytes = 32 * 1024 * 1024;
 
 let given: Given;
 let workspaceId: bigint;
-let doors: TestEntry[];
-let door: TestEntry;
+let clients: TestClient[];
+let client: TestClient;
 let port = 0;
 
 beforeAll(async () => {
   given = await givenLicensing({ UPLOAD_MAX_BYTES: String(maxBytes) });
   workspaceId = await given.workspace();
-  doors = await bothEntries(given, workspaceId);
-  door = doors[0] as TestEntry;
+  clients = await bothClients(given, workspaceId);
+  client = clients[0] as TestClient;
   await given.app.listen({ host: '127.0.0.1', port: 0 });
   port = (given.app.server.address() as { port: number }).port;
 });
@@ -45,7 +45,7 @@ async function listFiles(): Promise<string[]> {
 
 const upload = (
   itemId: bigint | number,
-  { body = content as Buffer, version = '1.0.0', name = 'theme.zip', by = door } = {},
+  { body = content as Buffer, version = '1.0.0', name = 'theme.zip', by = client } = {},
 ) =>
   by.send(
     'PUT',
@@ -61,7 +61,7 @@ async function sell(more: { body?: Buffer; name?: string } = {}) {
   return { itemId, purchaseId: id };
 }
 
-async function link(purchaseId: bigint, body: object = {}, by = door): Promise<string> {
+async function link(purchaseId: bigint, body: object = {}, by = client): Promise<string> {
   const made = await by.send('POST', `/purchases/${purchaseId}/download-links`, body);
   expect(made.body).toMatchObject({ status: 'success' });
   return new URL(made.body.data.url).pathname;
@@ -71,11 +71,11 @@ const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 
   given.app.inject({ method, url, headers });
 
 const isDownloaded = async (purchaseId: bigint) =>
-  (await door.send('GET', `/purchases/${purchaseId}`)).body.data.purchase.downloaded as boolean;
+  (await client.send('GET', `/purchases/${purchaseId}`)).body.data.purchase.downloaded as boolean;
 
 describe('uploads', () => {
   it('are stored under a generated name, with size, hash and audit, by key and by session', async () => {
-    for (const by of doors) {
+    for (const by of clients) {
       const itemId = await given.item(workspaceId);
       const answer = await upload(itemId, { name: '../../etc/passwd', by });
       expect(answer.body.data.version).toMatchObject({
@@ -154,7 +154,7 @@ describe('uploads', () => {
       expect((await upload(itemId, { version: '..%2f..' })).status).toBe(400);
       const form = { 'content-type': 'multipart/form-data; boundary=x' };
       const path = `/items/${itemId}/versions/1.0.0/file`;
-      expect((await doors[1]?.send('PUT', path, content, form))?.status).toBe(403);
+      expect((await clients[1]?.send('PUT', path, content, form))?.status).toBe(403);
       expect(await listFiles()).toEqual(before);
     },
   );
@@ -174,7 +174,7 @@ describe('uploads', () => {
     await eventually(async () => expect(await listFiles()).toHaveLength(before.length + 1));
     socket.destroy();
     await eventually(async () => expect(await listFiles()).toEqual(before));
-    const versions = await door.send('GET', `/items/${itemId}/versions`);
+    const versions = await client.send('GET', `/items/${itemId}/versions`);
     expect(versions.body.data.versions[0]).not.toHaveProperty('file');
   });
 
@@ -228,7 +228,7 @@ function exchange(
 describe('a link', () => {
   it('gives the file under a safe name, uncached, by key and by session', async () => {
     const { purchaseId } = await sell({ name: 'Schö"n/é.zip' });
-    for (const by of doors) {
+    for (const by of clients) {
       const answer = await get(await link(purchaseId, {}, by));
       expect(answer.statusCode).toBe(200);
       expect(answer.rawPayload.equals(content)).toBe(true);
@@ -246,7 +246,7 @@ describe('a link', () => {
 
   it('lasts 24 hours by default', async () => {
     const { purchaseId } = await sell();
-    const made = await door.send('POST', `/purchases/${purchaseId}/download-links`);
+    const made = await client.send('POST', `/purchases/${purchaseId}/download-links`);
     expect(made.body.data.expires_at).toBe('2026-05-05T10:00:00Z');
     const [day, hour] = [await link(purchaseId), await link(purchaseId, { hours: 1 })];
     const before = given.clock.now;
@@ -285,7 +285,7 @@ describe('a link', () => {
     answers.push(await get(expired));
     given.clock.now = before;
     expect((await get(good)).statusCode).toBe(200);
-    await door.send('POST', `/purchases/${purchaseId}/refund`);
+    await client.send('POST', `/purchases/${purchaseId}/refund`);
     answers.push(await get(good));
     expect(answers.map((answer) => answer.statusCode)).toEqual(answers.map(() => 404));
     const bodies = answers.map((answer) => answer.body.replace(/"request_id":"[^"]*"/, ''));
@@ -298,7 +298,7 @@ describe('a link', () => {
     async (state) => {
       const { itemId } = await sell();
       const { id } = await given.purchase(workspaceId, itemId, { state });
-      const made = await door.send('POST', `/purchases/${id}/download-links`);
+      const made = await client.send('POST', `/purchases/${id}/download-links`);
       expect(made).toMatchObject({ status: 409, body: { code: 'purchase_state_conflict' } });
     },
   );
@@ -306,14 +306,14 @@ describe('a link', () => {
   it('needs a file, and gives the newest or the version it names', async () => {
     const { itemId, purchaseId } = await sell({ body: Buffer.from('one') });
     const newest = await link(purchaseId);
-    await door.send('POST', `/items/${itemId}/versions`, { version: '1.2.0' });
-    const missing = await door.send('POST', `/purchases/${purchaseId}/download-links`, {
+    await client.send('POST', `/items/${itemId}/versions`, { version: '1.2.0' });
+    const missing = await client.send('POST', `/purchases/${purchaseId}/download-links`, {
       version: '1.2.0',
     });
     expect(missing).toMatchObject({ status: 409, body: { code: 'file_missing' } });
     expect((await get(newest)).body).toBe('one');
     await upload(itemId, { version: '1.2.0', body: Buffer.from('two') });
-    await door.send('POST', `/items/${itemId}/versions`, { version: '1.10.0' });
+    await client.send('POST', `/items/${itemId}/versions`, { version: '1.10.0' });
     await upload(itemId, { version: '1.10.0', body: Buffer.from('ten') });
     expect((await get(newest)).body).toBe('ten');
     expect((await get(await link(purchaseId, { version: '1.2.0' }))).body).toBe('two');

@@ -1,15 +1,15 @@
 // `import items` and `export items`: found again by the seller's own id, checked like those by hand.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { bothClients, type TestClient } from '../environment/clients.ts';
 import { openCommand, type TestCommand } from '../environment/command.ts';
-import { bothEntries, type TestEntry } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 const masterKey = randomBytes(32).toString('base64');
 let given: Given;
 let command: TestCommand;
 let workspaceId: bigint;
-let door: TestEntry;
+let client: TestClient;
 
 beforeAll(async () => {
   given = await givenLicensing({ MASTER_KEY: masterKey });
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   workspaceId = await given.workspace();
-  door = (await bothEntries(given, workspaceId))[0] as TestEntry;
+  client = (await bothClients(given, workspaceId))[0] as TestClient;
 });
 
 const importFile = (file: string, ...options: string[]) =>
@@ -39,7 +39,7 @@ it('items are imported with all fields, and the same file again changes nothing'
   const file = await command.file('items.csv', `${header}\n${first}\n${second}\n`);
   expect(await importFile(file)).toMatchObject({ code: 0, out: expect.stringContaining('2 new') });
   expect((await importFile(file)).out).toContain('0 new, 0 updated, 2 unchanged');
-  const { body } = await door.send('GET', '/items');
+  const { body } = await client.send('GET', '/items');
   expect(body.data.items).toMatchObject([
     { external_id: 'loop-2', kind: 'audio', state: 'draft', version: '1.0.0', currency: 'USD' },
     {
@@ -63,9 +63,9 @@ it('differing rows are conflicts without --update, and a version never decreases
     out: expect.stringContaining('line 2: name stands here'),
   });
   expect((await importFile(renamed, '--update', '--dry-run')).out).toContain('1 updated');
-  expect((await door.send('GET', '/items')).body.data.items[0].name).toBe('Journal');
+  expect((await client.send('GET', '/items')).body.data.items[0].name).toBe('Journal');
   expect((await importFile(renamed, '--update')).out).toContain('1 updated');
-  expect((await door.send('GET', '/items')).body.data.items[0].name).toBe('Diary');
+  expect((await client.send('GET', '/items')).body.data.items[0].name).toBe('Diary');
   const older = await command.file(
     'c.csv',
     `external_id,kind,name,version\ntheme-1,image,Diary,1.0.0\n`,
@@ -84,7 +84,7 @@ it('an update withdraws an item that lacked pictures before, and never publishes
   };
   expect(await change('withdrawn')).toContain('1 updated');
   expect(await change('published')).toContain('line 2: thumbnail cannot be changed to this.');
-  expect((await door.send('GET', '/items')).body.data.items[0].state).toBe('withdrawn');
+  expect((await client.send('GET', '/items')).body.data.items[0].state).toBe('withdrawn');
 });
 
 it('rows that are wrong are reported and the others are imported', async () => {
@@ -119,7 +119,7 @@ it('rows that are wrong are reported and the others are imported', async () => {
 
 it('exported files are imported again unchanged, as CSV and as NDJSON', async () => {
   await importFile(await command.file('out.csv', `${header}\n${first}\n${second}\n`));
-  await door.send('POST', '/items', { kind: 'video', name: '=1+1', description: 'a\n"b"' });
+  await client.send('POST', '/items', { kind: 'video', name: '=1+1', description: 'a\n"b"' });
   for (const ending of ['csv', 'ndjson']) {
     const path = command.path(`exported.${ending}`);
     expect(

@@ -1,22 +1,22 @@
-// Items through both doors: drafts, edits, publication, withdrawal, versions, lists; never across workspaces.
+// Items by key and by panel session: drafts, edits, publication, withdrawal, versions, lists; never across workspaces.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   auditActions,
-  bothEntries,
-  keyDoor,
-  type TestEntry,
+  bothClients,
+  keyClient,
+  type TestClient,
   withoutRequestId,
-} from '../environment/entries.ts';
+} from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 let given: Given;
 let workspaceId: bigint;
-let doors: TestEntry[];
+let clients: TestClient[];
 
 beforeAll(async () => {
   given = await givenLicensing();
   workspaceId = await given.workspace();
-  doors = await bothEntries(given, workspaceId);
+  clients = await bothClients(given, workspaceId);
 });
 
 afterAll(() => given.close());
@@ -39,17 +39,17 @@ const whole = (kind: keyof typeof media = 'image', more: object = {}) => ({
   ...more,
 });
 
-async function create(door: TestEntry, body: object = whole()): Promise<number> {
-  const answer = await door.send('POST', '/items', body);
+async function create(client: TestClient, body: object = whole()): Promise<number> {
+  const answer = await client.send('POST', '/items', body);
   expect(answer.body).toMatchObject({ status: 'success' });
   return answer.body.data.item.id;
 }
 
 describe.each(['key', 'panel'] as const)('by %s', (name) => {
-  const door = () => doors.find((each) => each.name === name) as TestEntry;
+  const client = () => clients.find((each) => each.name === name) as TestClient;
 
   it('a draft is created with the given fields, and read again', async () => {
-    const created = await door().send('POST', '/items', {
+    const created = await client().send('POST', '/items', {
       ...whole('video'),
       description: 'Two\nlines',
       category: 'C',
@@ -84,7 +84,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
         waiting_codes: 0,
       },
     ]);
-    const read = await door().send('GET', `/items/${created.body.data.item.id}`);
+    const read = await client().send('GET', `/items/${created.body.data.item.id}`);
     expect(read.body.data).toEqual(created.body.data);
   });
 
@@ -92,25 +92,25 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     'draft → published → withdrawn → published; ' +
       'the first publication stays; repeats change nothing',
     async () => {
-      const id = await create(door());
+      const id = await create(client());
       const before = given.clock.now;
-      expect((await door().send('POST', `/items/${id}/withdraw`)).body.code).toBe(
+      expect((await client().send('POST', `/items/${id}/withdraw`)).body.code).toBe(
         'item_state_conflict',
       );
-      const published = await door().send('POST', `/items/${id}/publish`);
+      const published = await client().send('POST', `/items/${id}/publish`);
       expect(published.body.data.item).toMatchObject({
         state: 'published',
         published_at: '2026-05-04T10:00:00Z',
       });
       given.clock.now = new Date(before.getTime() + 3_600_000);
-      expect((await door().send('POST', `/items/${id}/publish`)).body.data).toEqual(
+      expect((await client().send('POST', `/items/${id}/publish`)).body.data).toEqual(
         published.body.data,
       );
-      expect((await door().send('POST', `/items/${id}/withdraw`)).body.data.item.state).toBe(
+      expect((await client().send('POST', `/items/${id}/withdraw`)).body.data.item.state).toBe(
         'withdrawn',
       );
-      expect((await door().send('POST', `/items/${id}/withdraw`)).status).toBe(200);
-      const again = await door().send('POST', `/items/${id}/publish`);
+      expect((await client().send('POST', `/items/${id}/withdraw`)).status).toBe(200);
+      const again = await client().send('POST', `/items/${id}/publish`);
       given.clock.now = before;
       expect(again.body.data.item).toMatchObject({
         state: 'published',
@@ -131,13 +131,13 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
   );
 
   it('an edit changes only the given fields; a repeated edit changes nothing', async () => {
-    const id = await create(door(), whole('image', { tags: ['keep'] }));
+    const id = await create(client(), whole('image', { tags: ['keep'] }));
     const edit = {
       name: 'New name',
       price: { regular: 5 },
       media: { thumbnail: 'https://n.example/' },
     };
-    const edited = await door().send('PATCH', `/items/${id}`, edit);
+    const edited = await client().send('PATCH', `/items/${id}`, edit);
     expect(edited.body.data.item).toMatchObject({
       name: 'New name',
       tags: ['keep'],
@@ -145,7 +145,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
       media: { thumbnail: 'https://n.example/', preview_image: 'https://m.example/p.png' },
     });
     const count = (await auditActions(given, workspaceId)).length;
-    expect((await door().send('PATCH', `/items/${id}`, edit)).status).toBe(200);
+    expect((await client().send('PATCH', `/items/${id}`, edit)).status).toBe(200);
     expect((await auditActions(given, workspaceId)).length).toBe(count);
   });
 
@@ -153,10 +153,13 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     const ids = [];
     for (const kind of ['image', 'audio', 'video'] as const)
       ids.push(
-        await create(door(), whole(kind, { name: `Zebra ${name} ${kind}`, tags: [`tag-${name}`] })),
+        await create(
+          client(),
+          whole(kind, { name: `Zebra ${name} ${kind}`, tags: [`tag-${name}`] }),
+        ),
       );
     const list = async (query: string) =>
-      (await door().send('GET', `/items?${query}`)).body.data as {
+      (await client().send('GET', `/items?${query}`)).body.data as {
         items: { id: number }[];
         next_cursor?: string;
       };
@@ -175,16 +178,16 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
   });
 
   it('versions must be newer than the last, number by number', async () => {
-    const id = await create(door());
+    const id = await create(client());
     const add = (version: string) =>
-      door().send('POST', `/items/${id}/versions`, { version, notes: 'n' });
+      client().send('POST', `/items/${id}/versions`, { version, notes: 'n' });
     expect((await add('1.9.0')).body.data.item.version).toBe('1.9.0');
     expect((await add('1.10.0')).body.data.item.version).toBe('1.10.0');
     for (const old of ['1.10.0', '1.9.9', '0.99.99'])
       expect(await add(old)).toMatchObject({ status: 409, body: { code: 'version_not_newer' } });
     for (const bad of ['1', '1.2', 'v1.2.3', '01.2.3', '1.2.3-rc', '1.2.9999999999'])
       expect(await add(bad)).toMatchObject({ status: 400, body: { code: 'invalid_parameter' } });
-    const versions = await door().send('GET', `/items/${id}/versions`);
+    const versions = await client().send('GET', `/items/${id}/versions`);
     expect(versions.body.data.versions.map((each: { version: string }) => each.version)).toEqual([
       '1.10.0',
       '1.9.0',
@@ -217,7 +220,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     const count = async () =>
       (await given.db.query<{ n: bigint }>('select count(*) as n from items')).rows[0]?.n;
     const before = await count();
-    const answer = await door().send(
+    const answer = await client().send(
       'POST',
       '/items',
       Array.isArray(body) ? body : { ...whole(), ...body },
@@ -234,38 +237,38 @@ describe('what a published item needs', () => {
     ['video', ['media.preview_image', 'media.preview_video']],
     ['audio', ['media.preview_audio']],
   ] as const)('an item of the kind %s', async (kind, previews) => {
-    const [door] = doors as [TestEntry];
-    const id = await create(door, { kind, name: 'Bare' });
-    const refused = await door.send('POST', `/items/${id}/publish`);
+    const [client] = clients as [TestClient];
+    const id = await create(client, { kind, name: 'Bare' });
+    const refused = await client.send('POST', `/items/${id}/publish`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'item_incomplete' } });
     expect(Object.keys(refused.body.errors).sort()).toEqual(
       ['media.thumbnail', ...previews].sort(),
     );
     const completed = { media: media[kind], price: { regular: 1, extended: 2 } };
-    await door.send('PATCH', `/items/${id}`, completed);
-    expect((await door.send('POST', `/items/${id}/publish`)).status).toBe(200);
-    const emptied = await door.send('PATCH', `/items/${id}`, { media: { thumbnail: '' } });
+    await client.send('PATCH', `/items/${id}`, completed);
+    expect((await client.send('POST', `/items/${id}/publish`)).status).toBe(200);
+    const emptied = await client.send('PATCH', `/items/${id}`, { media: { thumbnail: '' } });
     expect(emptied).toMatchObject({ status: 409, body: { code: 'item_incomplete' } });
   });
 });
 
 it('a currency changes only together with both prices', async () => {
-  const [door] = doors as [TestEntry];
-  const id = await create(door);
-  expect((await door.send('PATCH', `/items/${id}`, { currency: 'JPY' })).status).toBe(400);
+  const [client] = clients as [TestClient];
+  const id = await create(client);
+  expect((await client.send('PATCH', `/items/${id}`, { currency: 'JPY' })).status).toBe(400);
   const both = { currency: 'JPY', price: { regular: 500, extended: 5000 } };
-  expect((await door.send('PATCH', `/items/${id}`, both)).body.data.item).toMatchObject(both);
-  const yen = await door.send('PATCH', `/items/${id}`, { price: { regular: 1.5 } });
+  expect((await client.send('PATCH', `/items/${id}`, both)).body.data.item).toMatchObject(both);
+  const yen = await client.send('PATCH', `/items/${id}`, { price: { regular: 1.5 } });
   expect(yen.body.errors).toEqual({ 'price.regular': [expect.stringContaining('JPY')] });
 });
 
 it('an external id is unique in a workspace, and can be removed', async () => {
-  const [door] = doors as [TestEntry];
-  const id = await create(door, whole('image', { external_id: 'one' }));
-  const twice = await door.send('POST', '/items', whole('image', { external_id: 'one' }));
+  const [client] = clients as [TestClient];
+  const id = await create(client, whole('image', { external_id: 'one' }));
+  const twice = await client.send('POST', '/items', whole('image', { external_id: 'one' }));
   expect(twice).toMatchObject({ status: 409, body: { code: 'external_id_taken' } });
-  await door.send('PATCH', `/items/${id}`, { external_id: '' });
-  expect((await door.send('POST', '/items', whole('image', { external_id: 'one' }))).status).toBe(
+  await client.send('PATCH', `/items/${id}`, { external_id: '' });
+  expect((await client.send('POST', '/items', whole('image', { external_id: 'one' }))).status).toBe(
     200,
   );
 });
@@ -282,12 +285,12 @@ it("another workspace's item answers exactly like one that does not exist, on ev
     ['GET', '/versions'],
     ['PUT', '/versions/1.0.0/file', Buffer.from('x')],
   ] as const;
-  for (const door of doors) {
+  for (const client of clients) {
     for (const [method, path, body] of routes) {
       const type = path.endsWith('/file') ? { 'content-type': 'application/zip' } : {};
       const [theirs, nobodys] = await Promise.all(
         [foreign, 999_999_999n].map((id) =>
-          door.send(method, `/items/${id}${path}`, body, type as Record<string, string>),
+          client.send(method, `/items/${id}${path}`, body, type as Record<string, string>),
         ),
       );
       expect(theirs?.status).toBe(404);
@@ -303,7 +306,7 @@ it("another workspace's item answers exactly like one that does not exist, on ev
 });
 
 it("another workspace's panel answers exactly like one that does not exist", async () => {
-  const [, panel] = doors as [TestEntry, TestEntry];
+  const [, panel] = clients as [TestClient, TestClient];
   const other = await given.workspace();
   const at = async (id: bigint | string) => {
     const path = `/../${id}/items`;
@@ -316,12 +319,12 @@ it("another workspace's panel answers exactly like one that does not exist", asy
 });
 
 it('a key without items:write is refused, and so is no key', async () => {
-  const narrow = keyDoor(given, await given.apiKey(workspaceId));
+  const narrow = keyClient(given, await given.apiKey(workspaceId));
   expect(await narrow.send('GET', '/items')).toMatchObject({
     status: 403,
     body: { code: 'insufficient_scope' },
   });
-  expect(await keyDoor(given, '').send('POST', '/items', whole())).toMatchObject({
+  expect(await keyClient(given, '').send('POST', '/items', whole())).toMatchObject({
     status: 401,
     body: { code: 'api_key_missing' },
   });

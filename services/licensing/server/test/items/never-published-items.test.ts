@@ -1,10 +1,10 @@
 // A code stands for an item that was published at least once; codes of other items are unknown.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { allScopes } from '@counterfoil/licensing-server/authentication/api-key';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { allScopes } from '../../src/authentication/api-key.ts';
+import { bothClients, type TestClient } from '../environment/clients.ts';
 import { openCommand, type TestCommand } from '../environment/command.ts';
-import { bothEntries, type TestEntry } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { json, validate } from '../environment/validation-calls.ts';
 
@@ -18,7 +18,7 @@ let command: TestCommand;
 let url: string;
 let workspaceId: bigint;
 let key: string;
-let doors: TestEntry[];
+let clients: TestClient[];
 
 beforeAll(async () => {
   given = await givenLicensing({ MASTER_KEY: masterKey });
@@ -30,7 +30,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   workspaceId = await given.workspace();
   key = await given.apiKey(workspaceId);
-  doors = await bothEntries(given, workspaceId);
+  clients = await bothClients(given, workspaceId);
 });
 
 afterAll(async () => {
@@ -86,7 +86,7 @@ describe('validation', () => {
   it('answers the same code with pictures and a date as soon as the item is published', async () => {
     const { code, itemId } = await givenSoldDraft(pictures);
     expect((await routed(code)).status).toBe(404);
-    expect((await doors[0]?.send('POST', `/items/${itemId}/publish`))?.status).toBe(200);
+    expect((await clients[0]?.send('POST', `/items/${itemId}/publish`))?.status).toBe(200);
     for (const answer of [await routed(code), await quick(code)]) {
       const { item } = JSON.parse(answer.text).data.purchase;
       expect(item.media).toEqual({
@@ -106,7 +106,7 @@ describe('validation', () => {
       payload: { purchase_code: code, domain: 'shop.example' },
     });
     expect(activated.json()).toMatchObject({ code: 'purchase_not_found' });
-    const panel = doors.find((door) => door.name === 'panel');
+    const panel = clients.find((client) => client.name === 'panel');
     const checked = await panel?.send('POST', '/purchases/check', { purchase_code: code });
     expect(checked?.body.data).toMatchObject({ http_status: 404, purchase_id: Number(id) });
   });
@@ -119,10 +119,10 @@ describe('a sale', () => {
     async () => {
       const draft = await given.item(workspaceId, { state: 'draft' });
       const withdrawn = await given.item(workspaceId, { state: 'withdrawn' });
-      for (const door of doors) {
-        const refused = await door.send('POST', '/purchases', { item_id: Number(draft) });
+      for (const client of clients) {
+        const refused = await client.send('POST', '/purchases', { item_id: Number(draft) });
         expect(refused).toMatchObject({ status: 409, body: { code: 'item_not_published' } });
-        const sold = await door.send('POST', '/purchases', { item_id: Number(withdrawn) });
+        const sold = await client.send('POST', '/purchases', { item_id: Number(withdrawn) });
         expect(sold.status).toBe(200);
       }
       const { rows } = await given.db.query('select 1 from purchases where item_id = $1', [draft]);
@@ -133,7 +133,12 @@ describe('a sale', () => {
   it('that was recorded before this rule is found again by its Idempotency-Key', async () => {
     const itemId = await given.item(workspaceId);
     const send = () =>
-      doors[0]?.send('POST', '/purchases', { item_id: Number(itemId) }, { 'idempotency-key': 'a' });
+      clients[0]?.send(
+        'POST',
+        '/purchases',
+        { item_id: Number(itemId) },
+        { 'idempotency-key': 'a' },
+      );
     const first = await send();
     await given.db.query(
       `update items set state = 'draft', published_at = null where workspace_id = $1 and id = $2`,
@@ -222,14 +227,14 @@ describe('an item import', () => {
 it('a withdrawn item keeps its pictures, and a draft may lose them', async () => {
   const withdrawn = await given.item(workspaceId, { state: 'withdrawn', ...pictures });
   const draft = await given.item(workspaceId, { state: 'draft', ...pictures });
-  for (const door of doors) {
+  for (const client of clients) {
     const body = { media: { thumbnail: '' } };
-    const refused = await door.send('PATCH', `/items/${withdrawn}`, body);
+    const refused = await client.send('PATCH', `/items/${withdrawn}`, body);
     expect(refused).toMatchObject({
       status: 409,
       body: { code: 'item_incomplete', errors: { 'media.thumbnail': [expect.any(String)] } },
     });
-    expect((await door.send('PATCH', `/items/${draft}`, body)).status).toBe(200);
+    expect((await client.send('PATCH', `/items/${draft}`, body)).status).toBe(200);
   }
 });
 
@@ -243,13 +248,13 @@ it('an item says how many of its codes wait for its publication', async () => {
   );
   const other = await given.item(workspaceId);
   await given.purchase(workspaceId, other);
-  for (const door of doors) {
-    const { items } = (await door.send('GET', '/items')).body.data;
+  for (const client of clients) {
+    const { items } = (await client.send('GET', '/items')).body.data;
     expect(items.map((item: { waiting_codes: number }) => item.waiting_codes)).toEqual([0, 1]);
-    const { item } = (await door.send('GET', `/items/${itemId}`)).body.data;
+    const { item } = (await client.send('GET', `/items/${itemId}`)).body.data;
     expect(item.waiting_codes).toBe(1);
   }
-  const published = await doors[0]?.send('POST', `/items/${itemId}/publish`);
+  const published = await clients[0]?.send('POST', `/items/${itemId}/publish`);
   expect(published?.body.data.item.waiting_codes).toBe(0);
 });
 

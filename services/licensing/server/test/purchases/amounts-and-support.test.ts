@@ -1,6 +1,6 @@
 // Amounts as text, free items, items without an extended price, and the default length of support.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bothEntries, type TestEntry } from '../environment/entries.ts';
+import { bothClients, type TestClient } from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { json, validate } from '../environment/validation-calls.ts';
 
@@ -8,14 +8,14 @@ let given: Given;
 let workspaceId: bigint;
 let itemId: bigint;
 let key: string;
-let doors: TestEntry[];
+let clients: TestClient[];
 
 beforeAll(async () => {
   given = await givenLicensing();
   workspaceId = await given.workspace();
   itemId = await given.item(workspaceId, { priceRegularMinor: 1999n, priceExtendedMinor: 9900n });
   key = await given.apiKey(workspaceId);
-  doors = await bothEntries(given, workspaceId);
+  clients = await bothClients(given, workspaceId);
 });
 
 afterAll(() => given.close());
@@ -23,20 +23,22 @@ afterAll(() => given.close());
 const media = { thumbnail: 'https://m.example/t.png', preview_image: 'https://m.example/p.png' };
 
 describe.each(['key', 'panel'] as const)('by %s', (name) => {
-  const door = () => doors.find((each) => each.name === name) as TestEntry;
+  const client = () => clients.find((each) => each.name === name) as TestClient;
   const sell = async (body: object, headers: Record<string, string> = {}) =>
-    door().send('POST', '/purchases', { item_id: Number(itemId), ...body }, headers);
+    client().send('POST', '/purchases', { item_id: Number(itemId), ...body }, headers);
 
   it('an amount may be a number or a text', async () => {
     for (const price of [12.5, '12.50', '12.5', '0012.5']) {
       expect((await sell({ price })).body.data.purchase.price).toBe(12.5);
     }
     const item = { kind: 'image', name: 'X', price: { regular: '19.99', extended: '99' } };
-    const created = (await door().send('POST', '/items', item)).body.data.item;
+    const created = (await client().send('POST', '/items', item)).body.data.item;
     expect(created.price).toEqual({ regular: 19.99, extended: 99 });
-    const edited = await door().send('PATCH', `/items/${created.id}`, { price: { regular: '5' } });
+    const edited = await client().send('PATCH', `/items/${created.id}`, {
+      price: { regular: '5' },
+    });
     expect(edited.body.data.item.price).toEqual({ regular: 5, extended: 99 });
-    const balance = await door().send('PUT', '/account/balance', { balance: '-10.50' });
+    const balance = await client().send('PUT', '/account/balance', { balance: '-10.50' });
     expect(balance.body.data.balance).toBe(-10.5);
   });
 
@@ -58,9 +60,9 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
   });
 
   it('a free item is published, listed and sold with the price 0', async () => {
-    const created = await door().send('POST', '/items', { kind: 'image', name: 'Free', media });
+    const created = await client().send('POST', '/items', { kind: 'image', name: 'Free', media });
     const { id } = created.body.data.item;
-    expect((await door().send('POST', `/items/${id}/publish`)).status).toBe(200);
+    expect((await client().send('POST', `/items/${id}/publish`)).status).toBe(200);
     const listed = await given.app.inject({
       url: `/api/items/item?item_id=${id}`,
       headers: { 'x-api-key': key },
@@ -77,8 +79,8 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
 
   it('an item without an extended price needs one in an Extended sale', async () => {
     const item = { kind: 'image', name: 'Regular only', media, price: { regular: 5 } };
-    const { id } = (await door().send('POST', '/items', item)).body.data.item;
-    const published = await door().send('POST', `/items/${id}/publish`);
+    const { id } = (await client().send('POST', '/items', item)).body.data.item;
+    const published = await client().send('POST', `/items/${id}/publish`);
     expect(published.body.data.item.price).toEqual({ regular: 5, extended: 0 });
     const refused = await sell({ item_id: id, license_type: 'Extended' });
     expect(refused.body.errors).toEqual({ price: [expect.stringContaining('no extended price')] });
@@ -98,7 +100,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
 });
 
 describe('the default length of support', () => {
-  const panel = () => doors[1] as TestEntry;
+  const panel = () => clients[1] as TestClient;
   const set = (body: object) => panel().send('PATCH', '', body);
   const until = async () =>
     (await panel().send('POST', '/purchases', { item_id: Number(itemId) })).body.data.purchase

@@ -1,15 +1,15 @@
 // What was exported comes back in unchanged, however it came to be here.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bothClients, type TestClient } from '../environment/clients.ts';
 import { openCommand, type TestCommand } from '../environment/command.ts';
-import { bothEntries, type TestEntry } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 const masterKey = randomBytes(32).toString('base64');
 let given: Given;
 let command: TestCommand;
 let workspaceId: bigint;
-let door: TestEntry;
+let client: TestClient;
 
 beforeAll(async () => {
   given = await givenLicensing({ MASTER_KEY: masterKey });
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   workspaceId = await given.workspace();
-  door = (await bothEntries(given, workspaceId))[0] as TestEntry;
+  client = (await bothClients(given, workspaceId))[0] as TestClient;
 });
 
 const run = (verb: 'import' | 'export', kind: string, file: string, ...options: string[]) =>
@@ -36,7 +36,7 @@ describe.each(['csv', 'ndjson'])('as %s', (ending) => {
     const codes = [...odd, undefined];
     const ids = [];
     for (const purchase_code of codes) {
-      const issued = await door.send('POST', '/purchases', {
+      const issued = await client.send('POST', '/purchases', {
         item_id: Number(itemId),
         purchase_code,
         buyer: { name: " 'Bo ", email: 'bo@x.example' },
@@ -44,7 +44,7 @@ describe.each(['csv', 'ndjson'])('as %s', (ending) => {
       });
       ids.push(issued.body.data.purchase.id);
     }
-    const extended = await door.send('POST', `/purchases/${ids[0]}/support`, {
+    const extended = await client.send('POST', `/purchases/${ids[0]}/support`, {
       supported_until: '2028-01-01T00:00:00.250Z',
     });
     expect(extended.status).toBe(200);
@@ -59,7 +59,7 @@ describe.each(['csv', 'ndjson'])('as %s', (ending) => {
       thumbnail: 'https://m.example/t.png',
       preview_image: 'https://m.example/p.png',
     };
-    const made = await door.send('POST', '/items', {
+    const made = await client.send('POST', '/items', {
       kind: 'image',
       name: " '=Theme ",
       description: 'one\r\n\r\n"two"\n',
@@ -70,7 +70,7 @@ describe.each(['csv', 'ndjson'])('as %s', (ending) => {
       category: 'Web',
     });
     const { id } = made.body.data.item;
-    expect((await door.send('POST', `/items/${id}/publish`)).status).toBe(200);
+    expect((await client.send('POST', `/items/${id}/publish`)).status).toBe(200);
     await given.item(workspaceId, { externalId: "'x", state: 'withdrawn' });
     const file = command.path(`items.${ending}`);
     await run('export', 'items', file);
@@ -88,7 +88,7 @@ it('times are stored to the second, and a repeated sale with a fraction is the s
     supported_until: '2027-01-01T00:00:00.100Z',
   };
   for (let i = 0; i < 2; i++)
-    expect((await door.send('POST', '/purchases', sale)).status).toBe(200);
+    expect((await client.send('POST', '/purchases', sale)).status).toBe(200);
   const { rows } = await given.db.query<{ is_whole: boolean }>(
     `select p.purchased_at = date_trunc('second', p.purchased_at)
        and p.supported_until = date_trunc('second', p.supported_until)

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { presets } from '../../src/purchases/import/presets.ts';
+import { bothClients, type TestClient } from '../environment/clients.ts';
 import { openCommand, type TestCommand } from '../environment/command.ts';
-import { bothEntries, type TestEntry } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 const masterKey = randomBytes(32).toString('base64');
@@ -65,7 +65,7 @@ describe('a column that no field is for', () => {
   });
 
   it("is in the answer of the panel's import", async () => {
-    const panel = (await bothEntries(given, workspaceId))[1] as TestEntry;
+    const panel = (await bothClients(given, workspaceId))[1] as TestClient;
     const answer = await panel.send('POST', '/purchases/import', Buffer.from(text), {
       'content-type': 'text/csv',
     });

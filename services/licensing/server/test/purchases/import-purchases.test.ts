@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bothClients, type TestClient } from '../environment/clients.ts';
 import { openCommand, type TestCommand } from '../environment/command.ts';
-import { bothEntries, type TestEntry } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { importWithinMemory, killAndRepeat } from '../environment/import-trials.ts';
 
@@ -79,8 +79,8 @@ describe('what comes in', () => {
       code: 0,
       out: expect.stringContaining('1 unchanged'),
     });
-    const [door] = (await bothEntries(given, workspaceId)) as [TestEntry];
-    const found = await door.send('GET', '/purchases?purchase_code=full-1');
+    const [client] = (await bothClients(given, workspaceId)) as [TestClient];
+    const found = await client.send('GET', '/purchases?purchase_code=full-1');
     expect(found.body.data.purchases).toMatchObject([
       {
         item_id: Number(itemId),

@@ -1,19 +1,24 @@
 // Management of purchases by key and by session: issued once, changed, found, erased,
 // never across workspaces.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bothEntries, keyDoor, type TestEntry, withoutRequestId } from '../environment/entries.ts';
+import {
+  bothClients,
+  keyClient,
+  type TestClient,
+  withoutRequestId,
+} from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 let given: Given;
 let workspaceId: bigint;
 let itemId: bigint;
-let doors: TestEntry[];
+let clients: TestClient[];
 
 beforeAll(async () => {
   given = await givenLicensing();
   workspaceId = await given.workspace();
   itemId = await given.item(workspaceId, { priceRegularMinor: 1999n, priceExtendedMinor: 9900n });
-  doors = await bothEntries(given, workspaceId);
+  clients = await bothClients(given, workspaceId);
 });
 
 afterAll(() => given.close());
@@ -30,17 +35,17 @@ const auditOf = async (id: number) =>
     )
   ).rows;
 
-async function issue(door: TestEntry, body: object = {}) {
-  const answer = await door.send('POST', '/purchases', { item_id: Number(itemId), ...body });
+async function issue(client: TestClient, body: object = {}) {
+  const answer = await client.send('POST', '/purchases', { item_id: Number(itemId), ...body });
   expect(answer.body).toMatchObject({ status: 'success' });
   return answer.body.data.purchase as { id: number; purchase_code: string };
 }
 
 describe.each(['key', 'panel'] as const)('by %s', (name) => {
-  const door = () => doors.find((each) => each.name === name) as TestEntry;
+  const client = () => clients.find((each) => each.name === name) as TestClient;
 
   it('a sale gets a generated code, the price of the item, and the current date', async () => {
-    const answer = await door().send('POST', '/purchases', { item_id: String(itemId) });
+    const answer = await client().send('POST', '/purchases', { item_id: String(itemId) });
     expect(answer.body.data.purchase).toEqual({
       id: expect.any(Number),
       purchase_code: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-/),
@@ -59,7 +64,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
       updated_at: '2026-05-04T10:00:00Z',
     });
     const { id } = answer.body.data.purchase;
-    const read = await door().send('GET', `/purchases/${id}`);
+    const read = await client().send('GET', `/purchases/${id}`);
     expect(read.body.data).toEqual(answer.body.data);
     expect((await auditOf(id)).map((row) => row.action)).toEqual(['purchase_issued']);
   });
@@ -74,7 +79,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
       supported_until: '2021-01-01T00:00:00+02:00',
       buyer: { name: 'Bo Ek', email: 'Bo@Buyer.Example' },
     };
-    expect(await issue(door(), body)).toMatchObject({
+    expect(await issue(client(), body)).toMatchObject({
       purchase_code: `Own-Code-${name}`,
       license_type: 'Extended',
       price: 0.07,
@@ -94,11 +99,11 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
   ] as const)('%s → %s → %s, and the same again changes nothing', async (from, verb, to) => {
     const { id } = await given.purchase(workspaceId, itemId, { state: from });
     const path = `/purchases/${id}/${verb}`;
-    const changed = await door().send('POST', path);
+    const changed = await client().send('POST', path);
     expect(changed.body.data.purchase.state).toBe(to);
     const lines = await auditOf(Number(id));
     expect(lines.at(-1)?.details).toEqual({ from });
-    expect((await door().send('POST', path)).body.data).toEqual(changed.body.data);
+    expect((await client().send('POST', path)).body.data).toEqual(changed.body.data);
     expect(await auditOf(Number(id))).toHaveLength(lines.length);
   });
 
@@ -112,18 +117,18 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     ['cancelled', 'dispute-won'],
   ] as const)('%s takes no %s: 409, nothing changed', async (state, verb) => {
     const { id } = await given.purchase(workspaceId, itemId, { state });
-    const answer = await door().send('POST', `/purchases/${id}/${verb}`);
+    const answer = await client().send('POST', `/purchases/${id}/${verb}`);
     expect(answer).toMatchObject({
       status: 409,
       body: { code: 'purchase_state_conflict', data: { state } },
     });
-    expect((await door().send('GET', `/purchases/${id}`)).body.data.purchase.state).toBe(state);
+    expect((await client().send('GET', `/purchases/${id}`)).body.data.purchase.state).toBe(state);
   });
 
   it('support is extended, never shortened, and only for active purchases', async () => {
     const { id } = await given.purchase(workspaceId, itemId);
     const extend = (until: string) =>
-      door().send('POST', `/purchases/${id}/support`, { supported_until: until });
+      client().send('POST', `/purchases/${id}/support`, { supported_until: until });
     expect((await extend('2027-01-01')).body.data.purchase.supported_until).toBe(
       '2027-01-01T00:00:00Z',
     );
@@ -139,7 +144,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
       'purchase_support_extended',
       'purchase_support_extended',
     ]);
-    await door().send('POST', `/purchases/${id}/refund`);
+    await client().send('POST', `/purchases/${id}/refund`);
     expect((await extend('2029-01-01')).body.code).toBe('purchase_state_conflict');
   });
 
@@ -153,7 +158,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     }
     const { code } = await given.purchase(workspaceId, own, { code: `FIND-ME-${name}` });
     const find = async (query: string) => {
-      const { body } = await door().send('GET', `/purchases?${query}`);
+      const { body } = await client().send('GET', `/purchases?${query}`);
       expect(body.status).toBe('success');
       return body.data as { purchases: { id: number; code_hint: string }[]; next_cursor?: string };
     };
@@ -175,10 +180,10 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
 
   it('finds purchases by the beginning of the buyer’s name', async () => {
     const names = ['Zoë_Ray', 'zoë_ray Junior', 'ZoëxRay', 'Anna Zoë_Ray'];
-    for (const each of names) await issue(door(), { buyer: { name: `${each} ${name}` } });
+    for (const each of names) await issue(client(), { buyer: { name: `${each} ${name}` } });
     const find = async (begin: string) => {
       const path = `/purchases?buyer_name=${encodeURIComponent(begin)}`;
-      const { purchases } = (await door().send('GET', path)).body.data;
+      const { purchases } = (await client().send('GET', path)).body.data;
       return purchases.map((each: { buyer: { name: string } }) => each.buyer.name);
     };
     const found = await find('ZOë_');
@@ -189,11 +194,11 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
 
   it("erases a buyer's name and e-mail everywhere, and keeps neither in the audit log", async () => {
     const email = `erase-${name}@buyer.example`;
-    const { id } = await issue(door(), { buyer: { name: 'Erin Canary', email } });
-    await issue(door(), { buyer: { name: 'Erin Canary', email: email.toUpperCase() } });
-    const erased = await door().send('POST', '/buyers/erase', { email: ` ${email}` });
+    const { id } = await issue(client(), { buyer: { name: 'Erin Canary', email } });
+    await issue(client(), { buyer: { name: 'Erin Canary', email: email.toUpperCase() } });
+    const erased = await client().send('POST', '/buyers/erase', { email: ` ${email}` });
     expect(erased.body.data).toEqual({ purchases: 2 });
-    const read = await door().send('GET', `/purchases/${id}`);
+    const read = await client().send('GET', `/purchases/${id}`);
     expect(read.body.data.purchase).toMatchObject({
       buyer: { name: '', email: '' },
       state: 'active',
@@ -206,20 +211,20 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     expect(all).not.toContain(email);
     expect(all).not.toContain('Erin Canary');
     expect(all).toContain('buyer_erased');
-    expect((await door().send('POST', '/buyers/erase', { email })).body.data).toEqual({
+    expect((await client().send('POST', '/buyers/erase', { email })).body.data).toEqual({
       purchases: 0,
     });
-    expect((await door().send('POST', '/buyers/erase', { email: 'nobody' })).status).toBe(400);
+    expect((await client().send('POST', '/buyers/erase', { email: 'nobody' })).status).toBe(400);
   });
 
   it('erases a buyer without an e-mail by the purchase, and only there', async () => {
-    const erase = (body: object) => door().send('POST', '/buyers/erase', body);
-    const { id } = await issue(door(), { buyer: { name: 'Only A Name' } });
-    const other = await issue(door(), { buyer: { name: 'Only A Name' } });
+    const erase = (body: object) => client().send('POST', '/buyers/erase', body);
+    const { id } = await issue(client(), { buyer: { name: 'Only A Name' } });
+    const other = await issue(client(), { buyer: { name: 'Only A Name' } });
     expect((await erase({ purchase_id: id })).body.data).toEqual({ purchases: 1 });
     expect((await erase({ purchase_id: id })).body.data).toEqual({ purchases: 0 });
     const nameOf = async (each: number) =>
-      (await door().send('GET', `/purchases/${each}`)).body.data.purchase.buyer.name;
+      (await client().send('GET', `/purchases/${each}`)).body.data.purchase.buyer.name;
     expect([await nameOf(id), await nameOf(other.id)]).toEqual(['', 'Only A Name']);
     for (const body of [{}, { email: 'a@b.example', purchase_id: id }, { purchase_id: 0 }])
       expect((await erase(body)).status).toBe(400);
@@ -252,7 +257,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     ['a name with a line break', { buyer: { name: 'a\nb' } }],
   ])('%s: 400, nothing recorded', async (_title, body) => {
     const before = await countPurchases();
-    const answer = await door().send('POST', '/purchases', { item_id: Number(itemId), ...body });
+    const answer = await client().send('POST', '/purchases', { item_id: Number(itemId), ...body });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ status: 'error', retryable: false });
     expect(await countPurchases()).toBe(before);
@@ -260,9 +265,9 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
 });
 
 describe('a sale sent twice', () => {
-  const door = () => doors[0] as TestEntry;
+  const client = () => clients[0] as TestClient;
   const send = (body: object, key?: string) =>
-    door().send(
+    client().send(
       'POST',
       '/purchases',
       { item_id: Number(itemId), ...body },
@@ -307,7 +312,7 @@ describe('a sale sent twice', () => {
   it('still gives the same purchase after a refund, and does not reactivate it', async () => {
     const body = { purchase_code: 'TWICE-2' };
     const { id } = (await send(body, 'k2')).body.data.purchase;
-    await door().send('POST', `/purchases/${id}/refund`);
+    await client().send('POST', `/purchases/${id}/refund`);
     expect((await send(body, 'k2')).body.data.purchase).toMatchObject({ id, state: 'refunded' });
     expect((await send(body)).body.data.purchase).toMatchObject({ id, state: 'refunded' });
   });
@@ -315,7 +320,7 @@ describe('a sale sent twice', () => {
   it('in another workspace is another sale, even with the same key and code', async () => {
     const other = await given.workspace();
     const foreignItem = await given.item(other);
-    const [theirs] = (await bothEntries(given, other)) as [TestEntry];
+    const [theirs] = (await bothClients(given, other)) as [TestClient];
     const own = await send({ purchase_code: 'SHARED' }, 'shared');
     const foreign = await theirs.send(
       'POST',
@@ -343,36 +348,36 @@ it("another workspace's purchase and item answer exactly like unknown ones, on e
     ['POST', '/reissue'],
     ['PATCH', '', { buyer: { name: 'X' } }],
   ] as const;
-  for (const door of doors) {
+  for (const client of clients) {
     for (const [method, path, body] of routes) {
       const [theirs, nobodys] = await Promise.all(
-        [foreign, 999_999_999n].map((id) => door.send(method, `/purchases/${id}${path}`, body)),
+        [foreign, 999_999_999n].map((id) => client.send(method, `/purchases/${id}${path}`, body)),
       );
       expect(theirs).toMatchObject({ status: 404, body: { code: 'purchase_not_found' } });
       expect(withoutRequestId(theirs as never)).toBe(withoutRequestId(nobodys as never));
     }
     const [theirs, nobodys] = await Promise.all(
       [foreignItem, 999_999_999n].map((id) =>
-        door.send('POST', '/purchases', { item_id: Number(id) }),
+        client.send('POST', '/purchases', { item_id: Number(id) }),
       ),
     );
     expect(theirs).toMatchObject({ status: 404, body: { code: 'item_not_found' } });
     expect(withoutRequestId(theirs as never)).toBe(withoutRequestId(nobodys as never));
     expect(
-      (await door.send('GET', `/purchases?item_id=${foreignItem}`)).body.data.purchases,
+      (await client.send('GET', `/purchases?item_id=${foreignItem}`)).body.data.purchases,
     ).toEqual([]);
   }
 });
 
 it('neither the database nor the log has the code in clear text', async () => {
   const code = 'CANARY-CODE-4711';
-  await doors[0]?.send(
+  await clients[0]?.send(
     'POST',
     '/purchases',
     { item_id: Number(itemId), purchase_code: code },
     { 'idempotency-key': 'CANARY-KEY-1' },
   );
-  await doors[0]?.send('GET', `/purchases?purchase_code=${code}`);
+  await clients[0]?.send('GET', `/purchases?purchase_code=${code}`);
   const { rows } = await given.db.query<{ text: string }>(
     `select (select string_agg(p::text || encode(code_sealed, 'escape'), '') from purchases p)
        || (select string_agg(a::text, '') from audit_log a) as text`,
@@ -382,7 +387,7 @@ it('neither the database nor the log has the code in clear text', async () => {
 });
 
 it('a key without purchases:write is refused', async () => {
-  const narrow = keyDoor(given, await given.apiKey(workspaceId, { scopes: ['items:write'] }));
+  const narrow = keyClient(given, await given.apiKey(workspaceId, { scopes: ['items:write'] }));
   for (const [method, path] of [
     ['GET', '/purchases'],
     ['POST', '/buyers/erase'],
@@ -396,18 +401,18 @@ it('a key without purchases:write is refused', async () => {
 
 describe('the balance', () => {
   it('is set by key and by session, is audited, and sales do not change it', async () => {
-    for (const [index, door] of doors.entries()) {
-      const set = await door.send('PUT', '/account/balance', {
+    for (const [index, client] of clients.entries()) {
+      const set = await client.send('PUT', '/account/balance', {
         balance: 100.07 + index,
         currency: 'USD',
       });
       expect(set.body.data).toEqual({ balance: 100.07 + index, currency: 'USD' });
     }
-    const [door] = doors as [TestEntry];
-    await issue(door);
-    expect((await door.send('PUT', '/account/balance', { balance: -3.5 })).body.data.balance).toBe(
-      -3.5,
-    );
+    const [client] = clients as [TestClient];
+    await issue(client);
+    expect(
+      (await client.send('PUT', '/account/balance', { balance: -3.5 })).body.data.balance,
+    ).toBe(-3.5);
     const { rows } = await given.db.query(
       `select details from audit_log where action = 'balance_set' and workspace_id = $1 order by id`,
       [workspaceId],
@@ -426,6 +431,6 @@ describe('the balance', () => {
     {},
     { balance: 1e20 },
   ])('%j: 400', async (body) => {
-    expect((await doors[0]?.send('PUT', '/account/balance', body))?.status).toBe(400);
+    expect((await clients[0]?.send('PUT', '/account/balance', body))?.status).toBe(400);
   });
 });

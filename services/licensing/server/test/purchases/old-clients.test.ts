@@ -73,25 +73,25 @@ describe.each(kinds)('a valid code of an item of the kind %s', (kind) => {
   });
 
   it('follows the specification under `data.purchase`, and everywhere without the switch', async () => {
-    const [{ data }, usual] = [await ask(old, kind), await ask(plain, kind)];
+    const [{ data }, defaultAnswer] = [await ask(old, kind), await ask(plain, kind)];
     const { purchased_at, ...purchase } = data.purchase;
     expect(purchased_at).toBe(purchase.date);
-    expect(purchase).toEqual(usual.data.purchase);
+    expect(purchase).toEqual(defaultAnswer.data.purchase);
     expect('preview_image' in purchase.item.media).toBe(kind !== 'audio');
-    expect(Object.keys(usual)).toEqual(['status', 'data']);
+    expect(Object.keys(defaultAnswer)).toEqual(['status', 'data']);
   });
 });
 
 it('old clients get the thumbnail if the address of the picture is empty', async () => {
   const itemId = await given.item(workspaceId, { thumbnailUrl: media.image.thumbnailUrl });
   codes['without a picture'] = (await given.purchase(workspaceId, itemId)).code;
-  const [body, usual] = [
+  const [body, defaultAnswer] = [
     await ask(old, 'without a picture'),
     await ask(plain, 'without a picture'),
   ];
   expect(body.item.item.media.preview_image).toBe(media.image.thumbnailUrl);
   expect(body.data.purchase.item.media.preview_image).toBe('');
-  expect(usual.data.purchase.item.media.preview_image).toBe('');
+  expect(defaultAnswer.data.purchase.item.media.preview_image).toBe('');
 });
 
 it('the account is answered with every listed field, the key in the query', async () => {

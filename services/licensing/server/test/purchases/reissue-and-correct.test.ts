@@ -1,8 +1,8 @@
-// A leaked code is replaced for good, and a buyer's name and e-mail are corrected, through both doors.
+// Replaces a leaked code for good and corrects a buyer's name and e-mail, by key and by panel session.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bothClients, type TestClient } from '../environment/clients.ts';
 import { openCommand, type TestCommand } from '../environment/command.ts';
-import { bothEntries, type TestEntry } from '../environment/entries.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { json, validate } from '../environment/validation-calls.ts';
 
@@ -12,7 +12,7 @@ let command: TestCommand;
 let workspaceId: bigint;
 let itemId: bigint;
 let key: string;
-let doors: TestEntry[];
+let clients: TestClient[];
 
 beforeAll(async () => {
   given = await givenLicensing({ MASTER_KEY: masterKey });
@@ -20,7 +20,7 @@ beforeAll(async () => {
   workspaceId = await given.workspace();
   itemId = await given.item(workspaceId);
   key = await given.apiKey(workspaceId);
-  doors = await bothEntries(given, workspaceId);
+  clients = await bothClients(given, workspaceId);
 });
 
 afterAll(async () => {
@@ -42,19 +42,19 @@ const auditOf = async (id: bigint) =>
   ).rows;
 
 describe.each(['key', 'panel'] as const)('a new code, by %s', (name) => {
-  const door = () => doors.find((each) => each.name === name) as TestEntry;
+  const client = () => clients.find((each) => each.name === name) as TestClient;
 
   it('validates at once, and the old code is unknown', async () => {
     const { id, code } = await given.purchase(workspaceId, itemId);
     expect(await codeOf(code)).toBe('valid');
-    const answer = await door().send('POST', `/purchases/${id}/reissue`);
+    const answer = await client().send('POST', `/purchases/${id}/reissue`);
     expect(answer.status).toBe(200);
     const { purchase } = answer.body.data;
     expect(purchase.purchase_code).not.toBe(code);
     expect(purchase.code_hint).toBe(`…${purchase.purchase_code.slice(-4)}`);
     expect(await codeOf(code)).toBe('purchase_not_found');
     expect(await codeOf(purchase.purchase_code)).toBe('valid');
-    expect((await door().send('GET', `/purchases/${id}`)).body.data).toEqual(answer.body.data);
+    expect((await client().send('GET', `/purchases/${id}`)).body.data).toEqual(answer.body.data);
     const hints = { from: `…${code.slice(-4)}`, to: purchase.code_hint };
     expect(await auditOf(id)).toEqual([{ action: 'purchase_reissued', details: hints }]);
   });
@@ -62,7 +62,7 @@ describe.each(['key', 'panel'] as const)('a new code, by %s', (name) => {
   it('is issued once for one Idempotency-Key', async () => {
     const { id } = await given.purchase(workspaceId, itemId);
     const send = (idempotencyKey: string) =>
-      door().send('POST', `/purchases/${id}/reissue`, {}, { 'idempotency-key': idempotencyKey });
+      client().send('POST', `/purchases/${id}/reissue`, {}, { 'idempotency-key': idempotencyKey });
     const first = await send('a');
     expect((await send('a')).body.data).toEqual(first.body.data);
     const second = await send('b');
@@ -74,11 +74,11 @@ describe.each(['key', 'panel'] as const)('a new code, by %s', (name) => {
 
   it('is not issued to an ended purchase, or to one of another workspace', async () => {
     const { id } = await given.purchase(workspaceId, itemId, { state: 'refunded' });
-    const refused = await door().send('POST', `/purchases/${id}/reissue`);
+    const refused = await client().send('POST', `/purchases/${id}/reissue`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'purchase_state_conflict' } });
     const other = await given.workspace();
     const strange = await given.purchase(other, await given.item(other));
-    const unknown = await door().send('POST', `/purchases/${strange.id}/reissue`);
+    const unknown = await client().send('POST', `/purchases/${strange.id}/reissue`);
     expect(unknown).toMatchObject({ status: 404, body: { code: 'purchase_not_found' } });
   });
 });
@@ -87,9 +87,9 @@ describe('a code that was replaced', () => {
   it('is never used again, by a sale or by an import', async () => {
     const code = 'Leaked-Code-1';
     const { id } = await given.purchase(workspaceId, itemId, { code });
-    const [door] = doors as [TestEntry];
-    await door.send('POST', `/purchases/${id}/reissue`);
-    const sold = await door.send('POST', '/purchases', {
+    const [client] = clients as [TestClient];
+    await client.send('POST', `/purchases/${id}/reissue`);
+    const sold = await client.send('POST', '/purchases', {
       item_id: Number(itemId),
       purchase_code: code.toLowerCase(),
     });
@@ -113,7 +113,7 @@ describe('a code that was replaced', () => {
       'select code_hash from purchases where workspace_id = $1 and id = $2',
       [workspaceId, id],
     );
-    let sale: ReturnType<TestEntry['send']> | undefined;
+    let sale: ReturnType<TestClient['send']> | undefined;
     await given.db.transaction(async (tx) => {
       await tx.query(
         `insert into retired_codes (workspace_id, code_hash, purchase_id, retired_at)
@@ -124,7 +124,10 @@ describe('a code that was replaced', () => {
         `update purchases set code_hash = sha256('x') where workspace_id = $1 and id = $2`,
         [workspaceId, id],
       );
-      sale = doors[0]?.send('POST', '/purchases', { item_id: Number(itemId), purchase_code: code });
+      sale = clients[0]?.send('POST', '/purchases', {
+        item_id: Number(itemId),
+        purchase_code: code,
+      });
       await expect
         .poll(async () => {
           const { rows: waiting } = await given.db.query(
@@ -140,13 +143,13 @@ describe('a code that was replaced', () => {
 });
 
 describe.each(['key', 'panel'] as const)('a buyer, by %s', (name) => {
-  const door = () => doors.find((each) => each.name === name) as TestEntry;
+  const client = () => clients.find((each) => each.name === name) as TestClient;
   const buyer = { buyerName: 'Bo Ek', buyerEmail: 'bo@x.example' };
 
   it('is corrected in part or whole, and the audit log names nobody', async () => {
     const { id } = await given.purchase(workspaceId, itemId, buyer);
     const patch = async (body: object) =>
-      (await door().send('PATCH', `/purchases/${id}`, { buyer: body })).body.data.purchase.buyer;
+      (await client().send('PATCH', `/purchases/${id}`, { buyer: body })).body.data.purchase.buyer;
     expect(await patch({ name: 'Bo Eck' })).toEqual({ name: 'Bo Eck', email: 'bo@x.example' });
     expect(await patch({ email: ' BO@y.example ' })).toEqual({
       name: 'Bo Eck',
@@ -163,15 +166,15 @@ describe.each(['key', 'panel'] as const)('a buyer, by %s', (name) => {
 
   it('refuses invalid values, and stays erased', async () => {
     const { id } = await given.purchase(workspaceId, itemId, buyer);
-    const wrong = await door().send('PATCH', `/purchases/${id}`, { buyer: { email: 'nobody' } });
+    const wrong = await client().send('PATCH', `/purchases/${id}`, { buyer: { email: 'nobody' } });
     expect(wrong).toMatchObject({
       status: 400,
       body: { errors: { 'buyer.email': [expect.any(String)] } },
     });
-    const unknown = await door().send('PATCH', `/purchases/${id}`, { price: 1 });
+    const unknown = await client().send('PATCH', `/purchases/${id}`, { price: 1 });
     expect(unknown.status).toBe(400);
-    await door().send('POST', '/buyers/erase', { purchase_id: Number(id) });
-    const again = await door().send('PATCH', `/purchases/${id}`, { buyer: { name: 'Bo' } });
+    await client().send('POST', '/buyers/erase', { purchase_id: Number(id) });
+    const again = await client().send('PATCH', `/purchases/${id}`, { buyer: { name: 'Bo' } });
     expect(again).toMatchObject({ status: 409, body: { code: 'buyer_erased' } });
   });
 });

@@ -62,7 +62,7 @@ it('the table has every code of the sandbox, with the same answers as JSON', asy
       headers: { 'x-api-key': keys[call.headersFile] ?? '', 'content-type': 'application/json' },
       body: JSON.stringify({ purchase_code: code }),
     });
-    const { code: told } = (await answer.json()) as { code?: string };
-    expect([call.title, answer.status, told]).toEqual([call.title, call.status, call.code]);
+    const { code: received } = (await answer.json()) as { code?: string };
+    expect([call.title, answer.status, received]).toEqual([call.title, call.status, call.code]);
   }
 });

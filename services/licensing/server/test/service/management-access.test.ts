@@ -1,14 +1,14 @@
-// The management API's door: who is asking comes first, and what cannot be done is said, not ignored.
+// Access to the management API: authentication comes first, and unsupported changes are refused, not ignored.
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bothEntries, keyDoor, type TestEntry } from '../environment/entries.ts';
+import { bothClients, keyClient, type TestClient } from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 
 let given: Given;
 let workspaceId: bigint;
-let doors: TestEntry[];
+let clients: TestClient[];
 let port = 0;
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterAll(() => given.close());
 
 beforeEach(async () => {
   workspaceId = await given.workspace();
-  doors = await bothEntries(given, workspaceId);
+  clients = await bothClients(given, workspaceId);
 });
 
 describe('a wrong key', () => {
@@ -105,11 +105,14 @@ describe('what cannot be changed this way', () => {
     ['version', '2.0.0', '/versions'],
   ])('%s of an item: says how', async (field, value, hint) => {
     const itemId = await given.item(workspaceId, { state: 'draft' });
-    for (const door of doors) {
-      const answer = await door.send('PATCH', `/items/${itemId}`, { name: 'New', [field]: value });
+    for (const client of clients) {
+      const answer = await client.send('PATCH', `/items/${itemId}`, {
+        name: 'New',
+        [field]: value,
+      });
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_parameter' } });
       expect(answer.body.errors[field][0]).toContain(hint);
-      const read = await door.send('GET', `/items/${itemId}`);
+      const read = await client.send('GET', `/items/${itemId}`);
       expect(read.body.data.item.name).toBe('Test item');
     }
   });
@@ -153,7 +156,7 @@ describe('a member', () => {
 it('says which pages there are', async () => {
   const key = await given.apiKey(workspaceId, { scopes: ['items:write', 'items:read'] });
   const sentence = 'must be a whole number from 1 to 100.';
-  const list = await keyDoor(given, key).send('GET', '/items?limit=101');
+  const list = await keyClient(given, key).send('GET', '/items?limit=101');
   expect(list.body.errors).toEqual({ limit: [sentence] });
   const url = '/api/items/all?per_page=101';
   const all = await given.app.inject({ url, headers: { 'x-api-key': key } });

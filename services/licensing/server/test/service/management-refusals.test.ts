@@ -1,17 +1,17 @@
 // What the management API must not take in silence, and what must not bring it down.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bothEntries, type TestEntry } from '../environment/entries.ts';
+import { bothClients, type TestClient } from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 let given: Given;
 let itemId: number;
-let door: TestEntry;
+let client: TestClient;
 
 beforeAll(async () => {
   given = await givenLicensing();
   const workspaceId = await given.workspace();
   itemId = Number(await given.item(workspaceId));
-  door = (await bothEntries(given, workspaceId))[0] as TestEntry;
+  client = (await bothClients(given, workspaceId))[0] as TestClient;
 });
 
 afterAll(() => given.close());
@@ -27,7 +27,7 @@ it.each([
   'a sale with %s %s is refused: taken in silence it would pass for done',
   async (field, value) => {
     const before = await count('purchases');
-    const answer = await door.send('POST', '/purchases', { item_id: itemId, [field]: value });
+    const answer = await client.send('POST', '/purchases', { item_id: itemId, [field]: value });
     expect(answer).toMatchObject({
       status: 400,
       body: { code: 'invalid_parameter', errors: { [field]: [expect.any(String)] } },
@@ -41,7 +41,7 @@ it.each([
   ['published_at', '2024-01-01T00:00:00Z'],
 ])('a new item with %s is refused', async (field, value) => {
   const before = await count('items');
-  const answer = await door.send('POST', '/items', { kind: 'image', name: 'X', [field]: value });
+  const answer = await client.send('POST', '/items', { kind: 'image', name: 'X', [field]: value });
   expect(answer).toMatchObject({
     status: 400,
     body: { code: 'invalid_parameter', errors: { [field]: [expect.any(String)] } },
@@ -52,9 +52,9 @@ it.each([
 it.each(['tags', 'options'])('a blank among the %s is refused', async (field) => {
   const body = { kind: 'image', name: 'X', [field]: ['a', ' \u00a0'] };
   const refused = { status: 400, body: { errors: { [field]: ['must not hold a blank text.'] } } };
-  expect(await door.send('POST', '/items', body)).toMatchObject(refused);
+  expect(await client.send('POST', '/items', body)).toMatchObject(refused);
   const changes = { [field]: [' '] };
-  expect(await door.send('PATCH', `/items/${itemId}`, changes)).toMatchObject(refused);
+  expect(await client.send('PATCH', `/items/${itemId}`, changes)).toMatchObject(refused);
 });
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
@@ -63,37 +63,37 @@ it('unknown fields of a sale are refused by name, however deep they go', async (
   const buyer = `{"name":"Bo","more":${nested(10_000)}}`;
   const sale = Buffer.from(`{"item_id":${itemId},"x":${nested(20_000)},"buyer":${buyer}}`);
   const headers = { 'idempotency-key': 'deep', 'content-type': 'application/json' };
-  const refused = await door.send('POST', '/purchases', sale, headers);
+  const refused = await client.send('POST', '/purchases', sale, headers);
   expect([refused.status, refused.body.code]).toEqual([400, 'invalid_parameter']);
   expect(Object.keys(refused.body.errors).sort()).toEqual(['buyer.more', 'x']);
   const known = { item_id: itemId, buyer: { name: 'Bo' } };
-  const sold = await door.send('POST', '/purchases', known, { 'idempotency-key': 'deep' });
+  const sold = await client.send('POST', '/purchases', known, { 'idempotency-key': 'deep' });
   expect(sold.status).toBe(200);
-  const again = await door.send('POST', '/purchases', known, { 'idempotency-key': 'deep' });
+  const again = await client.send('POST', '/purchases', known, { 'idempotency-key': 'deep' });
   expect(again.body.data).toEqual(sold.body.data);
   const other = { item_id: itemId, buyer: { name: 'Ek' } };
-  const differing = await door.send('POST', '/purchases', other, { 'idempotency-key': 'deep' });
+  const differing = await client.send('POST', '/purchases', other, { 'idempotency-key': 'deep' });
   expect(differing.body.code).toBe('idempotency_conflict');
 });
 
 it.each(['[{"dry_run":true}]', '"dry_run"', 'null'])(
   'a dispute with the body %s is refused, because a body must be an object',
   async (text) => {
-    const sold = await door.send('POST', '/purchases', { item_id: itemId });
+    const sold = await client.send('POST', '/purchases', { item_id: itemId });
     const path = `/purchases/${sold.body.data.purchase.id}/dispute`;
     const headers = { 'content-type': 'application/json' };
-    expect(await door.send('POST', path, Buffer.from(text), headers)).toMatchObject({
+    expect(await client.send('POST', path, Buffer.from(text), headers)).toMatchObject({
       status: 400,
       body: { code: 'invalid_body', errors: { body: ['must be a JSON object.'] } },
     });
-    expect((await door.send('POST', path, Buffer.from(''), headers)).status).toBe(200);
+    expect((await client.send('POST', path, Buffer.from(''), headers)).status).toBe(200);
   },
 );
 
 it('a field called __proto__ is refused by name', async () => {
   const sale = Buffer.from(`{"item_id":${itemId},"__proto__":{"dry_run":true}}`);
   const headers = { 'content-type': 'application/json' };
-  const refused = await door.send('POST', '/purchases', sale, headers);
+  const refused = await client.send('POST', '/purchases', sale, headers);
   expect([refused.status, refused.body.code]).toEqual([400, 'invalid_parameter']);
   expect(Object.entries(refused.body.errors)).toEqual([
     ['__proto__', ['is not a field of this request.']],

@@ -49,7 +49,7 @@ it.each(open)('%s may be asked for, and answers pages, refusals included', async
   }
 });
 
-it('over real connections too, where the quick door stands', async () => {
+it('the same holds over real connections, which the fast path serves', async () => {
   const url = await given.app.listen({ host: '127.0.0.1', port: 0 });
   const headers = { origin, 'x-api-key': key, 'content-type': 'application/json' };
   const body = JSON.stringify({ purchase_code: code });

@@ -149,15 +149,15 @@ describe.runIf(hasPhp)(title, () => {
   });
 
   it('never turns a no into a yes because the service is away', async () => {
-    const told = await validate('never-sold', { refusal_seconds: 0 });
-    expect(told.valid).toBe(false);
+    const result = await validate('never-sold', { refusal_seconds: 0 });
+    expect(result.valid).toBe(false);
     const away = await validate('never-sold', { at: nowhere, refusal_seconds: 0 });
     expect(away).toMatchObject({ failed: 'Counterfoil\\Unavailable' });
   });
 
   it('says that the key is wrong, not that the code is', async () => {
-    const told = await validate('whatever', { as: 'ck_live_wrong_wrong_wrong_wrong' });
-    expect(told).toEqual({ failed: 'Counterfoil\\Refused', reason: 'api_key_invalid' });
+    const result = await validate('whatever', { as: 'ck_live_wrong_wrong_wrong_wrong' });
+    expect(result).toEqual({ failed: 'Counterfoil\\Refused', reason: 'api_key_invalid' });
   });
 
   it("takes nobody else's page for an answer, and follows no redirect", async () => {
@@ -181,12 +181,12 @@ describe.runIf(hasPhp)(title, () => {
     });
     // Where even the head of the answer came too late, it is given more time.
     let seconds = 1;
-    let told = await validate('a', { at: drip, timeout_seconds: seconds });
-    while (told.reason === 'unreachable' && seconds < 100) {
+    let result = await validate('a', { at: drip, timeout_seconds: seconds });
+    while (result.reason === 'unreachable' && seconds < 100) {
       seconds *= 2;
-      told = await validate('a', { at: drip, timeout_seconds: seconds });
+      result = await validate('a', { at: drip, timeout_seconds: seconds });
     }
-    expect(told).toMatchObject({ reason: 'timeout' });
+    expect(result).toMatchObject({ reason: 'timeout' });
     server.closeAllConnections();
     server.close();
   });

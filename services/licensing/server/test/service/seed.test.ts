@@ -2,7 +2,7 @@
 import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '../../src/demo/seed.ts';
-import { keyDoor } from '../environment/entries.ts';
+import { keyClient } from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 interface DemoWorkspace {
@@ -102,10 +102,10 @@ it('the rest: one item, none, no seller; revoked and expired keys in the first a
 
 it('a buyer of the first item can download it', async () => {
   const [{ api_key, items, purchases }] = workspaces as [DemoWorkspace];
-  const door = keyDoor(given, api_key);
+  const client = keyClient(given, api_key);
   const active = purchases.find((each) => each.item_id === items[0]?.id && each.state === 'active');
-  const found = await door.send('GET', `/purchases?purchase_code=${active?.purchase_code}`);
-  const link = await door.send(
+  const found = await client.send('GET', `/purchases?purchase_code=${active?.purchase_code}`);
+  const link = await client.send(
     'POST',
     `/purchases/${found.body.data.purchases[0].id}/download-links`,
   );

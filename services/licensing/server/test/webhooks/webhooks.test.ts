@@ -21,7 +21,7 @@ let itemId: bigint;
 let owner: Awaited<ReturnType<typeof givenSignedIn>>;
 let hooks: string;
 let receiver: Receiver;
-let relays: Dispatcher[] = [];
+let dispatchers: Dispatcher[] = [];
 let senders: AttemptSender[] = [];
 const start = new Date('2026-05-04T10:00:00Z');
 const hourMs = 3_600_000;
@@ -44,13 +44,13 @@ beforeEach(async () => {
   receiver = await openReceiver();
 });
 afterEach(async () => {
-  for (const relay of relays) await relay.stop();
+  for (const dispatcher of dispatchers) await dispatcher.stop();
   for (const sender of senders) await sender.close();
-  [relays, senders] = [[], []];
+  [dispatchers, senders] = [[], []];
   await receiver.close();
 });
 
-function relayDeps(sender = createSender(createAddressGuard({ allowLocal: true }))) {
+function dispatcherDeps(sender = createSender(createAddressGuard({ allowLocal: true }))) {
   senders.push(sender);
   const { db, config, clock } = given;
   const { masterKey, webhooks: settings } = config;
@@ -60,22 +60,22 @@ function relayDeps(sender = createSender(createAddressGuard({ allowLocal: true }
 }
 
 function startDispatcher(sender?: AttemptSender): Dispatcher {
-  const relay = startWebhookDispatcher(relayDeps(sender));
-  relays.push(relay);
-  return relay;
+  const dispatcher = startWebhookDispatcher(dispatcherDeps(sender));
+  dispatchers.push(dispatcher);
+  return dispatcher;
 }
 
-/** Runs a relay until it has sent everything that is due, and sees a later event of others too. */
-async function runRelay(): Promise<void> {
+/** Runs a dispatcher until it has sent everything that is due and a later event of another workspace. */
+async function runDispatcher(): Promise<void> {
   const others = await given.workspace();
   const { base, post } = await givenSignedIn(given, others);
   const bystander = await openReceiver();
   const wanted = { url: bystander.url, events: ['purchase.issued'] };
   bystander.secret = (await post(`${base}/webhooks`, wanted)).body.data.secret;
-  const relay = startDispatcher();
+  const dispatcher = startDispatcher();
   await given.purchase(others, await given.item(others));
   await expect.poll(() => bystander.taken.length).toBe(1);
-  await relay.stop();
+  await dispatcher.stop();
   await bystander.close();
 }
 
@@ -108,7 +108,7 @@ async function passWhile(id: number, ms: number): Promise<void> {
   await endpoint(id);
 }
 
-const tell = ({ event }: { event: { type: string; data: Record<string, unknown> } }) =>
+const format = ({ event }: { event: { type: string; data: Record<string, unknown> } }) =>
   `${event.data.purchase_id} ${event.type}`;
 
 describe('delivery', () => {
@@ -127,7 +127,7 @@ describe('delivery', () => {
       };
       const dead = { send, close: async () => {} };
       const first = await given.purchase(workspaceId, itemId);
-      const killed = startWebhookDispatcher(relayDeps(dead));
+      const killed = startWebhookDispatcher(dispatcherDeps(dead));
       await expect.poll(() => hung).toBe(true);
       void killed.stop();
       const purchases = [first];
@@ -137,7 +137,7 @@ describe('delivery', () => {
         await change(purchaseId, 'dispute-won');
         await change(purchaseId, 'refund');
       }
-      await runRelay();
+      await runDispatcher();
       expect(receiver.refused, 'the claim of the dead process still stands').toEqual([]);
       startDispatcher();
       pass(leaseMs + 1000);
@@ -147,7 +147,7 @@ describe('delivery', () => {
       pass(hourMs);
       await expect.poll(() => new Set(receiver.taken.map((each) => each.id)).size).toBe(18);
       for (const { id: purchaseId } of purchases) {
-        const seen = new Map(receiver.taken.map((each) => [each.id, tell(each)]));
+        const seen = new Map(receiver.taken.map((each) => [each.id, format(each)]));
         const own = [...seen.values()].filter((each) => each.startsWith(`${purchaseId} `));
         expect(own).toEqual(
           ['issued', 'disputed', 'refunded'].map((each) => `${purchaseId} purchase.${each}`),
@@ -273,12 +273,15 @@ describe('events', () => {
     });
     await expect(undone).rejects.toThrow('undone');
     expect(await listEvents()).toEqual(before);
-    await Promise.all([recordAllSupportEndings(relayDeps()), recordAllSupportEndings(relayDeps())]);
+    await Promise.all([
+      recordAllSupportEndings(dispatcherDeps()),
+      recordAllSupportEndings(dispatcherDeps()),
+    ]);
     expect(await listEvents()).toEqual([...before, 'purchase.support_ending']);
     const later = new Date(soon.getTime() + 24 * hourMs).toISOString();
     await owner.post(`${owner.base}/purchases/${id}/support`, { supported_until: later });
-    await recordAllSupportEndings(relayDeps());
-    await recordAllSupportEndings(relayDeps());
+    await recordAllSupportEndings(dispatcherDeps());
+    await recordAllSupportEndings(dispatcherDeps());
     expect((await listEvents()).filter((type) => type === 'purchase.support_ending')).toHaveLength(
       2,
     );

@@ -103,13 +103,13 @@ describe('the log', () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
     const at = (minute: number) => new Date(given.clock.now.getTime() - minute * 60_000);
-    const tell = (minute: number, wanted: Partial<RequestEvent>) =>
+    const record = (minute: number, wanted: Partial<RequestEvent>) =>
       recorder.sink.onRequest(request(workspaceId, { at: at(minute), ...wanted }));
-    tell(1, { requestId: 'a' });
-    tell(2, { requestId: 'b', status: 404, code: 'purchase_not_found' });
-    tell(3, { requestId: 'c', status: 404, code: 'purchase_refunded', apiKeyId: 2n });
-    tell(4, { requestId: 'd', status: 503, code: 'overloaded' });
-    tell(5, { requestId: 'e', route: '/api/items/all', method: 'GET' });
+    record(1, { requestId: 'a' });
+    record(2, { requestId: 'b', status: 404, code: 'purchase_not_found' });
+    record(3, { requestId: 'c', status: 404, code: 'purchase_refunded', apiKeyId: 2n });
+    record(4, { requestId: 'd', status: 503, code: 'overloaded' });
+    record(5, { requestId: 'e', route: '/api/items/all', method: 'GET' });
     await recorder.flush();
     const read = async (query: string) => {
       const { status, body } = await owner.get(`${owner.base}/requests?${query}`);
@@ -177,14 +177,14 @@ describe('the counts', () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
     const hourAgo = new Date(given.clock.now.getTime() - 3_600_000);
-    const tell = (wanted: Partial<ValidationEvent>) =>
+    const record = (wanted: Partial<ValidationEvent>) =>
       recorder.sink.onValidation(validation(workspaceId, wanted));
-    tell({ itemId: 7n });
-    tell({ itemId: 7n });
+    record({ itemId: 7n });
+    record({ itemId: 7n });
     await recorder.flush();
-    tell({ itemId: 7n, outcome: 'purchase_refunded' });
-    tell({ outcome: 'purchase_not_found' });
-    tell({ itemId: 8n, at: hourAgo });
+    record({ itemId: 7n, outcome: 'purchase_refunded' });
+    record({ outcome: 'purchase_not_found' });
+    record({ itemId: 8n, at: hourAgo });
     await recorder.flush();
     const read = async (query = '') => (await owner.get(`${owner.base}/usage?${query}`)).body.data;
     expect(await read()).toEqual({

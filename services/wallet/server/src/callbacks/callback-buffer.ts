@@ -1,17 +1,17 @@
 // A bounded buffer of the callback log that merges equal lines.
-import type { CallbackLine, FoldedLine } from './callback-log.ts';
+import type { CallbackLine, MergedLine } from './callback-log.ts';
 
 export interface CallbackBuffer {
   add(line: CallbackLine): void;
   /** Returns all lines and empties the buffer. */
-  drain(): FoldedLine[];
+  drain(): MergedLine[];
 }
 
 export function createCallbackBuffer(options: {
   maxLines: number;
   onDropped: () => void;
 }): CallbackBuffer {
-  let lines = new Map<string, FoldedLine>();
+  let lines = new Map<string, MergedLine>();
   return {
     add: (line) => {
       const key = JSON.stringify([

@@ -3,7 +3,7 @@ import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
-import type { Folded, Listed, LogLine } from '../logs/log-line.ts';
+import type { Listed, LogLine, Merged } from '../logs/log-line.ts';
 import { readRefusal } from '../transactions/attempt.ts';
 import type { CallbackRecorder } from './record-callbacks.ts';
 
@@ -12,7 +12,7 @@ export interface CallbackLine extends LogLine {
   readonly roundId: string;
 }
 
-export type FoldedLine = CallbackLine & Folded;
+export type MergedLine = CallbackLine & Merged;
 export type ListedCallbackLine = CallbackLine & Listed;
 
 /** Which request a line is about, without its outcome. */

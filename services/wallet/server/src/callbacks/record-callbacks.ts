@@ -9,7 +9,7 @@ import { createOrDrop, dailyLog, writeLog } from '../logs/write-log.ts';
 import type { PackageFinder } from '../packages/callers/find-package.ts';
 import { platformTenant } from '../platform.ts';
 import { createCallbackBuffer } from './callback-buffer.ts';
-import type { CallbackLine, FoldedLine } from './callback-log.ts';
+import type { CallbackLine, MergedLine } from './callback-log.ts';
 import { createForgedBuffer, type ForgedLine, type ForgedSink } from './forged-callbacks.ts';
 import { insertCallbackLines } from './store.ts';
 
@@ -52,7 +52,7 @@ export function createCallbackRecorder(options: CallbackRecorderOptions): Callba
   });
   const buffer = createCallbackBuffer({ maxLines, onDropped: () => counters.dropped.add() });
   const forged = createForgedBuffer(options.now);
-  let waiting: FoldedLine[] = [];
+  let waiting: MergedLine[] = [];
   let forgeries: ForgedLine[] = [];
 
   const writeLines = async (): Promise<void> => {

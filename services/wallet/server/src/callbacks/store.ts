@@ -1,9 +1,9 @@
 // Writes rows of `callback_log`.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { listLogValues, logArrays, logColumns } from '../logs/log-line.ts';
-import type { FoldedLine } from './callback-log.ts';
+import type { MergedLine } from './callback-log.ts';
 
-export async function insertCallbackLines(tx: Tx, lines: readonly FoldedLine[]): Promise<void> {
+export async function insertCallbackLines(tx: Tx, lines: readonly MergedLine[]): Promise<void> {
   await tx.query({
     name: 'insert_callback_lines',
     text: `insert into callback_log (${logColumns}, action, round_id)

@@ -14,11 +14,11 @@ export interface LogLine {
 }
 
 /** Equal lines within one second are stored as one with a count. */
-export interface Folded {
+export interface Merged {
   attempts: number;
 }
 
-export interface Listed extends Readonly<Folded> {
+export interface Listed extends Readonly<Merged> {
   readonly id: bigint;
 }
 
@@ -29,7 +29,7 @@ export const logColumns = `package_id, at, attempts, request_id, address, transa
 export const logArrays = `$1::int[], $2::timestamptz[], $3::int[], $4::text[], $5::text[],
   $6::text[], $7::text[], $8::smallint[], $9::text[], $10::text[], $11::text[]`;
 
-export const listLogValues = (lines: readonly (LogLine & Folded)[]): unknown[] => [
+export const listLogValues = (lines: readonly (LogLine & Merged)[]): unknown[] => [
   lines.map((line) => line.packageId),
   lines.map((line) => line.at.toISOString()),
   lines.map((line) => line.attempts),

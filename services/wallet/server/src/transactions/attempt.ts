@@ -2,14 +2,14 @@
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import type { FastifyRequest, onResponseHookHandler } from 'fastify';
-import type { Folded, Listed, LogLine } from '../logs/log-line.ts';
+import type { Listed, LogLine, Merged } from '../logs/log-line.ts';
 import type { AttemptRecorder } from './record-attempts.ts';
 
 export interface TransferAttempt extends LogLine {
   readonly type: string;
 }
 
-export type FoldedAttempt = TransferAttempt & Folded;
+export type MergedAttempt = TransferAttempt & Merged;
 export type ListedAttempt = TransferAttempt & Listed;
 
 /** Which request an attempt was, without its outcome. */
@@ -85,8 +85,8 @@ function readNames(
 }
 
 /** Merges equal attempts into one with a count. */
-export function mergeAttempts(attempts: readonly TransferAttempt[]): FoldedAttempt[] {
-  const merged = new Map<string, FoldedAttempt>();
+export function mergeAttempts(attempts: readonly TransferAttempt[]): MergedAttempt[] {
+  const merged = new Map<string, MergedAttempt>();
   for (const each of attempts) {
     const { packageId, transactionId, playerId, type, status, code, field, address } = each;
     const same = [packageId, transactionId, playerId, type, status, code, field, address];

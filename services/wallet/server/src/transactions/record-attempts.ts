@@ -5,7 +5,7 @@ import { createCounter, type Metrics } from '@counterfoil/kit/observability/metr
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { PartitionedTable } from '@counterfoil/kit/postgres/partitions';
 import { createOrDrop, dailyLog, writeLog } from '../logs/write-log.ts';
-import { type FoldedAttempt, mergeAttempts, type TransferAttempt } from './attempt.ts';
+import { type MergedAttempt, mergeAttempts, type TransferAttempt } from './attempt.ts';
 import { insertAttempts } from './store.ts';
 
 /** Attempts that a process records per second at most, which bounds the cost of a storm of copies. */
@@ -42,7 +42,7 @@ export function createAttemptRecorder(options: {
   });
   const capacity = logDays > 0 ? maxBuffered : 0;
   let buffer: TransferAttempt[] = [];
-  let merged: FoldedAttempt[] = [];
+  let merged: MergedAttempt[] = [];
 
   const flush = async (): Promise<void> => {
     if (merged.length === 0) {

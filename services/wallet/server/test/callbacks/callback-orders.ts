@@ -70,8 +70,8 @@ async function play(
   }
   const balance = await provider.balance(player);
   if (balance !== Number(model.balance(account)) / 100) faults.push(`holds ${balance}`);
-  const told = order.map((step) => `${step.action} ${step.transaction_id ?? ''}`).join(', ');
-  return faults.map((fault) => `[${told}] ${fault}`);
+  const steps = order.map((step) => `${step.action} ${step.transaction_id ?? ''}`).join(', ');
+  return faults.map((fault) => `[${steps}] ${fault}`);
 }
 
 /** The differences between the service and the model, over all orders of the events. */

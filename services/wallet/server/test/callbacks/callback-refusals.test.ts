@@ -207,9 +207,9 @@ it('each package has its own players, ids and rounds', async () => {
 
 it('a sandbox has its own players, ids and rounds, and shows nothing of the real package', async () => {
   const made = await program('POST', `/admin/v1/packages/${owner.id}/sandbox`);
-  const { package: twin, credentials } = made.body.data;
+  const { package: sandbox, credentials } = made.body.data;
   const { api_key: apiKey, api_secret: apiSecret } = credentials.callback;
-  const headers = { 'x-uid': twin.uid, 'x-api-key': apiKey, 'x-api-secret': apiSecret };
+  const headers = { 'x-uid': sandbox.uid, 'x-api-key': apiKey, 'x-api-secret': apiSecret };
   const player = await given.player(owner, { balance: '10.00' });
   const ask = { action: 'balance', player_id: player };
   expect((await provider.send(ask, headers)).body.code).toBe('player_not_found');
@@ -222,7 +222,7 @@ it('a sandbox has its own players, ids and rounds, and shows nothing of the real
   };
   expect((await provider.send(bet)).body.data.balance).toBe(9);
   const asCaller = {
-    'x-uid': twin.uid,
+    'x-uid': sandbox.uid,
     'x-api-key': credentials.caller.api_key,
     'x-api-secret': credentials.caller.api_secret,
   };
@@ -242,6 +242,6 @@ it('a sandbox has its own players, ids and rounds, and shows nothing of the real
   expect((await call('round?round_id=s')).json().data.events).toHaveLength(1);
   expect(await provider.balance(player)).toBe(9);
   // The keys of one package are not valid for the other.
-  const mixed = await provider.send(bet, { 'x-uid': twin.uid });
+  const mixed = await provider.send(bet, { 'x-uid': sandbox.uid });
   expect([mixed.status, mixed.body.code]).toEqual([401, 'auth_invalid']);
 });

@@ -71,17 +71,17 @@ describe('a replay', () => {
     const provider = await play(owner, playerId);
     const none = await chief.send('POST', `${base}/callbacks/replay`, { sequence: 3 });
     expect(none.body.code).toBe('no_sandbox');
-    const twin = (await chief.send('POST', `${base}/sandbox`)).body.data.package;
+    const sandbox = (await chief.send('POST', `${base}/sandbox`)).body.data.package;
     const before = await provider.books();
     const { body } = await chief.send('GET', `${base}/journal?kind=callbacks`);
     const rows: { sequence: number; kind: string }[] = body.data.movements.reverse();
     for (const { sequence, kind } of rows.filter(({ kind }) => kind !== 'win_of_bet_win')) {
       const replayed = await chief.send('POST', `${base}/callbacks/replay`, { sequence });
       expect([kind, replayed.body.data?.answer.status]).toEqual([kind, 200]);
-      expect(replayed.body.data.sandbox_id).toBe(twin.id);
+      expect(replayed.body.data.sandbox_id).toBe(sandbox.id);
     }
     expect(await provider.books()).toEqual(before);
-    const path = `/panel/packages/${twin.id}/player?player_id=${playerId}`;
+    const path = `/panel/packages/${sandbox.id}/player?player_id=${playerId}`;
     const copy = (await chief.send('GET', path)).body.data.player;
     expect(copy.balance).toBe(await provider.balance(playerId));
     const again = await chief.send('POST', `${base}/callbacks/replay`, { sequence: 3 });
@@ -105,11 +105,11 @@ describe('a replay', () => {
     const administrator = await giveAdministrator(given);
     await chief.send('POST', `/panel/packages/${owner.id}/sandbox`);
     for (const sequence of [2 ** 53, 2 ** 63, 1e21]) {
-      for (const [send, door] of [
+      for (const [send, prefix] of [
         [chief.send, '/panel'],
         [administrator.send, '/panel/admin'],
       ] as const) {
-        const path = `${door}/packages/${owner.id}/callbacks/replay`;
+        const path = `${prefix}/packages/${owner.id}/callbacks/replay`;
         const { status, body } = await send('POST', path, { sequence });
         expect([status, body.code]).toEqual([400, 'invalid_parameter']);
       }

@@ -37,7 +37,7 @@ export async function setStages(ledgers: Ledgers, random: Random, length: number
 export async function play(
   random: Random,
   stages: readonly Stage[],
-  doors: readonly ((order: Order) => Promise<Answered>)[],
+  senders: readonly ((order: Order) => Promise<Answered>)[],
 ): Promise<void> {
   let tick = 0;
   const waiting = stages.flatMap((stage) => stage.commands.map((command) => ({ stage, command })));
@@ -47,14 +47,14 @@ export async function play(
       if (!next) return;
       const { stage, command } = next;
       const { packageId, overdraftLimit } = stage;
-      const door = random.pick(doors);
+      const send = random.pick(senders);
       let sentAt = ++tick;
-      let receipt = await door({ packageId, overdraftLimit, command });
+      let receipt = await send({ packageId, overdraftLimit, command });
       // An order that waited too long was not applied.
       while (receipt === 'overloaded') {
         await new Promise((resolve) => setImmediate(resolve));
         sentAt = ++tick;
-        receipt = await door({ packageId, overdraftLimit, command });
+        receipt = await send({ packageId, overdraftLimit, command });
       }
       if (typeof receipt === 'string') throw new Error(`no answer but ${receipt}`);
       stage.calls.push({ command, sentAt, answeredAt: ++tick, receipt });

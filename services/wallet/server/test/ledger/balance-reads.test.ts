@@ -268,22 +268,22 @@ it.each([false, true])(
     const to = await givenPlayer();
     const clock = stopClock();
     const ledger = ledgers.open({ ...patient, playersSettleMs: 300, onePackagePerBatch });
-    const tellBesideWrite = async () => {
+    const readDuringWrite = async () => {
       const written = credit(ledger, to, 1n);
       const read = await ledger.readBalance(to.packageId, to.account);
       await written;
       return read?.balance;
     };
     // What was changed before this process began may still be on its way.
-    expect(await tellBesideWrite()).toBeUndefined();
-    expect(await tellBesideWrite()).toBeUndefined();
+    expect(await readDuringWrite()).toBeUndefined();
+    expect(await readDuringWrite()).toBeUndefined();
     clock.advance(300);
-    expect(await tellBesideWrite()).toBe(3n);
+    expect(await readDuringWrite()).toBe(3n);
     await changeBehindItsBack(to);
-    expect(await tellBesideWrite()).toBeUndefined();
-    expect(await tellBesideWrite()).toBeUndefined();
+    expect(await readDuringWrite()).toBeUndefined();
+    expect(await readDuringWrite()).toBeUndefined();
     clock.advance(300);
-    expect(await tellBesideWrite()).toBe(6n);
+    expect(await readDuringWrite()).toBe(6n);
   },
 );
 

@@ -9,7 +9,7 @@ import { giveAdministrator, giveMember, giveProgram, type Send } from '../enviro
 let given: Given;
 let owner: GivenPackage;
 let provider: Provider;
-let doors: { send: Send; prefix: string }[];
+let clients: { send: Send; prefix: string }[];
 let stranger: Send;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
   given = await givenWallet({}, {}, undefined, { deps });
   owner = await given.package({ credit: '100000.00' });
   provider = createProvider(given, owner);
-  doors = [
+  clients = [
     { send: (await giveProgram(given)).send, prefix: `/admin/v1/packages/${owner.id}` },
     { send: (await giveAdministrator(given)).send, prefix: `/panel/admin/packages/${owner.id}` },
     {
@@ -104,7 +104,7 @@ describe('a round', () => {
     const own = (await get(`/api/v1/round?round_id=whole&player_id=${ann}`)).body.data;
     expect(own).toMatchObject({ state: 'closed', bet_total: 10, win_total: 15 });
     expect(own.events).toHaveLength(4);
-    for (const { send, prefix } of doors) {
+    for (const { send, prefix } of clients) {
       const shown = await send('GET', `${prefix}/round?round_id=whole`);
       expect(shown.body.data).toEqual(data);
     }
@@ -148,7 +148,7 @@ describe('a round', () => {
     const taken = { reference_transaction_id: 'void-2' };
     await play({ action: 'rollback', player_id: ann, transaction_id: 'void-3', ...taken });
     const read = async () => {
-      const [{ send, prefix }] = doors as [(typeof doors)[number]];
+      const [{ send, prefix }] = clients as [(typeof clients)[number]];
       const rounds = await listAll(send, `${prefix}/rounds?state=open&player_id=${ann}`);
       const states = ['void-refused', 'void-rolled-back'].map(
         async (id) => (await get(`/api/v1/round?round_id=${id}`)).body.data.state,
@@ -172,7 +172,7 @@ describe('a round', () => {
         reference_transaction_id: id,
       });
     const read = async () => {
-      const [{ send, prefix }] = doors as [(typeof doors)[number]];
+      const [{ send, prefix }] = clients as [(typeof clients)[number]];
       const rounds = await listAll(send, `${prefix}/rounds?state=open&player_id=${player_id}`);
       return rounds.map((round) => round.round_id);
     };
@@ -200,7 +200,7 @@ describe('a round', () => {
     await send('rollback', 'zero-2', { reference_transaction_id: 'zero-2' });
     await send('win', 'zero-2', { round_id: 'zero-back', amount: 0 });
     await send('win', 'zero-3', { round_id: 'zero-alone', amount: 0 });
-    const [{ send: ask, prefix }] = doors as [(typeof doors)[number]];
+    const [{ send: ask, prefix }] = clients as [(typeof clients)[number]];
     expect(await listAll(ask, `${prefix}/rounds?state=open&player_id=${player_id}`)).toEqual([]);
     for (const id of ['zero-refused', 'zero-back', 'zero-alone']) {
       const { data } = (await get(`/api/v1/round?round_id=${id}`)).body;
@@ -235,7 +235,7 @@ describe('the list of rounds', () => {
         await play({ ...bet, round_id, round_finished: i % 2 === 1 });
         await play({ action: 'win', player_id: lone, transaction_id: round_id, amount: 1 });
       }
-      const [{ send, prefix }] = doors as [(typeof doors)[number]];
+      const [{ send, prefix }] = clients as [(typeof clients)[number]];
       const mine = await listAll(send, `${prefix}/rounds?limit=2&player_id=${lone}`);
       expect(mine.map((round) => round.round_id)).toEqual([...names].reverse());
       const all = await listAll(send, `${prefix}/rounds?limit=3`);
@@ -265,7 +265,7 @@ describe('the list of rounds', () => {
     'limit=0',
     'player_id=nobody',
   ])('refuses %s', async (query) => {
-    for (const { send, prefix } of doors) {
+    for (const { send, prefix } of clients) {
       const answer = await send('GET', `${prefix}/rounds?${query}`);
       expect([400, 404]).toContain(answer.status);
     }
@@ -291,7 +291,7 @@ describe('the callback log and the inspector', () => {
       payload: update,
     });
     await eventually(async () => {
-      for (const { send, prefix } of doors) {
+      for (const { send, prefix } of clients) {
         const { body } = await send('GET', `${prefix}/callbacks?transaction_id=logged`);
         const lines = body.data.callbacks.map((line: Record<string, unknown>) => [
           line.outcome,
@@ -320,7 +320,7 @@ describe('the callback log and the inspector', () => {
         }
       }
     });
-    for (const { send, prefix } of doors) {
+    for (const { send, prefix } of clients) {
       const { body } = await send('GET', `${prefix}/transactions/logged`);
       expect(body.data.deliveries).toMatchObject([
         { space: 'provider', kind: 'bet', player_id: player, amount: 2, balance: 3 },
@@ -342,7 +342,7 @@ describe('the callback log and the inspector', () => {
     for (let i = 0; i < 5; i++) {
       await provider.send({ action: 'bet', player_id: player, transaction_id: `log-${i}` });
     }
-    const [{ send, prefix }] = doors as [(typeof doors)[number]];
+    const [{ send, prefix }] = clients as [(typeof clients)[number]];
     const { body } = await send('GET', `${prefix}/transactions/${encodeURIComponent(odd)}`);
     expect(body.data.deliveries).toHaveLength(1);
     await eventually(async () => {

@@ -23,7 +23,7 @@ let owner: GivenPackage;
 let send: Send;
 let hooks: string;
 let receiver: Receiver;
-let relay: Dispatcher | undefined;
+let dispatcher: Dispatcher | undefined;
 let sender: AttemptSender;
 const { logger } = captureLog('wallet');
 const hourMs = 3_600_000;
@@ -36,10 +36,10 @@ beforeAll(async () => {
   const { masterKey, webhooks: settings } = config;
   const registry = createMetrics('wallet');
   const deps = { db, masterKey, settings, logger, registry, sender, now: () => clock.now };
-  relay = startWebhookDispatcher({ ...deps, pauseMs: 20 });
+  dispatcher = startWebhookDispatcher({ ...deps, pauseMs: 20 });
 });
 afterAll(async () => {
-  await relay?.stop();
+  await dispatcher?.stop();
   await sender.close();
   await receiver.close();
   await given.close();

@@ -1,4 +1,4 @@
-// A workspace that a test reaches through either door: by its secret key, or by a session.
+// Clients of the management API in tests: with the secret key of a workspace, or with a panel session.
 import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { hashOnce } from '@counterfoil/identity/testing/hash-once';
 import type { InjectOptions } from 'fastify';
@@ -15,9 +15,9 @@ export interface Answer {
   readonly headers: Record<string, string | string[] | number | undefined>;
 }
 
-export interface TestEntry {
+export interface TestClient {
   readonly name: 'key' | 'panel';
-  /** `path` behind the door's prefix, such as `/items`. */
+  /** `path` is relative to the prefix of the API, such as `/items`. */
   send(
     method: Method,
     path: string,
@@ -43,7 +43,7 @@ async function send(given: Given, options: InjectOptions): Promise<Answer> {
 const payloadOf = (body: unknown) =>
   body === undefined ? {} : { payload: Buffer.isBuffer(body) ? body : (body as object) };
 
-export function keyDoor(given: Given, apiKey: string): TestEntry {
+export function keyClient(given: Given, apiKey: string): TestClient {
   return {
     name: 'key',
     send: (method, path, body, headers = {}) =>
@@ -57,7 +57,7 @@ export function keyDoor(given: Given, apiKey: string): TestEntry {
 }
 
 /** A person who is a member of that workspace and signed in. */
-async function panelDoor(given: Given, workspaceId: bigint): Promise<TestEntry> {
+async function panelClient(given: Given, workspaceId: bigint): Promise<TestClient> {
   const email = `door${++people}@test.example`;
   await given.db.transaction((tx) =>
     createPersonWithPassword(tx, {
@@ -91,9 +91,9 @@ async function panelDoor(given: Given, workspaceId: bigint): Promise<TestEntry> 
   };
 }
 
-export async function bothEntries(given: Given, workspaceId: bigint): Promise<TestEntry[]> {
+export async function bothClients(given: Given, workspaceId: bigint): Promise<TestClient[]> {
   const apiKey = await given.apiKey(workspaceId, { scopes: [...readScopes, ...writeScopes] });
-  return [keyDoor(given, apiKey), await panelDoor(given, workspaceId)];
+  return [keyClient(given, apiKey), await panelClient(given, workspaceId)];
 }
 
 /** The same bytes, but for the request's own name. */

@@ -1,0 +1,67 @@
+// Reads of endpoints and of their deliveries for routes and use cases.
+import type { Queryable } from '@counterfoil/kit/postgres/db';
+import type { Endpoint, EndpointKey } from './endpoints/endpoint.ts';
+import type { WebhookTables } from './outbox/event.ts';
+import type { Delivery, Outcome } from './store/deliveries.ts';
+import { type EndpointRow, fromEndpointRow } from './store/endpoints.ts';
+
+export async function findEndpoint(
+  db: Queryable,
+  tables: WebhookTables,
+  key: EndpointKey,
+): Promise<Endpoint | undefined> {
+  const { rows } = await db.query<EndpointRow>(
+    `select * from webhook_endpoints where ${tables.tenantColumn} = $1 and id = $2`,
+    [key.tenant, key.id],
+  );
+  return rows[0] && fromEndpointRow(tables, rows[0]);
+}
+
+/** Newest first. `before` is the last delivery of the previous page. */
+export async function listDeliveries(
+  db: Queryable,
+  { tenantColumn }: WebhookTables,
+  wanted: EndpointKey & {
+    outcome: Outcome | undefined;
+    before: { at: Date; id: bigint } | undefined;
+    limit: number;
+  },
+): Promise<(Delivery & { id: bigint })[]> {
+  const values: unknown[] = [wanted.tenant, wanted.id, wanted.limit];
+  const conditions = [`${tenantColumn} = $1 and endpoint_id = $2`];
+  if (wanted.outcome) conditions.push(`outcome = $${values.push(wanted.outcome)}`);
+  if (wanted.before) {
+    const { at, id } = wanted.before;
+    conditions.push(`(at, id) < ($${values.push(at)}, $${values.push(id)})`);
+  }
+  const { rows } = await db.query<{
+    id: bigint;
+    at: Date;
+    event_id: string;
+    type: string;
+    subject: string;
+    attempt: number;
+    status: number | null;
+    outcome: Outcome;
+    duration_ms: number;
+    error: string | null;
+    next_attempt_at: Date | null;
+  }>(
+    `select * from webhook_deliveries where ${conditions.join(' and ')}
+     order by at desc, id desc limit $3`,
+    values,
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    at: row.at,
+    eventId: row.event_id,
+    type: row.type,
+    subject: row.subject,
+    attempt: row.attempt,
+    status: row.status ?? undefined,
+    outcome: row.outcome,
+    durationMs: row.duration_ms,
+    error: row.error ?? undefined,
+    nextAttemptAt: row.next_attempt_at ?? undefined,
+  }));
+}
