@@ -10,9 +10,7 @@ export const exceptions: Record<string, readonly string[]> = {
     'libs/kit/src/concurrency/cache.ts: createCache',
     'services/wallet/server/src/ledger/flat-table.ts: createFlatTable',
   ],
-  longLines: [
-    'services/licensing/server/test/items/manage-items.test.ts: long lines',
-  ],
+  longLines: [],
   coinages: [],
   misplacedSql: [],
 };

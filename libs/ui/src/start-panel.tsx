@@ -18,7 +18,7 @@ import { tenantsKey } from './tenant.ts';
 import { resolveVariables, theme } from './theme.ts';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
-
+import './panel.css';
 import { watchSession } from './sign-in/session-lock.ts';
 
 /** The CSP nonce of the page, which the styles of the theme need. */

@@ -5,6 +5,7 @@ import { language } from '../language.ts';
 import { words } from '../strings.ts';
 import { isOwnPath } from './own-path.ts';
 import { make, makeBrand, makeField, makePasswordField } from './plain-parts.ts';
+import './plain-page.css';
 
 /** Fetches the files of the panel while the person types. A failure is harmless: the panel fetches them. */
 async function fetchPanel(): Promise<void> {

@@ -8,6 +8,7 @@ import { Banner } from './shell/banner.tsx';
 import { navigationOf, platformId } from './shell/navigation.ts';
 import { words } from './strings.ts';
 import type { Package } from './wire.ts';
+import './wallet.css';
 
 const loadShared =
   (name: keyof typeof import('./shared-pages.tsx')): Page['load'] =>

@@ -1,4 +1,4 @@
-// Items by key and by panel session: drafts, edits, publication, withdrawal, versions, lists; never across workspaces.
+// Items by key and by panel session: drafts, edits, publication, versions, lists; never across workspaces.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   auditActions,
