@@ -17,7 +17,8 @@ import {
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const generated = join(here, 'generated');
-const documentOf = (service: string) => join(here, `../${service}/server/reference/openapi.json`);
+const documentOf = (service: string) =>
+  join(here, `../../services/${service}/server/reference/openapi.json`);
 
 /** Runs a program of an installed package. */
 async function run(program: string, ...args: string[]): Promise<string> {
