@@ -1,5 +1,5 @@
 <?php
-// A plain PHP page: whoever enters a valid purchase code gets 5.00 into their wallet, once per code.
+// A plain PHP page: a person who enters a valid purchase code gets 5.00 in the wallet, once per code.
 //
 //   php -S 127.0.0.1:8080 docs/guide/examples/page.php
 //
@@ -7,7 +7,7 @@
 
 declare(strict_types=1);
 
-/** What a service answered; null where nothing came back. */
+/** Returns the answer of a service; null without an answer. */
 function call(string $url, array $headers, array $body): ?array
 {
     $context = stream_context_create(['http' => [
@@ -45,7 +45,7 @@ function redeem(string $code, string $player): string
         return 'This code is not valid: ' . ($answer['code'] ?? 'ask again later');
     }
     wallet('user/create', ['player_id' => $player]);
-    // The code names the transfer, so that it pays once, however often the form is sent.
+    // The transaction id depends only on the code, so that repeated forms pay once.
     $moved = wallet('user/update_balance', [
         'player_id' => $player,
         'type' => 'credit',
@@ -61,11 +61,11 @@ function redeem(string $code, string $player): string
 }
 
 $code = (string) ($_POST['purchase_code'] ?? '');
-$told = $code === '' ? 'Enter your purchase code.' : redeem($code, (string) ($_POST['player_id'] ?? ''));
+$message = $code === '' ? 'Enter your purchase code.' : redeem($code, (string) ($_POST['player_id'] ?? ''));
 ?>
 <!doctype html>
 <title>Bonus</title>
-<p><?= htmlspecialchars($told) ?></p>
+<p><?= htmlspecialchars($message) ?></p>
 <form method="post">
   <input name="purchase_code" required>
   <input name="player_id" required>

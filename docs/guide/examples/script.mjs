@@ -25,7 +25,7 @@ const wallet = (operation, body) =>
     body,
   );
 
-/** No answer is not a "no": the same id goes out again until there is one. */
+/** Without an answer the money may have moved: the same id is sent again until there is an answer. */
 async function move(transfer) {
   for (let waitMs = 500; ; waitMs *= 2) {
     const unknown = { status: 'error', code: 'outcome_unknown', retryable: true };

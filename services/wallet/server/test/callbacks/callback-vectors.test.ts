@@ -50,7 +50,7 @@ it('decrypts the JWE', async () => {
 });
 
 it('names only codes of the error table, with their status', () => {
-  const answered = page.slice(page.indexOf('## What is answered'), page.indexOf('## Signed'));
+  const answered = page.slice(page.indexOf('## Answers'), page.indexOf('## Signed'));
   const known: Record<string, { status: number }> = errors.table;
   const named = [...answered.matchAll(/\b(4\d\d|503) ((?:`[a-z_]+`[^`|;0-9.(\n]*)+)/g)].flatMap(
     ([, status, codes = '']) =>
