@@ -36,7 +36,9 @@ function formatScore({ name, made, killed, survivors }: MutantScore): boolean {
   const share = made === 0 ? 0 : killed / made;
   const atBoundaries = survivors.filter(isBoundary).length;
   const percent = (share * 100).toFixed(1);
-  print(`${name}: ${killed} of ${made} killed (${percent} %), ${atBoundaries} survived at a boundary`);
+  print(
+    `${name}: ${killed} of ${made} killed (${percent} %), ${atBoundaries} survived at a boundary`,
+  );
   for (const { file, line, kind, before, after } of survivors) {
     print(`  ${file}:${line} ${kind}: ${before} → ${after}`.replace(/\s+/g, ' '));
   }

@@ -39,7 +39,9 @@ function compare(
     flaws.push(`was answered as ${acknowledged.result}, but is stored as ${row.result}`);
   }
   if (acknowledged.balanceMinor !== balance) {
-    flaws.push(`was answered with a balance of ${acknowledged.balanceMinor}, but is stored with ${balance}`);
+    flaws.push(
+      `was answered with a balance of ${acknowledged.balanceMinor}, but is stored with ${balance}`,
+    );
   }
   return flaws;
 }
@@ -89,7 +91,8 @@ export function checkNothingUnsent(calls: readonly Call[], facts: Facts): Violat
         (row) =>
           !orders.some(
             // An order that refers to a stored bet must be stored with that reference.
-            (order) => fits(facts, row, order) && !(row.reference === '' && isReferenceStored(order)),
+            (order) =>
+              fits(facts, row, order) && !(row.reference === '' && isReferenceStored(order)),
           ),
       )
       .map((row) =>

@@ -24,7 +24,8 @@ export function checkBooks(facts: Facts): Violation[] {
   for (const [account, balance] of facts.balances) {
     sum += balance;
     const wanted = balances.get(account) ?? 0n;
-    if (balance !== wanted) report(`account ${account} has ${balance}, but its rows add up to ${wanted}`);
+    if (balance !== wanted)
+      report(`account ${account} has ${balance}, but its rows add up to ${wanted}`);
     if (isTooLow(facts, account, balance)) report(`account ${account} is below its minimum`);
   }
   for (const account of balances.keys()) {
@@ -45,8 +46,7 @@ function replay(facts: Facts, balances: Map<bigint, bigint>, row: JournalRow): s
     // Continues from the stored values, so that one wrong row is reported and not all rows after it.
     balances.set(account, stored);
     const flaws: string[] = [];
-    if (stored !== wanted)
-      flaws.push(`account ${account} is stored with ${stored}, not ${wanted}`);
+    if (stored !== wanted) flaws.push(`account ${account} is stored with ${stored}, not ${wanted}`);
     if (isTooLow(facts, account, stored)) flaws.push(`account ${account} is below its minimum`);
     return flaws;
   });

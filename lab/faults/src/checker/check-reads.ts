@@ -128,7 +128,11 @@ function checkAccount(account: bigint, seen: Sight[], history: readonly Moment[]
   return found;
 }
 
-function findPosition(history: readonly Moment[], balance: bigint | undefined, floor: number): number {
+function findPosition(
+  history: readonly Moment[],
+  balance: bigint | undefined,
+  floor: number,
+): number {
   for (let position = floor; position < history.length; position++) {
     if (history[position]?.balance === balance) return position;
   }

@@ -23,7 +23,9 @@ export function checkUnknowns(calls: readonly Call[]): Violation[] {
     }
     const settledAt = Math.min(...attempts.filter(isSettling).map(answeredAt));
     if (attempts.some((each) => isPassing(each) && each.sentAtMs > settledAt)) {
-      found.push(violation('I4', `${key} was answered as unknown to the service after it had been answered`));
+      found.push(
+        violation('I4', `${key} was answered as unknown to the service after it had been answered`),
+      );
     }
     return found;
   });

@@ -184,11 +184,7 @@ describe('answers that contradict each other or the journal', () => {
       { posts: [debit], calls: [[askDebit, overloaded, 'repeat']] },
       'I1',
     ],
-    [
-      'a repeat as the only answer',
-      { posts: [debit], calls: [[askDebit, 'repeat']] },
-      'I1',
-    ],
+    ['a repeat as the only answer', { posts: [debit], calls: [[askDebit, 'repeat']] }, 'I1'],
     [
       'an answer as new after a repeat',
       { posts: [debit], calls: [[askDebit, 'repeat', 'new']] },
@@ -204,11 +200,7 @@ describe('answers that contradict each other or the journal', () => {
       { posts: [short], calls: [[askShort, { ...broke, balanceMinor: 999n }]] },
       'I3',
     ],
-    [
-      'an existing player that is not found',
-      { calls: [[askDebit, no('player_not_found')]] },
-      'I8',
-    ],
+    ['an existing player that is not found', { calls: [[askDebit, no('player_not_found')]] }, 'I8'],
     ['valid credentials that are refused', { calls: [[askDebit, no('auth_invalid')]] }, 'I8'],
     ['a conflict without another order', { calls: [[askDebit, no('transaction_conflict')]] }, 'I8'],
     [

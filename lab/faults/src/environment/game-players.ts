@@ -73,7 +73,9 @@ export async function seatPlayers(
   url: string,
   fundsMinor: bigint,
 ): Promise<GamePlayers> {
-  const seats = await Promise.all(testRun.players.map((player) => launchGame(testRun, url, player)));
+  const seats = await Promise.all(
+    testRun.players.map((player) => launchGame(testRun, url, player)),
+  );
   const due = new Map(testRun.players.map((player) => [player, fundsMinor]));
   const tally: PlayedTally = { completed: 0, rolledBack: 0, odd: [] };
   const add = (player: string, amountMinor: bigint) =>

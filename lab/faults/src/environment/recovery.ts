@@ -23,7 +23,8 @@ export async function measureRecovery(testRun: TestRun, url: string): Promise<nu
       await testRun.settler.settle(probe);
       if (settled?.kind === 'acknowledged') return tookMs;
     }
-    if (performance.now() - startedAt > 60_000) throw new Error('no movement was acknowledged for a minute');
+    if (performance.now() - startedAt > 60_000)
+      throw new Error('no movement was acknowledged for a minute');
     await sleep(5);
   }
 }

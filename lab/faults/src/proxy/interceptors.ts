@@ -18,8 +18,7 @@ export interface CommitCount {
 const implicitCommit = /^write_/;
 
 const isCommit = (message: PgMessage): boolean =>
-  implicitCommit.test(statementOf(message) ?? '') ||
-  /^\s*commit\b/i.test(queryOf(message) ?? '');
+  implicitCommit.test(statementOf(message) ?? '') || /^\s*commit\b/i.test(queryOf(message) ?? '');
 
 /** ReadyForQuery reports the transaction state. Inside a transaction the statement has not committed. */
 const isInTransaction = ({ bytes }: PgMessage) => bytes[5] !== 'I'.charCodeAt(0);

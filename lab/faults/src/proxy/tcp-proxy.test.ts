@@ -90,18 +90,15 @@ async function tryWith(next: CommitOutcome, id: string, send: typeof write): Pro
 it.each([
   ['single statement', write],
   ['transaction', begin as typeof write],
-])(
-  'drops or cuts only the answer to the commit of a %s, which is stored',
-  async (kind, send) => {
-    expect(await tryWith('pass', `${kind} pass`, send)).toBe('done');
-    for (const spoilt of ['hang', 'close', 'cut_answer'] as const) {
-      const before = count.spoilt;
-      expect(await tryWith(spoilt, `${kind} ${spoilt}`, send)).toBe('failed');
-      expect(count.spoilt).toBe(before + 1);
-      expect(await isKept(`${kind} ${spoilt}`)).toBe(true);
-    }
-  },
-);
+])('drops or cuts only the answer to the commit of a %s, which is stored', async (kind, send) => {
+  expect(await tryWith('pass', `${kind} pass`, send)).toBe('done');
+  for (const spoilt of ['hang', 'close', 'cut_answer'] as const) {
+    const before = count.spoilt;
+    expect(await tryWith(spoilt, `${kind} ${spoilt}`, send)).toBe('failed');
+    expect(count.spoilt).toBe(before + 1);
+    expect(await isKept(`${kind} ${spoilt}`)).toBe(true);
+  }
+});
 
 it('cuts a request, which the server then does not apply', async () => {
   expect(await tryWith('cut_request', 'half', write)).toBe('failed');

@@ -44,7 +44,8 @@ export function checkResponse(operation: Operation, method: string, answer: Answ
   }
   if (!isSame) return [];
   const schemas = documented?.content;
-  if (!schemas) return [`answered with ${type || 'no content type'}, but the document lists no content`];
+  if (!schemas)
+    return [`answered with ${type || 'no content type'}, but the document lists no content`];
   const schema = schemas[type]?.schema;
   if (!(type in schemas)) return [`answered with ${type}, which the document does not list`];
   if (type !== 'application/json' || !schema) return [];
@@ -64,7 +65,8 @@ function checkRefusal(
   type: string,
   listed: readonly string[] | undefined,
 ): string[] {
-  if (type !== 'application/json') return [`refused with ${type || 'no content type'} instead of JSON`];
+  if (type !== 'application/json')
+    return [`refused with ${type || 'no content type'} instead of JSON`];
   const body = JSON.parse(text) as Record<string, unknown>;
   const problems: string[] = [];
   const hasShape =
@@ -78,7 +80,8 @@ function checkRefusal(
       `answered ${body.code}, which the document does not list: errors-by-operation.ts`,
     );
   }
-  if (headers['x-request-id'] !== body.request_id) problems.push('X-Request-Id differs from request_id');
+  if (headers['x-request-id'] !== body.request_id)
+    problems.push('X-Request-Id differs from request_id');
   if (String(body.code).startsWith('api_key_') && status === 401 && !headers['www-authenticate']) {
     problems.push('401 without WWW-Authenticate');
   }

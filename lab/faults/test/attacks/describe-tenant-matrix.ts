@@ -102,7 +102,9 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
         (each) => each.method === 'GET' && each.security.length > 0 && !isForAll(each),
       );
       const { problems, continued } = await readPages(matrix, pages, mayBeEmpty);
-      report(`${title}: ${pages.length} reads, ${continued.length} continued from the other tenant's cursor`);
+      report(
+        `${title}: ${pages.length} reads, ${continued.length} continued from the other tenant's cursor`,
+      );
       expect(problems).toEqual([]);
     });
 

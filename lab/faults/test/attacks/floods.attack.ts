@@ -73,13 +73,16 @@ describe.each([
     ['20,000 headers', Array.from({ length: 20_000 }, (_, i) => `X-${i}: a`)],
     ['a cookie of 33 KiB', [`Cookie: ${'a=b; '.repeat(6_800)}`]],
     ['a name of 40 KiB', [`${'X'.repeat(40 * 1024)}: a`]],
-  ])('answers %s with 431 in the standard error shape and closes the connection', async (_title, headers) => {
-    const request = `${lines('GET /healthz HTTP/1.1', 'Host: x', ...headers)}\r\n\r\n`;
-    const answer = await sendRaw(target.port, Buffer.from(request));
-    expect(answer.isClosed).toBe(true);
-    expect(answer.statuses).toEqual([431]);
-    expect(answer.text).toContain('"code":"headers_too_large"');
-  });
+  ])(
+    'answers %s with 431 in the standard error shape and closes the connection',
+    async (_title, headers) => {
+      const request = `${lines('GET /healthz HTTP/1.1', 'Host: x', ...headers)}\r\n\r\n`;
+      const answer = await sendRaw(target.port, Buffer.from(request));
+      expect(answer.isClosed).toBe(true);
+      expect(answer.statuses).toEqual([431]);
+      expect(answer.text).toContain('"code":"headers_too_large"');
+    },
+  );
 
   it('answers a URL of 9 KiB with 414, and serves 1,000 headers within the limit', async () => {
     const long = `GET /${'a'.repeat(9 * 1024)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;

@@ -140,9 +140,7 @@ function find(each: AttackCase, answer: Answer | Error, changes: string[]): stri
   const isFinal = answer.status === 402 || answer.status === 422;
   const mayChange = (answer.status < 400 || isFinal) && !isRead;
   if (!mayChange && changes.length > 0) {
-    found.push(
-      `${answer.status} ${answer.text.slice(0, 100)}, but changed ${changes.join(', ')}`,
-    );
+    found.push(`${answer.status} ${answer.text.slice(0, 100)}, but changed ${changes.join(', ')}`);
   }
   return found;
 }

@@ -21,14 +21,17 @@ describe.skipIf(!isHaproxyInstalled)('behind HAProxy (skipped if it is not insta
     await smuggler.target.close();
   });
 
-  it.each(smuggledTitles)('%s: the service receives only requests that the proxy has seen', async (title) => {
-    seen = [];
-    const answer = await smuggler.smuggle(front.port, title, `behind ${title}`);
-    expect(answer.isClosed).toBe(true);
-    // The proxy marks every request that it sees; a hidden one has no mark.
-    expect(seen.filter((request) => request.headers['x-front'] !== 'yes')).toEqual([]);
-    expect(answer.statuses.length).toBeLessThanOrEqual(2);
-    const next = await sendRaw(front.port, smuggler.createPlayer(`next ${title}`));
-    expect(next.statuses).toEqual([201]);
-  });
+  it.each(smuggledTitles)(
+    '%s: the service receives only requests that the proxy has seen',
+    async (title) => {
+      seen = [];
+      const answer = await smuggler.smuggle(front.port, title, `behind ${title}`);
+      expect(answer.isClosed).toBe(true);
+      // The proxy marks every request that it sees; a hidden one has no mark.
+      expect(seen.filter((request) => request.headers['x-front'] !== 'yes')).toEqual([]);
+      expect(answer.statuses.length).toBeLessThanOrEqual(2);
+      const next = await sendRaw(front.port, smuggler.createPlayer(`next ${title}`));
+      expect(next.statuses).toEqual([201]);
+    },
+  );
 });

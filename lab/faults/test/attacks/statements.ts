@@ -25,14 +25,17 @@ export function watchStatements(): StatementLog {
     if (text !== undefined) seen.push({ client: this, text: text.replace(/\s+/g, ' ').trim() });
     return original.apply(this, given);
   } as typeof original;
-  const isOfRequest = ({ text }: { text: string }) => !background.test(text) && !auxiliary.test(text);
+  const isOfRequest = ({ text }: { text: string }) =>
+    !background.test(text) && !auxiliary.test(text);
   return {
     take: () => {
       const taken = seen;
       seen = [];
       const busy = new Set(taken.filter(isOfRequest).map(({ client }) => client));
       return taken
-        .filter(({ client, text }) => busy.has(client) && text !== 'select 1' && !background.test(text))
+        .filter(
+          ({ client, text }) => busy.has(client) && text !== 'select 1' && !background.test(text),
+        )
         .map(({ text }) => text);
     },
     close: () => {

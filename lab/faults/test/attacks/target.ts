@@ -120,7 +120,10 @@ export async function makePerson(
 }
 
 /** Creates a session without checking the password, because argon2 is slow. */
-export async function signIn(signInDeps: SignIn, memberships: readonly Membership[]): Promise<SignedIn> {
+export async function signIn(
+  signInDeps: SignIn,
+  memberships: readonly Membership[],
+): Promise<SignedIn> {
   const person = await makePerson(signInDeps.db, memberships);
   const browser = { address: '127.0.0.1', userAgent: '', token: undefined };
   const token = await signInDeps.db.transaction((tx) =>

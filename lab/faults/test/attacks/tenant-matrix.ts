@@ -93,7 +93,9 @@ export async function ask(
   const { target, sender, log, ids } = matrix;
   const value = whose === 'huge' ? hugeId : target.idOf(position.thing, whose);
   const idOf = (name: string, at: At) =>
-    name === position.name && at === position.at ? value : target.idOf(ids.get(name)?.[0] ?? name, 'own');
+    name === position.name && at === position.at
+      ? value
+      : target.idOf(ids.get(name)?.[0] ?? name, 'own');
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
     escapeText(idOf(name, 'path')),
   );

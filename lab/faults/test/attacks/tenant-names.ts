@@ -91,10 +91,7 @@ export const licensingNames: TenantNames = {
         'PUT /api/v1/account/balance',
       ],
     ],
-    [
-      'a secret link that grants access',
-      ['GET /downloads/{token}', 'HEAD /downloads/{token}'],
-    ],
+    ['a secret link that grants access', ['GET /downloads/{token}', 'HEAD /downloads/{token}']],
   ],
 };
 
@@ -134,7 +131,10 @@ export const walletNames: TenantNames = {
   ],
   nameless: [
     ['belongs to a person or to nobody', people],
-    ["the tenant is the caller's", ['GET /panel/packages', 'GET /api/v1/package', 'GET /api/v1/feed']],
+    [
+      "the tenant is the caller's",
+      ['GET /panel/packages', 'GET /api/v1/package', 'GET /api/v1/feed'],
+    ],
     [
       'administrators see every package',
       [

@@ -52,7 +52,11 @@ const wordOf = (outcome: Outcome | undefined): string =>
       ? outcome.code
       : 'nothing';
 
-function makeOrder(testRun: TestRun, player: string, { step, n }: { step: Step; n: number }): Order {
+function makeOrder(
+  testRun: TestRun,
+  player: string,
+  { step, n }: { step: Step; n: number },
+): Order {
   const about = { packageId: testRun.id, player, round: `r${n}` };
   const reference = `b${n}`;
   if (step === 'bet') return { ...about, kind: 'bet', id: reference, amountMinor: betMinor };

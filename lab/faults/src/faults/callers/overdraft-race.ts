@@ -35,7 +35,12 @@ export const overdraftRace: Fault = {
       [verdict],
       [
         { label: 'races', value: players },
-        { label: 'withdrawals acknowledged', value: won, atLeast: players * 10, atMost: players * 10 },
+        {
+          label: 'withdrawals acknowledged',
+          value: won,
+          atLeast: players * 10,
+          atMost: players * 10,
+        },
         { label: 'races with another result', value: others, atMost: 0 },
       ],
     );

@@ -84,7 +84,10 @@ export const diskFull: Fault = {
           [
             { label: 'attempts not served meanwhile', value: counts.refusals, atLeast: 1 },
             { label: 'restarts of PostgreSQL', value: counts.restarts },
-            ...describeRecovery('answers once the disk has room and PostgreSQL runs', counts.recoveries),
+            ...describeRecovery(
+              'answers once the disk has room and PostgreSQL runs',
+              counts.recoveries,
+            ),
           ],
         );
       } finally {

@@ -51,7 +51,11 @@ async function waitForDatabase({ db }: TestEnvironment): Promise<void> {
       () => true,
       () => false,
     );
-  for (const deadline = performance.now() + 60_000; !(await acceptsConnections()); await sleep(10)) {
+  for (
+    const deadline = performance.now() + 60_000;
+    !(await acceptsConnections());
+    await sleep(10)
+  ) {
     if (performance.now() > deadline) throw new Error('the database did not come back');
   }
 }

@@ -13,12 +13,7 @@ it.each([
   ['before a batch of one is sent', 'before-send', note('before-send', 1, 0), true],
   ['after a commit, before any answer', 'after-commit', note('after-commit', 3, 0), true],
   ['after one of two answers', 'between-answers', note('between-answers', 2, 1), true],
-  [
-    'a batch of one has no second answer',
-    'between-answers',
-    note('between-answers', 1, 1),
-    false,
-  ],
+  ['a batch of one has no second answer', 'between-answers', note('between-answers', 1, 1), false],
   ['before the first answer', 'between-answers', note('between-answers', 2, 0), false],
   ['after two answers', 'between-answers', note('between-answers', 3, 2), false],
   ['at another point', 'between-answers', note('after-commit', 2, 1), false],

@@ -27,7 +27,11 @@ export const rollingRestart: Fault = {
       [verdict],
       [
         { label: 'restarts', value: rounds * 2 },
-        { label: 'restarts during which the other process served', value: served, atLeast: rounds * 2 },
+        {
+          label: 'restarts during which the other process served',
+          value: served,
+          atLeast: rounds * 2,
+        },
       ],
     );
   },
