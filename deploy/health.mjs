@@ -1,4 +1,4 @@
-// Asks the service of this container whether it lives; the image has no other client.
+// The health check of the image: calls /healthz of the service in this container. The image has no curl.
 const port = process.env.HEALTH_PORT || process.env.WALLET_PORT || '4200';
 
 try {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tries backup and point-in-time restore for real, on PostgreSQL servers of its own, in a folder of its own.
-# Needs PostgreSQL's programs (Debian: postgresql-15; elsewhere set PG_BIN) and a built checkout (npm run build).
-# Status: 0 the drill passed, 1 it did not, 3 something that it needs is missing.
+# Tests backup and point-in-time restore with two temporary PostgreSQL servers.
+# Needs PostgreSQL's programs (Debian: postgresql-15; otherwise set PG_BIN) and a built checkout (npm run build).
+# Exit status: 0 if the drill passed, 1 if it failed, 3 if a requirement is missing.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -11,17 +11,17 @@ for program in initdb pg_ctl pg_basebackup psql; do
 done
 [ -f "$root/services/wallet/server/dist/command.js" ] || { echo 'Run npm run build first.' >&2; exit 3; }
 
-place=$(mktemp -d /tmp/counterfoil-drill.XXXXXX)
+work=$(mktemp -d /tmp/counterfoil-drill.XXXXXX)
 port=${DRILL_PORT:-7811}
 as_server=()
 if [ "$(id -u)" = 0 ]; then
-  chown postgres "$place"
+  chown postgres "$work"
   as_server=(runuser -u postgres --)
 fi
-server() { (cd "$place" && "${as_server[@]}" "$@"); }
-sql() { server "$bin/psql" -qAtX -v ON_ERROR_STOP=1 -h "$place" -p "$port" -U postgres -d "${2:-wallet}" -c "$1"; }
+server() { (cd "$work" && "${as_server[@]}" "$@"); }
+sql() { server "$bin/psql" -qAtX -v ON_ERROR_STOP=1 -h "$work" -p "$port" -U postgres -d "${2:-wallet}" -c "$1"; }
 stop() { server "$bin/pg_ctl" -D "$1" -m immediate stop >/dev/null 2>&1 || true; }
-trap 'stop "$place/first"; stop "$place/second"; rm -rf "$place"' EXIT
+trap 'stop "$work/first"; stop "$work/second"; rm -rf "$work"' EXIT
 
 export NODE_ENV=development WALLET_DATABASE_URL="postgres://postgres@127.0.0.1:$port/wallet"
 MASTER_KEY=$(node -e 'console.log(require("node:crypto").randomBytes(32).toString("base64"))')
@@ -30,25 +30,25 @@ wallet() { node "$root/services/wallet/server/dist/command.js" "$@"; }
 move() { wallet packages top-up "$uid" --amount 10.00 --transaction-id "$1" >/dev/null; }
 fail() { echo "FAILED: $1" >&2; exit 1; }
 
-echo '1. A server that archives its log'
-server "$bin/initdb" -D "$place/first" -U postgres -A trust --no-instructions >/dev/null
-server mkdir "$place/archive"
-server tee -a "$place/first/postgresql.conf" >/dev/null <<CONF
+echo '1. Starting a server that archives its WAL'
+server "$bin/initdb" -D "$work/first" -U postgres -A trust --no-instructions >/dev/null
+server mkdir "$work/archive"
+server tee -a "$work/first/postgresql.conf" >/dev/null <<CONF
 port = $port
 listen_addresses = '127.0.0.1'
-unix_socket_directories = '$place'
+unix_socket_directories = '$work'
 archive_mode = on
-archive_command = 'test ! -f $place/archive/%f && cp %p $place/archive/%f'
+archive_command = 'test ! -f $work/archive/%f && cp %p $work/archive/%f'
 CONF
-server "$bin/pg_ctl" -D "$place/first" -l "$place/first.log" -w start >/dev/null
+server "$bin/pg_ctl" -D "$work/first" -l "$work/first.log" -w start >/dev/null
 sql 'create database wallet' postgres
 
-echo '2. Movements, a base backup while the server runs, and more movements'
+echo '2. Writing movements, taking a base backup, and writing more movements'
 uid=$(wallet packages create --name Drill --currency EUR --domain drill.example --owner-email o@drill.example --json |
   node -e 'console.log(JSON.parse(require("node:fs").readFileSync(0, "utf8")).uid)')
 wallet packages approve "$uid" >/dev/null
 for n in 1 2 3; do move "before-$n"; done
-server "$bin/pg_basebackup" -h "$place" -p "$port" -U postgres -D "$place/second" --checkpoint=fast
+server "$bin/pg_basebackup" -h "$work" -p "$port" -U postgres -D "$work/second" --checkpoint=fast
 for n in 4 5; do move "before-$n"; done
 sleep 1
 moment=$(sql 'select clock_timestamp()')
@@ -56,38 +56,38 @@ sleep 1
 for n in 1 2 3; do move "after-$n"; done
 before=$(sql 'select encode(hash, $$hex$$) from journal where transaction_id = $$before-5$$')
 
-echo "3. The server is lost; what was archived is restored as of $moment"
+echo "3. Deleting the server and restoring the backup and the archive as of $moment"
 sql 'select pg_switch_wal()' >/dev/null
 for _ in $(seq 60); do
   [ "$(sql 'select count(*) from pg_stat_archiver where last_archived_wal is not null')" = 1 ] &&
-    [ -z "$(server ls "$place/first/pg_wal/archive_status" | grep ready || true)" ] && break
+    [ -z "$(server ls "$work/first/pg_wal/archive_status" | grep ready || true)" ] && break
   sleep 0.5
 done
-stop "$place/first"
-server rm -rf "$place/first"
-server tee -a "$place/second/postgresql.conf" >/dev/null <<CONF
-restore_command = 'cp $place/archive/%f %p'
+stop "$work/first"
+server rm -rf "$work/first"
+server tee -a "$work/second/postgresql.conf" >/dev/null <<CONF
+restore_command = 'cp $work/archive/%f %p'
 recovery_target_time = '$moment'
 recovery_target_action = 'promote'
 CONF
-server touch "$place/second/recovery.signal"
-server "$bin/pg_ctl" -D "$place/second" -l "$place/second.log" -w start >/dev/null
+server touch "$work/second/recovery.signal"
+server "$bin/pg_ctl" -D "$work/second" -l "$work/second.log" -w start >/dev/null
 for _ in $(seq 60); do
   [ "$(sql 'select pg_is_in_recovery()')" = f ] && break
   sleep 0.5
 done
 
-echo '4. What came back'
-[ "$(sql 'select pg_is_in_recovery()')" = f ] || fail 'the restored server still recovers'
+echo '4. Checking the restored server'
+[ "$(sql 'select pg_is_in_recovery()')" = f ] || fail 'the restored server is still in recovery'
 [ "$(sql 'select count(*) from journal where transaction_id like $$before-%$$')" = 5 ] ||
-  fail 'a movement from before the moment is missing'
+  fail 'a movement from before the recovery target is missing'
 [ "$(sql 'select count(*) from journal where transaction_id like $$after-%$$')" = 0 ] ||
-  fail 'a movement from after the moment is there'
+  fail 'a movement from after the recovery target exists'
 [ "$(sql 'select encode(hash, $$hex$$) from ledger_heads')" = "$before" ] ||
-  fail 'the chain does not end where it ended at the moment'
-wallet verify || fail 'the restored ledger is not clean'
+  fail 'the journal head is not the one at the recovery target'
+wallet verify || fail 'the restored ledger has flaws'
 move before-5
 move after-1
-[ "$(sql 'select count(*) from journal')" = 6 ] || fail 'an id counts twice, or a new one not at all'
-wallet verify >/dev/null || fail 'the ledger is not clean after it went on'
-echo 'Passed: 5 of 5 movements from before, 0 of 3 from after, clean, and it goes on.'
+[ "$(sql 'select count(*) from journal')" = 6 ] || fail 'an id was applied twice, or a new id was not applied'
+wallet verify >/dev/null || fail 'the ledger has flaws after new movements'
+echo 'Passed: 5 of 5 movements from before and 0 of 3 from after were restored, without flaws; new movements work.'

@@ -1,4 +1,4 @@
-// A small authenticator app: computes the current code from the secret that a panel shows.
+// Computes the current code from the secret that a panel shows, like an authenticator app.
 import { totpCode, totpStepAt } from '@counterfoil/identity/second-factor/totp';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -9,6 +9,6 @@ function fromBase32(text: string): Buffer {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The code at a time. Each code is accepted once. */
+/** The code at this time. The services accept each code once. */
 export const readCode = (secret: string, at: Date): string =>
   totpCode(fromBase32(secret.trim()), totpStepAt(at));

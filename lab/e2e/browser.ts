@@ -1,4 +1,4 @@
-// A browser that records what a panel must never cause: errors, policy violations, requests to other hosts.
+// Opens pages in Chromium and records their faults: errors, policy violations, requests to other hosts.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { browserTimeoutMs, launchOptions } from '@counterfoil/kit/testing/chromium';
@@ -17,7 +17,7 @@ export interface Look {
   readonly scheme?: Scheme;
 }
 
-/** The look in which the main suite opens every page; the narrow screen has the least room. */
+/** The main suite opens every page in this look, because a narrow screen has the least room. */
 export const narrowDark = { width: 380, scheme: 'dark' } as const;
 export const wideLight = { width: 1600, scheme: 'light' } as const;
 
@@ -31,13 +31,13 @@ export const allLooks = [
 
 const height = 900;
 
-/** Waits until the colours have changed from one scheme to the other. */
+/** Waits until the CSS transitions between two colour schemes have ended. */
 async function endTransitions(): Promise<void> {
   const fading = document.getAnimations().filter((each) => each instanceof CSSTransition);
   await Promise.allSettled(fading.map((each) => each.finished));
 }
 
-/** Shows the same page in each look without loading it again. */
+/** Runs the check on the page in each look, without loading the page again. */
 export async function inLooks(
   page: Page,
   looks: readonly Required<Look>[],
@@ -56,8 +56,9 @@ export interface WatchedPage {
   readonly page: Page;
   readonly faults: string[];
   readonly context: BrowserContext;
-  /** Closes the page. */
   close(): Promise<void>;
+  /** Expects no faults, and closes the page. */
+  end(): Promise<void>;
 }
 
 let launched: Promise<Browser> | undefined;
@@ -74,28 +75,28 @@ export async function openPage(
   look: Look = {},
 ): Promise<WatchedPage> {
   const context = await openContext(browser, origin);
-  return { ...(await openPageIn(context, origin, look)), close: () => context.close() };
+  return openPageIn(context, { origin, look, close: () => context.close() });
 }
 
 export async function openContext(browser: Browser, origin: string): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL: origin,
     acceptDownloads: true,
-    // Dialogs open and close without animation, which also saves the work of drawing it.
+    // Dialogs open and close without animation, which saves CPU time.
     reducedMotion: 'reduce',
   });
-  // Applies to every page of the context, to pages that a page opens, and to requests of the context.
+  // Applies to every page of the context, including pages that a page opens, and to the context's requests.
   context.setDefaultTimeout(browserTimeoutMs);
-  await context.addInitScript(keepNotices);
+  await context.addInitScript(recordNotices);
   return context;
 }
 
-/** Records notices, because they disappear after four seconds, before a slow machine may look. */
-function keepNotices(): void {
+/** Records notices, because they disappear after four seconds, which may be too early on a slow machine. */
+function recordNotices(): void {
   const notices: string[] = [];
   Object.assign(window, { notices });
   const selector = '.mantine-Notification-description';
-  const keep = (added: Node) => {
+  const record = (added: Node) => {
     if (!(added instanceof Element)) return;
     const found = [
       ...added.querySelectorAll(selector),
@@ -104,7 +105,7 @@ function keepNotices(): void {
     notices.push(...found.map((each) => each.textContent ?? ''));
   };
   const observer = new MutationObserver((records) => {
-    for (const { addedNodes } of records) addedNodes.forEach(keep);
+    for (const { addedNodes } of records) addedNodes.forEach(record);
   });
   observer.observe(document, { childList: true, subtree: true });
 }
@@ -121,14 +122,19 @@ export async function waitForNotice(page: Page, text: string): Promise<void> {
 
 export async function openPageIn(
   context: BrowserContext,
-  origin: string,
-  look: Look = {},
-): Promise<Omit<WatchedPage, 'close'>> {
-  const { width = 1280, scheme = 'light' } = look;
+  options: { origin: string; look: Look | undefined; close: () => Promise<void> },
+): Promise<WatchedPage> {
+  const { origin, close } = options;
+  const { width = 1280, scheme = 'light' } = options.look ?? {};
   const page = await context.newPage();
   await page.setViewportSize({ width, height });
   if (scheme === 'dark') await page.emulateMedia({ colorScheme: scheme });
-  return { page, context, faults: watch(page, origin) };
+  const faults = watch(page, origin);
+  const end = async () => {
+    expect(faults).toEqual([]);
+    await close();
+  };
+  return { page, context, faults, close, end };
 }
 
 function watch(page: Page, origin: string): string[] {
@@ -149,12 +155,12 @@ function watch(page: Page, origin: string): string[] {
   page.on('request', (request) => {
     const url = new URL(request.url());
     if (url.protocol.startsWith('http') && url.origin !== origin)
-      faults.push(`asked a stranger: ${url.origin}`);
+      faults.push(`request to another host: ${url.origin}`);
   });
   return faults;
 }
 
-/** Expects no serious fault by axe on the current page. */
+/** Expects that axe finds no serious or critical fault on the current page. */
 export async function expectAccessible(page: Page): Promise<void> {
   const violations = await page.evaluate(async (source) => {
     const scope = globalThis as unknown as {
@@ -183,11 +189,11 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(excess).toBeLessThanOrEqual(0);
 }
 
-/** Goes to another page of the panel like a link, without loading the panel again. */
+/** Opens another page of the panel without loading the panel again, as a link does. */
 export async function navigate(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, '', to), path);
   await page.waitForFunction(() => {
-    // The panel's router is stored here for its developer tools.
+    // The router of the panel stores itself here for its developer tools.
     const { __TSR_ROUTER__: router } = globalThis as unknown as {
       __TSR_ROUTER__: { state: { status: string; resolvedLocation?: { href: string } } };
     };

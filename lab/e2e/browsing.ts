@@ -21,7 +21,7 @@ interface Site {
   close(): Promise<void>;
 }
 
-/** A group of tests that share a site. The site has its properties from the first test on. */
+/** Declares tests that share a site. `site` is filled before the first test runs. */
 export function describeWithSite<Opened extends Site>(
   title: string,
   open: () => Promise<Opened>,
@@ -35,7 +35,7 @@ export function describeWithSite<Opened extends Site>(
   });
 }
 
-/** Closing the site closes its pages first. */
+/** Adds a browser to the site. Closing the site closes its pages first. */
 export async function withBrowser<Opened extends Site>(site: Opened): Promise<Opened & Browsing> {
   const browser = await launchBrowser().catch(async (error) => {
     await site.close();
@@ -43,16 +43,15 @@ export async function withBrowser<Opened extends Site>(site: Opened): Promise<Op
   });
   const contexts = new Set<BrowserContext>();
   const idle: BrowserContext[] = [];
-  /** Reuses the context of a closed page, whose cache already holds the panel's scripts. */
+  /** Reuses the context of a closed page, because its cache contains the panel's scripts. */
   const open = async (look?: Look): Promise<WatchedPage> => {
     const context = idle.pop() ?? (await openContext(browser, site.origin));
     contexts.add(context);
-    const opened = await openPageIn(context, site.origin, look);
     const close = async () => {
       await empty(context, site.origin);
       idle.push(context);
     };
-    return { ...opened, close };
+    return openPageIn(context, { origin: site.origin, look, close });
   };
   const visit = async (who: Person, path = '/', look?: Look) => {
     const visited = await open(look);
@@ -83,7 +82,7 @@ async function empty(context: BrowserContext, origin: string): Promise<void> {
   await first.close();
 }
 
-/** Tests about signing in use the form; all others start with the cookie of a session. */
+/** Signs in without the form, which only tests about signing in use. */
 async function signInByApi({ context }: WatchedPage, origin: string, who: Person): Promise<void> {
   const { email, password } = who;
   const answer = await context.request.post('/panel/session', {
@@ -94,10 +93,7 @@ async function signInByApi({ context }: WatchedPage, origin: string, who: Person
 }
 
 /** Signs a person in with the panel's form. */
-export async function signIn(
-  page: Page,
-  person: { email: string; password: string },
-): Promise<void> {
+export async function signIn(page: Page, person: Person): Promise<void> {
   await page.goto('/sign-in');
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByRole('textbox', { name: 'Password' }).fill(person.password);

@@ -1,4 +1,4 @@
-// @counterfoil/licensing in a browser, on a page of another site, with a publishable key.
+// Runs @counterfoil/licensing in a browser, on a page of another site, with a publishable key.
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ import { launchBrowser } from './browser.ts';
 /** The published build; `npm test` builds it first. */
 const dist = fileURLToPath(new URL('../../libs/sdk-licensing/dist/', import.meta.url));
 
-/** Runs in the page, without access to this file's variables. */
+/** This function runs in the page and cannot use variables of this file. */
 const script = `async ({ url, key, code, secret }) => {
   const { createLicensing, CounterfoilError, isSupported } = await import('/sdk-licensing/src/index.js');
   const patient = { timeoutMs: 600_000, deadlineMs: 600_000 };
@@ -43,7 +43,7 @@ const script = `async ({ url, key, code, secret }) => {
   };
 }`;
 
-describeInBrowser('the licensing client on a page', () => {
+describeInBrowser('the licensing client on a web page', () => {
   let given: Given;
   let shop: Server;
   let browser: Browser;
@@ -67,7 +67,7 @@ describeInBrowser('the licensing client on a page', () => {
     await given.close();
   });
 
-  it('validates, remembers, activates; what needs a secret stays closed to pages', async () => {
+  it('validates, caches and activates with a publishable key, but cannot use a secret key', async () => {
     const workspaceId = await given.workspace();
     const itemId = await given.item(workspaceId);
     const scopes = ['purchases:validate', 'activations:write'] as const;

@@ -12,7 +12,7 @@ describeLicensing('the licensing panel in German', (site) => {
       priceMinor: 123_450n,
       currency: 'EUR',
     });
-    const { page, faults, close } = await site.visitAsOwner('/purchases', { width: 380 });
+    const { page, end } = await site.visitAsOwner('/purchases', { width: 380 });
     const choose = async (name: string) => {
       await page.getByRole('button', { name: /Menu of|Menü von/ }).press('Enter');
       await page.getByRole('menuitem', { name }).press('Enter');
@@ -41,7 +41,6 @@ describeLicensing('the licensing panel in German', (site) => {
     await page.getByRole('heading', { name: 'Workspace', level: 1 }).waitFor();
     await page.getByText('1,234.50').waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 });

@@ -1,17 +1,17 @@
-// Fast clicks, two tabs and the back button in the licensing panel: nothing is doubled or lost.
+// Fast clicks, two tabs and the back button in the licensing panel duplicate and lose nothing.
 import { expect, it } from 'vitest';
 import { expectAccessible, settle, waitForNotice } from './browser.ts';
 import { describeLicensing } from './licensing-site.ts';
 
-describeLicensing('haste in the licensing panel', (site) => {
+describeLicensing('fast use of the licensing panel', (site) => {
   const open = async (path: string) => {
     const watched = await site.visitAsOwner(path);
     await settle(watched.page);
     return watched;
   };
 
-  it('a double click generates one key', async () => {
-    const { page, faults, close } = await open('/settings/api-key');
+  it('generates one key for a double click', async () => {
+    const { page, end } = await open('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Only once');
@@ -21,11 +21,10 @@ describeLicensing('haste in the licensing panel', (site) => {
     const row = page.getByRole('row').filter({ hasText: 'Only once' });
     await row.first().waitFor();
     expect(await row.count()).toBe(1);
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 
-  it('a pause after a space keeps the space that was typed', async () => {
+  it('keeps a typed space when the search is sent after it', async () => {
     await site.item(site.workspaceId, { name: 'Ink in water' });
     const { page, close } = await open('/items');
     const search = page.getByLabel('Search name or tag');
@@ -38,7 +37,7 @@ describeLicensing('haste in the licensing panel', (site) => {
     await close();
   });
 
-  it('“Previous” leads to the page before, also after the browser’s own back button', async () => {
+  it('returns to the previous page with “Previous”, also after the browser’s back button', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Sold a lot' });
     for (let sale = 0; sale < 101; sale += 1) await site.purchase(site.workspaceId, itemId);
     const { page, close } = await open('/purchases');
@@ -54,9 +53,9 @@ describeLicensing('haste in the licensing panel', (site) => {
     await close();
   });
 
-  it('“Back” takes back a filter that was chosen, and what was typed goes with the page before', async () => {
+  it('restores filters and search when going back and forward in the browser', async () => {
     await site.item(site.workspaceId, { name: 'Quill', kind: 'audio' });
-    const { page, faults, close } = await open('/items');
+    const { page, end } = await open('/items');
     const kind = page.getByRole('combobox', { name: 'Kind' });
     const chosen = () => kind.inputValue();
     const searched = () => page.getByLabel('Search name or tag').inputValue();
@@ -83,13 +82,12 @@ describeLicensing('haste in the licensing panel', (site) => {
     await page.goForward();
     await page.waitForURL(/search=quil/);
     await expect.poll(chosen).toBe('Audio');
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 
-  it('what is typed into an item outlives a new version of it, and another tab’s change', async () => {
+  it('keeps text typed into an item after adding a version and after a change in another tab', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Two tabs', state: 'draft' });
-    const { page, faults, context, close } = await open(`/items/${itemId}`);
+    const { page, end, context } = await open(`/items/${itemId}`);
     const other = await context.newPage();
     await other.goto(page.url());
     await other.getByLabel('Category', { exact: true }).fill('Themes');
@@ -108,11 +106,10 @@ describeLicensing('haste in the licensing panel', (site) => {
     await settle(page);
     expect(await page.getByLabel('Description').inputValue()).toBe('Half a sentence');
     expect(await page.getByLabel('Category', { exact: true }).inputValue()).toBe('Themes');
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 
-  it('another key chosen takes the one that was filled in out of the samples', async () => {
+  it('removes the inserted key from the samples when another key is chosen', async () => {
     await site.apiKey(site.workspaceId, { name: 'First of two' });
     const secret = await site.apiKey(site.workspaceId, { name: 'Second of two' });
     const { page, close } = await open('/check');
@@ -133,7 +130,7 @@ describeLicensing('haste in the licensing panel', (site) => {
     await close();
   });
 
-  it('an incomplete item is not published, and the fields that it lacks are named', async () => {
+  it('does not publish an incomplete item, and names the missing fields', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Bare', state: 'draft' });
     const { page, close } = await open(`/items/${itemId}`);
     await page.getByRole('button', { name: 'Publish' }).click();
@@ -145,7 +142,7 @@ describeLicensing('haste in the licensing panel', (site) => {
     await close();
   });
 
-  it('signing out while the service cannot be reached says that it did not happen', async () => {
+  it('reports that signing out failed while the service is unreachable', async () => {
     const { page, context, close } = await open('');
     await context.route('**/panel/session', (route) => route.abort());
     await page.getByRole('button', { name: /Menu of/ }).click();

@@ -10,10 +10,10 @@ interface Logged {
   readonly data: { readonly requests: readonly { readonly code?: string }[] };
 }
 
-describeLicensing('more API keys in the licensing panel', (site) => {
-  it('a publishable key is made for one item', async () => {
+describeLicensing('API keys in the licensing panel', (site) => {
+  it('generates a publishable key for one item', async () => {
     await site.item(site.workspaceId, { name: 'Only this one' });
-    const { page, faults, close } = await site.visitAsOwner('/settings/api-key');
+    const { page, end } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).first().click();
     await page.getByLabel('Name').fill('In buyers’ sites');
     await page.getByLabel('Publishable').check();
@@ -21,12 +21,11 @@ describeLicensing('more API keys in the licensing panel', (site) => {
     await page.getByRole('option', { name: /Only this one/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Generate a key' }).click();
     expect((await page.getByTestId('secret').innerText()).trim()).toMatch(/^ck_pub_/);
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 
-  it('a test key is made by a switch, sees test codes alone, and is marked in list and log', async () => {
-    const { page, faults, close } = await site.visitAsOwner('/settings/api-key');
+  it('generates a test key that accepts only test codes, and marks it in list and log', async () => {
+    const { page, end } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).first().click();
     await page.getByLabel('Name').fill('For trials');
     const dialog = page.getByRole('dialog');
@@ -53,15 +52,14 @@ describeLicensing('more API keys in the licensing panel', (site) => {
       })
       .toBe(1);
     await expectAccessible(page);
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 
-  it('a secret key sent by a page that hides its address is flagged as such', async () => {
+  it('flags a secret key that a page without an address has sent', async () => {
     const secret = await site.apiKey(site.workspaceId, { name: 'In a local file' });
     const headers = { 'x-api-key': secret, origin: 'null' };
     expect((await fetch(`${site.origin}/api/account/details`, { headers })).status).toBe(200);
-    const { page, faults, close } = await site.visitAsOwner('/settings/api-key');
+    const { page, end } = await site.visitAsOwner('/settings/api-key');
     const row = page.getByRole('row').filter({ hasText: 'In a local file' });
     await expect
       .poll(async () => {
@@ -71,12 +69,11 @@ describeLicensing('more API keys in the licensing panel', (site) => {
       })
       .toBe(1);
     expect(await row.getByText(/null/).count()).toBe(0);
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 
-  /** One call for each scope, as a program makes it. */
-  const tryEverything = async (secret: string) => {
+  /** Makes one call for each scope, as a program would. */
+  const tryAllScopes = async (secret: string) => {
     const headers = { 'x-api-key': secret };
     const ask = async (path: string) => {
       const response = await fetch(`${site.origin}${path}`, { headers });
@@ -92,9 +89,9 @@ describeLicensing('more API keys in the licensing panel', (site) => {
     };
   };
 
-  it('a key with chosen scopes does exactly that, until the day on which it expires', async () => {
+  it('limits a key to its scopes and to its expiry date', async () => {
     await site.item(site.workspaceId);
-    const { page, faults, close } = await site.visitAsOwner('/settings/api-key');
+    const { page, end } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Stock');
@@ -110,7 +107,7 @@ describeLicensing('more API keys in the licensing panel', (site) => {
     await row.getByText('Read items, Manage purchases').waitFor();
     await row.getByText(/in (?:9|10) days/).waitFor();
     const refused = 'insufficient_scope';
-    expect(await tryEverything(secret)).toEqual({
+    expect(await tryAllScopes(secret)).toEqual({
       'account:read': refused,
       'items:read': 200,
       'purchases:validate': refused,
@@ -119,15 +116,14 @@ describeLicensing('more API keys in the licensing panel', (site) => {
     });
     site.ahead.ms = 11 * dayMs;
     try {
-      expect(Object.values(await tryEverything(secret))).toEqual(Array(5).fill('api_key_expired'));
+      expect(Object.values(await tryAllScopes(secret))).toEqual(Array(5).fill('api_key_expired'));
     } finally {
       site.ahead.ms = 0;
     }
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 
-  it('the request log is filtered by answer, reason and key, and tells no secret', async () => {
+  it('filters the request log by answer, reason and key, and shows no secret', async () => {
     const workspaceId = await site.workspace({ name: 'Logged' });
     const owner = await givenPerson(site, [{ workspaceId }]);
     const itemId = await site.item(workspaceId);
@@ -137,7 +133,7 @@ describeLicensing('more API keys in the licensing panel', (site) => {
     const stock = await site.apiKey(workspaceId, { name: 'Stock', scopes: ['items:read'] });
     for (const each of [code, refund.code, 'no-such-code']) await site.validate(shop, each);
     await site.validate(stock, code);
-    const { page, faults, close } = await site.visit(owner);
+    const { page, end } = await site.visit(owner);
     const log = `/panel/workspaces/${workspaceId}/requests`;
     const answered = () =>
       page.evaluate(
@@ -175,13 +171,12 @@ describeLicensing('more API keys in the licensing panel', (site) => {
     await expectCodes('insufficient_scope', 'purchase_not_found', 'purchase_refunded', undefined);
     const shown = `${await page.content()}${await answered()}`;
     for (const kept of [shop, stock, code, refund.code]) expect(shown).not.toContain(kept);
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 
-  it('the existing key is shown again for the right password alone', async () => {
+  it('shows an existing key again only for the right password', async () => {
     const key = await site.apiKey(site.workspaceId, { name: 'Shop' });
-    const { page, faults, close } = await site.visitAsOwner('/settings/api-key');
+    const { page, end } = await site.visitAsOwner('/settings/api-key');
     const row = page.getByRole('row').filter({ hasText: 'Shop' });
     await row.getByRole('button', { name: 'Retrieve' }).click();
     const dialog = page.getByRole('dialog');
@@ -193,13 +188,12 @@ describeLicensing('more API keys in the licensing panel', (site) => {
     await dialog.getByRole('textbox', { name: 'Password' }).fill(site.owner.password);
     await dialog.getByRole('button', { name: 'Show it' }).click();
     expect((await dialog.getByTestId('secret').innerText()).trim()).toBe(key);
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 
-  it('a rotated key is watched until it is quiet, and revoking it stops it', async () => {
+  it('shows whether a rotated key is still in use, and stops it when it is revoked', async () => {
     const key = await site.apiKey(site.workspaceId, { name: 'Mobile' });
-    const { page, faults, close } = await site.visitAsOwner('/settings/api-key');
+    const { page, end } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'More for “Mobile”' }).click();
     await page.getByRole('menuitem', { name: 'Rotate' }).click();
     const dialog = page.getByRole('dialog');
@@ -220,7 +214,6 @@ describeLicensing('more API keys in the licensing panel', (site) => {
     await meter.waitFor({ state: 'detached' });
     await expect.poll(async () => (await site.validate(key, 'x')).code).toBe('api_key_revoked');
     expect((await site.validate(successor, 'x')).code).toBe('purchase_not_found');
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 });

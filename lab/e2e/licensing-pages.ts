@@ -1,4 +1,4 @@
-// Opens every page of the licensing panel with markup planted in its data: complete, and none of it runs.
+// Opens every page of the licensing panel with markup in its data: pages load completely, and no markup runs.
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { expectNoSidewaysScroll, inLooks, type Look, navigate, settle } from './browser.ts';
@@ -96,7 +96,7 @@ export function describeLicensingPages(
       paths = await plantMarkup(site);
     });
 
-    it('are complete and run nothing that was planted', async () => {
+    it('load completely and run no markup from data', async () => {
       const { page, faults, close } = await site.openPage();
       const checkLooks = () =>
         inLooks(page, looks, async () => {

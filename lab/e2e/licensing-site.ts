@@ -1,4 +1,4 @@
-// A licensing service on a free port, and a browser for its panel.
+// Starts a licensing service on a free port, with a browser for its panel.
 import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import { seedDemo } from '@counterfoil/licensing-server/demo/seed';
@@ -33,7 +33,7 @@ export interface DemoWorkspace {
   readonly purchases: readonly { readonly purchase_code: string }[];
 }
 
-/** The first workspace of the demo with its contents. */
+/** The first workspace of the demo data, with its credentials and contents. */
 export async function getDemoWorkspace(site: Given): Promise<DemoWorkspace> {
   const found = await findDemoCredentials(site.db, site.config.masterKey);
   const [first] = (found as { workspaces: DemoWorkspace[] }).workspaces;
@@ -43,7 +43,7 @@ export async function getDemoWorkspace(site: Given): Promise<DemoWorkspace> {
 
 const nobody: Person = { id: 0n, email: '', password: '' };
 
-/** Starts licensing with a workspace and its owner, or empty, or with the demo. */
+/** Starts licensing with a workspace and its owner, without any data, or with the demo data. */
 export async function openLicensingSite(
   wanted: {
     name?: string;

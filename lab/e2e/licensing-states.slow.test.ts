@@ -1,4 +1,4 @@
-// Changes of a purchase after the sale. Each test checks the API in addition to the page.
+// Changes of a purchase after the sale, checked on the page and through the API.
 import { beforeAll, expect, it } from 'vitest';
 import { expectAccessible, waitForNotice } from './browser.ts';
 import { describeLicensing } from './licensing-site.ts';
@@ -7,7 +7,7 @@ interface Listed {
   readonly buyer: { readonly name: string };
 }
 
-describeLicensing('what happens to a purchase in the licensing panel', (site) => {
+describeLicensing('purchases in the licensing panel', (site) => {
   let key = '';
   let itemId = 0n;
 
@@ -16,7 +16,7 @@ describeLicensing('what happens to a purchase in the licensing panel', (site) =>
     itemId = await site.item(site.workspaceId, { name: 'Journal' });
   });
 
-  /** Validates like a buyer's plug-in, which a change of state affects. */
+  /** Validates the code as a buyer's plug-in does. */
   const validate = async (code: string) => {
     const response = await fetch(`${site.origin}/api/purchases/validation`, {
       method: 'POST',
@@ -33,14 +33,14 @@ describeLicensing('what happens to a purchase in the licensing panel', (site) =>
 
   const open = (purchaseId: bigint) => site.visitAsOwner(`/purchases/${purchaseId}`);
 
-  /** A change of state takes effect everywhere within seconds. */
+  /** Waits, because a change of state takes effect within seconds. */
   const expectAnswer = (code: string, answer: object) =>
     expect.poll(() => validate(code)).toMatchObject(answer);
 
-  it('an opened dispute stops the code, and a won one brings it back', async () => {
+  it('invalidates a code when a dispute is opened, and restores it when the dispute is won', async () => {
     const { id, code } = await site.purchase(site.workspaceId, itemId);
     await expectAnswer(code, { http: 200, status: 'success' });
-    const { page, faults, close } = await open(id);
+    const { page, end } = await open(id);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Dispute opened' }).click();
     await dialog.getByText('invalid until you win the dispute').waitFor();
@@ -65,13 +65,12 @@ describeLicensing('what happens to a purchase in the licensing panel', (site) =>
       .getByRole('cell', { name: /dispute/i })
       .first()
       .waitFor();
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 
-  it('a cancelled purchase is cancelled for good, and only after its code was typed', async () => {
+  it('cancels a purchase finally, and only after the end of its code was typed', async () => {
     const { id, code } = await site.purchase(site.workspaceId, itemId);
-    const { page, faults, close } = await open(id);
+    const { page, end } = await open(id);
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Cancel purchase' }).click();
     const confirm = dialog.getByRole('button', { name: 'Cancel purchase' });
@@ -85,17 +84,16 @@ describeLicensing('what happens to a purchase in the licensing panel', (site) =>
     await expectAccessible(page);
     await page.goto(`/w/${site.workspaceId}/purchases?state=cancelled`);
     await page.getByRole('link', { name: code.slice(-4) }).waitFor();
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 
-  it('support is moved further, never back, and the API tells the new end', async () => {
+  it('extends support but never shortens it, and the API returns the new end', async () => {
     const { id, code } = await site.purchase(site.workspaceId, itemId, {
       supportedUntil: new Date('2031-03-31T12:00:00Z'),
     });
     const supportOf = async () => (await validate(code)).data?.purchase.supported_until;
     expect(await supportOf()).toBe('2031-03-31T12:00:00Z');
-    const { page, faults, close } = await open(id);
+    const { page, end } = await open(id);
     const until = page.getByLabel('Support until');
     await until.fill('2030-01-01');
     await page.getByRole('button', { name: 'Extend support' }).click();
@@ -111,15 +109,14 @@ describeLicensing('what happens to a purchase in the licensing panel', (site) =>
     await page.reload();
     await until.waitFor();
     expect(await until.inputValue()).toBe('2032-02-29');
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 
-  it('a typed end of support stays when the purchase changes meanwhile', async () => {
+  it('keeps a typed end of support when the purchase changes meanwhile', async () => {
     const { id } = await site.purchase(site.workspaceId, itemId, {
       supportedUntil: new Date('2031-03-31T12:00:00Z'),
     });
-    const { page, faults, close } = await open(id);
+    const { page, end } = await open(id);
     const until = page.getByLabel('Support until');
     await until.fill('2033-05-06');
     await page.getByLabel('Buyer’s name').fill('Grace');
@@ -129,11 +126,10 @@ describeLicensing('what happens to a purchase in the licensing panel', (site) =>
     await page.getByRole('button', { name: 'Extend support' }).click();
     await waitForNotice(page, 'Support extended.');
     expect(await until.inputValue()).toBe('2033-05-06');
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 
-  it('purchases are found by the name and the e-mail of their buyer, and by their state', async () => {
+  it("finds purchases by the buyer's name and e-mail address, and by state", async () => {
     const sell = (buyerName: string, state: 'active' | 'refunded' | 'cancelled' = 'active') =>
       site.purchase(site.workspaceId, itemId, {
         buyerName,
@@ -143,7 +139,7 @@ describeLicensing('what happens to a purchase in the licensing panel', (site) =>
     for (const name of ['Greta Grebe', 'Gregor Grebe', 'Ida Grebe']) await sell(name);
     await sell('Greta Grebe', 'refunded');
     await sell('Otto Owl', 'cancelled');
-    const { page, faults, close } = await site.visitAsOwner('/purchases');
+    const { page, end } = await site.visitAsOwner('/purchases');
     const search = page.getByLabel('Buyer’s name or e-mail');
     const rows = page.getByRole('table', { name: 'Purchases' }).getByRole('row');
     const choose = async (state: string) => {
@@ -173,7 +169,6 @@ describeLicensing('what happens to a purchase in the licensing panel', (site) =>
     expect(await rows.filter({ hasText: 'Grebe' }).count()).toBe(0);
     await search.fill('nobody of that name');
     await page.getByText('No matches').waitFor();
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 });

@@ -33,7 +33,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
 
   afterAll(() => site?.close());
 
-  /** All data has the name of its workspace, so that mixtures are found. */
+  /** Creates data whose names contain the workspace's name, so that data of the wrong workspace is found. */
   async function fill(side: Side): Promise<void> {
     const workspaceId = ids[side];
     const itemId = await site.item(workspaceId, { name: `${side} item` });
@@ -51,7 +51,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     await givenPerson(site, [{ workspaceId }]);
   }
 
-  /** What each page must list of its workspace. */
+  /** The data that each page must list of its workspace. */
   const listed: Record<string, string> = {
     '/items': 'item',
     '/purchases': 'buyer',
@@ -67,7 +67,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     await settle(page);
   };
 
-  /** Records each answer from now on: its workspace, its cache headers and its text. */
+  /** Records each answer from now on: its path, its cache header and its text. */
   function listen(page: Page) {
     const heard: Promise<{ path: string; text: string; cache: string | undefined }>[] = [];
     page.on('response', (response: Response) => {
@@ -87,7 +87,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     });
 
   it('shows, requests and keeps only data of the selected workspace', async () => {
-    const { page, faults, close } = await site.visit(person);
+    const { page, end } = await site.visit(person);
     await settle(page);
     const walk = async (side: Side) => {
       for (const path of [...pages, ...settings]) {
@@ -117,12 +117,11 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     for (const side of sides) for (const mark of marks(side)) expect(kept).not.toContain(mark);
     expect(await page.getByRole('button', { name: 'Generate a key' }).count()).toBe(0);
     await expectAccessible(page);
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 
-  it('a change after switching affects only the selected workspace', async () => {
-    const { page, faults, close } = await site.visit(person, `/w/${ids.Heron}/items/new`);
+  it('changes only the selected workspace', async () => {
+    const { page, end } = await site.visit(person, `/w/${ids.Heron}/items/new`);
     await page.getByLabel('Name').fill('Half typed in Heron');
     await switchTo(page, 'Magpie');
     await page.getByRole('link', { name: 'Items', exact: true }).click();
@@ -138,15 +137,14 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     expect(await namesOf('Magpie')).toContain('Made in Magpie');
     expect(await namesOf('Heron')).not.toContain('Made in Magpie');
     expect(await namesOf('Heron')).not.toContain('Half typed');
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 
   const itemsOf = (side: Side) => `/panel/workspaces/${ids[side]}/items`;
 
-  it('the next person in the same browser sees no data of the previous one', async () => {
+  it('shows the next person in the same browser no data of the previous one', async () => {
     const magpieOnly = await givenPerson(site, [{ workspaceId: ids.Magpie }]);
-    const { page, faults, close } = await site.visit(person, `/w/${ids.Heron}/items`);
+    const { page, end } = await site.visit(person, `/w/${ids.Heron}/items`);
     await page.getByRole('link', { name: 'Heron item' }).waitFor();
     await page.getByRole('button', { name: /Menu of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -163,7 +161,6 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     await page.goto(`/w/${ids.Heron}/items`);
     await page.getByText('Page not found').waitFor();
     expect(await page.content()).not.toContain('Heron item');
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 });

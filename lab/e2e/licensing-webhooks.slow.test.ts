@@ -1,7 +1,7 @@
 // Webhooks in the licensing panel, from creating an endpoint through failures and resends to deleting it.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import { startWebhookDispatcher } from '@counterfoil/licensing-server/webhook-dispatcher';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, it } from 'vitest';
 import { narrowDark } from './browser.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 import { localWebhooks, openReceiving, walkWebhooks } from './webhook-story.ts';
@@ -20,9 +20,9 @@ describeInBrowser('webhooks in the licensing panel', () => {
     await site?.close();
   });
 
-  it('are added, tested, failed, repeated, rotated, stopped and deleted, on a narrow screen', async () => {
+  it('tests, retries, resends, rotates, pauses and deletes an endpoint on a narrow screen', async () => {
     const itemId = await site.item(site.workspaceId);
-    const { page, faults, close } = await site.visitAsOwner('/settings/webhooks', narrowDark);
+    const { page, end } = await site.visitAsOwner('/settings/webhooks', narrowDark);
     await walkWebhooks({
       page,
       receiver: receiving.receiver,
@@ -33,7 +33,6 @@ describeInBrowser('webhooks in the licensing panel', () => {
         site.ahead.ms += ms;
       },
     });
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 });

@@ -34,13 +34,13 @@ describeInBrowser('pictures of the licensing panel', () => {
   beforeAll(async () => {
     site = await openLicensingSite({ demo: true });
     demo = await getDemoWorkspace(site);
-    await leaveTraces();
+    await makeTraffic();
   });
 
   afterAll(() => site?.close());
 
-  /** A day of validations and some current calls. */
-  async function leaveTraces(): Promise<void> {
+  /** Creates a day of validations and some current calls. */
+  async function makeTraffic(): Promise<void> {
     await site.db.query(
       `update purchases set supported_until = now() + id * interval '3 days'
        where workspace_id = 1 and state = 'active' and supported_until is not null`,

@@ -36,7 +36,7 @@ describe.each([
   const readManifest = () =>
     JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
 
-  it('needs less than 260 kB of script, as brotli, for sign-in and first page', () => {
+  it('needs less than 260 kB of compressed scripts for sign-in and the first page', () => {
     const files = listFiles(readManifest(), ['sign-in.html', 'index.html', homePage, firstPage]);
     const bytes = [...files].map((file) => statSync(join(dist, `${file}.br`)).size);
     const sum = bytes.reduce((total, each) => total + each, 0);
@@ -44,7 +44,7 @@ describe.each([
     expect(sum).toBeLessThan(limitBytes);
   });
 
-  it('shows the sign-in page after less than 12 kB of page, script and style', () => {
+  it('needs less than 12 kB for the sign-in page with its scripts and styles', () => {
     const manifest = readManifest();
     const scripts = listFiles(manifest, ['sign-in.html']);
     const chunks = Object.values(manifest).filter(({ file }) => scripts.has(file));
@@ -60,7 +60,7 @@ describe.each([
     expect(sum + page.length).toBeLessThan(12_000);
   });
 
-  it('has every script and style compressed both ways at build, and smaller for it', () => {
+  it('has a smaller brotli and gzip version of every script and style', () => {
     const files = Object.values(readManifest()).map(({ file }) => file);
     for (const file of files.filter((each) => /\.(?:js|css)$/.test(each))) {
       const plain = statSync(join(dist, file)).size;
@@ -79,8 +79,8 @@ describe.each([
     expect(files).not.toContain(plot);
   });
 
-  // The page waits for this file, so it must be loaded first.
-  it('loads German only where it is chosen, and German imports nothing', () => {
+  // The page waits for the language file, so the file must not wait for imports.
+  it('loads the German texts only if they are chosen, without imports', () => {
     const manifest = readManifest();
     const files = listFiles(manifest, ['sign-in.html', 'index.html', homePage, firstPage]);
     for (const name of ['src/strings.de.ts', '../../../libs/ui/src/strings.de.ts']) {

@@ -1,4 +1,4 @@
-// Where screenshots of the panels are saved: a few in the docs, the others next to the tests.
+// Saves screenshots of the panels: a few in the docs, the others next to the tests.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-// The clock of a service under test: it follows the browser's until a test moves or stops it.
+// The clock of a service under test, which follows the real time until a test moves or stops it.
 
 export interface SiteClock {
   /** How far the service's clock is ahead of the browser's. */
@@ -7,7 +7,7 @@ export interface SiteClock {
   stoppedAtMs?: number;
 }
 
-/** Makes `clock` follow the returned settings. */
+/** Makes `clock` follow the returned settings, which a test may change. */
 export function controlClock(clock: { now: Date }): SiteClock {
   const ahead: SiteClock = { ms: 0 };
   const now = () => new Date((ahead.stoppedAtMs ?? Date.now()) + ahead.ms);

@@ -51,7 +51,7 @@ describeWallet('settings in the wallet panel', (site) => {
     await end();
   });
 
-  it('once addresses are listed, calls and callbacks from elsewhere are refused', async () => {
+  it('refuses calls and callbacks from addresses that are not listed', async () => {
     const { page, end } = await visit(site.owner, `/p/${site.of.id}/settings/access`);
     const save = async (list: string, entry: string) => {
       const surface = page.getByRole('region', { name: list });
@@ -76,7 +76,7 @@ describeWallet('settings in the wallet panel', (site) => {
     await end();
   });
 
-  it('a new threshold changes the banner on every page and the level in the API', async () => {
+  it('changes the banner on every page and the level in the API with the threshold', async () => {
     const of = await site.package({ name: 'Threshold', credit: '40.00' });
     const player = await site.player(of);
     const { page, end } = await visit(await giveOwner(of), `/p/${of.id}/credit`);
@@ -162,10 +162,10 @@ describeWallet('settings in the wallet panel', (site) => {
     await end();
   });
 
-  it('a list of games that shrank is not believed until the administrator takes it', async () => {
+  it('does not use a list of games that shrank until an administrator accepts it', async () => {
     const of = await site.package({ name: 'Games' });
     const list = async () => {
-      // Older than the longest age of a copy.
+      // Makes the copy of the list too old, so that it is loaded again.
       site.ahead.ms += 20_000;
       const answer = await site.app.inject({ url: '/api/v1/game/list', headers: of.headers });
       const { source, total } = answer.json().data;

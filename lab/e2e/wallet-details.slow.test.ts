@@ -49,13 +49,13 @@ describeWallet('details of the wallet panel', (site) => {
     await end();
   });
 
-  it('shows the callback URL, to be copied, to owners and to administrators', async () => {
+  it('shows the callback URL with a copy button to owners and administrators', async () => {
     const url = `${site.config.publicUrl}/api/v1/game/callback`;
     for (const [who, path] of [
       [site.owner, `${site.base}/settings/callbacks`],
       [site.administrator, `/admin/packages/${site.of.id}`],
     ] as const) {
-      const { page, context, faults, close } = await site.visit(who, path);
+      const { page, end, context } = await site.visit(who, path);
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.getByText(url, { exact: true }).waitFor();
       // “Copied” is shown for two seconds of a stopped clock.
@@ -65,8 +65,7 @@ describeWallet('details of the wallet panel', (site) => {
       await page.getByRole('button', { name: 'Copied' }).waitFor();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url);
       await page.clock.resume();
-      expect(faults).toEqual([]);
-      await close();
+      await end();
     }
   });
 
@@ -92,7 +91,7 @@ describeWallet('details of the wallet panel', (site) => {
     await close();
   });
 
-  it('offers a replay only where there is a sandbox, and says how to get one', async () => {
+  it('offers a replay only with a sandbox, and explains how to create one', async () => {
     const of = await site.package({ name: 'Lonely' });
     const chief = await giveMember(site, of, 'owner');
     const member = await giveMember(site, of, 'member');
@@ -150,7 +149,7 @@ describeWallet('details of the wallet panel', (site) => {
     await close();
   });
 
-  it('names the chart’s legend, and counts one movement in the singular', async () => {
+  it('has a legend for the chart, and a singular for one movement', async () => {
     const of = await site.package({ name: 'Single', credit: '0' });
     const { email } = await giveMember(site, of, 'member');
     const player_id = await site.player(of);
@@ -163,7 +162,7 @@ describeWallet('details of the wallet panel', (site) => {
     await close();
   });
 
-  it('says that a reset link no longer works, and what to do', async () => {
+  it('explains that a reset link no longer works, and what to do', async () => {
     const { page, close } = await site.openPage({ width: 380 });
     await page.goto('/reset#token=never-made');
     await page.getByRole('heading', { name: 'This link no longer works', level: 1 }).waitFor();

@@ -1,10 +1,10 @@
-// Moving money in the wallet panel: corrections, double clicks and lost connections.
+// Money in the wallet panel: corrections, rounds, top-ups, and layout on a narrow screen.
 import { expect, it } from 'vitest';
 import { giveMember, password } from '../../services/wallet/server/test/environment/people.ts';
 import { describeWallet } from './wallet-site.ts';
 
 describeWallet('money in the wallet panel', (site) => {
-  it('a debit refused for want of money can be corrected and sent again', async () => {
+  it('lets a debit that was refused for lack of money be corrected and sent again', async () => {
     await site.player(site.of, { playerId: 'corrected', balance: '9.00' });
     const { page, close } = await site.visit(site.owner, `${site.base}/player?player_id=corrected`);
     await page.getByRole('button', { name: 'Credit or debit' }).click();
@@ -20,7 +20,7 @@ describeWallet('money in the wallet panel', (site) => {
     await close();
   });
 
-  it('a new secret stays on the screen until somebody says that it is kept', async () => {
+  it('keeps a new secret on the screen until it is confirmed as saved', async () => {
     const { page, close } = await site.visit(site.owner, `${site.base}/settings/credentials`);
     await page.getByRole('button', { name: 'Rotate caller pair' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
@@ -36,7 +36,7 @@ describeWallet('money in the wallet panel', (site) => {
     await close();
   });
 
-  it('a long transaction id stays inside its card on a narrow screen', async () => {
+  it('keeps a long transaction id inside its card on a narrow screen', async () => {
     await site.player(site.of, { playerId: 'narrow', balance: '9.00' });
     const transaction_id = `bet-${'0123456789abcdef'.repeat(5)}`;
     await site.callback({ action: 'bet', player_id: 'narrow', transaction_id, amount: 1 });
@@ -48,7 +48,7 @@ describeWallet('money in the wallet panel', (site) => {
     await close();
   });
 
-  it('a page opened while the service is away says so, and comes when it is back', async () => {
+  it('reports an unreachable service, and loads the page once it is reachable', async () => {
     const { page, context, close } = await site.visit(site.owner, `${site.base}/credit`);
     await page.getByRole('heading', { name: 'Credit', level: 1 }).waitFor();
     await context.setOffline(true);
@@ -60,7 +60,7 @@ describeWallet('money in the wallet panel', (site) => {
     await close();
   });
 
-  it('played rounds are listed, and the timeline of one says what the API says of it', async () => {
+  it('lists the rounds, and shows the timeline of a round as the API returns it', async () => {
     await site.player(site.of, { playerId: 'roundly', balance: '9.00' });
     const play = async (action: string, round: string, more: object) => {
       const round_id = `r-${round}`;
@@ -102,7 +102,7 @@ describeWallet('money in the wallet panel', (site) => {
     await close();
   });
 
-  it('top-ups and what was taken back stand in the history, and the runway follows them', async () => {
+  it('lists top-ups and reversals, and computes the runway from them', async () => {
     const of = await site.package({ name: 'Funded', credit: '100.00' });
     await site.player(of, { playerId: 'spender', balance: '80.00' });
     const platform = await site.visit(site.administrator, `/admin/packages/${of.id}`);
@@ -154,7 +154,7 @@ describeWallet('money in the wallet panel', (site) => {
     await platform.context.close();
   });
 
-  it('the four figures of the ledger have one size on a narrow screen', async () => {
+  it('shows the four figures of the ledger in one size on a narrow screen', async () => {
     const of = await site.package({ name: 'Rich', credit: '12345678901.00' });
     const { email } = await giveMember(site, of, 'owner');
     const { page, close } = await site.visit({ email, password }, `/p/${of.id}/ledger`, {
@@ -168,7 +168,7 @@ describeWallet('money in the wallet panel', (site) => {
     await close();
   });
 
-  it("the platform's list of proofs shows a result when it is there", async () => {
+  it('shows the result of a proof in the list of administrators', async () => {
     const { page, close } = await site.visit(site.administrator, '/admin/proofs');
     const row = page.getByRole('row', { name: /Lucky Lane/ });
     await row.getByRole('button').click();

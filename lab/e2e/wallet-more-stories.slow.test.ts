@@ -1,8 +1,8 @@
-// More tasks in the wallet panel: low credit, replays and double clicks.
+// Further tasks in the wallet panel: low credit, inspection, replays, double clicks and exports.
 import { expect, it } from 'vitest';
 import { choosePlayer, describeWallet } from './wallet-site.ts';
 
-describeWallet('more stories of the wallet panel', (site) => {
+describeWallet('further tasks in the wallet panel', (site) => {
   it('warns of low credit on every page, with the time that is left', async () => {
     const low = await site.package({ name: 'Low', credit: '100.00', alertThreshold: 10_000n });
     await site.player(low, { balance: '80.00' });
@@ -20,7 +20,7 @@ describeWallet('more stories of the wallet panel', (site) => {
     await close();
   });
 
-  it('inspects an id of update_balance just so: a copy, and the field that differed', async () => {
+  it('inspects an id of update_balance: its repeat, and the field that differed', async () => {
     await site.player(site.of, { playerId: 'moved', balance: '9.00' });
     const transfer = { player_id: 'moved', type: 'debit', amount: 1, transaction_id: 'own-id' };
     const send = async (body: object) => {
@@ -43,7 +43,7 @@ describeWallet('more stories of the wallet panel', (site) => {
     await close();
   });
 
-  it('replays a callback on the sandbox twin, and tests callback security', async () => {
+  it('replays a callback in the sandbox, and tests callback security', async () => {
     await site.player(site.of, { playerId: 'twin', balance: '9.00' });
     const bet = { action: 'bet', player_id: 'twin', transaction_id: 'again', amount: 1 };
     await site.callback(bet);
@@ -61,7 +61,7 @@ describeWallet('more stories of the wallet panel', (site) => {
     await close();
   });
 
-  it('a top-up pressed twice is sent once', async () => {
+  it('sends a top-up once for a double click', async () => {
     const of = await site.package({ name: 'Twice', credit: '0' });
     const { page, close } = await site.visit(site.administrator, `/admin/packages/${of.id}`);
     const sent: string[] = [];
@@ -77,7 +77,7 @@ describeWallet('more stories of the wallet panel', (site) => {
     await close();
   });
 
-  it('inspects a transaction: stored, replayed, and which field differed', async () => {
+  it('inspects a transaction: its movement, its repeat, and the field that differed', async () => {
     await site.player(site.of, { playerId: 'inspected', balance: '9.00' });
     const bet = { action: 'bet', player_id: 'inspected', transaction_id: 'look', amount: 1 };
     await site.callback(bet);
@@ -98,7 +98,7 @@ describeWallet('more stories of the wallet panel', (site) => {
     await close();
   });
 
-  it('verifies a balance from the journal, blocks the player, and the next bet is refused', async () => {
+  it('verifies a balance, and refuses the next bet of a blocked player', async () => {
     await site.player(site.of, { playerId: 'blocky', balance: '9.00' });
     const { page, close } = await site.visit(site.member, `${site.base}/player?player_id=blocky`);
     await page.getByRole('button', { name: 'Verify' }).click();
@@ -110,12 +110,11 @@ describeWallet('more stories of the wallet panel', (site) => {
     expect((await site.callback(bet)).status).toBe(403);
     await page.goto(`${site.base}/audit?action=player_blocked`);
     await page.getByText('player blocked').waitFor();
-    // There is only one page, so there is no next page.
     expect(await page.getByRole('button', { name: 'Next' }).count()).toBe(0);
     await close();
   });
 
-  it('keeps the ledger’s filters in the address and exports what is shown', async () => {
+  it('keeps the ledger’s filters in the address and exports the filtered rows', async () => {
     await site.player(site.of, { playerId: '=cmd', balance: '3.00' });
     const { page, close } = await site.visit(site.member, `${site.base}/ledger?player_id=%3Dcmd`);
     await page.getByText('Opening 0.00, change 3.00, closing 3.00.').waitFor();
@@ -132,7 +131,7 @@ describeWallet('more stories of the wallet panel', (site) => {
     await close();
   });
 
-  it('rotates the caller pair: the secret is shown once and works at once', async () => {
+  it('rotates the caller pair, and shows the secret once, which works immediately', async () => {
     const { page, close } = await site.visit(site.owner, `${site.base}/settings/credentials`);
     await page.getByRole('button', { name: 'Rotate caller pair' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();

@@ -7,7 +7,7 @@ import { describeWallet } from './wallet-site.ts';
 describeWalletPages(allLooks, expectAccessible);
 
 describeWallet('pages of the wallet panel without permission', (site) => {
-  it("a foreign package is not found, and the platform's pages are forbidden", async () => {
+  it('shows an owner neither another package nor pages of administrators', async () => {
     const other = await site.package();
     const { page, close } = await site.visit(site.owner, `/p/${other.id}/ledger`);
     await page.getByText('Page not found').waitFor();

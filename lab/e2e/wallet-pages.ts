@@ -1,4 +1,4 @@
-// Opens every page of the wallet panel with markup planted in its data: complete, and none of it runs.
+// Opens every page of the wallet panel with markup in its data: pages load completely, and no markup runs.
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { expectNoSidewaysScroll, inLooks, type Look, navigate } from './browser.ts';
@@ -7,7 +7,7 @@ import { describeWallet, openWalletSite, type WalletSite } from './wallet-site.t
 
 const planted = `"><img src=x onerror="window.planted=1"><b>`;
 
-/** The live stream never ends, so the test cannot wait for a quiet network. */
+/** Does not wait for a quiet network, because the live stream never ends. */
 async function settle(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
@@ -69,9 +69,9 @@ export function describeWalletPages(
   const describePages = (site: WalletSite) => {
     beforeAll(() => plantMarkup(site));
 
-    /** Pictures of games come from the provider; requests to any other host are faults. */
-    const strangers = (faults: readonly string[]) =>
-      faults.filter((fault) => fault !== `asked a stranger: ${site.providerOrigin}`);
+    /** Requests to the provider are allowed, because the pictures of games come from there. */
+    const withoutProvider = (faults: readonly string[]) =>
+      faults.filter((fault) => fault !== `request to another host: ${site.providerOrigin}`);
 
     const walk = async (who: Person, paths: readonly string[]) => {
       const { page, faults, close } = await site.visit(who);
@@ -84,14 +84,14 @@ export function describeWalletPages(
           await expectNoSidewaysScroll(page);
         });
         expect(await page.evaluate(() => 'planted' in window)).toBe(false);
-        expect(strangers(faults).map((fault) => `${path}: ${fault}`)).toEqual([]);
+        expect(withoutProvider(faults).map((fault) => `${path}: ${fault}`)).toEqual([]);
       }
       await close();
     };
 
-    it('are complete and run nothing that was planted', () => walk(site.owner, listPaths(site)));
+    it('load completely and run no markup from data', () => walk(site.owner, listPaths(site)));
 
-    it("the platform's pages are complete", () => {
+    it('load completely for administrators', () => {
       const one = `/admin/packages/${site.of.id}`;
       const own = ['provider', 'proofs', 'tokens', 'team', 'audit'].map((name) => `/admin/${name}`);
       return walk(site.administrator, ['/admin', one, ...own]);

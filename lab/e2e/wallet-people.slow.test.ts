@@ -1,4 +1,4 @@
-// People in the wallet panel: second factor, invitations, two packages, and a form of another site.
+// People in the wallet panel: second factor, invitations, two packages, and another site's form.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
@@ -12,7 +12,7 @@ import { readCode } from './authenticator.ts';
 import { expectAccessible, waitForNotice } from './browser.ts';
 import { describeWallet } from './wallet-site.ts';
 
-/** Calls the service like the page, with its session. */
+/** Calls the service from the page, with the session of the page. */
 const ask = (page: Page, path: string, sent: { method?: string; body?: object } = {}) =>
   page.evaluate(
     async ([url, { method = 'GET', body }]) => {
@@ -31,7 +31,7 @@ describeWallet('people in the wallet panel', (site) => {
     api = `/panel/packages/${site.of.id}`;
   });
 
-  /** A person who is not signed in sees nothing of the package. */
+  /** Signs out, and expects that the package can no longer be read. */
   const signOut = async (page: Page) => {
     await page.getByRole('button', { name: /Menu of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -52,7 +52,7 @@ describeWallet('people in the wallet panel', (site) => {
 
   it('sets up a second factor, asks for it, accepts a recovery code once, and turns it off', async () => {
     const { email } = await giveMember(site, site.of, 'member');
-    const { page, faults, close } = await site.visit({ email, password }, '/account');
+    const { page, end } = await site.visit({ email, password }, '/account');
     await page.getByRole('button', { name: 'Set up' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Password' }).fill(password);
@@ -101,11 +101,10 @@ describeWallet('people in the wallet panel', (site) => {
     await signOut(page);
     await enterPassword(page, email);
     await page.waitForURL(`**${site.base}`);
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 
-  it('an invitation works once; the server enforces the role and its removal', async () => {
+  it('accepts an invitation once, and enforces the role and its removal on the server', async () => {
     const { page, faults, close } = await site.visit(site.owner, `${site.base}/team`);
     await page.getByRole('button', { name: 'Invite someone' }).click();
     await page.getByLabel('E-mail').fill('bo@example.com');
@@ -152,7 +151,7 @@ describeWallet('people in the wallet panel', (site) => {
     for (const each of [close, guest.close, late.close]) await each();
   });
 
-  it('a person with two packages switches between them, and nothing of one shows in the other', async () => {
+  it('switches between two packages of a person, and shows only data of the selected one', async () => {
     const other = await site.package({ name: 'Quiet Quay', credit: '70.00' });
     await site.player(site.of, { playerId: 'lane-only', balance: '11.00' });
     await site.player(other, { playerId: 'quay-only', balance: '7.00' });
@@ -161,10 +160,7 @@ describeWallet('people in the wallet panel', (site) => {
       role: 'owner' as const,
     }));
     const { email } = await givePerson(site, memberships);
-    const { page, faults, close } = await site.visit(
-      { email, password },
-      `${site.base}/players?search=lane`,
-    );
+    const { page, end } = await site.visit({ email, password }, `${site.base}/players?search=lane`);
     await page.getByRole('link', { name: 'lane-only' }).waitFor();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -172,7 +168,7 @@ describeWallet('people in the wallet panel', (site) => {
     await expectAccessible(page);
     await page.getByRole('menuitem', { name: 'Quiet Quay' }).click();
     await page.waitForURL(`**/p/${other.id}`);
-    // Up to here the page showed the first package and may have requested its credit.
+    // Ignores earlier requests, because the page may have loaded the first package's credit until now.
     asked.length = 0;
     await page.getByText('63.00 EUR').first().waitFor();
     await page.getByRole('link', { name: 'Players', exact: true }).click();
@@ -189,11 +185,10 @@ describeWallet('people in the wallet panel', (site) => {
     await page.goBack();
     await page.getByRole('link', { name: 'lane-only' }).waitFor();
     expect(await page.content()).not.toContain('quay-only');
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 
-  it("another site's form, sent by a signed-in browser, changes nothing", async () => {
+  it("refuses another site's form that a signed-in browser sends", async () => {
     const { page, close } = await site.visit(site.owner);
     const target = `${site.origin}${api}/key-pairs/rotate`;
     const form = `<form method="post" enctype="text/plain" action="${target}">

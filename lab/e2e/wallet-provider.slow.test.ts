@@ -20,14 +20,14 @@ describeWallet('the provider in the wallet panel', (site) => {
     return (await site.app.inject({ url, headers: site.of.headers })).json().data;
   };
 
-  /** Makes the current copy too old. */
+  /** Makes the current copy of the catalogue too old. */
   const passTime = () => {
     site.ahead.ms += 20_000;
   };
 
   const cardsOn = (page: Page) => page.getByRole('article').allInnerTexts();
 
-  it('the lobby has the filters of the API and keeps them in the address', async () => {
+  it('filters games like the API, and keeps the filters in the address', async () => {
     const { games, total } = await list();
     const { provider, category } = games[0] as Listed['games'][number];
     const { page, end } = await visit(site.member, `/p/${site.of.id}/games`);
@@ -62,7 +62,7 @@ describeWallet('the provider in the wallet panel', (site) => {
     await end();
   });
 
-  it('the badge shows which catalogue is served while sources fail and recover', async () => {
+  it('shows the source of the catalogue in a badge while sources fail and recover', async () => {
     const { page, end } = await visit(site.member, `/p/${site.of.id}/games`);
     const { total } = await list();
     const see = async (label: string, source: string) => {
@@ -93,7 +93,7 @@ describeWallet('the provider in the wallet panel', (site) => {
     await end();
   });
 
-  it('a token is shown once and works on /admin/v1 until it is revoked', async () => {
+  it('shows a new admin token once; it works on /admin/v1 until it is revoked', async () => {
     const { page, end } = await visit(site.administrator, '/admin/tokens');
     await page.getByRole('button', { name: 'Create token' }).first().click();
     const dialog = page.getByRole('dialog');

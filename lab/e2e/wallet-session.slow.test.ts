@@ -1,11 +1,11 @@
-// A session of the wallet panel ends: typed text is kept, and live figures resume after sign-in.
+// A session of the wallet panel ends: the page keeps typed text, and live figures resume after sign-in.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { giveMember, password } from '../../services/wallet/server/test/environment/people.ts';
 import { expectAccessible } from './browser.ts';
 import { describeWallet } from './wallet-site.ts';
 
-describeWallet('a session of the wallet panel that ends', (site) => {
+describeWallet('an ended session of the wallet panel', (site) => {
   const open = async (path: string) => {
     const person = await giveMember(site, site.of, 'owner');
     const watched = await site.visit({ email: person.email, password }, `/p/${site.of.id}${path}`);
@@ -29,10 +29,10 @@ describeWallet('a session of the wallet panel that ends', (site) => {
       return { status: answer.status, body: await answer.json() };
     }, `/panel/packages/${site.of.id}${path}`);
 
-  it('keeps a typed movement over the end of a session, and sends it once after sign-in', async () => {
+  it('keeps a typed movement, and sends it once after the person has signed in again', async () => {
     await site.player(site.of, { playerId: 'patient', balance: '9.00' });
     const path = '/player?player_id=patient';
-    const { page, faults, close, person, endSessions } = await open(path);
+    const { page, end, person, endSessions } = await open(path);
     const balance = async () => (await ask(page, path)).body.data.player.balance;
     await page.getByRole('button', { name: 'Credit or debit' }).click();
     const dialog = page.getByRole('dialog', { name: 'Credit or debit' });
@@ -61,13 +61,12 @@ describeWallet('a session of the wallet panel that ends', (site) => {
     await dialog.getByRole('button', { name: 'Credit' }).click();
     await page.getByText('11.50 EUR').first().waitFor();
     expect(Number(await balance())).toBe(11.5);
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 
-  it('live figures stop with the session, and stream again when the same person is back', async () => {
+  it('stops live figures, and resumes them when the same person has signed in again', async () => {
     await site.player(site.of, { playerId: 'live', balance: '9.00' });
-    const { page, faults, close, endSessions } = await open('');
+    const { page, end, endSessions } = await open('');
     const live = page.getByText('Live', { exact: true }).last();
     const bets = page.locator('.cf-figures');
     const bet = (id: string, amount: string) =>
@@ -85,7 +84,6 @@ describeWallet('a session of the wallet panel that ends', (site) => {
     await bet('after', '4.00');
     await bets.getByText('7.25').first().waitFor();
     await live.waitFor();
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 });

@@ -1,4 +1,4 @@
-// A wallet service and the stand-in provider on free ports, and a browser for the panel.
+// Starts a wallet service and the stand-in provider on free ports, with a browser for the panel.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export interface WalletSite extends BareWallet {
   readonly owner: Person;
   readonly member: Person;
   readonly administrator: Person;
-  /** Sends a callback like the provider. */
+  /** Sends a callback with the package's callback pair. */
   callback(body: object): Promise<{ status: number }>;
 }
 
@@ -38,7 +38,7 @@ async function openProvider() {
   const origin = `http://127.0.0.1:${port}`;
   const tokens = { apiToken: 'api-token-of-the-stories', controlToken: 'control-of-the-stories' };
   const logger = createLogger({ service: 'provider', level: 'silent' });
-  // A slow browser needs long to open a game.
+  // A launch link stays valid for an hour, because a slow browser may open the game late.
   const linkMs = 3_600_000;
   const app = await buildProvider({ logger, dataDir, siteUrl: origin, linkMs, ...tokens });
   await app.listen({ host: '127.0.0.1', port });
@@ -69,11 +69,11 @@ export interface BareWallet extends Given, Browsing {
   readonly ahead: SiteClock;
   /** Sets the faults of the provider. */
   orderFaults(faults: object): Promise<void>;
-  /** A callback by the provider itself, with its credentials of the package: `accepted 200`. */
+  /** Makes the provider send a callback with its own credentials; returns for example `accepted 200`. */
   sendAsProvider(uid: string, body: object): Promise<string>;
 }
 
-/** Starts a wallet with the browser's clock. `prepare` fills the database before. */
+/** Starts a wallet with the browser's clock. `prepare` fills the database before packages are registered. */
 export async function openBareWallet(
   prepare: (given: Given) => Promise<void>,
   settings: Record<string, string> = {},
@@ -137,12 +137,12 @@ export const describeWallet = (
   open: () => Promise<WalletSite> = () => openWalletSite(),
 ): void => describeWithSite(title, open, body);
 
-/** Opens a page with pictures of games. `end` fails if it called hosts other than the provider. */
+/** Opens a page with pictures of games. `end` allows requests to the provider. */
 export async function visitLobby(site: BareWallet, who: Person, path: string) {
   const { page, faults, close } = await site.visit(who, path);
   const end = async () => {
-    const stranger = `asked a stranger: ${site.providerOrigin}`;
-    expect(faults.filter((fault) => fault !== stranger)).toEqual([]);
+    const allowed = `request to another host: ${site.providerOrigin}`;
+    expect(faults.filter((fault) => fault !== allowed)).toEqual([]);
     await close();
   };
   return { page, end };

@@ -4,7 +4,7 @@ import { expectAccessible } from './browser.ts';
 import { choosePlayer, describeWallet } from './wallet-site.ts';
 
 describeWallet('the wallet panel', (site) => {
-  it('plays a game for money and sees the ledger move', async () => {
+  it('plays a game for money and shows its movements in the ledger', async () => {
     const { page, context, close } = await site.visit(site.owner, `${site.base}/players`);
     await page.getByRole('button', { name: 'New player' }).first().click();
     await page.getByLabel('Player id').fill('newcomer');
@@ -39,7 +39,7 @@ describeWallet('the wallet panel', (site) => {
     await close();
   });
 
-  it('an administrator approves, tops up and suspends a package, and proves its ledger', async () => {
+  it('lets an administrator approve, top up, prove and suspend a package', async () => {
     const fresh = await site.package({ name: 'Fresh', state: 'pending', credit: '0' });
     const { page, close } = await site.visit(site.administrator, '/admin?state=pending');
     await page.getByRole('link', { name: 'Fresh' }).click();
@@ -67,7 +67,7 @@ describeWallet('the wallet panel', (site) => {
     await close();
   });
 
-  it('a top-up whose answer was lost counts once when it is sent again', async () => {
+  it('applies a top-up once if it is sent again after a lost answer', async () => {
     const of = await site.package({ name: 'Lossy', credit: '0' });
     const { page, close } = await site.visit(site.administrator, `/admin/packages/${of.id}`);
     await page.getByRole('button', { name: 'Top up' }).click();
@@ -89,9 +89,9 @@ describeWallet('the wallet panel', (site) => {
     await close();
   });
 
-  it('is worked by keyboard alone: sign in, find a player, verify the balance, go on', async () => {
+  it('can be used by keyboard: signs in, finds a player and verifies the balance', async () => {
     await site.player(site.of, { playerId: 'keys', balance: '4.00' });
-    const { page, close, faults } = await site.openPage();
+    const { page, end } = await site.openPage();
     await page.goto('/sign-in');
     await page.getByLabel('E-mail').focus();
     await page.keyboard.type(site.member.email);
@@ -113,11 +113,10 @@ describeWallet('the wallet panel', (site) => {
     await press('Verify', 'button');
     await page.getByText('The balance is correct').waitFor();
     await expectAccessible(page);
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 
-  it('shows live figures as they come, and nothing of them after signing out', async () => {
+  it('streams live figures, and refuses them after signing out', async () => {
     await site.player(site.of, { playerId: 'live', balance: '9.00' });
     const { page, close } = await site.visit(site.member, site.base);
     await page.getByText('Live', { exact: true }).last().waitFor();

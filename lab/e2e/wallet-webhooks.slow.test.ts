@@ -1,6 +1,6 @@
 // Webhooks in the wallet panel, from creating an endpoint through failures and resends to deleting it.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, it } from 'vitest';
 import { startWebhookDispatcher } from '../../services/wallet/server/src/webhooks/webhooks.ts';
 import { wideLight } from './browser.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
@@ -20,9 +20,9 @@ describeInBrowser('webhooks in the wallet panel', () => {
     await site?.close();
   });
 
-  it('are added, tested, failed, repeated, rotated, stopped and deleted, on a wide screen', async () => {
+  it('tests, retries, resends, rotates, pauses and deletes an endpoint on a wide screen', async () => {
     const path = `/p/${site.of.id}/settings/webhooks`;
-    const { page, faults, close } = await site.visit(site.owner, path, wideLight);
+    const { page, end } = await site.visit(site.owner, path, wideLight);
     await walkWebhooks({
       page,
       receiver: receiving.receiver,
@@ -33,7 +33,6 @@ describeInBrowser('webhooks in the wallet panel', () => {
         site.ahead.ms += ms;
       },
     });
-    expect(faults).toEqual([]);
-    await close();
+    await end();
   });
 });

@@ -58,7 +58,7 @@ describeInBrowser('pictures of the wallet panel', () => {
 
   afterAll(() => site?.close());
 
-  /** A few callbacks: bets, wins, a duplicate, a conflict, and a bet above the balance. */
+  /** Sends callbacks: bets, wins, a repeat, a conflict, and a bet above the balance. */
   async function play(): Promise<void> {
     const of = demo.packages[0] as DemoPackage;
     const callback = { apiKey: of.callback_key, apiSecret: of.callback_secret };
@@ -85,9 +85,9 @@ describeInBrowser('pictures of the wallet panel', () => {
     }
   }
 
-  /** Launches a game of the provider like the panel. */
+  /** Launches a game as the panel does, and takes a picture of it. */
   async function takeGame(page: Page, look: (typeof pictureLooks)[number]): Promise<void> {
-    const place = await page.evaluate(async () => {
+    const url = await page.evaluate(async () => {
       const body = { player_id: 'player-2', game_id: 'moon-harvest', mode: 'real' };
       const answer = await fetch('/panel/packages/1/launch', {
         method: 'POST',
@@ -96,7 +96,7 @@ describeInBrowser('pictures of the wallet panel', () => {
       });
       return (await answer.json()).data.launch_url as string;
     });
-    await page.goto(place);
+    await page.goto(url);
     await page.waitForSelector('#spin:enabled');
     await page.click('#spin');
     await page.waitForSelector('#spin:enabled');

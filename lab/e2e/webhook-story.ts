@@ -19,7 +19,7 @@ export interface WebhookStory {
   /** The event type of the endpoint, and the action that causes it. */
   readonly type: string;
   readonly cause: () => Promise<unknown>;
-  /** Moves the service's clock on. */
+  /** Moves the service's clock forward. */
   readonly pass: (ms: number) => void;
 }
 
@@ -69,7 +69,7 @@ export async function openReceiving(
   return { receiver, close };
 }
 
-/** Starts on the page of endpoints, which is empty. */
+/** Starts on the page of endpoints, which must be empty. */
 export async function walkWebhooks(story: WebhookStory): Promise<void> {
   await addEndpoint(story);
   await sendTest(story);
@@ -81,15 +81,15 @@ export async function walkWebhooks(story: WebhookStory): Promise<void> {
 
 const dialogOf = ({ page }: WebhookStory) => page.getByRole('dialog');
 
-/** Elements that fade in have less contrast at first. */
-const standStill = ({ page }: WebhookStory) =>
+/** Waits for the end of animations, because elements that fade in have too little contrast at first. */
+const waitForAnimations = ({ page }: WebhookStory) =>
   page.waitForFunction(() =>
     document.getAnimations().every((each) => each.playState !== 'running'),
   );
 
 const expectReadable = async (story: WebhookStory) => {
   const { page } = story;
-  await standStill(story);
+  await waitForAnimations(story);
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
 };
@@ -178,7 +178,7 @@ async function changeSecret(story: WebhookStory): Promise<void> {
   expect(secret).not.toBe(receiver.secret);
   await dialog.getByText('events are also signed with the old secret').waitFor();
   await dialog.getByRole('button', { name: 'I have saved it' }).click();
-  // The receiver still has the old one: for the overlap that is enough.
+  // The receiver still has the old secret, with which events are also signed during the overlap.
   await page.getByRole('button', { name: 'Send a test event' }).click();
   await expect.poll(() => receiver.taken.at(-1)?.event.type).toBe('webhook.test');
   expect(receiver.taken.at(-1)?.signature.split(' ')).toHaveLength(2);

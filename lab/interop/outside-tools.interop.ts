@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe('generated clients', () => {
-  it('compile, and make real calls with named types', async () => {
+  it('compile, and call the services with named types', async () => {
     for (const service of ['licensing', 'wallet']) {
       const types = join(generated, `${service}.ts`);
       await run('openapi-typescript/bin/cli.js', documentOf(service), '-o', types);
@@ -103,7 +103,7 @@ interface NewmanAnswer {
   readonly text: string;
 }
 
-/** Imports a document like Postman, and sends every request of the collection once. */
+/** Imports a document as Postman does, and sends every request of the collection once. */
 async function runCollection(
   service: string,
   given: { variables: Record<string, string>; headers?: Record<string, string> },
@@ -118,7 +118,7 @@ async function runCollection(
   );
 }
 
-/** Panels need a person's session, which a collection does not have. */
+/** Panel operations need a person's session, which a collection does not have. */
 const isPanel = ({ path }: NewmanAnswer) => path.startsWith('/panel/');
 const describeAnswer = ({ method, path, status, error, text }: NewmanAnswer) =>
   `${method} ${path}: ${status ?? error} ${text}`;
@@ -130,7 +130,7 @@ const isFault = ({ status = 0, text }: NewmanAnswer) =>
   /"(?:origin_not_allowed|address_not_allowed|insufficient_scope)"/.test(text);
 
 describe('an imported Postman collection', () => {
-  it('runs on the licensing service as it is', async () => {
+  it('runs on the licensing service without changes', async () => {
     const workspaceId = await licensing.workspace();
     const variables = {
       baseUrl: licensingUrl,

@@ -19,7 +19,7 @@ interface Services {
 
 const { licensing, wallet } = JSON.parse(process.argv[2] ?? '') as Services;
 
-/** openapi-typescript makes the types, openapi-fetch sends. */
+/** Uses the types of openapi-typescript with openapi-fetch. */
 async function callWithTypes() {
   const licensingClient = createClient<LicensingPaths>({
     baseUrl: licensing.baseUrl,
@@ -41,7 +41,7 @@ async function callWithTypes() {
   return { item: purchase?.item.name, balance: update?.balance };
 }
 
-/** swagger-typescript-api makes a complete client. */
+/** Uses the complete client of swagger-typescript-api. */
 async function callWithClient() {
   const licensingApi = new LicensingApi({
     baseUrl: licensing.baseUrl,

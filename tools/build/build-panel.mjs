@@ -1,5 +1,5 @@
 // Builds a panel with Vite: `node tools/build/build-panel.mjs services/licensing/panel`.
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -7,10 +7,11 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { readPanelPaths } from './panel-paths.mjs';
+import { replaceFolder } from './replace-folder.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const panel = resolve(root, process.argv[2] ?? '');
-// Built in another folder and then renamed, so that nothing sees an incomplete build.
+// Builds in another folder and renames it at the end, so that no process sees an incomplete build.
 const dist = join(root, 'node_modules/.cache', `panel-${process.pid}`);
 const compress = {
   br: (bytes) =>
@@ -18,7 +19,7 @@ const compress = {
   gz: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 };
 
-/** Compressed once here, as hard as can be, so that no request has to wait for it. */
+/** Compresses each asset at the highest level, so that the service need not compress it. */
 async function compressAssets() {
   const assets = join(dist, 'assets');
   const names = (await readdir(assets)).filter((name) => /\.(?:js|css|svg)$/.test(name));
@@ -34,7 +35,7 @@ await build({
   configFile: false,
   logLevel: 'warn',
   plugins: [react()],
-  // The server replaces it with a new value for every page.
+  // The server replaces the placeholder with a new nonce for every page.
   html: { cspNonce: '{{nonce}}' },
   build: {
     outDir: dist,
@@ -52,10 +53,4 @@ await build({
 await compressAssets();
 await writeFile(join(dist, 'paths.json'), JSON.stringify(await readPanelPaths(root, panel)));
 await writeFile(join(dist, 'sources.sha256'), process.argv[3] ?? '');
-const place = join(panel, 'dist');
-const put = async () => {
-  await rm(place, { recursive: true, force: true });
-  await rename(dist, place);
-};
-// Two builds may end at the same time; the second replaces the first.
-await put().catch(put);
+await replaceFolder(join(panel, 'dist'), dist);

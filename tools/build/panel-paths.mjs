@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transformWithOxc } from 'vite';
 
-/** The exports of a file of constants. Such a file imports nothing, so it can run by itself. */
+/** The exports of a file that contains only constants and imports nothing. */
 async function readConstants(file) {
   const { code } = await transformWithOxc(await readFile(file, 'utf8'), file);
   return import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);
 }
 
-/** The same lists that the panel's router uses; a parameter is written `$name`. */
+/** The paths that the panel's router uses. A parameter is written as `$name`. */
 export async function readPanelPaths(root, panel) {
   const { sharedPaths } = await readConstants(join(root, 'libs/ui/src/shared-paths.ts'));
   const { paths } = await readConstants(join(panel, 'src/paths.ts'));

@@ -1,4 +1,4 @@
-// The deployment files match the product: metrics in rules and dashboard, settings, workspaces of the image.
+// The deployment files match the product: metrics, alerts, settings, workspaces and error formats.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceError } from '@counterfoil/kit/http/errors';
@@ -19,12 +19,12 @@ const dashboard = JSON.parse(read('deploy/monitoring/dashboard.json')) as {
   panels: { targets: { expr: string }[] }[];
 };
 
-/** The names of metrics in an expression: the words before a selector, a range or a comparison. */
-const words = /\b([a-z][a-z_]*_(?:total|seconds|bytes|count|bucket|sum))\b/g;
-const namesIn = (text: string) => [...text.matchAll(words)].map(([, name = '']) => name);
+/** Names of metrics in an expression, by their suffix. */
+const metricNames = /\b([a-z][a-z_]*_(?:total|seconds|bytes|count|bucket|sum))\b/g;
+const namesIn = (text: string) => [...text.matchAll(metricNames)].map(([, name = '']) => name);
 
-/** Configured with a standby and webhooks, because some metrics exist only with them. */
-async function namesServed(): Promise<Set<string>> {
+/** The metrics of both services. Some exist only with a standby or webhooks, so the wallet has both. */
+async function readMetricNames(): Promise<Set<string>> {
   const nowhere = 'postgres://127.0.0.1:1/nowhere';
   const wallet = await givenWallet({ WALLET_REPLICA_URL: nowhere });
   const logger = createLogger({ service: 'wallet', level: 'silent' });
@@ -49,24 +49,24 @@ async function namesServed(): Promise<Set<string>> {
   return names;
 }
 
-/** Metrics of the process and of Node are not required. */
-const isOurs = (name: string) => /_total$/.test(name) && !/^(?:process|nodejs)_/.test(name);
+/** Counters of the services; those of the process and of Node are not required. */
+const isOwnCounter = (name: string) => /_total$/.test(name) && !/^(?:process|nodejs)_/.test(name);
 
-it('what rules and dashboard name is served, and they name every counter of ours', async () => {
+it('uses only existing metrics in rules and dashboard, and every counter of the services', async () => {
   const shown = dashboard.panels.flatMap((panel) => panel.targets.map((target) => target.expr));
   const named = new Set([...namesIn(rules), ...shown.flatMap(namesIn)]);
-  const served = await namesServed();
+  const served = await readMetricNames();
   expect([...named].filter((name) => !served.has(name))).toEqual([]);
   expect(named.size).toBeGreaterThan(8);
-  expect([...served].filter((name) => isOurs(name) && !named.has(name))).toEqual([]);
+  expect([...served].filter((name) => isOwnCounter(name) && !named.has(name))).toEqual([]);
 });
 
-it('the handbook describes exactly the existing alerts', () => {
+it('documents exactly the existing alerts in operations.md', () => {
   const names = (text: string) => [...new Set(text.match(/\bCounterfoil[A-Z]\w+/g))].sort();
   expect(names(read('docs/operate/operations.md'))).toEqual(names(rules));
 });
 
-it('the image is made of every workspace, and compose.yaml sets only what a service reads', () => {
+it('copies every workspace into the image, and sets only known settings in compose.yaml', () => {
   const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] };
   const copied = [...read('Dockerfile').matchAll(/^COPY (\S+)\/package\.json /gm)];
   expect(copied.map(([, path]) => path).sort()).toEqual([...workspaces].sort());
@@ -80,26 +80,22 @@ it('the image is made of every workspace, and compose.yaml sets only what a serv
 it.each([
   ['wallet', walletErrors.table],
   ['licensing', licensingErrors.table],
-])(
-  'what HAProxy answers by itself for %s has the shape and a code of its errors',
-  (name, table) => {
-    const [, section = ''] = read('deploy/ha/haproxy.cfg').split(`listen ${name}\n`);
-    const [own = ''] = section.split('\nlisten ');
-    const answers = [...own.matchAll(/^ {4}http-error status (\d+) (.*) lf-string '(.*)'$/gm)];
-    expect(answers.map(([, status]) => status)).toEqual(['502', '503', '504']);
-    for (const [, status, headers, text = ''] of answers) {
-      const body = JSON.parse(text);
-      // The proxy cannot know whether a call that reached a process was applied.
-      const code =
-        status !== '503' && 'outcome_unknown' in table ? 'outcome_unknown' : 'unavailable';
-      const expected = new ServiceError(code, { ...table.unavailable, msg: body.msg });
-      expect(body).toEqual(expected.toBody('%ID'));
-      expect(headers).toBe('content-type application/json hdr Retry-After 1 hdr X-Request-Id %ID');
-    }
-  },
-);
+])("gives HAProxy's own errors for %s the service's error format and codes", (name, table) => {
+  const [, section = ''] = read('deploy/ha/haproxy.cfg').split(`listen ${name}\n`);
+  const [own = ''] = section.split('\nlisten ');
+  const answers = [...own.matchAll(/^ {4}http-error status (\d+) (.*) lf-string '(.*)'$/gm)];
+  expect(answers.map(([, status]) => status)).toEqual(['502', '503', '504']);
+  for (const [, status, headers, text = ''] of answers) {
+    const body = JSON.parse(text);
+    // The proxy cannot know whether a call that reached a process was applied.
+    const code = status !== '503' && 'outcome_unknown' in table ? 'outcome_unknown' : 'unavailable';
+    const expected = new ServiceError(code, { ...table.unavailable, msg: body.msg });
+    expect(body).toEqual(expected.toBody('%ID'));
+    expect(headers).toBe('content-type application/json hdr Retry-After 1 hdr X-Request-Id %ID');
+  }
+});
 
-it('every node of the cluster takes its superuser from every other', () => {
+it('lets the superuser and replication connect from every node of the cluster', () => {
   const lines = read('deploy/ha/patroni.yml')
     .split('\n')
     .map((line) => line.trim());
@@ -107,7 +103,7 @@ it('every node of the cluster takes its superuser from every other', () => {
   expect(lines).toContain('- host replication replicator {{NODES_RANGE}} scram-sha-256');
 });
 
-it('reports of one machine are read at one standby, and never at one that is far behind', () => {
+it('reads the reports of one machine from one standby, and never from one that lags', () => {
   const [, standbys = ''] = read('deploy/ha/haproxy.cfg').split('\nlisten standbys\n');
   const lines = (standbys.split('\n\n')[0] ?? '').split('\n').map((line) => line.trim());
   expect(lines).toContain('balance source');

@@ -1,4 +1,4 @@
-// The settings and units in deploy match the services, and every placeholder is explained.
+// The .env files and systemd units in deploy match the services, and every placeholder is documented.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', p
 
 const wordsIn = (text: string) => [...text.matchAll(/\{\{([A-Z_]+)\}\}/g)].map(([, word]) => word);
 
-it('the handbook of the cluster explains exactly the existing placeholders', () => {
+it('documents exactly the existing placeholders in deploy/ha/README.md', () => {
   const files = readdirSync(join(import.meta.dirname, '../../deploy/ha')).filter(
     (name) => name !== 'README.md',
   );
@@ -28,7 +28,7 @@ it('the handbook of the cluster explains exactly the existing placeholders', () 
 it.each([
   ['wallet', walletSettings, readWalletConfig],
   ['licensing', licensingSettings, readLicensingConfig],
-] as const)('a filled %s.env is all that its service needs', async (name, settings, readConfig) => {
+] as const)('needs no other settings than those of %s.env', async (name, settings, readConfig) => {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-deploy-'));
   try {
     const MASTER_KEY_FILE = join(folder, 'master-key');
@@ -60,10 +60,10 @@ function fill(word: string): string {
 }
 
 it.each(['wallet', 'licensing'])(
-  'no file of settings can take its key from the unit of %s',
+  'passes the master key to %s so that no EnvironmentFile can override it',
   (name) => {
     const unit = read(`deploy/systemd/counterfoil-${name}.service`);
-    // EnvironmentFile overrides Environment=, so only the command line takes precedence.
+    // EnvironmentFile overrides Environment=, but not the command line.
     expect(unit).toMatch(/^LoadCredential=master-key:/m);
     expect(unit).toMatch(
       /^ExecStart=\/usr\/bin\/env MASTER_KEY_FILE=%d\/master-key \/usr\/bin\/node /m,

@@ -1,5 +1,5 @@
-// `npm run dev`: services that restart and panels that update when their sources change.
-// Plain JavaScript, because nothing compiles it before it runs.
+// `npm run dev`: restarts services and updates panels when their sources change.
+// It is plain JavaScript, because nothing compiles it before it runs.
 import { spawn } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { startPanelServer } from './panel-server.mjs';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const host = '127.0.0.1';
 
-/** A panel's port is its service's port plus this. */
+/** A panel's port is its service's port plus this number. */
 const panelPortOffset = 10;
 
 async function startPanel(name, defaultPort) {
@@ -50,7 +50,7 @@ function createCompiler() {
   };
 }
 
-/** `tsc -b --watch` of TypeScript 7.0 reports no changes of referenced projects, so Vite's watcher does. */
+/** Uses Vite's watcher, because `tsc -b --watch` of TypeScript 7.0 ignores changes in referenced projects. */
 function compileOnChange(watcher) {
   const compile = createCompiler();
   let timer;
@@ -67,7 +67,7 @@ function compileOnChange(watcher) {
 process.env.DEV_STARTER_PID = String(process.pid);
 process.env.NODE_OPTIONS = [
   process.env.NODE_OPTIONS,
-  `--import ${new URL('leave-with-starter.mjs', import.meta.url).href}`,
+  `--import ${new URL('exit-with-starter.mjs', import.meta.url).href}`,
 ].join(' ');
 const licensing = await startPanel('licensing', 4100);
 await startPanel('wallet', 4200);

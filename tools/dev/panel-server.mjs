@@ -1,13 +1,13 @@
-// Serves one panel from its sources with Vite, and forwards all other addresses to the service.
+// Serves one panel from its sources with Vite, and forwards all other requests to the service.
 import { dirname, join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { createServer } from 'vite';
 import { readPanelPaths } from '../build/panel-paths.mjs';
 
-/** Vite's own addresses: its client, modules and pre-bundled packages. */
+/** Everything except Vite's own paths: its client, modules and pre-bundled packages. */
 const forwarded = '^/(?!@|src/|node_modules/)';
 
-/** Finds the HTML file of a page's address; undefined for an address of the service. */
+/** Returns a function that finds the HTML file of a page's URL; undefined if the service has the URL. */
 async function createPageFinder(root, panel) {
   const paths = await readPanelPaths(root, panel);
   const patterns = paths.map((path) => new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+')}$`));
@@ -18,7 +18,7 @@ async function createPageFinder(root, panel) {
   };
 }
 
-/** A page names files of libs/ui by a relative path, which a browser cuts off at the panel's root. */
+/** Rewrites relative paths to libs/ui, because a browser cannot leave the panel's root with `..`. */
 const serveLibraries = (root) => ({
   name: 'serve-libraries',
   transformIndexHtml: {

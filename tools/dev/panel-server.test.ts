@@ -1,4 +1,4 @@
-// The development server of a panel: pages come from Vite, everything else from the service.
+// The development server of a panel serves pages with Vite and forwards everything else to the service.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

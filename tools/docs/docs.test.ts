@@ -1,4 +1,4 @@
-// Every snippet of the documentation runs against the services, or states why it cannot run.
+// Runs every snippet of the documentation against the services, except those that state why they cannot run.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import {
   runProgram,
   runSnippet,
   type Stage,
-  withPatience,
+  withLongTimeouts,
 } from './snippets.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -34,13 +34,13 @@ const pages = [
 ];
 const snippets = pages.flatMap((page) => listSnippets(page, read(page)));
 const run = snippets.filter((each) => each.notRun === undefined);
-/** Examples that run from copies. */
+/** Programs that run as copies, because their timeouts are lengthened. */
 const ownPrograms = [
   'libs/sdk-php/counterfoil.php',
   'docs/guide/examples/script.mjs',
   'docs/guide/examples/page.php',
 ];
-/** The variables that the snippets of each page have exported so far. */
+/** The state of each page, with the variables that its snippets have exported so far. */
 const stages = new Map<string, Stage>();
 
 /** With CI set, a missing PHP is a failure. */
@@ -52,7 +52,7 @@ const isMissing = (program: string) => {
     return program !== 'php' || !process.env.CI;
   }
 };
-/** The missing program of each language. */
+/** The programs that each language needs and that are not installed. */
 const absent = {
   sh: ['bash', 'curl'].filter(isMissing),
   js: [],
@@ -66,7 +66,7 @@ let folder: string;
 let env: NodeJS.ProcessEnv;
 const closings: (() => Promise<void>)[] = [];
 
-/** Both services as after `npm start`: demo data, and credentials in a file. */
+/** Starts both services with demo data and writes their credentials to a file, as `npm start` does. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'counterfoil-docs-'));
   const licensing = await givenLicensing();
@@ -87,7 +87,7 @@ beforeAll(async () => {
   };
   writeFileSync(join(folder, 'credentials.json'), JSON.stringify(credentials));
   for (const program of ownPrograms) {
-    writeFileSync(join(folder, basename(program)), withPatience(read(program)));
+    writeFileSync(join(folder, basename(program)), withLongTimeouts(read(program)));
   }
   env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder, TMPDIR: folder };
 });
@@ -97,7 +97,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('there are snippets in every language, and each is run or says why not', () => {
+it('has snippets in every language, and each runs or states why not', () => {
   expect(new Set(run.map((each) => each.language))).toEqual(new Set(['sh', 'js', 'php', 'python']));
   expect(run.length).toBeGreaterThanOrEqual(18);
   const page = '<!-- not run: too long for a test -->\n```sh\nsleep 9\n```\n```js\n1\n```\n';
@@ -108,12 +108,12 @@ it('there are snippets in every language, and each is run or says why not', () =
   expect(() => listSnippets('x.md', '```ruby\n```')).toThrow('neither run nor known');
 });
 
-it('every program waits 60 times as long for an answer as it does for a reader', () => {
+it('lengthens the timeouts of every program', () => {
   const timed = [...run.map(({ code }) => code), ...ownPrograms.map(read)].filter((code) =>
     /timeout(?:=|\(|'? =>)/.test(code),
   );
   expect(timed.length).toBeGreaterThan(10);
-  expect(timed.filter((code) => withPatience(code) === code)).toEqual([]);
+  expect(timed.filter((code) => withLongTimeouts(code) === code)).toEqual([]);
 });
 
 describe.each(pages.filter((page) => run.some((each) => each.page === page)))('%s', (page) => {
@@ -122,17 +122,17 @@ describe.each(pages.filter((page) => run.some((each) => each.page === page)))('%
   beforeAll(() => Object.assign(stage, { folder, env }));
 
   for (const snippet of run.filter((each) => each.page === page)) {
-    const lacks = absent[snippet.language];
-    const title = titled(`line ${snippet.line}, ${snippet.language}`, lacks);
-    it.skipIf(lacks.length > 0)(title, async () => {
-      const said = await runSnippet(snippet, stage);
-      if (snippet.prints !== undefined) expect(said).toMatch(patternOf(snippet.prints));
-      else expect(said).not.toContain('"status":"error"');
+    const missing = absent[snippet.language];
+    const title = titled(`line ${snippet.line}, ${snippet.language}`, missing);
+    it.skipIf(missing.length > 0)(title, async () => {
+      const output = await runSnippet(snippet, stage);
+      if (snippet.prints !== undefined) expect(output).toMatch(patternOf(snippet.prints));
+      else expect(output).not.toContain('"status":"error"');
     });
   }
 });
 
-describe('the examples, written from the quickstarts alone', () => {
+describe('the examples', () => {
   let exported: NodeJS.ProcessEnv;
   beforeAll(() => {
     const [licensing, wallet] = ['docs/guide/licensing.md', 'docs/guide/wallet.md'].map((page) =>
@@ -141,7 +141,7 @@ describe('the examples, written from the quickstarts alone', () => {
     exported = { ...licensing?.env, ...wallet?.env };
   });
 
-  it('a Node script validates a code and moves a wallet, once per id', async () => {
+  it('script.mjs validates a code and changes a balance once per id', async () => {
     const script = join(folder, 'script.mjs');
     const say = (code = '') =>
       runProgram(process.execPath, [script, code, 'node-player', 'node-1'], {
@@ -154,7 +154,7 @@ describe('the examples, written from the quickstarts alone', () => {
     expect(await say('no-such-code')).toBe('not valid: purchase_not_found\n');
   });
 
-  const title = titled('a plain PHP page does the same for a visitor', absent.php);
+  const title = titled('page.php does the same for a visitor', absent.php);
   it.skipIf(absent.php.length > 0)(title, async () => {
     const page = join(folder, 'page.php');
     const server = spawn('php', ['-S', '127.0.0.1:0', page], { cwd: folder, env: exported });

@@ -1,4 +1,4 @@
-// Extracts the snippets of the documentation, and runs a snippet like a reader.
+// Extracts the snippets of the documentation, and runs a snippet as a reader would.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,14 +10,14 @@ export interface Snippet {
   readonly line: number;
   readonly language: Language;
   readonly code: string;
-  /** The output according to the page; `…` matches anything. */
+  /** The output that the page shows; `…` matches anything. */
   readonly prints: string | undefined;
-  /** The reason in the page why no test can run it. */
+  /** The reason that the page gives for not running it. */
   readonly notRun: string | undefined;
 }
 
 const languages: readonly string[] = ['sh', 'js', 'php', 'python'] satisfies Language[];
-/** Blocks that are not run: data and output. */
+/** Languages of blocks that are not run: data and output. */
 const others: readonly string[] = ['json', 'text', 'sql', 'http', 'yaml', ''];
 
 interface Block {
@@ -34,7 +34,7 @@ function listBlocks(text: string): Block[] {
     const fence = /^ *```(\w*)/.exec(lines[at] ?? '');
     if (!fence) continue;
     const end = lines.findIndex((line, i) => i > at && /^ *```\s*$/.test(line));
-    if (end < 0) throw new Error(`the block of line ${at + 1} has no end`);
+    if (end < 0) throw new Error(`the block at line ${at + 1} has no end`);
     const code = lines.slice(at + 1, end).join('\n');
     const before = lines.slice(0, at).findLast((line) => line.trim() !== '') ?? '';
     blocks.push({ line: at + 1, language: fence[1] ?? '', code, before });
@@ -48,7 +48,7 @@ export function listSnippets(page: string, text: string): Snippet[] {
   return blocks.flatMap(({ line, language, code, before }, i) => {
     if (!languages.includes(language)) {
       if (others.includes(language)) return [];
-      throw new Error(`${page}:${line}: a block in ${language} is neither run nor known as data`);
+      throw new Error(`${page}:${line}: ${language} is neither run nor known as data`);
     }
     const next = blocks[i + 1];
     const notRun = /^<!-- not run: (.{10,}) -->$/.exec(before.trim())?.[1];
@@ -72,13 +72,13 @@ const programs: Record<Exclude<Language, 'sh'>, readonly [string, string]> = {
   python: ['python3', 'py'],
 };
 
-const deadlines =
+const timeouts =
   /('timeout' => |timeout=|AbortSignal\.timeout\(|'timeout_seconds'\] \?\? )(\d[\d_.]*)/g;
 
 /** Multiplies the timeouts in a program by 60, because a test may run slowly. */
-export const withPatience = (program: string): string =>
+export const withLongTimeouts = (program: string): string =>
   program.replace(
-    deadlines,
+    timeouts,
     (_all, before: string, time: string) => `${before}${Number(time.replaceAll('_', '')) * 60}`,
   );
 
@@ -87,17 +87,17 @@ export async function runSnippet(snippet: Snippet, stage: Stage): Promise<string
   if (snippet.language !== 'sh') {
     const [program, suffix] = programs[snippet.language];
     const file = join(stage.folder, `line-${snippet.line}.${suffix}`);
-    writeFileSync(file, withPatience(snippet.code));
+    writeFileSync(file, withLongTimeouts(snippet.code));
     return await runProgram(program, [file], { cwd: stage.folder, env: stage.env });
   }
   const exported = join(stage.folder, 'exported');
   const script = `set -euo pipefail\n${snippet.code}\nenv -0 > "${exported}"`;
-  const said = await runProgram('bash', ['-c', script], { cwd: stage.root, env: stage.env });
+  const output = await runProgram('bash', ['-c', script], { cwd: stage.root, env: stage.env });
   const pairs = readFileSync(exported, 'utf8').split('\0').filter(Boolean);
   stage.env = Object.fromEntries(
     pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
   );
-  return said;
+  return output;
 }
 
 export async function runProgram(

@@ -1,6 +1,6 @@
 // Known exceptions to the house rules, as "path: what". The list may only shrink.
-// `node tools/house-rules/run.mjs exceptions` writes it again from the tree. Use it after a merge or after
-// removing violations, and never to let a new violation in.
+// `node tools/house-rules/run.mjs exceptions` rewrites it from the tree. Use it after a merge or
+// after removing violations, never to allow a new violation.
 
 export const exceptions: Record<string, readonly string[]> = {
   forbiddenImports: [],

@@ -13,14 +13,14 @@ import { readTree, type Tree } from './tree.ts';
 const repository = readTree(join(import.meta.dirname, '../..'));
 
 describe('the repository', () => {
-  it('is really read: the rules see its imports', () => {
+  it('is read: the rules find its imports', () => {
     expect(listImports(repository).length).toBeGreaterThan(100);
   });
 
   it.each([
-    ['has no name that says nothing', findBadNames],
+    ['has no meaningless name', findBadNames],
     [
-      'says in line 1 of each file what the file is for, and has no unfinished work',
+      'states in line 1 of each file what the file is for, and has no unfinished work',
       findBadComments,
     ],
     ['writes each table in one slice', findSharedTables],
@@ -49,7 +49,7 @@ describe('the repository', () => {
   });
 });
 
-describe('a planted violation is found', () => {
+describe('finds', () => {
   const plant = (path: string, source: string) => new Map([...repository, [path, source]]);
 
   /** The number of violations that the planted file adds. */
@@ -135,7 +135,7 @@ describe('a planted violation is found', () => {
     expect(found(findForbiddenImports, path, source)).toBe(1);
   });
 
-  it('a name that says nothing', () => {
+  it('a meaningless name', () => {
     expect(found(findBadNames, 'libs/kit/src/string-utils.ts', '// x')).toBe(1);
     expect(found(findBadNames, 'libs/kit/src/helpers/x.ts', '// x')).toBe(1);
   });

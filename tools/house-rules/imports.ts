@@ -43,7 +43,7 @@ const packageFolders: Record<string, string> = {
 interface Import {
   readonly from: string;
   readonly to: string;
-  /** The compiler removes it. */
+  /** The compiler removes an import of types only. */
   readonly typeOnly: boolean;
 }
 

@@ -27,7 +27,7 @@ export function listViolations(tree: Tree): Record<string, string[]> {
   );
 }
 
-/** Sentences about new violations and about exceptions that no longer exist. */
+/** Describes new violations, and exceptions that are no longer violated. */
 export function compareWithExceptions(
   tree: Tree,
   rule: string,

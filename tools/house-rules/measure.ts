@@ -73,7 +73,7 @@ function describeLines(tree: Tree): string {
   return `${lines}, without blank lines, comments, lines of text and generated files`;
 }
 
-/** Lines that still have more than punctuation between list entries once comments and texts are removed. */
+/** Counts the lines that contain more than `,`, `;` and `+` after comments and texts are removed. */
 function countCodeLines(path: string, source: string): number {
   const code = source.split('');
   for (const [start, end] of inspect(path, source).notCode) {

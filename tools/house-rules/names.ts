@@ -1,4 +1,4 @@
-// Rules about names: words that say nothing, and coined words that have an ordinary replacement.
+// Rules about names: meaningless words, and coined words that have an ordinary replacement.
 import { inspect, isCode, isSource, type Tree, type Violation } from './tree.ts';
 
 const bannedNames = /(?:^|[/-])(?:utils?|helpers?|common|misc|manager|base)(?:\.|\/|-|$)/i;
@@ -6,12 +6,12 @@ const bannedNames = /(?:^|[/-])(?:utils?|helpers?|common|misc|manager|base)(?:\.
 export function findBadNames(tree: Tree): string[] {
   return [...tree.keys()]
     .filter((path) => isCode(path) && bannedNames.test(path))
-    .map((path) => `${path}: a name that says nothing`);
+    .map((path) => `${path}: a meaningless name`);
 }
 
 /**
- * Coined words of earlier versions with their replacements. The list has only words without an ordinary use
- * in this product.
+ * Coined words of earlier versions with their replacements. Words that this product also uses in their
+ * ordinary meaning are not listed.
  */
 const coinages: readonly (readonly [RegExp, string])[] = [
   [/^doors?$/, 'fast path, access policy, CLI entry'],
@@ -45,7 +45,7 @@ function findCoinage(name: string): string | undefined {
 
 /**
  * No file name and no declared name contains a coinage: variables, functions, parameters, types and members.
- * Names in snake_case belong to the wire or to SQL and are not looked at.
+ * Names in snake_case belong to the wire or to SQL and are not checked.
  */
 export function findCoinages(tree: Tree): Violation[] {
   return [...tree].flatMap(([path, source]) => {

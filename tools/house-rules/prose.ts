@@ -2,14 +2,14 @@
 import { dirname, join, normalize } from 'node:path/posix';
 import { cacheByFile, inspect, isSource, type Tree } from './tree.ts';
 
-/** Line 1 of every file says what it is for, and no comment announces unfinished work. */
+/** Line 1 of every file states what the file is for, and no comment announces unfinished work. */
 export function findBadComments(tree: Tree): string[] {
   const problems: string[] = [];
   for (const [path, source] of tree) {
     if (!isSource(path) && !path.endsWith('.sql')) continue;
     // After a shebang line, line 2 counts.
     const first = path.endsWith('.sql') ? /^-- \S/ : /^(?:#!.*\n)?\/\/ \S/;
-    if (!first.test(source)) problems.push(`${path}: line 1 does not say what the file is for`);
+    if (!first.test(source)) problems.push(`${path}: line 1 does not state what the file is for`);
     if (/\b(?:TO(?:DO)|FIX(?:ME))\b/.test(source)) problems.push(`${path}: unfinished work`);
   }
   return problems;

@@ -44,7 +44,7 @@ export function findMisplacedSql(tree: Tree): Violation[] {
     const isQueries = /(?:^|-)queries\.ts$/.test(fileName(path));
     const wrong = inspect(path, source).texts.find((text) => (isQueries ? write : sql).test(text));
     if (wrong === undefined) return [];
-    const what = isQueries ? 'writes, though it holds reads' : 'contains SQL';
+    const what = isQueries ? 'writes, but queries.ts may only read' : 'contains SQL';
     return [{ path, what, detail: wrong.trim().slice(0, 60) }];
   });
 }

@@ -1,4 +1,4 @@
-// The files of the repository as a tree, and what one parse finds in a source file.
+// Reads the files of the repository, and parses each source file once for all rules.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type EcmaScriptModule, parseSync, visitorKeys } from 'oxc-parser';
@@ -9,9 +9,9 @@ export type Tree = ReadonlyMap<string, string>;
 /** A violation of a rule that may have known exceptions. */
 export interface Violation {
   readonly path: string;
-  /** Names the violation in the list of exceptions, and so does not change when lines move. */
+  /** Identifies the violation in the list of exceptions, so it contains no line numbers. */
   readonly what: string;
-  /** For the person who fixes it: numbers, lines. */
+  /** Numbers and lines, for the person who fixes it. */
   readonly detail: string;
 }
 
@@ -38,7 +38,7 @@ export function readTree(root: string): Tree {
   return tree;
 }
 
-/** A planted violation changes one file; parsing all the others again would take seconds. */
+/** Caches a result per file, because the tests change one file at a time and parsing all takes seconds. */
 export function cacheByFile<T>(read: (path: string, source: string) => T): typeof read {
   const cache = new Map<string, { readonly source: string; readonly result: T }>();
   return (path, source) => {
@@ -79,7 +79,7 @@ interface Node {
   readonly [key: string]: unknown;
 }
 
-/** One parse of a file, used by all rules. */
+/** Parses a file for all rules. */
 export const inspect = cacheByFile((path, source): Facts => {
   const { program, module, comments } = parseSync(path, source);
   const lineAt = createLineFinder(source);
@@ -174,7 +174,7 @@ function isRegistration(statement: Node): boolean {
   return callee?.property ? routeCall.test(name) : name.endsWith('Routes');
 }
 
-/** The names that this node declares; an import or a destructured property is declared elsewhere. */
+/** The names that this node declares. Imports and destructured properties are declared elsewhere. */
 function declaredNames(node: Node): string[] {
   switch (node.type) {
     case 'VariableDeclarator':

@@ -1,4 +1,4 @@
-// Writes exceptions.ts again from the violations in the tree: `node tools/house-rules/run.mjs exceptions`.
+// Rewrites exceptions.ts from the violations in the tree: `node tools/house-rules/run.mjs exceptions`.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listViolations } from './known.ts';
@@ -25,7 +25,7 @@ export function run(): void {
 const quote = (text: string) => (text.includes("'") ? JSON.stringify(text) : `'${text}'`);
 
 const opening = `// Known exceptions to the house rules, as "path: what". The list may only shrink.
-// \`node tools/house-rules/run.mjs exceptions\` writes it again from the tree. Use it after a merge or after
-// removing violations, and never to let a new violation in.
+// \`node tools/house-rules/run.mjs exceptions\` rewrites it from the tree. Use it after a merge or
+// after removing violations, never to allow a new violation.
 
 `;

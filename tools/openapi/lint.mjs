@@ -18,7 +18,7 @@ async function runSpectral(file, text) {
     rule: `spectral ${code}`,
     severity: severities[severity],
     message,
-    place: path.join(' › '),
+    location: path.join(' › '),
   }));
 }
 
@@ -30,7 +30,7 @@ async function runRedocly(file, text) {
     rule: `redocly ${ruleId}`,
     severity: severity === 'warn' ? 'warning' : severity,
     message,
-    place: location[0]?.pointer ?? '',
+    location: location[0]?.pointer ?? '',
   }));
 }
 
@@ -39,8 +39,8 @@ for (const file of process.argv.slice(2)) {
   const text = await readFile(file, 'utf8');
   const problems = [...(await runSpectral(file, text)), ...(await runRedocly(file, text))];
   const errors = problems.filter(({ severity }) => severity === 'error');
-  for (const { rule, message, place } of errors) {
-    process.stderr.write(`${file}: ${rule}: ${message} (${place})\n`);
+  for (const { rule, message, location } of errors) {
+    process.stderr.write(`${file}: ${rule}: ${message} (${location})\n`);
   }
   failed ||= errors.length > 0;
 }

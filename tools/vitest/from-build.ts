@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
-/** Helpers of tests are left out. */
+/** Sources that have a build. Code for tests in `testing/` is always loaded from its source. */
 const source =
   /^(.*\/(?:libs\/(?:embedded-postgres|identity|kit|webhooks)|services\/(?:provider|wallet\/server|licensing\/server)))\/src\/(?!testing\/)(.*)\.ts$/;
 
-/** `npm test` sets it after the build; `npx vitest` loads the sources, which are never stale. */
+/** `npm test` sets TEST_BUILT after the build. `npx vitest` loads the sources, which are never stale. */
 export const isBuilt = process.env.TEST_BUILT === '1';
 
 export const builtFiles =

@@ -1,4 +1,4 @@
-// Starts the suite's PostgreSQL (or uses TEST_DATABASE_URL) and migrates a template per service.
+// Starts the suite's PostgreSQL (or uses TEST_DATABASE_URL) and migrates a template database per service.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const postgres = await startEmbeddedPostgres({ dataDir, settings });
   project.provide('testServer', await prepareTemplates(postgres.url('postgres'), sources, true));
   return async () => {
-    // Its folder is removed, so the server need not flush its memory.
+    // Stops without a checkpoint, because the folder is removed.
     process.kill(postgres.pid, 'SIGQUIT');
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// Orders the test files: the longest first, so that no worker is left with a long file at the end.
+// Runs the longest test files first, so that no worker runs a long file alone at the end.
 import { statSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 

@@ -1,4 +1,4 @@
-// Makes the examples and documents of the reference: npm run openapi.
+// Writes the examples and OpenAPI documents of the reference: npm run openapi.
 import { defineConfig, mergeConfig } from 'vitest/config';
 import suite from '../../vitest.config.ts';
 

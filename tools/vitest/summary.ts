@@ -1,4 +1,4 @@
-// Ends a test run with the reason of every skip and one plain line: `N passed, N failed`.
+// Ends a test run with the reason for every skipped test and the line `N passed, N failed`.
 import { writeFileSync } from 'node:fs';
 import type { Reporter, TestCase, TestModule, TestRunEndReason, Vitest } from 'vitest/node';
 
@@ -32,7 +32,7 @@ export default class Summary implements Reporter {
     if (failed > 0) process.exitCode = 1;
     const skipped = inState('skipped');
     const last = `${skipped.length} skipped\n${passed} passed, ${failed} failed`;
-    // `-t` leaves out the tests that it does not name, for no other reason.
+    // With `-t`, skipped tests are those that the pattern does not match, so they are not listed.
     const listed = this.#hasNameFilter ? [] : skipped;
     // Written last, after the default reporter's own summary.
     process.once('exit', () => {

@@ -29,7 +29,7 @@ export async function startChildServer(options: {
   const child = fork(options.program, [], {
     execArgv: [...serviceFlags, ...(options.execArgv ?? [])],
     env: { ...process.env, ...options.env, [options.portName]: String(port) },
-    // The log is written as in production, but not read.
+    // The server writes its log as in production; the output is discarded.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

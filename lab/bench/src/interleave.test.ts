@@ -1,10 +1,10 @@
-// Rounds disturbed by other load are measured again, up to a limit, and are reported.
+// Rounds that other processes disturb are measured again up to a limit, and are reported.
 import { expect, it } from 'vitest';
 import { interleave } from './interleave.ts';
 import { foreignPart } from './machine/foreign-load.ts';
 import { sumFamily } from './machine/processes.ts';
 
-/** Each run takes the next value as its foreign load. */
+/** Each run has the next of these values as the load of other processes. */
 function givenBench(rounds: number, foreignParts: readonly number[]) {
   const parts = [...foreignParts];
   const ran: string[] = [];
@@ -22,20 +22,20 @@ function givenBench(rounds: number, foreignParts: readonly number[]) {
   return { measure, ran, conditions };
 }
 
-it('quiet rounds all count, every other one backwards', async () => {
+it('counts all undisturbed rounds, and reverses the order in every second round', async () => {
   const { measure, ran, conditions } = givenBench(3, []);
   expect(await measure()).toEqual({ a: ['a1', 'a4', 'a5'], b: ['b2', 'b3', 'b6'] });
   expect(ran).toEqual(['a', 'b', 'b', 'a', 'a', 'b']);
   expect(conditions).toEqual({ repeatedRounds: 0, disturbedRounds: 0 });
 });
 
-it('a pair with one disturbed half is thrown away whole and measured again', async () => {
+it('discards a round with one disturbed run and measures it again', async () => {
   const { measure, conditions } = givenBench(2, [0, 0.5]);
   expect(await measure()).toEqual({ a: ['a4', 'a5'], b: ['b3', 'b6'] });
   expect(conditions).toEqual({ repeatedRounds: 1, disturbedRounds: 0 });
 });
 
-it('on a machine that is never quiet it ends all the same, and says so', async () => {
+it('ends on a machine that is always busy, and reports the disturbed rounds', async () => {
   const { measure, ran, conditions } = givenBench(
     2,
     Array.from({ length: 50 }, () => 1),
@@ -45,7 +45,7 @@ it('on a machine that is never quiet it ends all the same, and says so', async (
   expect(conditions).toEqual({ repeatedRounds: 2, disturbedRounds: 2 });
 });
 
-it('what our own processes and their ended children used is not foreign', () => {
+it('does not count the CPU time of own processes and their ended children as foreign', () => {
   const all = (more: number) => [
     { pid: 1, parent: 0, ownMs: 900 + more, endedChildrenMs: 0 },
     { pid: 10, parent: 1, ownMs: 100, endedChildrenMs: 50 },

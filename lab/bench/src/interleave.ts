@@ -1,4 +1,4 @@
-// Measures several contenders alternately, so that all see the same conditions of the machine.
+// Measures several contenders alternately, so that all have the same conditions of the machine.
 import { isDisturbed, type Watched, watchForeignLoad } from './machine/foreign-load.ts';
 import type { BenchOptions } from './measurement.ts';
 
@@ -8,8 +8,8 @@ interface Round<Name extends string, Result> {
 }
 
 /**
- * A round during which other processes kept the machine busy is repeated. There are at most twice as many
- * rounds as wanted, and no more than wanted in a quick run. Disturbed rounds fill gaps and are reported.
+ * A round that other processes disturbed is repeated, up to twice the wanted number of rounds in total; a
+ * quick run repeats none. If too few rounds are undisturbed, disturbed ones count too and are reported.
  */
 export async function interleave<Name extends string, Result>(options: {
   bench: BenchOptions;
@@ -23,7 +23,7 @@ export async function interleave<Name extends string, Result>(options: {
   const most = bench.quick ? bench.rounds : bench.rounds * 2;
   while (needsAnother(rounds, { wanted: bench.rounds, most })) {
     const number = rounds.length + 1;
-    // Every other round runs backwards, because the first contender has a cooler machine.
+    // Every second round runs backwards, because the first contender has a cooler machine.
     const order = number % 2 === 1 ? names : [...names].reverse();
     const results: Partial<Record<Name, Result>> = {};
     let disturbed = false;
@@ -32,7 +32,7 @@ export async function interleave<Name extends string, Result>(options: {
       results[name] = result;
       const isBad = isDisturbed(foreignPart);
       disturbed ||= isBad;
-      const note = isBad ? `, disturbed: others took ${percent(foreignPart)} %` : '';
+      const note = isBad ? `, disturbed: other processes used ${percent(foreignPart)} %` : '';
       bench.say(`  round ${number}: ${name} ${options.describe(result)}${note}`);
     }
     rounds.push({ results: results as Record<Name, Result>, disturbed });

@@ -19,7 +19,7 @@ export interface LoadOptions {
   readonly requests: readonly LoadRequest[];
   readonly connections: number;
   readonly seconds: number;
-  /** Lua for wrk that defines `request()`, instead of fixed requests. */
+  /** A Lua script for wrk that defines `request()`. It replaces `requests`. */
   readonly script?: string;
 }
 
@@ -46,8 +46,8 @@ export const describeLoader = (): string => (hasWrk() ? 'wrk' : 'autocannon');
 export function requireWrk(): void {
   if (hasWrk()) return;
   throw new PlainError(
-    'This is measured with wrk, which makes a fresh id for every request, and wrk is not ' +
-      'installed; on Debian and Ubuntu it is the package wrk (apt install wrk).',
+    'This measurement needs wrk, which creates a new id for every request, and wrk is not ' +
+      'installed. On Debian and Ubuntu: apt install wrk.',
   );
 }
 
@@ -55,12 +55,12 @@ export function requireWrk(): void {
 export async function putLoad(options: LoadOptions): Promise<LoadResult> {
   if (options.script !== undefined) requireWrk();
   const report = hasWrk() ? await runWrk(options) : await runAutocannon(options);
-  if (report.failures > 0) throw new Error(`${report.failures} answers were no success`);
+  if (report.failures > 0) throw new Error(`${report.failures} answers were not successful`);
   const { requests: answers, p50Ms, p99Ms } = report;
   return { answers, perSecond: answers / report.seconds, p50Ms, p99Ms };
 }
 
-/** The bytes of each request with their length, so that the script only returns them. */
+/** Each request as bytes, preceded by its length; the wrk script returns them unchanged. */
 function writeRequests({ url, requests }: LoadOptions): string {
   return requests
     .map(({ method, path, headers, body = '' }) => {
@@ -73,7 +73,7 @@ function writeRequests({ url, requests }: LoadOptions): string {
     .join('');
 }
 
-const handOut = (requestsFile: string) => `local ready, at = {}, 0
+const sendFromFile = (requestsFile: string) => `local ready, at = {}, 0
 function init()
   local file = io.open("${requestsFile}", "rb")
   while true do
@@ -104,7 +104,7 @@ async function runWrk(options: LoadOptions): Promise<Report> {
     const requestsFile = join(folder, 'requests');
     const scriptFile = join(folder, 'requests.lua');
     await writeFile(requestsFile, writeRequests(options));
-    await writeFile(scriptFile, (options.script ?? handOut(requestsFile)) + report);
+    await writeFile(scriptFile, (options.script ?? sendFromFile(requestsFile)) + report);
     const flags = ['-t1', `-c${options.connections}`, `-d${options.seconds}s`, '-s', scriptFile];
     const output = await collect('wrk', [...flags, options.url]);
     return JSON.parse(output.slice(output.lastIndexOf('{"requests"'))) as Report;

@@ -53,7 +53,9 @@ const named = profile ? [...positionals, 'profile'] : positionals;
 const wanted = named.length > 0 ? named : Object.keys(suites);
 if (wanted.some((name) => !Object.hasOwn(known, name))) {
   say(`Usage: npm run bench -- [${Object.keys(known).join(' | ')}] [--quick] [--profile]`);
-  say('  [--rounds 5] [--seconds 5]; docs/internals/performance.md names what single suites take.');
+  say(
+    '  [--rounds 5] [--seconds 5]; docs/internals/performance.md lists the options of single suites.',
+  );
   process.exit(2);
 }
 
@@ -108,6 +110,6 @@ runMain(async () => {
   await saveResults({ folder, name, plots: [...plots.keys()] }, results, machine);
   const measured = results.flatMap((each) => each.measured);
   process.stdout.write(`\n${renderTable(measured)}\n`);
-  if (quick) process.stdout.write('\nQuick: small sizes and short runs; they prove nothing.\n');
+  if (quick) process.stdout.write('\nQuick: sizes and runs are too small for valid figures.\n');
   if (measured.some((each) => holds(each) === false)) process.exitCode = 1;
 });

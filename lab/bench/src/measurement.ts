@@ -37,6 +37,17 @@ export interface BenchOptions {
   readonly given: Readonly<Record<string, string | undefined>>;
 }
 
+/** Makes the figures of a suite. */
+export const createFigure =
+  (suite: string) =>
+  (id: string, title: string, value: number, more: Partial<Measurement> = {}): Measurement => ({
+    id: `${suite}.${id}`,
+    title,
+    value,
+    unit: '',
+    ...more,
+  });
+
 export function holds({ value, bar, voidBecause }: Measurement): boolean | undefined {
   if (voidBecause !== undefined) return false;
   if (!bar) return undefined;
@@ -50,7 +61,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-/** Ratios of pairs from one round, in which differences between machines cancel out. */
+/** The median of the ratios within each round, because conditions change between rounds. */
 export const ratio = (above: readonly number[], below: readonly number[]): number =>
   median(above.map((value, round) => value / (below[round] ?? Number.NaN)));
 

@@ -15,18 +15,18 @@ describe('percentile', () => {
     expect(percentile(hundred, part)).toBe(value);
   });
 
-  it('of one value is that value, and of none is no number', () => {
+  it('of one value is that value, and of none is NaN', () => {
     expect([percentile([7], 0.01), percentile([7], 0.99)]).toEqual([7, 7]);
     expect(percentile([], 0.5)).toBeNaN();
   });
 });
 
 describe('slope', () => {
-  it('of a line is its own, wherever it starts', () => {
+  it('of points on a line is the slope of the line', () => {
     expect(slope([0, 1, 2, 3].map((x) => [x + 50, 3 * x - 7]))).toBeCloseTo(3);
   });
 
-  it('is not led astray by one peak in the middle', () => {
+  it('is not changed by one peak in the middle', () => {
     expect(slope([0, 1, 2, 3, 4].map((x) => [x, x === 2 ? 100 : 10]))).toBeCloseTo(0);
   });
 
@@ -36,20 +36,20 @@ describe('slope', () => {
 });
 
 describe('longest gap', () => {
-  it('is between two neighbours', () => {
+  it('may be between two times', () => {
     expect(longestGap([1, 2, 9, 10], { start: 0, end: 11 })).toBe(7);
   });
 
-  it('may stand before the first or behind the last', () => {
+  it('may be before the first or after the last time', () => {
     expect(longestGap([8, 9], { start: 0, end: 10 })).toBe(8);
     expect(longestGap([1, 2], { start: 0, end: 10 })).toBe(8);
   });
 
-  it('is the whole time where nothing came', () => {
+  it('is the whole period if there are no times', () => {
     expect(longestGap([], { start: 0, end: 10 })).toBe(10);
   });
 
-  it('is not shortened by what comes after the end', () => {
+  it('ignores times after the end', () => {
     expect(longestGap([1, 20], { start: 0, end: 10 })).toBe(9);
   });
 });

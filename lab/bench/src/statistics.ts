@@ -21,7 +21,7 @@ export function slope(points: readonly (readonly [x: number, y: number])[]): num
   return above / below;
 }
 
-/** The longest gap between neighbours, including the given edges. */
+/** The longest gap between successive times, including the gaps at the start and the end. */
 export function longestGap(
   sortedTimes: ArrayLike<number>,
   edges: { start: number; end: number },

@@ -1,5 +1,5 @@
 // Loaded into the service with Node's --import: kills it with kill -9 at a named point of its work.
-// The service's own build runs unchanged and contains nothing of this file.
+// The service's build is unchanged and contains nothing of this file.
 import { writeFileSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
 import pg from 'pg';
@@ -11,12 +11,12 @@ const dieAt = Number(wanted);
 const reportFile = process.env.FAULTS_CRASH_NOTE ?? '';
 
 let batches = 0;
-/** The ids of the batch in which to die, once it is committed. */
+/** The ids of the batch in which the process is to die, once the batch is committed. */
 let committed: readonly string[] | undefined;
 let answered = 0;
 let heldBack = 0;
 
-/** Written before the kill, to distinguish this death from any other. */
+/** Writes the report first, which distinguishes this death from any other. */
 function die(orders: number): void {
   const note: CrashReport = { point, orders, answered, heldBack };
   writeFileSync(reportFile, JSON.stringify(note));
@@ -35,7 +35,7 @@ function listIds(given: unknown): string[] | undefined {
   return [...String(values?.[idColumn]).matchAll(/"([^"]+)"/g)].map(([, id = '']) => id);
 }
 
-/** A batch that met another process or stored ids has written nothing. */
+/** A batch whose `ok` is not true has written nothing, because another process or a repeat interfered. */
 function onResult(ids: readonly string[], result: unknown): void {
   const { rows } = (result ?? {}) as { rows?: { ok?: unknown }[] };
   if (rows?.[0]?.ok !== true) return;
@@ -43,7 +43,7 @@ function onResult(ids: readonly string[], result: unknown): void {
   if (point === 'between-answers') committed = ids;
 }
 
-/** The pool passes a callback and a transaction awaits a promise; both learn the result of the commit. */
+/** Watches the result of the commit. The pool passes a callback; a transaction awaits a promise. */
 function watch(ids: readonly string[], query: Call, args: unknown[]): unknown {
   const last = args.at(-1);
   if (typeof last !== 'function') {
@@ -77,7 +77,7 @@ answers.end = function end(this: ServerResponse, ...args: unknown[]) {
   const ids = committed;
   const isOfBatch = ids.some((id) => String(args[0]).includes(`"transaction_id":"${id}"`));
   if (!isOfBatch || answered > 0) {
-    // After the commit, only that one answer is sent.
+    // After the commit, only one answer of the batch is sent.
     heldBack++;
     return this;
   }

@@ -21,9 +21,9 @@ export interface FaultResult {
 
 export interface Fault {
   readonly name: string;
-  /** The name of a group runs all its faults. */
+  /** `npm run faults -- <group>` runs all faults of a group. */
   readonly group: 'service' | 'database' | 'network' | 'callers' | 'limits' | 'long' | 'planted';
-  /** One sentence about what is done to the system. */
+  /** Describes for the scorecard what the fault does to the system. */
   readonly does: string;
   /** Options of the test environment that differ from the defaults. */
   readonly environment?: EnvironmentOptions;

@@ -27,7 +27,7 @@ const { values, positionals } = parseArgs({
 function choose(wanted: readonly string[]): readonly Fault[] {
   const unknown = wanted.filter((word) => !faults.some((each) => matches(each, word)));
   if (unknown.length > 0) {
-    say(`There is no check or group of the name ${unknown.join(', ')}; --list names them all.`);
+    say(`There is no check or group named ${unknown.join(', ')}; --list shows all names.`);
     process.exit(2);
   }
   return wanted.length === 0
@@ -90,12 +90,12 @@ runMain(async () => {
   const held = scores.length - broken.length - skipped.length;
   process.stdout.write(`${held} hold, ${broken.length} broken, ${skipped.length} skipped\n`);
   if (broken.length > 0) process.exitCode = 1;
-  // A full run fails if it did less than promised.
+  // A full run fails if it did less than required.
   if (positionals.length === 0 && !values.quick) {
     const missed = listReached(scores).filter(({ isReached }) => !isReached);
     for (const each of missed) process.stdout.write(`${formatReached(each)}\n`);
     if (missed.length > 0) process.exitCode = 1;
   }
-  // Callers of a failed fault may still wait for a service that has ended.
+  // Exits explicitly, because callers of a failed fault may still wait for a service that has ended.
   process.exit();
 });

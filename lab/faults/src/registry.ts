@@ -32,7 +32,7 @@ import { rollingRestart } from './faults/service/rolling-restart.ts';
 import { sigtermUnderLoad } from './faults/service/sigterm-under-load.ts';
 import { stopPostgres, stopService } from './faults/service/stop-signals.ts';
 
-/** They break the environment of the service: network, clock, disk, limits, provider, backups. */
+/** Faults in the environment of the service: network, clock, disk, limits, provider, backups. */
 const environmentFaults: readonly Fault[] = [
   databaseConnectionsClosed,
   databaseSilent,

@@ -10,12 +10,11 @@ import { createPlayer } from '@counterfoil/wallet-server/players/create-player';
 
 const playerCount = 16;
 const creditMinor = 1_000_000_000n;
-/** Small enough that debits are refused sometimes. */
+/** Small enough that some debits are refused. */
 const openingMinor = 500n;
 
 export interface Books {
   readonly packageId: number;
-  readonly uid: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly players: readonly string[];
 }
@@ -52,7 +51,7 @@ export async function makeBooks(url: string, masterKeyText: string): Promise<Boo
       'x-api-key': issued.caller.apiKey,
       'x-api-secret': issued.caller.apiSecret,
     };
-    return { packageId: issued.id, uid: issued.uid, headers, players };
+    return { packageId: issued.id, headers, players };
   } finally {
     await ledgerDb.end();
     await db.end();

@@ -1,4 +1,4 @@
-// Compares the answers to callers with the journal: nothing is lost, doubled or unsent.
+// Compares the answers to callers with the journal, and finds orders that are lost, doubled or were not sent.
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
 import type { Books } from './books.ts';
@@ -67,7 +67,7 @@ function compare(settled: readonly SettledOrder[], stored: ReadonlyMap<string, r
   return { lost, different };
 }
 
-/** Sends the same ids again; each must get the same answer, marked as a duplicate. */
+/** Sends the same ids again, and lists those that do not get the same answer marked as a duplicate. */
 export async function findOtherAnswers(
   load: Load,
   sample: readonly SettledOrder[],
@@ -92,12 +92,12 @@ export function describeVerdict(verdict: Verdict): string {
     list.length === 0 ? '0' : `${list.length} (${list.slice(0, 5).join(', ')})`;
   return [
     `  acknowledged        ${verdict.acknowledged}`,
-    `  refused for good    ${verdict.refused}`,
+    `  finally refused     ${verdict.refused}`,
     `  in the journal      ${verdict.stored}`,
     `  lost                ${first(verdict.lost)}`,
-    `  there twice         ${first(verdict.doubled)}`,
-    `  other than told     ${first(verdict.different)}`,
+    `  stored twice        ${first(verdict.doubled)}`,
+    `  unlike the answer   ${first(verdict.different)}`,
     `  never sent          ${first(verdict.unsent)}`,
-    `  flaws by verify     ${first(verdict.flaws)}`,
+    `  ledger flaws        ${first(verdict.flaws)}`,
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-// Three PostgreSQL nodes under Patroni with etcd, behind HAProxy and PgBouncer, on this machine.
+// Starts three PostgreSQL nodes under Patroni with etcd, HAProxy and PgBouncer on this machine.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export interface Cluster {
   /** The values for the templates of deploy/ha. */
   readonly values: Readonly<Record<string, string | number>>;
   findLeader(): Promise<Node | undefined>;
-  /** The leader, once all nodes run and one is a synchronous standby. */
+  /** Waits until all nodes run and one is a synchronous standby, and returns the leader. */
   waitUntilWhole(): Promise<Node>;
   /** kill -9 of the node's Patroni and of every process of its PostgreSQL. */
   kill(node: Node): Promise<void>;
@@ -53,7 +53,7 @@ export async function startCluster(
     const { patroni: file } = programs;
     node.patroni = environment.start({ name, file, args: [config], asUser: true });
   };
-  // Runs before Patroni is stopped on each node; Patroni stops its PostgreSQL itself.
+  // Registered before the Patroni processes, so that it runs after they have stopped.
   environment.later(async () => {
     for (const node of nodes) await endPostgres(node);
   });
@@ -212,7 +212,7 @@ async function askNode(node: Node, path: string): Promise<NodeAnswer | undefined
   }
 }
 
-/** All nodes run without lag, and one is the synchronous standby. */
+/** All nodes run, and one is the synchronous standby. */
 async function isWhole(leader: Node, count: number): Promise<boolean> {
   const members = (await askNode(leader, '/cluster'))?.members ?? [];
   const standbys = members.filter(({ role }) => role !== 'leader');
@@ -229,7 +229,7 @@ async function endPostgres(node: Node): Promise<void> {
   if (pid > 1) await endProcessTree(pid);
 }
 
-/** Creates the databases and the role of the services. Its timeout applies to statements of the pooler. */
+/** Creates the databases and the services' role, whose timeouts apply to statements through the pooler. */
 export async function createRole(cluster: Cluster): Promise<void> {
   const { SUPERUSER_PASSWORD, LEADER_PORT, DATABASE_PASSWORD } = cluster.values;
   const url = `postgres://postgres:${SUPERUSER_PASSWORD}@${host}:${LEADER_PORT}/postgres`;

@@ -1,10 +1,11 @@
 // `npm run ha`: kills the leader repeatedly under load, and reports losses and pauses.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
 import { type Books, makeBooks } from './books.ts';
 import { checkSettled, describeVerdict, isClean } from './check-settled.ts';
 import { type Cluster, createRole, startCluster } from './cluster.ts';
-import { fillTemplate, parseEnv } from './fill-template.ts';
+import { fillTemplate } from './fill-template.ts';
 import { type Load, startLoad } from './load.ts';
 import { findFreePorts, type TestEnvironment, waitFor } from './test-environment.ts';
 import { startWallet, type WalletService } from './wallet-service.ts';
@@ -23,7 +24,7 @@ interface Pause {
   readonly ms: number;
 }
 
-/** True if nothing was lost and all books are correct. */
+/** True if nothing was lost, the books are correct, and no service was restarted. */
 export async function runFailover(
   environment: TestEnvironment,
   options: FailoverOptions,
@@ -33,7 +34,7 @@ export async function runFailover(
   say('Starting etcd, three PostgreSQL nodes under Patroni, HAProxy and PgBouncer …');
   const cluster = await startCluster(environment, { wallet: ports });
   const leader = await cluster.waitUntilWhole();
-  say(`  ${leader.name} leads, with a synchronous standby.`);
+  say(`  ${leader.name} is the leader, with a synchronous standby.`);
   await createRole(cluster);
 
   const { services, env, masterKey } = await startServices(environment, cluster, ports);
@@ -50,7 +51,7 @@ export async function runFailover(
     const pause = await killLeader(cluster, load, options.seconds);
     pauses.push(pause);
     say(
-      `  ${kill}. kill -9 of ${pause.killed}: ${pause.leads} leads; writes paused for ` +
+      `  ${kill}. kill -9 of ${pause.killed}: ${pause.leads} is the new leader; writes paused for ` +
         `${(pause.ms / 1000).toFixed(1)} s`,
     );
     await cluster.waitUntilWhole();
@@ -82,7 +83,7 @@ async function startServices(
     PROVIDER_PUBLIC_URL: 'http://127.0.0.1:9',
     PROVIDER_API_TOKEN: '',
   });
-  const env = parseEnv(filled);
+  const env = parseEnv(filled) as Record<string, string>;
   const services: WalletService[] = [];
   for (const [i, port] of ports.entries()) {
     services.push(await startWallet(environment, { name: `wallet${i + 1}`, port, env }));
@@ -105,7 +106,7 @@ async function killLeader(cluster: Cluster, load: Load, seconds: number): Promis
   // Answers that were in flight when the leader died do not count as recovery.
   const leadsSince = performance.now();
   const resumed = () => load.settled.some(({ at }) => at > leadsSince);
-  await waitFor('writes to go on', async () => resumed() || undefined, 120_000);
+  await waitFor('writes to resume', async () => resumed() || undefined, 120_000);
   await sleep(seconds * 1000);
   await cluster.restart(victim);
   return { killed: victim.name, leads: next.name, ms: findLongestGap(load, killedAt) };
@@ -136,7 +137,7 @@ async function report(
       '',
       `${run.pauses.length} leaders killed under the load of ${options.callers} callers:`,
       describeVerdict(verdict),
-      `  sent again          ${load.counts.retries} times (${load.counts.unreachable} without any answer)`,
+      `  repeated            ${load.counts.retries} times (${load.counts.unreachable} without any answer)`,
       `  longest pause       ${(longest / 1000).toFixed(1)} s`,
       `  replica             ${await describeLag(run.service, env)}`,
       `  services            ${run.sameProcesses ? 'recovered without a restart' : 'were restarted'}`,
@@ -145,7 +146,7 @@ async function report(
   return isClean(verdict) && run.sameProcesses;
 }
 
-/** What the service reports about the standby from which it reads. */
+/** The lag that the service reports for the standby from which it reads. */
 async function describeLag(
   service: WalletService | undefined,
   env: Record<string, string>,

@@ -1,4 +1,4 @@
-// Fills the templates of deploy/ha with the addresses on this machine.
+// Fills in the templates of deploy/ha.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -12,16 +12,7 @@ export async function fillTemplate(
   );
   return text.replace(/\{\{([A-Z_]+)\}\}/g, (_, word: string) => {
     const value = values[word];
-    if (value === undefined) throw new Error(`${name} asks for ${word}`);
+    if (value === undefined) throw new Error(`${name} needs a value for ${word}`);
     return String(value);
   });
-}
-
-/** NAME=value lines, as systemd and compose read them. */
-export function parseEnv(text: string): Record<string, string> {
-  const pairs = text.split('\n').flatMap((line) => {
-    const [, name = '', value = ''] = /^([A-Z_]+)=(.*)$/.exec(line) ?? [];
-    return name === '' ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(pairs);
 }

@@ -21,7 +21,6 @@ interface Answer {
 export interface SettledOrder {
   readonly order: Order;
   readonly answer: Answer;
-  readonly tries: number;
   readonly at: number;
 }
 
@@ -51,19 +50,19 @@ export function startLoad(options: {
   const open = new Map<string, Order>();
   const counts = { retries: 0, unreachable: 0 };
   let stopping = false;
-  let turn = 0;
+  let sent = 0;
 
   const send: Load['send'] = (order, address) => {
-    const at = address ?? addresses[turn++ % addresses.length] ?? '';
+    const at = address ?? addresses[sent++ % addresses.length] ?? '';
     return sendOrder(agent, at, books.headers, order);
   };
 
   const settle = async (order: Order): Promise<void> => {
     open.set(order.transaction_id, order);
-    for (let tries = 1; ; tries++) {
+    for (;;) {
       const answer = await send(order);
       if (answer && isFinal(answer)) {
-        settled.push({ order, answer, tries, at: performance.now() });
+        settled.push({ order, answer, at: performance.now() });
         open.delete(order.transaction_id);
         return;
       }
@@ -100,7 +99,7 @@ const makeOrder = (books: Books, id: string): Order => ({
   transaction_id: id,
 });
 
-/** A final answer; after any other the caller repeats the order with the same id. */
+/** After an answer that is not final, the caller repeats the order with the same id. */
 const isFinal = ({ status }: Answer): boolean =>
   status < 500 && status !== 408 && status !== 429 && status !== 0;
 
@@ -130,7 +129,7 @@ interface Body {
   readonly data?: { readonly duplicate?: boolean } & Readonly<Record<string, unknown>>;
 }
 
-/** Undefined for a proxy's own page, which is not an answer of the service. */
+/** Undefined for a body that is not JSON, such as a proxy's error page. */
 function readAnswer(status: number, bytes: Buffer): Answer | undefined {
   try {
     const { code, data } = JSON.parse(bytes.toString('utf8')) as Body;

@@ -30,7 +30,7 @@ function readArguments() {
       },
     });
     const numbers = [values.kills, values.callers, values.seconds, values.times].map((text) => {
-      if (!/^[1-9]\d{0,3}$/.test(text)) throw new Error(`${text} is no number from 1 to 9999`);
+      if (!/^[1-9]\d{0,3}$/.test(text)) throw new Error(`${text} is not a number from 1 to 9999`);
       return Number(text);
     });
     const [kills = 3, callers = 16, seconds = 5, times = 20] = numbers;
@@ -47,7 +47,7 @@ const verbs: Record<string, (environment: TestEnvironment, given: Given) => Prom
   failover: (environment, given) => runFailover(environment, { ...given, say }),
   upgrade: (environment, given) => runUpgrade(environment, { ...given, say }),
   pooler: (environment, given) => runThroughPooler(environment, { ...given, say }),
-  // Runs the slow test of several processes with storms this many times as large.
+  // Runs the slow test of several processes with storms that are `--times` as large.
   processes: (environment, given) => {
     const test = 'services/wallet/server/test/ledger/many-processes.slow.test.ts';
     const env = { STORM_TIMES: String(given.times) };
@@ -62,7 +62,7 @@ runMain(async () => {
   const environment = await openTestEnvironment(`ha-${given.verb}`);
   try {
     const isGood = await run(environment, given);
-    say(isGood ? '\nAll of it held.' : '\nIt did not hold.');
+    say(isGood ? '\nPassed.' : '\nFailed.');
     process.exitCode = isGood ? 0 : 1;
   } finally {
     await environment.leave();

@@ -8,7 +8,7 @@ export interface Programs {
   readonly etcd: string;
   readonly haproxy: string;
   readonly pgbouncer: string;
-  /** The folder of PostgreSQL's own programs, `pg_basebackup` and `pg_rewind` among them. */
+  /** The folder with PostgreSQL's programs, such as `pg_basebackup` and `pg_rewind`. */
   readonly postgresBin: string;
 }
 
@@ -41,9 +41,9 @@ export function findPrograms<Name extends keyof Programs>(
   const missing = found.filter(([, path]) => path === undefined).map(([name]) => name);
   if (missing.length > 0) {
     throw new PlainError(
-      `This needs programs that are not here: ${missing.join(', ')}. On Debian: ` +
-        'apt-get install patroni etcd-server haproxy pgbouncer postgresql-15 (PG_BIN_DIR ' +
-        'names another PostgreSQL).',
+      `These programs are not installed: ${missing.join(', ')}. On Debian: ` +
+        'apt-get install patroni etcd-server haproxy pgbouncer postgresql-15. PG_BIN_DIR ' +
+        'names another PostgreSQL.',
     );
   }
   return Object.fromEntries(found) as Pick<Programs, Name>;

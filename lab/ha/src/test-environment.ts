@@ -1,4 +1,4 @@
-// A folder and the programs that run in it. Leaving the environment ends and removes all of them.
+// A temporary folder and the programs that run in it. `leave` ends the programs and removes the folder.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
@@ -28,7 +28,7 @@ export interface TestEnvironment {
   readonly user: ServerUser | undefined;
   write(name: string, text: string): Promise<string>;
   start(options: StartOptions): Program;
-  /** Registers something to undo at the end, newest first. */
+  /** Registers a function that `leave` calls. The newest is called first. */
   later(undo: () => Promise<void>): void;
   leave(): Promise<void>;
 }
@@ -38,7 +38,7 @@ interface StartOptions {
   readonly file: string;
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
-  /** For programs that refuse to run as root. */
+  /** Runs the program as the databases' user, because it refuses to run as root. */
   readonly asUser?: boolean;
 }
 
@@ -128,7 +128,8 @@ export async function waitFor<T>(
   for (;;) {
     const found = await look().catch(() => undefined);
     if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new PlainError(`Waited in vain for ${what}.`);
+    if (Date.now() > deadline)
+      throw new PlainError(`Waited ${timeoutMs / 1000} s in vain for ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
@@ -157,7 +158,7 @@ function kill(pid: number): void {
   }
 }
 
-/** Lists the children first, because orphans could not be found. Ends them like a loss of power would. */
+/** Sends SIGKILL to the process and its children. They are listed first, because orphans cannot be found. */
 export async function endProcessTree(pid: number): Promise<void> {
   const children = await listChildren(pid);
   kill(pid);

@@ -1,4 +1,4 @@
-// `npm run ha -- upgrade`: a rolling upgrade with a migration under load, with two versions at the same time.
+// `npm run ha -- upgrade`: a rolling upgrade with a migration under load, while both versions serve.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,14 +13,14 @@ import { checkOut, copyWithMigration, findLastRelease } from './version-tree.ts'
 import { rootFolder, startWallet, type WalletService } from './wallet-service.ts';
 
 export interface UpgradeOptions {
-  /** The commit or tag to upgrade from; by default the last release, else this version. */
+  /** The commit or tag to upgrade from; by default the last release, or this version if there is none. */
   readonly from: string | undefined;
   readonly callers: number;
   readonly seconds: number;
   readonly say: (line: string) => void;
 }
 
-/** Number of ids of each version that are repeated at the other. */
+/** Number of recent ids that are repeated at each version. */
 const sampleSize = 200;
 
 export async function runUpgrade(
@@ -53,7 +53,7 @@ export async function runUpgrade(
 
   const first = await start('after1', after);
   const migrations = (await listMigrations(url)).filter((name) => !appliedBefore.includes(name));
-  say(`  the new version is up; migrated under load: ${migrations.join(', ') || 'nothing'}`);
+  say(`  the new version runs; migrations under load: ${migrations.join(', ') || 'none'}`);
   load.moveTo(addressesOf([...old, first]));
   await sleep(seconds * 1000);
   const different = await compareVersions(load, { old, first });
@@ -61,7 +61,7 @@ export async function runUpgrade(
   const second = await start('after2', after);
   load.moveTo(addressesOf([old[1], first, second]));
   await replace(load, { leaving: old[1], staying: [first, second] });
-  say('  the old version has left');
+  say('  the old version has stopped');
   await sleep(seconds * 1000);
   await load.stop();
 
@@ -73,8 +73,8 @@ export async function runUpgrade(
       `A rolling upgrade under the load of ${options.callers} callers:`,
       describeVerdict(verdict),
       `  failed money calls  ${failed.length}`,
-      `  sent again          ${load.counts.retries} times`,
-      `  told differently    ${different.length} of ${2 * sampleSize} ids asked of the other version`,
+      `  repeated            ${load.counts.retries} times`,
+      `  other answers       ${different.length} of ${2 * sampleSize} repeated ids`,
       ...different.slice(0, 5).map((line) => `    ${line}`),
     ].join('\n'),
   );
@@ -93,10 +93,12 @@ async function chooseVersions(
 ): Promise<{ before: string; after: string }> {
   const ref = from ?? (await findLastRelease());
   if (ref === undefined) {
-    say('There is no release to come from: this version, then the same with a migration more.');
+    say(
+      'There is no earlier release: upgrades from this version to a copy with one more migration.',
+    );
     return { before: rootFolder, after: await copyWithMigration(environment) };
   }
-  say(`From ${ref} to what is here.`);
+  say(`Upgrades from ${ref} to this version.`);
   return { before: await checkOut(environment, ref), after: rootFolder };
 }
 
@@ -110,7 +112,7 @@ async function listMigrations(url: string): Promise<string[]> {
   }
 }
 
-/** Each version gives the same answers to the other version's ids. */
+/** Repeats recent ids, which both versions have written, at each version; lists different answers. */
 async function compareVersions(
   load: Load,
   given: { old: readonly WalletService[]; first: WalletService },
@@ -123,13 +125,13 @@ async function compareVersions(
   ];
 }
 
-/** Like a load balancer: sends nothing new to the leaving process, which finishes and ends. */
+/** Stops a process like a load balancer does: callers move away, and the process finishes its requests. */
 async function replace(
   load: Load,
   given: { leaving: WalletService | undefined; staying: readonly (WalletService | undefined)[] },
 ): Promise<void> {
   const stopped = given.leaving?.program.stop();
-  // Callers notice it through /readyz, half a second late.
+  // A load balancer notices through /readyz after about half a second.
   await sleep(500);
   load.moveTo(addressesOf(given.staying));
   await stopped;

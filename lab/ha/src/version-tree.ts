@@ -1,4 +1,4 @@
-// A tree of another version: an older commit, or this one with an additional migration.
+// Makes a tree of another version: an older commit, or this one with an additional migration.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ const packageFolders = {
   'wallet-server': 'services/wallet/server',
 } as const;
 
-/** Until version 0.1.0 the packages were folders at the root, and the kit held the libraries. */
+/** Until version 0.1.0 the packages were folders at the root, and `kit` contained the libraries. */
 const oldPackageFolders = { kit: 'kit', 'wallet-server': 'wallet/server' } as const;
 
 const foldersOf = (tree: string): Readonly<Record<string, string>> =>
@@ -40,8 +40,8 @@ async function linkPackages(tree: string): Promise<void> {
   }
 }
 
-/** Only adds, as a release may while the previous version serves: nothing is removed or renamed. */
-const planted = `-- Planted for a trial: what an ordinary expanding release does to tables that are in use.
+/** Only adds columns, an index and a table, because the previous version still serves. */
+const planted = `-- Adds columns, an index and a table while the previous version serves.
 alter table players add column trial_note text;
 alter table journal add column trial_mark smallint;
 create index players_trial_note on players (package_id, trial_note) where trial_note is not null;

@@ -1,4 +1,4 @@
-// Starts wallet processes for a trial and waits until they are ready.
+// Starts wallet processes and waits until they are ready.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ function findMain(tree: string): string {
   return existsSync(bundled) ? bundled : join(dist, 'main.js');
 }
 
-/** `tree` is the folder whose build runs: this one, or another version's. */
+/** `tree` is the folder whose build runs, by default this one. */
 export async function startWallet(
   environment: TestEnvironment,
   options: { name: string; port: number; env: NodeJS.ProcessEnv; tree?: string },

@@ -1,7 +1,7 @@
 // Measures contention and fairness: one hot player, one hot package, a hundred packages, reads among writes.
 
 import { interleave } from '../interleave.ts';
-import { openLedgerDataset } from '../load-target/dataset.ts';
+import { openLedgerDataset, youngDataset } from '../load-target/dataset.ts';
 import {
   type LoadTarget,
   type Run,
@@ -12,6 +12,7 @@ import {
 import { withPostgres } from '../machine/start-postgres.ts';
 import {
   type BenchOptions,
+  createFigure,
   type Measurement,
   median,
   ratio,
@@ -19,15 +20,14 @@ import {
 } from '../measurement.ts';
 
 const connections = 64;
-/** A share of the maximum at which queues form but do not grow without bound. */
+/** The share of the maximum at which latencies are measured: queues form, but do not grow without bound. */
 const busyPart = 0.6;
 
 export async function benchContention(options: BenchOptions): Promise<Measurement[]> {
   const settings = { shared_preload_libraries: 'pg_stat_statements' };
   return withPostgres(options, settings, async (postgres) => {
     const { say } = options;
-    const wish = { packages: 1, players: 10_000, movements: 10_001, fresh: true };
-    const one = await openLedgerDataset(postgres, wish, say);
+    const one = await openLedgerDataset(postgres, youngDataset, say);
     const perPackage = { packages: 100, players: 100, movements: 101, fresh: true };
     const many = await openLedgerDataset(postgres, perPackage, say);
     options.conditions.sizes = '1 package of 10,000 players; 100 packages of 100';
@@ -103,12 +103,7 @@ function measureWaits(
   });
 }
 
-const figure = (
-  id: string,
-  title: string,
-  value: number,
-  more: Partial<Measurement> = {},
-): Measurement => ({ id: `contention.${id}`, title, value, unit: '', ...more });
+const figure = createFigure('contention');
 
 function presentRates(rates: Results<RateName>): Measurement[] {
   const uniform = rateOf(rates.uniform);
@@ -120,7 +115,7 @@ function presentRates(rates: Results<RateName>): Measurement[] {
     }),
     figure(
       'hot-of-uniform',
-      'One player takes all ÷ uniform',
+      'All requests to one player ÷ uniform',
       ratio(rateOf(rates.hotPlayer), uniform),
       {
         bar: { atLeast: 0.95 },
@@ -166,13 +161,13 @@ function presentWaits(waits: Results<WaitName>): Measurement[] {
     }),
     figure(
       'others-p99',
-      "One player takes 90 %: the others' p99 ÷ uniform p99",
+      "90 % of requests to one player: the others' p99 ÷ uniform p99",
       ratio(p99('hotPlayer'), p99('uniform')),
       { bar: { atMost: 2 }, aim: 1.2 },
     ),
     figure(
       'other-packages-p99',
-      "One package takes 90 %: the others' p99 ÷ evenly spread",
+      "90 % of requests to one package: the others' p99 ÷ evenly spread",
       ratio(p99('hotPackage'), p99('packages')),
     ),
   ];

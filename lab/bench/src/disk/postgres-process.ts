@@ -12,7 +12,7 @@ process.stdin.on('data', async (bytes: Buffer) => {
   // Each input line names a database to create.
   for (const name of bytes.toString().split('\n').filter(Boolean)) {
     await postgres.ensureDatabase(name);
-    say({ made: name });
+    say({ created: name });
   }
 });
 process.stdin.once('end', async () => {

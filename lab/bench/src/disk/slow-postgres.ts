@@ -18,12 +18,12 @@ export function requireStrace(): void {
   const { error } = spawnSync('strace', ['--version']);
   if (!error) return;
   throw new PlainError(
-    'A slow disk is made with strace, which is not installed; on Debian and Ubuntu it is the ' +
-      'package strace (apt install strace).',
+    'This measurement delays flushes with strace, which is not installed. On Debian and Ubuntu: ' +
+      'apt install strace.',
   );
 }
 
-/** With a kernel filter strace stops only flushes, so everything else runs at full speed. */
+/** A kernel filter (seccomp) lets strace stop only flushes, so everything else runs at full speed. */
 const traceFlags = (delayMs: number): string[] => [
   ...['-f', '--seccomp-bpf', '-qq', '-o', '/dev/null', '-e', 'trace=fdatasync'],
   ...(delayMs > 0 ? ['-e', `inject=fdatasync:delay_exit=${delayMs * 1000}`] : []),
@@ -38,18 +38,18 @@ export async function startTracedPostgres(options: {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const hear = async <T>(): Promise<T> => {
+  const readLine = async <T>(): Promise<T> => {
     const { value, done } = await lines.next();
     if (done) throw new Error('PostgreSQL under strace ended');
     return JSON.parse(value) as T;
   };
-  const { pid, url } = await hear<{ pid: number; url: string }>();
+  const { pid, url } = await readLine<{ pid: number; url: string }>();
   return {
     pid,
     url: (database) => url.replace('DATABASE', database),
     ensureDatabase: async (name) => {
       child.stdin.write(`${name}\n`);
-      await hear();
+      await readLine();
     },
     stop: () => end(child),
   };

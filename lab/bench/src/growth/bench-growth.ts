@@ -3,7 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { interleave } from '../interleave.ts';
 import { countRows, proveDataset } from '../load-target/books.ts';
-import { type LedgerDataset, measureBytes, openLedgerDataset } from '../load-target/dataset.ts';
+import {
+  type LedgerDataset,
+  measureBytes,
+  openLedgerDataset,
+  youngDataset,
+} from '../load-target/dataset.ts';
 import {
   awaitPlayers,
   type LoadTarget,
@@ -18,10 +23,9 @@ import { type BenchOptions, type Measurement, median, warmUpSeconds } from '../m
 import { drawCycle, presentGrowth } from './present-growth.ts';
 
 const connections = 64;
-const youngPlayers = 10_000;
-/** Share of the old dataset's maximum, used for both. */
+/** The share of the old dataset's maximum at which both datasets are measured. */
 const busyPart = 0.6;
-/** A single pause of a shared disk determines the p99 of a minute. */
+/** At least three rounds, because a single pause of a shared disk determines the p99 of a minute. */
 const minWaitRounds = 3;
 
 interface Sizes {
@@ -39,7 +43,7 @@ function readSizes({ given, quick }: BenchOptions): Sizes {
   return {
     players: number('players', 1_000_000, 20_000),
     movements: number('movements', 10_000_000, 60_000),
-    // PostgreSQL's own writes.
+    // PostgreSQL's default `checkpoint_timeout`.
     cycleSeconds: number('cycle', 300, 30),
     watchSeconds: number('watch', 60, 3),
   };
@@ -50,32 +54,27 @@ export async function benchGrowth(options: BenchOptions): Promise<Measurement[]>
   const { players, movements, cycleSeconds } = sizes;
   const settings = {
     shared_preload_libraries: 'pg_stat_statements',
-    // As in compose.yaml, and smaller than the old dataset.
+    // The value in compose.yaml, which is smaller than the old dataset.
     shared_buffers: '1GB',
     checkpoint_timeout: `${cycleSeconds}s`,
-    // Checkpoints start by time only, as with settings that fit the load.
+    // Large enough that checkpoints start only by time.
     max_wal_size: '16GB',
   };
   return withPostgres(options, settings, async (postgres) => {
     const postgresPid = postgres.pid;
     const old = await openLedgerDataset(postgres, { packages: 1, players, movements }, options.say);
-    const young = await openYoung(postgres, options);
+    const young = await openLedgerDataset(postgres, youngDataset, options.say);
     const env = { METRICS_TOKEN: metricsToken };
-    return withLoadTarget({ dataset: old, postgresPid, env }, (oldField) =>
-      withLoadTarget({ dataset: young, postgresPid, env }, (youngField) =>
-        measure({ old: oldField, young: youngField }, sizes, options),
+    return withLoadTarget({ dataset: old, postgresPid, env }, (oldTarget) =>
+      withLoadTarget({ dataset: young, postgresPid, env }, (youngTarget) =>
+        measure({ old: oldTarget, young: youngTarget }, sizes, options),
       ),
     );
   });
 }
 
-const openYoung = (postgres: Parameters<typeof openLedgerDataset>[0], { say }: BenchOptions) => {
-  const wish = { packages: 1, players: youngPlayers, movements: youngPlayers + 1, fresh: true };
-  return openLedgerDataset(postgres, wish, say);
-};
-
 export interface CycleResult extends RunResult {
-  /** In the first minute after the checkpoint. */
+  /** Bytes of WAL per movement in the first minute after the checkpoint. */
   readonly walPerMovement: number;
 }
 
@@ -92,15 +91,15 @@ async function measure(
   // A reused dataset contains the movements of earlier runs.
   const movements = await countRows(targets.old.db, targets.old.dataset);
   options.conditions.sizes =
-    `${movements.toLocaleString('en')} movements of ${players.toLocaleString('en')} players beside ` +
-    `10,001 of 10,000; a checkpoint every ${cycleSeconds} s`;
+    `${movements.toLocaleString('en')} movements of ${players.toLocaleString('en')} players, compared ` +
+    `with 10,001 of 10,000; a checkpoint every ${cycleSeconds} s`;
   // A round takes minutes, so the default is two.
   const bench = { ...options, rounds: Number(options.given.rounds ?? (options.quick ? 1 : 2)) };
   const warm = { seconds: warmUpSeconds(options), connections, provedLater: true };
   const readAhead = await awaitPlayers(targets.old);
   await awaitPlayers(targets.young);
   for (const target of Object.values(targets)) await runLoad(target, warm);
-  options.say(`${bench.rounds} rounds; each store for ${seconds} s behind a checkpoint …`);
+  options.say(`${bench.rounds} rounds; each dataset for ${seconds} s after a checkpoint …`);
   const cycles = await interleave<keyof Cycles, CycleResult>({
     bench,
     contenders: {
@@ -126,7 +125,7 @@ async function measure(
   const resident = readResidentBytes(targets.old.service.pid);
   const memory = resident && resident / 2 ** 20;
   const disk = await measureDisk(targets.old.db, targets.old.dataset);
-  options.say('Proving both ledgers from their first row …');
+  options.say('Verifying both ledgers from their first row …');
   for (const { db, dataset } of Object.values(targets)) await proveDataset(db, dataset);
   drawCycle(options, cycles);
   return presentGrowth({

@@ -1,4 +1,4 @@
-// COPY … FROM STDIN with the PostgreSQL driver, which has the messages for it but no function.
+// Sends rows with COPY … FROM STDIN, for which the PostgreSQL driver has messages but no function.
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type pg from 'pg';

@@ -26,7 +26,7 @@ export async function fillLedger(url: string, fill: Fill): Promise<{ seconds: nu
   const client = new pg.Client({ connectionString: url, application_name: 'bench loader' });
   await client.connect();
   try {
-    // No durability is needed; after a crash the load is repeated.
+    // The load needs no durability, because it is repeated after a crash.
     await client.query('set synchronous_commit = off');
     const firstAccount = await reserveAccounts(client, fill.players);
     const history = { ...fill, firstAccount };

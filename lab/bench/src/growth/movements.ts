@@ -105,7 +105,7 @@ function writeTransfer(
   return text;
 }
 
-/** One object for all rows: creating ten million objects would take most of the time. */
+/** One object for all rows, because creating ten million objects would take most of the time. */
 const row: { -readonly [Key in keyof Movement]: Movement[Key] } = {
   packageId: 0,
   sequence: 0n,
@@ -131,7 +131,7 @@ export const copyColumns =
   'package_id, sequence, previous_sequence, debit_account, credit_account, amount, debit_balance, ' +
   'credit_balance, created_at, kind, result, id_hash, hash, transaction_id';
 
-/** The service's own function makes the chain. */
+/** The service's own function computes the hash chain. */
 function writeRow(
   { packageId, tag }: History,
   books: Books,

@@ -1,14 +1,15 @@
 // The figures and the plot of the old and the young dataset.
-import { type BenchOptions, type Measurement, median, ratio } from '../measurement.ts';
+import {
+  type BenchOptions,
+  createFigure,
+  type Measurement,
+  median,
+  ratio,
+} from '../measurement.ts';
 import { drawLines } from '../report/line-plot.ts';
 import type { CycleResult, Cycles, Waits } from './bench-growth.ts';
 
-const figure = (
-  id: string,
-  title: string,
-  value: number,
-  more: Partial<Measurement> = {},
-): Measurement => ({ id: `growth.${id}`, title, value, unit: '', ...more });
+const figure = createFigure('growth');
 
 export function presentGrowth(given: {
   cycles: Cycles;
@@ -53,12 +54,12 @@ export function presentGrowth(given: {
       aim: 100,
     }),
     figure('young.gap', 'Longest gap between two successes, young', gap('young'), { unit: 'ms' }),
-    figure('wal', 'WAL per movement behind a checkpoint, grown', wal('old'), {
+    figure('wal', 'WAL per movement after a checkpoint, grown', wal('old'), {
       unit: 'B',
       bar: { atMost: 2500 },
       aim: 1000,
     }),
-    figure('young.wal', 'WAL per movement behind a checkpoint, young', wal('young'), { unit: 'B' }),
+    figure('young.wal', 'WAL per movement after a checkpoint, young', wal('young'), { unit: 'B' }),
     figure('disk', 'Disk per movement with indexes, all of the grown journal', disk, {
       unit: 'B',
       bar: { atMost: 450 },
@@ -102,7 +103,7 @@ export function drawCycle(options: BenchOptions, cycles: Cycles): void {
   options.plot(
     'growth',
     drawLines({
-      title: 'update_balance behind a checkpoint',
+      title: 'update_balance after a checkpoint',
       subtitle: `${options.quick ? 'Quick. ' : ''}${options.conditions.sizes ?? ''}`,
       unitX: 'seconds',
       unitY: 'movements/s',

@@ -9,7 +9,7 @@ import { migrationFolders } from '@counterfoil/licensing-server/app';
 import { readScopes } from '@counterfoil/licensing-server/authentication/api-key';
 import { hashCode, makeCodeHint, sealCode } from '@counterfoil/licensing-server/purchases/code';
 
-/** For measurements only. The dataset is kept between runs and contains no secrets. */
+/** Fixed, because the dataset is reused by later runs. It contains no secrets. */
 export const masterKeyText = Buffer.alloc(32, 7).toString('base64');
 
 const itemCount = 5_000;
@@ -25,7 +25,7 @@ export interface Dataset {
   readonly codes: readonly string[];
 }
 
-/** The database also stores the facts that a later run needs. */
+/** Creates the dataset if it does not exist. The database also stores the facts that a later run needs. */
 export async function openDataset(
   url: string,
   { purchaseCount, say }: { purchaseCount: number; say: (line: string) => void },
@@ -39,7 +39,7 @@ export async function openDataset(
     );
     const facts = rows[0]?.facts;
     if (facts) return { ...facts, workspaceId: BigInt(facts.id) };
-    say(`Making ${purchaseCount.toLocaleString('en')} purchases (once) …`);
+    say(`Creating ${purchaseCount.toLocaleString('en')} purchases (once) …`);
     const { workspaceId, ...rest } = await createDataset(db, { purchaseCount, say });
     const made = JSON.stringify({ ...rest, id: String(workspaceId) });
     await db.query('insert into bench_stock values ($1)', [made]);

@@ -18,7 +18,7 @@ function fetchList(url: string, apiKey: string): Promise<number> {
       });
       answer.on('end', () => {
         if (answer.statusCode === 200 && bytes > 1_000_000) resolve(performance.now() - started);
-        else reject(new Error('the list was not given'));
+        else reject(new Error('the list of items was refused or too short'));
       });
     });
     request.on('error', reject);
@@ -32,7 +32,7 @@ export async function measureItems(given: {
   options: BenchOptions;
 }): Promise<Measurement[]> {
   const rounds = given.options.quick ? 5 : 15;
-  given.options.say(`Listing 5,000 items, ${rounds} times anew …`);
+  given.options.say(`Listing 5,000 items after a change, ${rounds} times …`);
   const call = () => fetchList(`${given.server.url}/api/items/all`, given.dataset.apiKey);
   const db = openDb({ url: given.databaseUrl, applicationName: 'bench items' });
   const first: number[] = [];

@@ -1,4 +1,4 @@
-// Simple look-ups: a query for whole rows each time.
+// Look-ups without a cache: each runs a query for whole rows.
 
 import { presentTime } from '@counterfoil/kit/http/answers';
 import type { Queryable } from '@counterfoil/kit/postgres/db';

@@ -1,4 +1,4 @@
-// Checks the books after a run: number of rows, clean ledgers, and refused requests that are stored.
+// Checks the books after a run: the number of rows, the ledgers, and whether refused requests are stored.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { openProgress } from '@counterfoil/kit/process/progress';
@@ -34,7 +34,7 @@ export async function proveDataset(db: Db, { packages }: LedgerDataset): Promise
     const proof = await verifyLedger(db, id, { onProgress });
     if (isClean(proof)) continue;
     const flaws = proof.flaws.map((flaw) => flaw.problem).slice(0, 3);
-    throw new Error(`the ledger is not clean, so the run counts for nothing: ${flaws}`);
+    throw new Error(`the run is void, because the ledger has flaws: ${flaws}`);
   }
   progress.finish();
 }

@@ -10,7 +10,7 @@ import { masterKeyText } from '../wallet/dataset.ts';
 
 export interface DatasetOptions {
   readonly packages: number;
-  /** Of each package. */
+  /** Players and movements of each package. */
   readonly players: number;
   readonly movements: number;
   /** Creates the dataset again if it exists. */
@@ -27,7 +27,7 @@ export interface LedgerDataset {
   readonly packages: readonly DatasetPackage[];
   readonly players: number;
   readonly digits: number;
-  /** Rate and size of the load of its history, saved with it. */
+  /** The rate at which its history was loaded and its size, saved with it. */
   readonly loaded: { readonly perSecond: number; readonly bytesPerMovement: number };
 }
 
@@ -37,6 +37,14 @@ interface Server {
 }
 
 const digits = 7;
+
+/** One package of 10,000 players with their opening credits, created for each suite. */
+export const youngDataset: DatasetOptions = {
+  packages: 1,
+  players: 10_000,
+  movements: 10_001,
+  fresh: true,
+};
 
 export async function openLedgerDataset(
   server: Server,

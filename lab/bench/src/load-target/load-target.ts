@@ -27,21 +27,21 @@ export interface Run {
   /** A second rate after the first. */
   readonly then?: Stage;
   readonly plan?: Partial<RequestPlan>;
-  /** For measurements of overload: refusals do not void the run. */
+  /** Refusals do not void the run, as in measurements of overload. */
   readonly mayRefuse?: boolean;
-  /** The ledger is verified once at the end of the suite, because that takes minutes. */
+  /** The suite verifies the ledger once at its end, because that takes minutes. */
   readonly provedLater?: boolean;
 }
 
 export interface RunResult extends GeneratorResult {
-  /** In the first stage. */
+  /** Successes per second in the first stage. */
   readonly perSecondDone: number;
   readonly tag: string;
   /** CPU milliseconds per success; undefined on systems without /proc. */
   readonly cpu: Readonly<Record<'service' | 'postgres' | 'generator', number | undefined>>;
 }
 
-/** The rate counts only answers within the time of the run. */
+/** Counts only the answers that arrived during the run. */
 function rateOf(timeline: readonly number[], seconds: number): number {
   const tenths = timeline.slice(0, Math.round((seconds * 1000) / tenthMs));
   return tenths.reduce((sum, each) => sum + each, 0) / seconds;
@@ -57,7 +57,7 @@ export async function withLoadTarget<T>(
   work: (target: LoadTarget) => Promise<T>,
 ): Promise<T> {
   const { dataset, postgresPid } = given;
-  const db = openDb({ url: dataset.url, applicationName: 'bench field', queryTimeoutMs: 600_000 });
+  const db = openDb({ url: dataset.url, applicationName: 'bench target', queryTimeoutMs: 600_000 });
   const generator = await startGenerator();
   try {
     const service = await startWallet(dataset, given.env, given.execArgv);
@@ -121,14 +121,14 @@ async function checkRun(
     ([reason]) => !(run.mayRefuse && unknownReasons.includes(reason)),
   );
   const faults = counted.map(([reason, count]) => `${count} ${reason}`);
-  if (faults.length > 0) throw new Error(`not every answer was a success: ${faults.join(', ')}`);
+  if (faults.length > 0) throw new Error(`not every answer was successful: ${faults.join(', ')}`);
   if (!run.mayRefuse && result.refused.length > 0) {
     throw new Error(`${result.refused.length} requests were refused as overload`);
   }
   if (result.succeeded === 0) throw new Error('nothing was answered');
   const rows = (await settleRows(db, dataset)) - before;
   if (rows < result.written || rows > result.written + unknown) {
-    throw new Error(`${result.written} answers stand for ${rows} rows: the run is void`);
+    throw new Error(`the run is void, because ${result.written} answers wrote ${rows} rows`);
   }
   if (!run.provedLater) await proveDataset(db, dataset);
 }
@@ -142,7 +142,7 @@ export async function awaitPlayers({ service, dataset }: LoadTarget): Promise<nu
   for (;;) {
     const tookMs = performance.now() - startedAt;
     if ((await countPlayers(service.url)) >= dataset.players) return tookMs / 1000;
-    if (tookMs > withinMs) throw new Error('the players were not read in time');
+    if (tookMs > withinMs) throw new Error('the service did not load its players in time');
     await sleep(200);
   }
 }
@@ -151,6 +151,7 @@ async function countPlayers(url: string): Promise<number> {
   const headers = { authorization: `Bearer ${metricsToken}` };
   const answer = await fetch(`${url}/metrics`, { headers });
   const found = /^\w*players_in_memory(?:\{\S*\})? (\d+)/m.exec(await answer.text());
-  if (!found) throw new Error(`no players among the metrics (${answer.status})`);
+  if (!found)
+    throw new Error(`the metrics do not contain the number of players (${answer.status})`);
   return Number(found[1]);
 }

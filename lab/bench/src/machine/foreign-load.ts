@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { readBusyMs, readFamilyCpuMs } from './processes.ts';
 
-/** Share of all CPU time; the system's own work stays below it. */
+/** The share of all CPU time above which a run counts as disturbed; system processes use less. */
 const maxForeignPart = 0.08;
 
 export interface Watched<T> {

@@ -69,7 +69,7 @@ export function readResidentBytes(pid: number): number | undefined {
   return pages === undefined ? undefined : Number(pages) * pageBytes;
 }
 
-/** CPU time of all processors spent on programs and on other guests of the host. */
+/** CPU time of all processors that programs used, and that the host gave to other guests. */
 export function readBusyMs(): number | undefined {
   const line = read('/proc/stat')?.split('\n', 1)[0];
   if (line === undefined) return undefined;

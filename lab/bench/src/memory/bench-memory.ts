@@ -1,6 +1,6 @@
 // Measures whether the memory of a service stays constant under long steady load.
 
-import { openLedgerDataset } from '../load-target/dataset.ts';
+import { openLedgerDataset, youngDataset } from '../load-target/dataset.ts';
 import {
   type LoadTarget,
   type RunResult,
@@ -20,8 +20,7 @@ const steadyPart = 0.5;
 export async function benchMemory(options: BenchOptions): Promise<Measurement[]> {
   const minutes = Number(options.given.minutes ?? (options.quick ? 0.2 : 20));
   return withPostgres(options, { max_wal_size: '4GB' }, async (postgres) => {
-    const wish = { packages: 1, players: 10_000, movements: 10_001, fresh: true };
-    const dataset = await openLedgerDataset(postgres, wish, options.say);
+    const dataset = await openLedgerDataset(postgres, youngDataset, options.say);
     options.conditions.sizes = `${minutes} minutes at ${steadyPart * 100} % of the maximum`;
     return withLoadTarget({ dataset, postgresPid: postgres.pid }, (target) =>
       measure(target, options, minutes),
@@ -40,7 +39,7 @@ async function measure(
   const memory = watchMemory(target.service.pid, 1000);
   const runs: RunResult[] = [];
   const until = performance.now() + minutes * 60_000;
-  // In several runs, because the generator's list of latencies would grow.
+  // Runs of one minute, because the generator stores the latencies of a run in memory.
   while (performance.now() < until - 500) {
     const seconds = Math.min(60, (until - performance.now()) / 1000);
     runs.push(await runLoad(target, { seconds, connections, perSecond, provedLater: true }));

@@ -1,11 +1,11 @@
-// Answers are read completely from chunks of any size.
+// Reads complete answers from chunks of any size.
 import { expect, it } from 'vitest';
 import { createAnswerReader } from './answer-reader.ts';
 
 const answer = (status: number, body: string) =>
   `HTTP/1.1 ${status} X\r\nx: y\r\nContent-Length: ${body.length}\r\nDate: now\r\n\r\n${body}`;
 
-it('an answer in one piece is read at once, and the next one behind it', () => {
+it('reads answers that arrive in one chunk each', () => {
   const reader = createAnswerReader();
   expect(reader.read(Buffer.from(answer(200, '{"a":1}')))).toEqual({ status: 200 });
   expect(reader.read(Buffer.from(answer(503, '')))).toEqual({ status: 503 });
@@ -13,7 +13,7 @@ it('an answer in one piece is read at once, and the next one behind it', () => {
   expect(reader.read(Buffer.from(answer(503, body)))).toEqual({ status: 503, code: 'overloaded' });
 });
 
-it('an answer byte by byte is whole with its last byte', () => {
+it('reads an answer that arrives byte by byte with its last byte', () => {
   const reader = createAnswerReader();
   const bytes = Buffer.from(answer(200, 'body\r\n\r\nbody'));
   const read = [...bytes].map((byte) => reader.read(Buffer.from([byte])));
@@ -21,9 +21,9 @@ it('an answer byte by byte is whole with its last byte', () => {
   expect(read.at(-1)).toEqual({ status: 200 });
 });
 
-it('an answer of unknown length is an error', () => {
+it('refuses an answer without a length, and bytes after an answer', () => {
   const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
   expect(() => createAnswerReader().read(Buffer.from(chunked))).toThrow('without a length');
   const two = answer(200, 'a') + answer(200, 'b');
-  expect(() => createAnswerReader().read(Buffer.from(two))).toThrow('more came');
+  expect(() => createAnswerReader().read(Buffer.from(two))).toThrow('after the answer');
 });

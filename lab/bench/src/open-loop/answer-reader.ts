@@ -35,7 +35,7 @@ export function createAnswerReader(): AnswerReader {
         rest = bytes;
         return undefined;
       }
-      if (bytes.length > total) throw new Error('more came than the answer');
+      if (bytes.length > total) throw new Error('bytes arrived after the answer');
       rest = undefined;
       const status = Number(head.slice(9, 12));
       if (status === 200) return success;

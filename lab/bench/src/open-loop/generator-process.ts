@@ -1,4 +1,4 @@
-// The load generator, a separate process: it receives what to send and how fast, and returns the results.
+// The load generator, a separate process. It receives requests and rates, and returns the results.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, createAnswerReader } from './answer-reader.ts';
@@ -10,7 +10,7 @@ export interface GeneratorRun {
   readonly url: string;
   readonly seconds: number;
   readonly connections: number;
-  /** Undefined: each connection sends the next request as soon as it has an answer. */
+  /** If undefined, each connection sends the next request as soon as it has an answer. */
   readonly stages?: readonly Stage[];
   readonly plan: RequestPlan;
 }
@@ -21,15 +21,15 @@ export interface GeneratorResult extends RunTally {
 
 interface Line {
   readonly socket: Socket;
-  under:
+  request:
     | { readonly n: number; readonly dueMs: number; readonly group: PlannedRequest['group'] }
     | undefined;
 }
 
-/** By the contract, a request refused with one of these codes was not applied. */
+/** A request that is refused with one of these codes was not applied. */
 const refusals = new Set(['overloaded', 'unavailable']);
 
-/** Wait for the last answers. */
+/** The longest wait for the last answers. */
 const patienceMs = 5000;
 const openAtOnce = 100;
 /** Time for a busy service to accept all connections, which it does one by one. */
@@ -48,7 +48,7 @@ async function run(options: GeneratorRun): Promise<GeneratorResult> {
     startedAt: 0,
     next: 0,
     unsent: 0,
-    underWay: 0,
+    inFlight: 0,
     isOver: true,
   };
   for (let opened = 0; opened < options.connections; opened += openAtOnce) {
@@ -69,12 +69,12 @@ interface Driver {
   readonly planned: (n: number) => PlannedRequest;
   readonly tally: Tally;
   readonly lines: Line[];
-  /** The first is used next: the service closes a connection that is never used. */
+  /** The first one is used next, because the service closes connections that stay idle. */
   readonly free: Line[];
   startedAt: number;
   next: number;
   unsent: number;
-  underWay: number;
+  inFlight: number;
   isOver: boolean;
 }
 
@@ -83,8 +83,8 @@ const elapsed = ({ startedAt }: Driver) => performance.now() - startedAt;
 function send(driver: Driver, line: Line, dueMs: number): void {
   const n = driver.next++;
   const { text, group } = driver.planned(n);
-  line.under = { n, dueMs, group };
-  driver.underWay++;
+  line.request = { n, dueMs, group };
+  driver.inFlight++;
   line.socket.write(text, 'latin1');
 }
 
@@ -98,13 +98,13 @@ function sendDue(driver: Driver, line: Line): boolean {
 
 function settle(driver: Driver, line: Line, answer: Answer | undefined): void {
   const { tally, schedule, free } = driver;
-  const { under } = line;
-  if (!under) return;
-  line.under = undefined;
-  driver.underWay--;
+  const { request } = line;
+  if (!request) return;
+  line.request = undefined;
+  driver.inFlight--;
   const now = elapsed(driver);
-  if (answer?.status === 200) tally.succeed(under.group, now, now - under.dueMs);
-  else if (refusals.has(answer?.code ?? '')) tally.refuse(under.n, now - under.dueMs);
+  if (answer?.status === 200) tally.succeed(request.group, now, now - request.dueMs);
+  else if (refusals.has(answer?.code ?? '')) tally.refuse(request.n, now - request.dueMs);
   else tally.fail(answer?.code ?? (answer ? String(answer.status) : 'connection lost'));
   if (!answer || driver.isOver) return;
   if (!schedule) send(driver, line, now);
@@ -115,7 +115,7 @@ function open(driver: Driver, host: string, port: number): Promise<void> {
   const { lines, free } = driver;
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true });
-    const line: Line = { socket, under: undefined };
+    const line: Line = { socket, request: undefined };
     const reader = createAnswerReader();
     socket.once('connect', () => {
       lines.push(line);
@@ -158,10 +158,10 @@ async function drive(driver: Driver, seconds: number): Promise<void> {
   }
   driver.isOver = true;
   const until = performance.now() + patienceMs;
-  while (driver.underWay > 0 && performance.now() < until) await sleep(5);
+  while (driver.inFlight > 0 && performance.now() < until) await sleep(5);
   for (const line of lines) {
-    if (line.under) tally.fail('no answer');
-    line.under = undefined;
+    if (line.request) tally.fail('no answer');
+    line.request = undefined;
     line.socket.destroy();
   }
 }

@@ -19,7 +19,7 @@ export interface PlannedRequest {
   readonly group: 'hot' | 'other' | 'read';
 }
 
-/** Evenly spread numbers from 0 to 1: multiples of the golden ratio. */
+/** Evenly spread numbers from 0 to 1, from multiples of the golden ratio. */
 const spread = (n: number): number => (n * 0.618_033_988_749_895) % 1;
 
 export const nameRequest = (tag: string, n: number): string =>
@@ -37,18 +37,18 @@ export function planRequests(host: string, plan: RequestPlan): (n: number) => Pl
   const gets = packages.map((headers) => `HTTP/1.1\r\n${lines(headers)}\r\n`);
   return (n) => {
     const isHot = hot !== undefined && spread(n) < hot.part;
-    const place = isHot && hot.what === 'package' ? 0 : n % packages.length;
-    const turn = Math.floor(n / packages.length);
-    const player = isHot && hot.what === 'player' ? 42 % players : (turn * 7919) % players;
+    const index = isHot && hot.what === 'package' ? 0 : n % packages.length;
+    const round = Math.floor(n / packages.length);
+    const player = isHot && hot.what === 'player' ? 42 % players : (round * 7919) % players;
     const name = namePlayer(player, digits);
     if (readPart > 0 && spread(n + 0.5) < readPart) {
-      return { group: 'read', text: `GET /api/v1/user/balance?player_id=${name} ${gets[place]}` };
+      return { group: 'read', text: `GET /api/v1/user/balance?player_id=${name} ${gets[index]}` };
     }
     const type = Math.floor(n / 3) % 2 === 0 ? 'credit' : 'debit';
     const body =
       `{"player_id":"${name}","type":"${type}","amount":1.25,` +
       `"transaction_id":"${nameRequest(tag, n)}"}`;
-    const text = `${posts[place]}${body.length}\r\n\r\n${body}`;
+    const text = `${posts[index]}${body.length}\r\n\r\n${body}`;
     return { group: isHot ? 'hot' : 'other', text };
   };
 }

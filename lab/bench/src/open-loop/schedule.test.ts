@@ -1,14 +1,14 @@
-// Arrivals at a constant rate are not delayed by earlier ones.
+// Requests are due at a constant rate, independent of earlier ones.
 import { expect, it } from 'vitest';
 import { createSchedule } from './schedule.ts';
 
-it('the first is due at once and each other one rate later', () => {
+it('makes the first request due immediately and the others at equal intervals', () => {
   const schedule = createSchedule([{ perSecond: 1000, seconds: 2 }]);
   expect([0, 1, 1999].map(schedule.timeOf)).toEqual([0, 1, 1999]);
   expect([0, 0.5, 1, 1.5, 10].map(schedule.dueBy)).toEqual([1, 1, 2, 2, 11]);
 });
 
-it('what is due and when it is due agree for every request', () => {
+it('gives consistent counts and times for every request', () => {
   const schedule = createSchedule([{ perSecond: 7919, seconds: 1 }]);
   for (let n = 0; n < schedule.total; n++) {
     expect(schedule.dueBy(schedule.timeOf(n))).toBe(n + 1);
@@ -16,18 +16,18 @@ it('what is due and when it is due agree for every request', () => {
   }
 });
 
-it('a pause of the generator makes all of it due, with their own times', () => {
+it('makes all requests due after a pause of the generator, with their original times', () => {
   const schedule = createSchedule([{ perSecond: 100, seconds: 10 }]);
   expect(schedule.dueBy(5000) - schedule.dueBy(1000)).toBe(400);
   expect(schedule.timeOf(300)).toBe(3000);
 });
 
-it('there are exactly as many as rate and time make, and none before the start', () => {
+it('schedules rate × duration requests, and none before the start', () => {
   const schedule = createSchedule([{ perSecond: 1.5, seconds: 10 }]);
   expect([schedule.total, schedule.dueBy(1e9), schedule.dueBy(-1)]).toEqual([15, 15, 0]);
 });
 
-it('a second rate begins where the first ends, with nothing lost or doubled in between', () => {
+it('starts a second rate where the first ends, without a gap or a repeat', () => {
   const schedule = createSchedule([
     { perSecond: 100, seconds: 2 },
     { perSecond: 10, seconds: 1 },

@@ -1,8 +1,8 @@
-// Measures overload: a constant rate above the maximum.
+// Measures constant rates above the maximum.
 
 import { interleave } from '../interleave.ts';
 import { countApplied } from '../load-target/books.ts';
-import { openLedgerDataset } from '../load-target/dataset.ts';
+import { openLedgerDataset, youngDataset } from '../load-target/dataset.ts';
 import {
   countUnknown,
   type LoadTarget,
@@ -14,6 +14,7 @@ import { withPostgres } from '../machine/start-postgres.ts';
 import { type MemorySamples, watchMemory } from '../machine/watch-memory.ts';
 import {
   type BenchOptions,
+  createFigure,
   type Measurement,
   median,
   ratio,
@@ -33,8 +34,7 @@ const recoverySeconds = 5;
 
 export async function benchOverload(options: BenchOptions): Promise<Measurement[]> {
   return withPostgres(options, {}, async (postgres) => {
-    const wish = { packages: 1, players: 10_000, movements: 10_001, fresh: true };
-    const dataset = await openLedgerDataset(postgres, wish, options.say);
+    const dataset = await openLedgerDataset(postgres, youngDataset, options.say);
     options.conditions.sizes = `${manyConnections} connections`;
     return withLoadTarget({ dataset, postgresPid: postgres.pid }, (target) =>
       measure(target, options),
@@ -68,7 +68,7 @@ async function measure(target: LoadTarget, options: BenchOptions): Promise<Measu
       `${Math.round(perSecondDone)}/s done, ${refused.length} refused`,
   });
   most = median(figures.most.map((each) => each.perSecondDone));
-  options.say(`Twice as much as can be done, for ${seconds * 2} s …`);
+  options.say(`Twice the maximum for ${seconds * 2} s …`);
   const memory = watchMemory(target.service.pid);
   const then = { perSecond: most, seconds: recoverySeconds };
   const flood = await offer(2, { seconds: seconds * 2, then });
@@ -84,17 +84,12 @@ async function measure(target: LoadTarget, options: BenchOptions): Promise<Measu
   ];
 }
 
-const figure = (
-  id: string,
-  title: string,
-  value: number,
-  more: Partial<Measurement> = {},
-): Measurement => ({ id: `overload.${id}`, title, value, unit: '', ...more });
+const figure = createFigure('overload');
 
 function presentOver({ most, over }: Record<'most' | 'over', RunResult[]>): Measurement[] {
   const rate = (results: readonly RunResult[]) => results.map((each) => each.perSecondDone);
   const counted = (pick: (result: RunResult) => number) => median(over.map(pick));
-  // The others would count as immediate refusals.
+  // Rounds without refusals have no latency of refusals.
   const refusing = over.filter((each) => each.refused.length > 0);
   const refusals = median(refusing.map((each) => each.latencies.refused.p99Ms));
   return [
@@ -108,7 +103,7 @@ function presentOver({ most, over }: Record<'most' | 'over', RunResult[]>): Meas
       bar: { atMost: 100 },
       // The measured maximum was too low if 1.2 times that rate succeeds.
       ...(refusing.length * 2 < over.length && {
-        voidBecause: 'void: hardly anything was refused',
+        voidBecause: 'void: too few rounds with refusals',
       }),
     }),
     figure(
@@ -148,8 +143,8 @@ function presentFlood(given: {
       unit: 'ms',
     }),
     figure('flood.refused', 'Refused at 2×', flood.refused.length),
-    figure('flood.unknown', 'Neither refused nor told at 2×', countUnknown(flood)),
-    figure('flood.applied', 'Refused at 2×, and applied all the same', applied, {
+    figure('flood.unknown', 'Unknown outcomes at 2×', countUnknown(flood)),
+    figure('flood.applied', 'Refused at 2× but applied', applied, {
       bar: { atMost: 0 },
     }),
     figure('flood.accepted.max', 'Accepted at 2×, the slowest', flood.latencies.other.maxMs, {
@@ -160,12 +155,12 @@ function presentFlood(given: {
     }),
     figure(
       'flood.memory.growth',
-      'Memory at 2×, its peak in the second half ÷ in the first',
+      'Memory at 2×, peak of the second half ÷ peak of the first',
       peakOf(samples.filter(([at]) => at >= floodSeconds / 2 && at < floodSeconds)) /
         peakOf(samples.filter(([at]) => at < floodSeconds / 2)),
       { bar: { atMost: 1.1 } },
     ),
-    figure('flood.recovery', 'After 2×: the maximum again (0.9 of it) within', recoveryMs / 1000, {
+    figure('flood.recovery', 'After 2×: 90 % of the maximum again within', recoveryMs / 1000, {
       unit: 's',
       bar: { atMost: 2 },
     }),
@@ -186,12 +181,12 @@ function draw(options: BenchOptions, { most, flood }: { most: number; flood: Run
   options.plot(
     'overload',
     drawLines({
-      title: 'update_balance under twice the load it can do',
+      title: 'update_balance at twice its maximum rate',
       subtitle,
       lines,
       unitX: 'seconds',
       unitY: 'requests/s',
-      marks: [{ at: options.seconds * 2, text: 'the flood ends' }],
+      marks: [{ at: options.seconds * 2, text: 'overload ends' }],
     }),
   );
 }

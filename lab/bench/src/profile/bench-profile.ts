@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLedgerDataset } from '../load-target/dataset.ts';
+import { openLedgerDataset, youngDataset } from '../load-target/dataset.ts';
 import { runLoad, withLoadTarget } from '../load-target/load-target.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
 import { type BenchOptions, type Measurement, warmUpSeconds } from '../measurement.ts';
@@ -16,8 +16,7 @@ export async function benchProfile(options: BenchOptions): Promise<Measurement[]
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-profile-'));
   try {
     const done = await withPostgres(options, {}, async (postgres) => {
-      const wish = { packages: 1, players: 10_000, movements: 10_001, fresh: true };
-      const dataset = await openLedgerDataset(postgres, wish, options.say);
+      const dataset = await openLedgerDataset(postgres, youngDataset, options.say);
       const execArgv = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
       const startedAt = performance.now();
       return withLoadTarget({ dataset, postgresPid: postgres.pid, execArgv }, async (target) => {

@@ -20,7 +20,7 @@ const profile = {
   timeDeltas: [900, 10, 20, 30, 40],
 };
 
-it('idle time is left out, and each call holds the time of those below it', () => {
+it('leaves out idle time, and adds the time of callees to each call', () => {
   const root = buildCallTree(profile);
   expect(root.micros).toBe(100);
   const [serve] = root.children.values();
@@ -28,11 +28,11 @@ it('idle time is left out, and each call holds the time of those below it', () =
   expect([...(serve?.children.values() ?? [])].map((call) => call.micros)).toEqual([50, 40]);
 });
 
-it('what came before the load is left out', () => {
+it('leaves out samples before the load', () => {
   expect(buildCallTree(profile, 930).micros).toBe(70);
 });
 
-it('own times leave out what was called, and sum to one', () => {
+it('computes own times without callees, which add up to one', () => {
   const own = listOwnTimes(buildCallTree(profile));
   expect(own).toEqual([
     { name: 'decide', part: 0.5 },
@@ -41,7 +41,7 @@ it('own times leave out what was called, and sum to one', () => {
   ]);
 });
 
-it('a flame graph shows every call once, and no name breaks out of it', () => {
+it('draws every call once in the flame graph, and escapes names', () => {
   const svg = drawFlame(buildCallTree(profile), 'title & more');
   expect(svg.match(/<rect class="flame/g)).toHaveLength(3);
   expect(svg).not.toContain('<write>');

@@ -1,9 +1,9 @@
-// A flame graph as an SVG: width is time, height is depth, names where they fit.
+// Draws a flame graph as an SVG: width is time, depth is the call depth, names are shown if they fit.
 import { escapeText, frame, place } from '../report/svg.ts';
 import type { Call } from './call-tree.ts';
 
 const [width, rowHeight, margin, top] = [1200, 18, 10, 60];
-/** Narrower boxes are invisible. */
+/** Narrower boxes are not drawn, because they are invisible. */
 const minWidth = 0.6;
 const letterWidth = 6.6;
 
@@ -32,7 +32,7 @@ export function drawFlame(root: Call, subtitle: string): string {
   lay(root, margin, 0);
   const depth = Math.max(0, ...boxes.map((box) => box.depth));
   const height = top + (depth + 1) * rowHeight + margin;
-  const title = 'Where the service spends its processor time';
+  const title = 'CPU time of the service by function';
   return frame({ width, height, title, subtitle }, [
     flameStyle,
     ...boxes.map((box) => drawBox(box, root.micros)),

@@ -19,7 +19,7 @@ export function drawBars(measurements: readonly Measurement[], subtitle: string)
   const shown = measurements.filter((each) => each.bar && Number.isFinite(each.value));
   const height = 70 + shown.length * rowHeight + 14;
   const toX = (score: number) => nameWidth + (Math.min(score, most) / most) * barWidth;
-  const title = 'What must hold, and what was measured';
+  const title = 'Measured figures relative to their limits';
   return frame({ width, height, title, subtitle }, [
     ...shown.map((each, i) => drawRow(each, 64 + i * rowHeight, toX)),
     `<line class="mark" x1="${toX(1)}" x2="${toX(1)}" y1="60" y2="${height - 12}"/>`,

@@ -1,4 +1,4 @@
-// Lines over time as an SVG.
+// Draws lines over time as an SVG.
 import { escapeText, frame, place } from './svg.ts';
 
 interface Line {

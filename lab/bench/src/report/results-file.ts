@@ -57,11 +57,11 @@ function toEntries({ suite, measured, conditions }: SuiteResult, machine: Machin
 
 /** Replaces the results of the suites that ran and keeps the others. */
 export async function saveResults(
-  place: { folder: string; name: string; plots: readonly string[] },
+  file: { folder: string; name: string; plots: readonly string[] },
   results: readonly SuiteResult[],
   machine: Machine,
 ): Promise<void> {
-  const path = join(place.folder, `${place.name}.json`);
+  const path = join(file.folder, `${file.name}.json`);
   const fresh = results.flatMap((each) => toEntries(each, machine));
   const ids = new Set(fresh.map((entry) => entry.id));
   const suites = new Set(results.map((each) => each.suite));
@@ -69,9 +69,9 @@ export async function saveResults(
     (entry) => !ids.has(entry.id) && !suites.has(entry.suite ?? ''),
   );
   const entries = [...kept, ...fresh];
-  await mkdir(place.folder, { recursive: true });
+  await mkdir(file.folder, { recursive: true });
   await writeFile(path, `${JSON.stringify(entries, null, 2)}\n`);
-  await writeFile(join(place.folder, `${place.name}.md`), renderMarkdown(place, entries));
+  await writeFile(join(file.folder, `${file.name}.md`), renderMarkdown(file, entries));
 }
 
 /** Entries in older files have no suite; the first word of their id names it. */
@@ -86,9 +86,9 @@ function renderMarkdown(
     const own = entries.filter((entry) => suiteOf(entry) === suite);
     return `## ${suite}\n\n${describeRun(own)}\n\n${renderMarkdownTable(own.map(toMeasurement))}`;
   });
-  const quick = name === 'quick' ? ' (quick: small sizes, they prove nothing)' : '';
+  const quick = name === 'quick' ? ' (quick: too small for valid figures)' : '';
   const shown = plots.map((plot) => `![${plot}](${plot}.svg)`);
-  return [`# The last figures${quick}`, ...parts, ...shown].join('\n\n').concat('\n');
+  return [`# Latest figures${quick}`, ...parts, ...shown].join('\n\n').concat('\n');
 }
 
 function describeRun(entries: readonly Entry[]): string {
@@ -97,7 +97,7 @@ function describeRun(entries: readonly Entry[]): string {
   return [
     `${first?.date.slice(0, 10)}, ${first?.machine}, load ${first?.load}.`,
     first?.sizes === undefined ? '' : ` ${first.sizes}.`,
-    disturbed > 0 ? ` **${disturbed} of the rounds were disturbed by foreign load.**` : '',
+    disturbed > 0 ? ` **Other processes disturbed ${disturbed} of the rounds.**` : '',
   ].join('');
 }
 

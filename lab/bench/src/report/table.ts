@@ -17,7 +17,7 @@ const describeVerdict = (measurement: Measurement): string => {
   return verdict === undefined ? '' : verdict ? 'holds' : 'MISSED';
 };
 
-const heads = ['Measure', 'Printed', 'Bar', 'Aim', ''] as const;
+const heads = ['Measure', 'Figure', 'Limit', 'Aim', ''] as const;
 
 const toCells = (each: Measurement): string[] => [
   each.title,

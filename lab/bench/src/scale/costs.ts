@@ -20,14 +20,14 @@ export interface Costs {
   readonly roundBytes: number;
   /** Duration of one WAL flush on a server's disk, in microseconds. */
   readonly flushUs: number;
-  /** Which costs were measured and which are assumed. */
+  /** The names of the measured costs; all others are assumed. */
   readonly measured: readonly string[];
   /** The dates of the measurements and the processors. */
   readonly days: readonly string[];
   readonly machine: string;
 }
 
-const stated = {
+const assumed = {
   serviceUs: 96,
   postgresUs: 47,
   walBytes: 579,
@@ -41,7 +41,7 @@ const stated = {
   flushUs: 500,
 };
 
-type Cost = keyof typeof stated;
+type Cost = keyof typeof assumed;
 
 const ids: Partial<Record<Cost, string>> = {
   serviceUs: 'wallet.cpu.service',
@@ -66,7 +66,7 @@ interface Entry {
 /** Without a valid file, every cost is the assumed one. */
 export async function readCosts(path: string): Promise<Costs> {
   const entries = await readEntries(path);
-  const costs: Record<Cost, number> = { ...stated };
+  const costs: Record<Cost, number> = { ...assumed };
   const measured: string[] = [];
   const days = new Set<string>();
   let machine = '2 virtual cores';

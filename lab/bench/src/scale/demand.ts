@@ -1,4 +1,4 @@
-// Computes the processors, WAL and disks that a rate of movements needs, and the first bottleneck.
+// Computes the processors, WAL and disks that a rate of movements needs, and the bottleneck.
 import type { Costs } from './costs.ts';
 
 export interface Layout {
@@ -15,7 +15,7 @@ export interface Layout {
 /** The most movements per flush. */
 const largestBatch = 1024;
 
-/** The highest utilisation before waiting grows faster than work. */
+/** The highest utilisation at which waiting does not grow faster than the rate. */
 export const comfortable = 0.6;
 
 export type Part = 'service' | 'postgres' | 'log' | 'flushes' | 'package';
@@ -34,12 +34,13 @@ export function findUse(rate: number, costs: Costs, layout: Layout): Record<Part
   };
 }
 
-export function findFirstToGive(use: Record<Part, number>): Part {
+/** The part with the highest utilisation. */
+export function findBottleneck(use: Record<Part, number>): Part {
   const parts = Object.entries(use) as [Part, number][];
   return parts.reduce((most, each) => (each[1] > most[1] ? each : most))[0];
 }
 
-/** The smallest layout below the highest utilisation. The share of the busiest package is given. */
+/** The smallest layout whose service, PostgreSQL and WAL are at most `comfortable`. */
 export function planLayout(
   rate: number,
   costs: Costs,

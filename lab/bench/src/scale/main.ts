@@ -1,4 +1,4 @@
-// `npm run scale`: the demand of 1, 10, 100 and 1,000 thousand movements a second by measured costs.
+// `npm run scale`: prints the demand of 1,000 to 1,000,000 movements per second, from measured costs.
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { runMain } from '@counterfoil/kit/process/run-main';
@@ -12,7 +12,7 @@ runMain(async () => {
   if (values.write) {
     await writeFile(scalePage, fillPage(await readFile(scalePage, 'utf8'), sections));
     process.stdout.write(
-      'The figures of docs/operate/scale.md are those of lab/bench/results/latest.json.\n',
+      'Wrote the figures of lab/bench/results/latest.json to docs/operate/scale.md.\n',
     );
   } else process.stdout.write(`${Object.values(sections).join('\n\n')}\n`);
 });

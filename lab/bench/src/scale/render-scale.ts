@@ -1,9 +1,9 @@
-// Renders the figures of docs/operate/scale.md and puts them between their marks.
+// Renders the figures of docs/operate/scale.md and inserts them between their marks.
 
 import { fileURLToPath } from 'node:url';
 import type { Costs } from './costs.ts';
 import {
-  findFirstToGive,
+  findBottleneck,
   findRoundShareBytes,
   findUse,
   type Layout,
@@ -35,27 +35,27 @@ export function renderScale(costs: Costs): Record<string, string> {
 }
 
 function renderCosts(costs: Costs): string {
-  const from = (name: keyof Costs) => (costs.measured.includes(name) ? 'measured' : 'stated');
+  const from = (name: keyof Costs) => (costs.measured.includes(name) ? 'measured' : 'assumed');
   const on200k = 'measured on 200,000 rows';
   const rows = [
     ['processor, service', `${whole(costs.serviceUs)} µs`, from('serviceUs')],
     ['processor, PostgreSQL', `${whole(costs.postgresUs)} µs`, from('postgresUs')],
     [
-      'log (WAL)',
+      'WAL',
       `${whole(costs.walBytes)} B`,
-      `${from('walBytes')}, steady; right after a checkpoint several times as much`,
+      `${from('walBytes')} in steady state; several times as much after a checkpoint`,
     ],
     ['commits', costs.commitsPerMovement.toFixed(3), `${from('commitsPerMovement')} at 64 callers`],
     ['disk, a transfer', `${costs.journalBytes} B`, `${on200k}: the journal, 83 B of it indexes`],
     [
       'disk, half a round of a bet and a win',
       `${whole(findRoundShareBytes(costs))} B`,
-      `the same: the journal, and half of a round (${costs.roundBytes} B) that the win closes`,
+      `${on200k}: the journal, and half of a round (${costs.roundBytes} B) that the win closes`,
     ],
     [
-      'one package, at most',
+      'maximum of one package',
       `${whole(costs.engineRate)}/s`,
-      `${from('engineRate')}: the engine without HTTP; a package's head is moved by one writer at a time`,
+      `${from('engineRate')}: the engine without HTTP; a package has one writer at a time`,
     ],
   ];
   const dates = costs.days.length > 0 ? ` Measured on ${costs.days.join(' and ')}.` : '';
@@ -63,19 +63,19 @@ function renderCosts(costs: Costs): string {
   return [
     table(['Cost', 'Figure', 'From'], rows),
     '',
-    `They are those of \`update_balance\`: ${whole(costs.updateRate)} a second over HTTP on ` +
+    `These are the costs of \`update_balance\`: ${whole(costs.updateRate)} per second over HTTP on ` +
       `${costs.machine}.${dates}`,
-    `Callbacks of games write more: a mix of them reached ${whole(costs.callbackRate)} a ` +
-      `second, ${callbacks.toFixed(2)} of that. For such a mix,`,
-    `take ${(1 / callbacks).toFixed(1)} times the processes and processors below.`,
+    `Game callbacks write more: a mix of them reached ${whole(costs.callbackRate)} per ` +
+      `second, ${callbacks.toFixed(2)} of that rate. For such a mix,`,
+    `multiply the processes and processors below by ${(1 / callbacks).toFixed(1)}.`,
   ].join('\n');
 }
 
 function renderLoads(costs: Costs): string {
   const head = [
-    ...['Times', 'Movements/s', 'One process, one core for PostgreSQL: first to give'],
-    ...['Processes', 'Primaries', 'Fullest part then', 'Log', 'Log a day'],
-    ...['Rows a day: transfers', 'Rows a day: rounds'],
+    ...['Factor', 'Movements/s', 'Bottleneck of one process and one core for PostgreSQL'],
+    ...['Processes', 'Primaries', 'Bottleneck then', 'WAL', 'WAL per day'],
+    ...['Rows per day: transfers', 'Rows per day: rounds'],
   ];
   const { transfersGb, roundsGb } = perDay(today, costs);
   const year = (gb: number) => `${((gb * 365) / 1000).toFixed(1)} TB`;
@@ -92,10 +92,10 @@ function renderLoads(costs: Costs): string {
 function renderLoad(times: number, costs: Costs): string[] {
   const rate = times * today;
   const alone = findUse(rate, costs, laptop);
-  const first = findFirstToGive(alone);
+  const first = findBottleneck(alone);
   const layout = planLayout(rate, costs, machine);
   const use = findUse(rate, costs, layout);
-  const fullest = findFirstToGive(use);
+  const fullest = findBottleneck(use);
   const { logGb, transfersGb, roundsGb } = perDay(rate, costs);
   return [
     ...[whole(times), whole(rate), `${first} at ${share(alone[first])}`],
@@ -106,7 +106,7 @@ function renderLoad(times: number, costs: Costs): string[] {
 }
 
 function renderProcess(costs: Costs): string {
-  const head = ['One process at', 'Batch', 'Commits per movement', 'Half within', '99 % within'];
+  const head = ['One process at', 'Batch', 'Commits per movement', '50 % within', '99 % within'];
   const { serviceUs, postgresUs } = costs;
   const rates = [100, 1000, 3000, 6000, 9000, 12_000];
   return [
@@ -115,13 +115,13 @@ function renderProcess(costs: Costs): string {
       rates.map((rate) => renderRate(rate, costs)),
     ),
     '',
-    `The simulated process does one thing after the other: ${whole(serviceUs)} + ` +
-      `${whole(postgresUs)} µs, so it gives in at`,
-    `${whole(1e6 / (serviceUs + postgresUs))} a second. The real one answers some callers ` +
-      `while PostgreSQL writes for others, and took ${whole(costs.updateRate)} a second;`,
-    'the simulation shows how batches grow and where waiting begins, not how much a process ' +
-      'takes. It refuses after 1.5 s of waiting; the real one also whoever would wait 250 ms by ' +
-      'what the last batches took.',
+    `The simulated process does one thing at a time (${whole(serviceUs)} + ` +
+      `${whole(postgresUs)} µs per movement), so its maximum is`,
+    `${whole(1e6 / (serviceUs + postgresUs))} per second. The real process answers some callers ` +
+      `while PostgreSQL writes for others, and reached ${whole(costs.updateRate)} per second.`,
+    'The simulation shows how batches grow and where waiting begins, not the maximum of a ' +
+      'process. It refuses orders after 1.5 s of waiting. The real process also refuses orders ' +
+      'whose expected wait, by the duration of the last batches, exceeds 250 ms.',
   ].join('\n');
 }
 
@@ -136,17 +136,17 @@ function renderRate(rate: number, costs: Costs): string[] {
 function renderPackages({ engineRate }: Costs): string {
   const most = ((engineRate / (1000 * today)) * 100).toFixed(1);
   return [
-    'A package cannot be spread: its balances, its credit and its chain have one order, and ' +
-      `one writer at a time. ${whole(engineRate)} a second are`,
-    `${whole((engineRate * 86_400) / 1e6)} million a day for one customer, and ${most} % of ` +
-      'all movements at 1,000×. That is the price of a ledger whose every balance can be proven.',
+    'A package cannot be distributed: its balances, its credit and its chain have one order, and ' +
+      `one writer at a time. ${whole(engineRate)} per second are`,
+    `${whole((engineRate * 86_400) / 1e6)} million per day for one customer, and ${most} % of ` +
+      'all movements at 1,000×. That is the price of a ledger in which every balance can be proven.',
   ].join('\n');
 }
 
 const renderValidations = ({ validationRate, machine: on }: Costs) =>
-  'Licensing writes next to nothing per validation (the request log, in batches): ' +
-  `${whole(validationRate)} a second were measured on ${on}. It needs processes, not shards, ` +
-  'up to some hundred thousand a second; then replicas or Citus by workspace.';
+  'For a validation, licensing writes only the request log, in batches: ' +
+  `${whole(validationRate)} per second were measured on ${on}. Up to a few hundred thousand per ` +
+  'second it needs more processes, not shards; beyond that, replicas or Citus by workspace.';
 
 export const scalePage = fileURLToPath(
   new URL('../../../../docs/operate/scale.md', import.meta.url),
@@ -158,7 +158,7 @@ export function fillPage(page: string, sections: Readonly<Record<string, string>
   const marks = /(<!-- npm run scale -- --write: (\w+) -->\n)(?:.|\n)*?(\n<!-- end -->)/g;
   const filled = page.replace(marks, (_, start: string, name: string, end: string) => {
     if (!left.delete(name))
-      throw new Error(`docs/operate/scale.md has no place for ${name}, or two`);
+      throw new Error(`docs/operate/scale.md has an unknown or repeated mark ${name}`);
     return `${start}${sections[name]}${end}`;
   });
   if (left.size > 0)

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { latestResults, readCosts } from './costs.ts';
-import { comfortable, findFirstToGive, findUse, perDay, planLayout } from './demand.ts';
+import { comfortable, findBottleneck, findUse, perDay, planLayout } from './demand.ts';
 import { fillPage, renderScale, scalePage } from './render-scale.ts';
 import { simulate } from './simulate.ts';
 
 const machine = { coresPerPrimary: 16, diskMbPerSecond: 500, busiestShare: 0 };
 const costs = await readCosts('/nowhere');
 
-it('measured costs take the place of stated ones, and a broken file of none', async () => {
+it('uses measured costs instead of assumed ones, and ignores a broken file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-scale-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'latest.json');
@@ -25,13 +25,13 @@ it('measured costs take the place of stated ones, and a broken file of none', as
   expect(costs.measured).toEqual([]);
 });
 
-it('the same seed gives the same figures, another one others', () => {
+it('simulates the same figures for the same seed, and others for another seed', () => {
   const run = (seed: number) => simulate(costs, { rate: 3000, movements: 5000, seed });
   expect(run(1)).toEqual(run(1));
   expect(run(1)).not.toEqual(run(2));
 });
 
-it('below its limit a process keeps up; above it batches fill, and orders are refused, not lost', () => {
+it('keeps up below the maximum; above it, batches fill and orders are refused', () => {
   const limit = 1e6 / (costs.serviceUs + costs.postgresUs + costs.flushUs / 1024);
   const below = simulate(costs, { rate: limit * 0.6, movements: 40_000, seed: 1 });
   expect(below.rate / (limit * 0.6)).toBeCloseTo(1, 1);
@@ -43,7 +43,7 @@ it('below its limit a process keeps up; above it batches fill, and orders are re
   expect(above.meanBatch).toBeGreaterThan(400);
 });
 
-it('more callers share a commit: the busier, the fewer commits per movement', () => {
+it('needs fewer commits per movement at a higher rate', () => {
   const commits = [200, 1000, 3000, 5000].map(
     (rate) => simulate(costs, { rate, movements: 20_000, seed: 3 }).commitsPerMovement,
   );
@@ -51,7 +51,7 @@ it('more callers share a commit: the busier, the fewer commits per movement', ()
 });
 
 it.each([1000, 10_000, 100_000, 1_000_000])(
-  'at %i a second the planned layout is comfortable',
+  'plans a layout with enough reserve for %i per second',
   (rate) => {
     const layout = planLayout(rate, costs, machine);
     const use = findUse(rate, costs, layout);
@@ -64,31 +64,31 @@ it.each([1000, 10_000, 100_000, 1_000_000])(
   },
 );
 
-it('a package that has a tenth of everything gives in first, however many machines there are', () => {
+it('finds a package with a tenth of all movements to be the bottleneck', () => {
   const shared = { ...machine, busiestShare: 0.1 };
   const use = findUse(1_000_000, costs, planLayout(1_000_000, costs, shared));
-  expect(findFirstToGive(use)).toBe('package');
+  expect(findBottleneck(use)).toBe('package');
 });
 
-it('a round costs the disk its two rows and itself', () => {
+it('counts two journal rows and one round on disk for each round', () => {
   const { transfersGb, roundsGb } = perDay(1000, costs);
   expect((roundsGb / transfersGb) * 283 * 2).toBeCloseTo(2 * 283 + 212);
 });
 
-it('the page shows the last measurements; `npm run scale -- --write` brings it up to date', async () => {
+it('shows the last measurements on the page, which `npm run scale -- --write` updates', async () => {
   const page = await readFile(scalePage, 'utf8');
   expect(page).toBe(fillPage(page, renderScale(await readCosts(latestResults))));
 });
 
-it('no figure is left out of the page, and none stands twice', () => {
+it('fills every mark of the page exactly once', () => {
   const mark = (name: string) => `<!-- npm run scale -- --write: ${name} -->\nold\n<!-- end -->\n`;
   expect(fillPage(`a\n${mark('x')}b`, { x: 'new' })).toBe(`a\n${mark('x').replace('old', 'new')}b`);
   expect(() => fillPage(mark('x'), { x: '1', y: '2' })).toThrow('no mark for y');
-  expect(() => fillPage(mark('x') + mark('x'), { x: '1' })).toThrow('no place for x');
-  expect(() => fillPage(mark('z'), {})).toThrow('no place for z');
+  expect(() => fillPage(mark('x') + mark('x'), { x: '1' })).toThrow('repeated mark x');
+  expect(() => fillPage(mark('z'), {})).toThrow('unknown or repeated mark z');
 });
 
-it('the table names every load', () => {
+it('lists every load in the table', () => {
   const { loads } = renderScale(costs);
   for (const rate of ['1,000', '10,000', '100,000', '1,000,000'])
     expect(loads).toContain(`| ${rate} |`);

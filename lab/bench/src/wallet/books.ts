@@ -1,4 +1,4 @@
-// The ledgers of the runs, and the check after every run: a figure counts only with clean books.
+// Checks the ledger after every run: a figure counts only if the ledger has no flaws.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { isClean } from '@counterfoil/wallet-server/proof/proof';
@@ -23,7 +23,7 @@ export function openBooks(dataset: Dataset): Books {
   const { url } = dataset;
   const db = openDb({ url, applicationName: 'bench books', queryTimeoutMs: 60_000 });
   const rivals = openRivalsDb({ url, maxConnections: 2 });
-  const places: Record<Ledger, { db: Db; packageId: number }> = {
+  const ledgers: Record<Ledger, { db: Db; packageId: number }> = {
     ours: { db, packageId: dataset.packageId },
     engine: { db, packageId: dataset.enginePackageId },
     rivals: { db: rivals, packageId: dataset.packageId },
@@ -31,14 +31,14 @@ export function openBooks(dataset: Dataset): Books {
   return {
     db,
     watch: async (ledger, { connections, fresh }, work) => {
-      const place = places[ledger];
-      const before = await settle(place);
+      const watched = ledgers[ledger];
+      const before = await settle(watched);
       const result = await work();
-      await settle(place);
-      const proof = await verifyLedger(place.db, place.packageId);
+      await settle(watched);
+      const proof = await verifyLedger(watched.db, watched.packageId);
       if (!isClean(proof)) {
         const flaws = proof.flaws.map((flaw) => flaw.problem).slice(0, 3);
-        throw new Error(`the ledger is not clean, so the run counts for nothing: ${flaws}`);
+        throw new Error(`the run is void, because the ledger has flaws: ${flaws}`);
       }
       const rows = Number(proof.movements) - before;
       // Orders in flight at the end of the load are written, but their answers are not counted.
@@ -46,7 +46,7 @@ export function openBooks(dataset: Dataset): Books {
         ? [result.answers, result.answers + connections]
         : [0, connections];
       if (rows < least || rows > most) {
-        throw new Error(`${result.answers} answers stand for ${rows} rows: the run is void`);
+        throw new Error(`the run is void, because ${result.answers} answers wrote ${rows} rows`);
       }
       return result;
     },
@@ -58,19 +58,19 @@ export function openBooks(dataset: Dataset): Books {
 }
 
 /** The number of movements, once those in flight are written. */
-async function settle(place: { db: Db; packageId: number }): Promise<number> {
+async function settle(watched: { db: Db; packageId: number }): Promise<number> {
   for (let last = -1; ; ) {
-    const count = await countMovements(place);
+    const count = await countMovements(watched);
     if (count === last) return count;
     last = count;
     await sleep(100);
   }
 }
 
-async function countMovements(place: { db: Db; packageId: number }): Promise<number> {
-  const { rows } = await place.db.query<{ sequence: bigint }>(
+async function countMovements(watched: { db: Db; packageId: number }): Promise<number> {
+  const { rows } = await watched.db.query<{ sequence: bigint }>(
     'select sequence from ledger_heads where package_id = $1',
-    [place.packageId],
+    [watched.packageId],
   );
   return Number(rows[0]?.sequence ?? 0n);
 }

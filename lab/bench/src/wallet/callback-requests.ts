@@ -3,7 +3,7 @@ import { namePlayer, playerCount } from './dataset.ts';
 
 /** Of twenty callbacks: 9 bets, 8 wins, a rollback, a bet_win (two rows) and a balance (no row). */
 const cycle = 20;
-/** Number of cycles after which a bet is settled, so that its answer has arrived. */
+/** A bet is settled after this number of cycles, when its answer has arrived. */
 const lag = 100;
 
 /** Ids have a fixed length, so each action has constant headers. */
@@ -53,13 +53,13 @@ local function send(action, number)
 end
 function request()
   n = n + 1
-  local place = n % ${cycle}
-  if place == 18 then return send('bet_win', n) end
-  if place == 19 then return send('balance', n) end
+  local step = n % ${cycle}
+  if step == 18 then return send('bet_win', n) end
+  if step == 19 then return send('balance', n) end
   local settled = n - ${lag * cycle} - 9
-  -- wrk makes one request for itself and never sends it: the bet 0 is not there.
-  if place < 9 or settled <= 0 then return send('bet', n) end
-  if place == 17 then return send('rollback', settled) end
+  -- wrk calls request() once without sending the result, so bet 0 does not exist.
+  if step < 9 or settled <= 0 then return send('bet', n) end
+  if step == 17 then return send('rollback', settled) end
   return send('win', settled)
 end
 `;

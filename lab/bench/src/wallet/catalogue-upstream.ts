@@ -1,4 +1,4 @@
-// An upstream with 5,000 games, for measurements of the catalogue.
+// A provider with 5,000 games, for measurements of the catalogue.
 import { createServer } from 'node:http';
 
 const categories = ['slots', 'table', 'live', 'instant', 'bingo'];

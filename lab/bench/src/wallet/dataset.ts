@@ -9,7 +9,7 @@ import { createPackage } from '@counterfoil/wallet-server/packages/credentials/i
 import { fillLedger, namePlayer as nameAny } from '../growth/fill-ledger.ts';
 import { createRivals } from './rivals/rivals.ts';
 
-/** For measurements only; the dataset contains no secrets. */
+/** Fixed, because the dataset contains no secrets. */
 export const masterKeyText = Buffer.alloc(32, 7).toString('base64');
 
 export const playerCount = 10_000;
@@ -31,7 +31,7 @@ export async function createDataset(
   postgres: EmbeddedPostgres,
   say: (line: string) => void,
 ): Promise<Dataset> {
-  say(`Making two packages of ${playerCount.toLocaleString('en')} players in a fresh database …`);
+  say(`Creating two packages of ${playerCount.toLocaleString('en')} players in a fresh database …`);
   const server = openDb({ url: postgres.url('postgres'), applicationName: 'bench stock' });
   try {
     await server.query(`drop database if exists ${database} with (force)`);

@@ -43,7 +43,7 @@ async function measureAnswer(wallet: ChildServer, { headers }: Dataset): Promise
   const text = await answer.text();
   if (answer.status !== 200) throw new Error(`game/list answered ${answer.status}: ${text}`);
   const { data } = JSON.parse(text) as { data: { games: unknown[] } };
-  if (data.games.length !== 5000) throw new Error('the catalogue is not whole');
+  if (data.games.length !== 5000) throw new Error('the catalogue is not complete');
   return Buffer.byteLength(text);
 }
 

@@ -23,7 +23,7 @@ export async function measureEngine(target: {
   options: BenchOptions;
 }): Promise<EngineFigures> {
   const { dataset, books, options } = target;
-  options.say(`The engine without HTTP, ${callers} callers …`);
+  options.say(`Measuring the engine without HTTP, ${callers} callers …`);
   const drivers: ChildProcess[] = [];
   try {
     const ours = await startDriver(drivers, dataset, { packageId: dataset.enginePackageId });
@@ -75,7 +75,7 @@ async function drive(driver: ChildProcess, seconds: number): Promise<Driven> {
 
 async function answerOf(driver: ChildProcess): Promise<unknown> {
   const ended = once(driver, 'exit').then(() => {
-    throw new Error('the driver of the engine ended');
+    throw new Error('the engine driver ended');
   });
   const [message] = await Promise.race([once(driver, 'message'), ended]);
   return message;

@@ -14,7 +14,7 @@ export interface LoadTarget {
   readonly options: BenchOptions;
 }
 
-/** Most are compared with the uniform one, so it runs in the middle. */
+/** `uniform` runs in the middle, because most contenders are compared with it. */
 const contenders = {
   echo: { server: 'echo' },
   empty: { server: 'empty' },
@@ -30,7 +30,7 @@ const contenders = {
 type Name = keyof typeof contenders;
 export type UpdateFigures = Readonly<Record<Name, readonly RunResult[]>>;
 
-/** Few enough of the last stored ids that all are in the service's memory. */
+/** Few enough ids that the service has all of them in memory. */
 const replayed = 20_000;
 
 export async function measureUpdates(target: LoadTarget): Promise<UpdateFigures> {
@@ -57,7 +57,7 @@ export async function measureUpdates(target: LoadTarget): Promise<UpdateFigures>
   };
   options.say(`Warming up, then ${options.rounds} rounds of ${options.seconds} s each …`);
   const warm = warmUpSeconds(options);
-  // After a checkpoint each page is logged whole once, mostly during the warm-up.
+  // After a checkpoint PostgreSQL writes each page to the WAL once; most of that happens in the warm-up.
   await books.db.query('checkpoint');
   for (const name of names) await run(name, warm);
   for (let met = 0; met < playerCount; ) met += (await run('uniform', warm)).answers;

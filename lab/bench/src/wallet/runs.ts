@@ -11,7 +11,7 @@ import { freshIds, type StoredIds, writeUpdateScript } from './update-requests.t
 
 const connections = 64;
 
-/** The load generator ends with its run, so its CPU time is added to this process. */
+/** wrk ends with its run, so its CPU time counts as that of this process's ended children. */
 const readTimes = (pid: number) => ({
   server: readCpuMs(pid),
   generator: readProcess('self')?.endedChildrenMs,

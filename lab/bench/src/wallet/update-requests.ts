@@ -15,7 +15,7 @@ export interface UpdateRequests {
   readonly players: 'all' | 'one';
 }
 
-/** More than any run needs. */
+/** More ids than any run needs. */
 export const freshIds = (tag: string): StoredIds => ({ tag, count: 999_999_999 });
 
 const quote = (text: string) => JSON.stringify(text);
@@ -47,9 +47,9 @@ function request()
     run = run % #runs + 1
     n = 1
   end
-  local way = math.floor(n / 3) % 2 + 1
+  local kind = math.floor(n / 3) % 2 + 1
   local player = ${players === 'one' ? '42' : `n * 7919 % ${playerCount}`}
-  return string.format('%splayer-%05d%s%s%09d"}', starts[way], player, middles[way], runs[run][1], n)
+  return string.format('%splayer-%05d%s%s%09d"}', starts[kind], player, middles[kind], runs[run][1], n)
 end
 `;
 }

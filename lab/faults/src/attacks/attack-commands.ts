@@ -1,4 +1,4 @@
-// The commands `attacks` (at full size), `mutants` (mistakes in the sources) and `bill` (of materials).
+// The commands `attacks` (attacks at full size), `mutants` (mutation tests) and `bill` (of materials).
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,7 +36,9 @@ function formatScore({ name, made, killed, survivors }: MutantScore): boolean {
   const share = made === 0 ? 0 : killed / made;
   const atBoundaries = survivors.filter(isBoundary).length;
   const percent = (share * 100).toFixed(1);
-  print(`${name}: ${killed} of ${made} killed (${percent} %), ${atBoundaries} left at a boundary`);
+  print(
+    `${name}: ${killed} of ${made} killed (${percent} %), ${atBoundaries} survived at a boundary`,
+  );
   for (const { file, line, kind, before, after } of survivors) {
     print(`  ${file}:${line} ${kind}: ${before} → ${after}`.replace(/\s+/g, ' '));
   }
@@ -44,7 +46,7 @@ function formatScore({ name, made, killed, survivors }: MutantScore): boolean {
 }
 
 async function printMutants(only: string | undefined): Promise<number> {
-  // Loaded only here, because the other checks do not need the test runner.
+  // Imported only here, because the other commands do not need the test runner.
   const { runMutants } = await import('./mutants/run-mutants.ts');
   const say = (line: string) => void process.stderr.write(`${line}\n`);
   const every = Number(process.env.MUTANTS_EVERY ?? 1);
@@ -58,7 +60,7 @@ async function printBill(): Promise<number> {
   return 0;
 }
 
-/** By the first word of the command. Each returns the exit code. */
+/** Commands by name. Each returns the exit code. */
 export const attackCommands: ReadonlyMap<string, (rest: readonly string[]) => Promise<number>> =
   new Map([
     ['attacks', runAttacks],

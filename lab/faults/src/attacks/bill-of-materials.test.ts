@@ -13,13 +13,13 @@ const file = new URL('../../../../package-lock.json', import.meta.url);
 const lock: LockFile = JSON.parse(readFileSync(file, 'utf8'));
 
 describe('the lock file', () => {
-  it('names nothing under a licence outside the list, without a digest, or from elsewhere', () => {
+  it('contains only packages with an allowed licence and a digest, from a registry', () => {
     const components = listComponents(lock);
     expect(components.length).toBeGreaterThan(200);
     expect(findMaterialProblems(components)).toEqual([]);
   });
 
-  it('makes one bill of materials, and the same again', () => {
+  it('gives the same bill of materials each time', () => {
     const bill = makeBill(lock) as { components: { purl: string }[] };
     expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5' });
     expect(bill.components.map((each) => each.purl)).toContain('pkg:npm/fastify@5.12.8');
@@ -27,22 +27,22 @@ describe('the lock file', () => {
   });
 });
 
-describe('a planted package', () => {
+describe('a package', () => {
   const good = { version: '1.0.0', license: 'MIT', integrity: 'sha512-AA==' };
   const resolved = 'https://registry.example/a.tgz';
   it.each([
-    ['a licence that binds us', { ...good, resolved, license: 'AGPL-3.0' }],
+    ['a copyleft licence', { ...good, resolved, license: 'AGPL-3.0' }],
     ['no licence', { ...good, resolved, license: '' }],
-    ['half of two licences', { ...good, resolved, license: 'MIT AND GPL-3.0' }],
+    ['one allowed and one forbidden licence', { ...good, resolved, license: 'MIT AND GPL-3.0' }],
     ['no digest', { ...good, resolved, integrity: '' }],
-    ['a repository', { ...good, resolved: 'git+ssh://git@x.example/a.git' }],
-  ])('%s is found', (_title, planted) => {
+    ['a git repository as its source', { ...good, resolved: 'git+ssh://git@x.example/a.git' }],
+  ])('is reported for %s', (_title, planted) => {
     const packages = { 'node_modules/a': planted };
     const found = findMaterialProblems(listComponents({ name: 'x', version: '1', packages }));
     expect(found).toHaveLength(1);
   });
 
-  it('may be taken by the better of two licences', () => {
+  it('is allowed if one of its alternative licences is', () => {
     expect(isLicenceAllowed('(GPL-3.0 OR MIT)')).toBe(true);
   });
 });

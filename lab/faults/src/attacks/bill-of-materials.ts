@@ -25,7 +25,7 @@ export interface Component {
   readonly scope: 'required' | 'optional' | 'excluded';
 }
 
-/** These licences ask for attribution only. MPL-2.0 covers only its own files. */
+/** Licences that require only attribution. MPL-2.0 requires more, but only for its own files. */
 const allowed = new Set([
   '0BSD',
   'Apache-2.0',
@@ -62,7 +62,7 @@ export function isLicenceAllowed(expression: string): boolean {
     .some((either) => either.split(/\s+AND\s+/).every((each) => allowed.has(each.trim())));
 }
 
-/** A sentence for each package that must not be in the product. */
+/** Describes each package that must not be in the product. */
 export function findMaterialProblems(components: readonly Component[]): string[] {
   return components.flatMap(({ name, version, license, integrity, resolved }) => [
     ...(isLicenceAllowed(license) ? [] : [`${name}@${version}: licence ${license || 'unknown'}`]),
@@ -77,7 +77,7 @@ export function findMaterialProblems(components: readonly Component[]): string[]
 const purl = ({ name, version }: Component) =>
   `pkg:npm/${name.replace('@', '%40')}@${encodeURIComponent(version)}`;
 
-/** The same lock file gives the same text: it contains neither time nor place. */
+/** The same lock file gives the same text, because it contains no time and no path. */
 export function makeBill(lock: LockFile): object {
   const product = { type: 'application', name: lock.name, version: lock.version };
   return {

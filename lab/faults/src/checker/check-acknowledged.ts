@@ -10,7 +10,7 @@ export function checkAcknowledged(calls: readonly Call[], facts: Facts): Violati
   const found: Violation[] = [];
   const report = (detail: string) => found.push(violation('I1', detail));
   for (const [key, group] of rows) {
-    if (group.length > 1) report(`${key} is there ${group.length} times`);
+    if (group.length > 1) report(`${key} is stored ${group.length} times`);
   }
   for (const { order, attempts } of calls) {
     const key = keyOf(order);
@@ -20,7 +20,7 @@ export function checkAcknowledged(calls: readonly Call[], facts: Facts): Violati
     );
     if (acknowledged.length === 0) continue;
     const row = rows.get(key)?.find((each) => fits(facts, each, order));
-    if (!row) report(`${key} was acknowledged and is not there`);
+    if (!row) report(`${key} was acknowledged but is not stored`);
     else
       for (const flaw of new Set(acknowledged.flatMap((each) => compare(row, each))))
         report(`${key} ${flaw}`);
@@ -36,27 +36,29 @@ function compare(
   if (isStoredRefusal(row.result)) return [`was acknowledged, but is stored as ${row.result}`];
   const flaws: string[] = [];
   if (acknowledged.result !== undefined && acknowledged.result !== row.result) {
-    flaws.push(`was told as ${acknowledged.result}, but is stored as ${row.result}`);
+    flaws.push(`was answered as ${acknowledged.result}, but is stored as ${row.result}`);
   }
   if (acknowledged.balanceMinor !== balance) {
-    flaws.push(`was told with a balance of ${acknowledged.balanceMinor}, but left ${balance}`);
+    flaws.push(
+      `was answered with a balance of ${acknowledged.balanceMinor}, but is stored with ${balance}`,
+    );
   }
   return flaws;
 }
 
-/** Exactly one attempt is answered as new, and before all repeats, unless its answer may be lost. */
+/** One attempt is answered as new, unless its answer was lost. No repeat is answered before it was sent. */
 function checkFirsts(attempts: readonly Attempt[]): string[] {
   const flaws: string[] = [];
   const firsts = attempts.filter((each) => isMarked(each, false));
   const repeats = attempts.filter((each) => isMarked(each, true));
-  if (firsts.length > 1) flaws.push(`was told ${firsts.length} times to be new`);
+  if (firsts.length > 1) flaws.push(`was answered as new ${firsts.length} times`);
   const mayBeFirst = [...firsts, ...attempts.filter(isUnknown)];
   const answeredAt = Math.min(...repeats.map(({ answeredAtMs = Infinity }) => answeredAtMs));
   if (repeats.length > 0 && !mayBeFirst.some(({ sentAtMs }) => sentAtMs < answeredAt)) {
-    flaws.push('was told as a repeat before anyone could have been told that it was new');
+    flaws.push('was answered as a repeat before any attempt could have been answered as new');
   }
   if (firsts.some(({ sentAtMs }) => sentAtMs > answeredAt)) {
-    flaws.push('was told to be new after it was told as a repeat');
+    flaws.push('was answered as new after it was answered as a repeat');
   }
   return flaws;
 }
@@ -79,21 +81,22 @@ export function checkNothingUnsent(calls: readonly Call[], facts: Facts): Violat
   }
   const groups = groupRows(facts);
   const { packageId } = facts;
-  const isThere = ({ reference: id }: Order) =>
+  const isReferenceStored = ({ reference: id }: Order) =>
     id !== undefined && groups.has(keyOf({ packageId, kind: 'bet', id }));
   return [...groups].flatMap(([key, rows]) => {
     const orders = sent.get(key);
-    if (!orders) return [violation('I2', `${key} is there, but was never sent`)];
+    if (!orders) return [violation('I2', `${key} is stored but was never sent`)];
     return rows
       .filter(
         (row) =>
           !orders.some(
-            // An order that refers to a stored bet must have found it.
-            (order) => fits(facts, row, order) && !(row.reference === '' && isThere(order)),
+            // An order that refers to a stored bet must be stored with that reference.
+            (order) =>
+              fits(facts, row, order) && !(row.reference === '' && isReferenceStored(order)),
           ),
       )
       .map((row) =>
-        violation('I2', `${key} is there as ${row.kind} of ${row.amount}, not as sent`),
+        violation('I2', `${key} is stored as ${row.kind} of ${row.amount}, not as sent`),
       );
   });
 }

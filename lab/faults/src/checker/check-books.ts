@@ -18,14 +18,15 @@ export function checkBooks(facts: Facts): Violation[] {
     for (const flaw of replay(facts, balances, row)) report(`row ${row.sequence}: ${flaw}`);
   }
   if (facts.headSequence !== before) {
-    report(`the last row is ${before}, but the head stands at ${facts.headSequence}`);
+    report(`the last row is ${before}, but the head is at ${facts.headSequence}`);
   }
   let sum = 0n;
   for (const [account, balance] of facts.balances) {
     sum += balance;
     const wanted = balances.get(account) ?? 0n;
-    if (balance !== wanted) report(`account ${account} holds ${balance}, its rows give ${wanted}`);
-    if (isTooLow(facts, account, balance)) report(`account ${account} is below its floor`);
+    if (balance !== wanted)
+      report(`account ${account} has ${balance}, but its rows add up to ${wanted}`);
+    if (isTooLow(facts, account, balance)) report(`account ${account} is below its minimum`);
   }
   for (const account of balances.keys()) {
     if (!facts.balances.has(account)) report(`account ${account} has rows, but no balance`);
@@ -45,9 +46,8 @@ function replay(facts: Facts, balances: Map<bigint, bigint>, row: JournalRow): s
     // Continues from the stored values, so that one wrong row is reported and not all rows after it.
     balances.set(account, stored);
     const flaws: string[] = [];
-    if (stored !== wanted)
-      flaws.push(`account ${account} is said to hold ${stored}, not ${wanted}`);
-    if (isTooLow(facts, account, stored)) flaws.push(`account ${account} is below its floor`);
+    if (stored !== wanted) flaws.push(`account ${account} is stored with ${stored}, not ${wanted}`);
+    if (isTooLow(facts, account, stored)) flaws.push(`account ${account} is below its minimum`);
     return flaws;
   });
 }

@@ -6,7 +6,7 @@ import { type Violation, violation } from './violation.ts';
 /** The longest time that a caller may wait for an answer about money. */
 export const moneyDeadlineMs = 3000;
 
-/** An attempt or a read: when it began and ended, and what the checks need of its answer. */
+/** The times of an attempt or a read, and the parts of its answer that the checks need. */
 interface Wait {
   readonly name: string;
   readonly sentAtMs: number;
@@ -75,13 +75,13 @@ export function checkReturned(before: ResourceUsage, after: ResourceUsage): Viol
   const found: Violation[] = [];
   const report = (detail: string) => found.push(violation('I7', detail));
   if (after.residentMiB > before.residentMiB + spareMiB) {
-    report(`memory went from ${before.residentMiB} to ${after.residentMiB} MiB and stayed there`);
+    report(`memory grew from ${before.residentMiB} to ${after.residentMiB} MiB`);
   }
   if (after.openFiles > before.openFiles + spareFiles) {
-    report(`open files went from ${before.openFiles} to ${after.openFiles} and stayed there`);
+    report(`open files grew from ${before.openFiles} to ${after.openFiles}`);
   }
   if (after.busySessions > 0) {
-    report(`${after.busySessions} sessions of the database are still busy`);
+    report(`${after.busySessions} database sessions are still busy`);
   }
   return found;
 }

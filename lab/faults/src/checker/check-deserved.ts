@@ -1,4 +1,4 @@
-// I8 for answers: a refusal without a row has a cause in the other rows.
+// I8 for answers: a refusal that is not stored has a cause in other orders.
 import type { Attempt, Call, History, Read } from '../client/client-log.ts';
 import { keyOf, type Order, type OrderKind } from '../client/order.ts';
 import type { Facts, JournalRow } from './facts.ts';
@@ -6,7 +6,7 @@ import { accountOf, fits, groupRows, isStoredRefusal } from './match.ts';
 import { type Violation, violation } from './violation.ts';
 
 /** An order with its row. */
-interface Placed extends Call {
+interface StoredCall extends Call {
   readonly row: JournalRow;
 }
 
@@ -14,15 +14,15 @@ interface Sought {
   readonly facts: Facts;
   readonly history: History;
   /** By order key. */
-  readonly placed: ReadonlyMap<string, readonly Placed[]>;
+  readonly stored: ReadonlyMap<string, readonly StoredCall[]>;
   /** By the id of the bet to which they refer. */
-  readonly referring: ReadonlyMap<string, readonly Placed[]>;
+  readonly referring: ReadonlyMap<string, readonly StoredCall[]>;
 }
 
 type Timing = Pick<Attempt, 'sentAtMs' | 'answeredAtMs'>;
 
 export function checkDeserved(history: History, facts: Facts): Violation[] {
-  const sought = { facts, history, ...place(history, facts) };
+  const sought = { facts, history, ...groupStored(history, facts) };
   const calls = history.calls.flatMap(({ order, attempts }) =>
     attempts.flatMap((attempt) => {
       const outcome = attempt.answer?.outcome;
@@ -41,11 +41,11 @@ export function checkDeserved(history: History, facts: Facts): Violation[] {
   ];
 }
 
-function place({ calls }: History, facts: Facts): Pick<Sought, 'placed' | 'referring'> {
+function groupStored({ calls }: History, facts: Facts): Pick<Sought, 'stored' | 'referring'> {
   const rows = groupRows(facts);
-  const placed = new Map<string, Placed[]>();
-  const referring = new Map<string, Placed[]>();
-  const add = (map: Map<string, Placed[]>, name: string, each: Placed) => {
+  const stored = new Map<string, StoredCall[]>();
+  const referring = new Map<string, StoredCall[]>();
+  const add = (map: Map<string, StoredCall[]>, name: string, each: StoredCall) => {
     const list = map.get(name);
     if (list) list.push(each);
     else map.set(name, [each]);
@@ -54,10 +54,10 @@ function place({ calls }: History, facts: Facts): Pick<Sought, 'placed' | 'refer
     const key = keyOf(call.order);
     const row = rows.get(key)?.find((each) => fits(facts, each, call.order));
     if (!row) continue;
-    add(placed, key, { ...call, row });
+    add(stored, key, { ...call, row });
     if (call.order.reference !== undefined) add(referring, call.order.reference, { ...call, row });
   }
-  return { placed, referring };
+  return { stored, referring };
 }
 
 interface Refusal {
@@ -66,10 +66,10 @@ interface Refusal {
   readonly timing: Timing;
 }
 
-/** Whether a refusal with this code had a cause. Other codes are never right for the orders sent here. */
+/** Whether a refusal with this code had a cause. Other codes are always wrong for the orders sent here. */
 const causes: Readonly<Record<string, (refusal: Refusal) => boolean>> = {
   transaction_conflict: ({ sought, order, timing }) =>
-    (sought.placed.get(keyOf(order)) ?? []).some(
+    (sought.stored.get(keyOf(order)) ?? []).some(
       (each) => each.order !== order && wasSentBy(each, timing),
     ),
   bet_not_found: (refusal) => refersToBet(refusal) && !wasSeen(refusal),
@@ -89,19 +89,19 @@ const causes: Readonly<Record<string, (refusal: Refusal) => boolean>> = {
 const refersToBet = ({ order }: Refusal) => order.kind === 'win' && order.reference !== undefined;
 
 /** Orders that refer to the same bet. */
-const listReferring = (refusal: Refusal): Placed[] =>
+const listReferring = (refusal: Refusal): StoredCall[] =>
   (refusal.sought.referring.get(refusal.order.reference ?? refusal.order.id) ?? []).filter((each) =>
     isCause(refusal, each),
   );
 
 /** Orders with the id to which the refused order refers. */
-function listAt(refusal: Refusal, kind: OrderKind): Placed[] {
+function listAt(refusal: Refusal, kind: OrderKind): StoredCall[] {
   const key = keyOf({ ...refusal.order, kind, id: refusal.order.reference ?? '' });
-  return (refusal.sought.placed.get(key) ?? []).filter((each) => isCause(refusal, each));
+  return (refusal.sought.stored.get(key) ?? []).filter((each) => isCause(refusal, each));
 }
 
 /** The order is from the same player and was sent before the answer. */
-const isCause = ({ sought: { facts }, order, timing }: Refusal, cause: Placed): boolean =>
+const isCause = ({ sought: { facts }, order, timing }: Refusal, cause: StoredCall): boolean =>
   accountOf(facts, cause.order) === accountOf(facts, order) && wasSentBy(cause, timing);
 
 const wasSentBy = ({ attempts }: Call, { answeredAtMs = Infinity }: Timing): boolean =>
@@ -125,6 +125,6 @@ const isRefusedRead = (sought: Sought, { player, status = 0, ...timing }: Read):
   sought.facts.accounts.has(player) &&
   !(status === 408 && isExcused(sought.history, timing));
 
-/** After a stop, a process may find that a request took too long to arrive. */
+/** A process that was stopped may answer that a request took too long to arrive. */
 const isExcused = ({ excuses }: History, { sentAtMs, answeredAtMs = Infinity }: Timing): boolean =>
   excuses.some(({ fromMs, toMs }) => fromMs <= answeredAtMs && sentAtMs <= toMs);

@@ -5,13 +5,13 @@ import type { Facts } from './facts.ts';
 import { accountOf, fits, groupRows, subjectOf } from './match.ts';
 import { type Violation, violation } from './violation.ts';
 
-/** A balance that the client saw: a position in the account's history, known or to be found. */
+/** A balance that the client received. */
 interface Sight {
   readonly sentAtMs: number;
   readonly answeredAtMs: number;
   readonly balance: bigint | undefined;
-  /** The row of an acknowledged call. */
-  readonly place?: number;
+  /** Its position in the account's history; undefined for a read, whose position is unknown. */
+  readonly position?: number;
 }
 
 /** A balance of an account, and the earliest time at which it can have been valid. */
@@ -28,7 +28,7 @@ export function checkReads(
   facts: Facts,
 ): Violation[] {
   const histories = listMoments(facts, listBeginnings(calls, facts));
-  const sights = listSights(calls, reads, facts, histories.places);
+  const sights = listSights(calls, reads, facts, histories.positions);
   return [...sights].flatMap(([account, seen]) =>
     checkAccount(account, seen, histories.moments.get(account) ?? [beginning]),
   );
@@ -54,7 +54,7 @@ const isFirst = ({ answer }: Attempt): boolean =>
 /** The successive balances of each account, and the position of each row among them. */
 function listMoments(facts: Facts, beginnings: ReadonlyMap<bigint, number>) {
   const moments = new Map<bigint, Moment[]>();
-  const places = new Map<bigint, number>();
+  const positions = new Map<bigint, number>();
   for (const row of facts.rows) {
     const { account, balance } = subjectOf(row);
     const history = moments.get(account) ?? [beginning];
@@ -62,16 +62,16 @@ function listMoments(facts: Facts, beginnings: ReadonlyMap<bigint, number>) {
     const before = history.at(-1)?.sinceMs ?? beginning.sinceMs;
     const sinceMs = Math.max(before, beginnings.get(row.sequence) ?? before);
     history.push({ balance, sinceMs });
-    places.set(row.sequence, history.length - 1);
+    positions.set(row.sequence, history.length - 1);
   }
-  return { moments, places };
+  return { moments, positions };
 }
 
 function listSights(
   calls: readonly Call[],
   reads: readonly Read[],
   facts: Facts,
-  places: ReadonlyMap<bigint, number>,
+  positions: ReadonlyMap<bigint, number>,
 ): Map<bigint, Sight[]> {
   const sights = new Map<bigint, Sight[]>();
   const add = (account: bigint, sight: Sight) => {
@@ -88,13 +88,13 @@ function listSights(
   const rows = groupRows(facts);
   for (const { order, attempts } of calls) {
     const row = rows.get(keyOf(order))?.find((each) => fits(facts, each, order));
-    const place = row && places.get(row.sequence);
+    const position = row && positions.get(row.sequence);
     const account = accountOf(facts, order);
-    if (!row || place === undefined || account === undefined) continue;
+    if (!row || position === undefined || account === undefined) continue;
     const { balance } = subjectOf(row);
     for (const { sentAtMs, answeredAtMs, answer } of attempts) {
       if (answer?.outcome.kind !== 'acknowledged' || answeredAtMs === undefined) continue;
-      add(account, { sentAtMs, answeredAtMs, balance, place });
+      add(account, { sentAtMs, answeredAtMs, balance, position });
     }
   }
   return sights;
@@ -109,28 +109,32 @@ function checkAccount(account: bigint, seen: Sight[], history: readonly Moment[]
   const report = (sight: Sight, flaw: string) =>
     found.push(violation('I6', `account ${account} was read as ${sight.balance}, which ${flaw}`));
   const asked = [...seen].sort((a, b) => a.sentAtMs - b.sentAtMs);
-  const shown: { answeredAtMs: number; place: number }[] = [];
+  const shown: { answeredAtMs: number; position: number }[] = [];
   let floor = 0;
   for (const sight of asked) {
     for (let i = shown.length - 1; i >= 0; i--) {
       const earlier = shown[i];
       if (!earlier || earlier.answeredAtMs >= sight.sentAtMs) continue;
-      floor = Math.max(floor, earlier.place);
+      floor = Math.max(floor, earlier.position);
       shown.splice(i, 1);
     }
-    const place = sight.place ?? findPlace(history, sight.balance, floor);
-    const { sinceMs } = history[place] ?? beginning;
-    if (place === -1) report(sight, 'is older than told, or never was');
-    else if (sight.place === undefined && sinceMs > sight.answeredAtMs) {
+    const position = sight.position ?? findPosition(history, sight.balance, floor);
+    const { sinceMs } = history[position] ?? beginning;
+    if (position === -1) report(sight, 'is older than an earlier answer, or never existed');
+    else if (sight.position === undefined && sinceMs > sight.answeredAtMs) {
       report(sight, 'was written only later');
-    } else shown.push({ answeredAtMs: sight.answeredAtMs, place });
+    } else shown.push({ answeredAtMs: sight.answeredAtMs, position });
   }
   return found;
 }
 
-function findPlace(history: readonly Moment[], balance: bigint | undefined, floor: number): number {
-  for (let place = floor; place < history.length; place++) {
-    if (history[place]?.balance === balance) return place;
+function findPosition(
+  history: readonly Moment[],
+  balance: bigint | undefined,
+  floor: number,
+): number {
+  for (let position = floor; position < history.length; position++) {
+    if (history[position]?.balance === balance) return position;
   }
   return -1;
 }

@@ -5,7 +5,7 @@ import type { Facts, JournalRow } from './facts.ts';
 import { fits, groupRows, isStoredRefusal, subjectOf } from './match.ts';
 import { type Violation, violation } from './violation.ts';
 
-/** Refusals that are not stored but final, because their cause is never undone. */
+/** Refusals that are not stored but still final, because their cause never ends. */
 const standing = new Set([
   'bet_rolled_back',
   'bet_refused',
@@ -24,7 +24,7 @@ export function checkRefused(calls: readonly Call[], facts: Facts): Violation[] 
       found.push(violation('I3', `${key} ${flaw}`));
     }
     if (row && !isStoredRefusal(row.result) && attempts.every(saysNotApplied)) {
-      found.push(violation('I3', `${key} was never said to be applied, always not to be, but is`));
+      found.push(violation('I3', `${key} was always answered as not applied, but is applied`));
     }
     if (row) {
       for (const flaw of checkStanding(attempts)) found.push(violation('I3', `${key} ${flaw}`));
@@ -36,12 +36,12 @@ export function checkRefused(calls: readonly Call[], facts: Facts): Violation[] 
 type Refusal = Extract<Outcome, { kind: 'refused' }>;
 
 function compare(row: JournalRow | undefined, { code, balanceMinor }: Refusal): string[] {
-  if (!row) return ['was refused for ever, but is not stored'];
+  if (!row) return ['was refused finally, but is not stored'];
   if (row.result !== code) return [`was refused as ${code}, but is stored as ${row.result}`];
   const { balance } = subjectOf(row);
   return balanceMinor === undefined || balanceMinor === balance
     ? []
-    : [`was refused with a balance of ${balanceMinor}, but the account held ${balance}`];
+    : [`was refused with a balance of ${balanceMinor}, but the account had ${balance}`];
 }
 
 function finalRefusalOf({ answer }: Attempt): Refusal[] {
@@ -52,19 +52,19 @@ function finalRefusalOf({ answer }: Attempt): Refusal[] {
 const saysNotApplied = ({ answer }: Attempt): boolean =>
   answer?.outcome.kind === 'refused' || answer?.outcome.kind === 'turned_away';
 
-/** A stored order was never refused finally, and its last two answers are not both refusals. */
+/** A stored order has no final refusal, and its last two answers are not both refusals. */
 function checkStanding(attempts: readonly Attempt[]): string[] {
   const codes = attempts.map(openCodeOf);
   const flaws = [...new Set(codes)]
     .filter((code) => code !== undefined && standing.has(code))
-    .map((code) => `was refused as ${code}, but is there`);
+    .map((code) => `was refused as ${code}, but is stored`);
   const last = attempts.slice(-2);
   const [{ sentAtMs = 0 } = {}] = last;
   const isAtRest = attempts
     .slice(0, -2)
     .every((each) => (each.answeredAtMs ?? Infinity) < sentAtMs);
   if (last.length === 2 && isAtRest && last.every((each) => openCodeOf(each) !== undefined)) {
-    flaws.push('was refused twice in the end, but is there');
+    flaws.push('was refused in its last two answers, but is stored');
   }
   return flaws;
 }

@@ -31,11 +31,12 @@ export function checkRules(facts: Facts): Violation[] {
   return facts.rows.flatMap((row) => {
     const wanted = expectResult(facts, books, row);
     // Continues from the stored values, so that one wrong row is reported and not all rows after it.
-    note(books, row);
+    recordRow(books, row);
     if (!wanted) return [];
     const { results, amount = row.amount } = wanted;
     if (results.includes(row.result) && row.amount === amount) return [];
-    const rules = results.length === 0 ? 'refuse it' : `say ${results.join(' or ')} of ${amount}`;
+    const rules =
+      results.length === 0 ? 'refuse it' : `demand ${results.join(' or ')} of ${amount}`;
     const found = `${row.kind} ${row.id} is ${row.result} of ${row.amount}`;
     return [violation('I8', `row ${row.sequence}: ${found}, but the rules ${rules}`)];
   });
@@ -61,7 +62,7 @@ function expectResult(facts: Facts, books: Books, row: JournalRow): Wanted | und
   }
 }
 
-/** The refusals for lack of money, credit or room that apply to this row, else the result. */
+/** The refusals for lack of money, credit or room that apply to this row, or else `otherwise`. */
 function orRefused(
   { overdraftLimit }: Facts,
   { balances }: Books,
@@ -69,13 +70,13 @@ function orRefused(
   otherwise: Result,
 ): Wanted {
   const left = (balances.get(debitAccount) ?? 0n) - amount;
-  const bars: Result[] = [];
-  if (kind === 'credit' && left < -overdraftLimit) bars.push('package_credit_exhausted');
-  if ((kind === 'debit' || kind === 'bet') && left < 0n) bars.push('insufficient_funds');
+  const refusals: Result[] = [];
+  if (kind === 'credit' && left < -overdraftLimit) refusals.push('package_credit_exhausted');
+  if ((kind === 'debit' || kind === 'bet') && left < 0n) refusals.push('insufficient_funds');
   // The house account has no limit; players and the package's credit have one.
   const hasLimit = kind !== 'bet';
-  if (hasLimit && (balances.get(to) ?? 0n) + amount > maxBalance) bars.push('balance_limit');
-  return { results: bars.length > 0 ? bars : [otherwise] };
+  if (hasLimit && (balances.get(to) ?? 0n) + amount > maxBalance) refusals.push('balance_limit');
+  return { results: refusals.length > 0 ? refusals : [otherwise] };
 }
 
 function expectWin(facts: Facts, books: Books, row: JournalRow): Wanted {
@@ -105,7 +106,7 @@ function findBet({ bets }: Books, row: JournalRow): Bet | undefined {
 
 const nameBet = (row: JournalRow, id: string): string => `${subjectOf(row).account} ${id}`;
 
-function note(books: Books, row: JournalRow): void {
+function recordRow(books: Books, row: JournalRow): void {
   const { balances, bets, tombstones } = books;
   balances.set(row.debitAccount, row.debitBalance);
   balances.set(row.creditAccount, row.creditBalance);

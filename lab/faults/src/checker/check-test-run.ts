@@ -1,4 +1,4 @@
-// Compares the client's log with the database: all checks, in one verdict with figures.
+// Runs all checks of the client's log against the database, and returns one verdict with figures.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
 import { type History, readHistory } from '../client/client-log.ts';
@@ -28,7 +28,7 @@ interface Tally {
   readonly slowestMs: number;
 }
 
-/** Limits the output; a lost table would fill the screen. */
+/** Limits the output, because a lost table would violate a check once per order. */
 const maxPerCheck = 20;
 
 export function checkHistory(history: History, facts: Facts): Violation[] {
@@ -56,7 +56,7 @@ export async function checkTestRun(
   if (testRun.provesChain) {
     const { flaws } = await verifyLedger(db, testRun.packageId);
     for (const flaw of flaws.slice(0, maxPerCheck)) {
-      violations.push(violation('I5', `the service's own proof: ${flaw.problem}`));
+      violations.push(violation('I5', `verification of the ledger: ${flaw.problem}`));
     }
   }
   return { violations, tally: addUp(history) };

@@ -14,16 +14,18 @@ export function checkUnknowns(calls: readonly Call[]): Violation[] {
     if (outcomes.some((outcome) => outcome === undefined || outcome.kind === 'unknown')) {
       const last = outcomes.slice(-2);
       if (last.length < 2 || !last.every((outcome) => outcome && isDefinite(outcome))) {
-        found.push(violation('I4', `${key} has an unknown outcome that was not told twice since`));
+        found.push(violation('I4', `${key} has an unknown outcome that was not resolved twice`));
       }
     }
     const words = new Set(outcomes.flatMap((outcome) => (outcome ? describeOutcome(outcome) : [])));
     if (words.size > 1) {
-      found.push(violation('I4', `${key} was told differently: ${[...words].join('; ')}`));
+      found.push(violation('I4', `${key} was answered differently: ${[...words].join('; ')}`));
     }
     const settledAt = Math.min(...attempts.filter(isSettling).map(answeredAt));
     if (attempts.some((each) => isPassing(each) && each.sentAtMs > settledAt)) {
-      found.push(violation('I4', `${key} was not known any more after it had been told`));
+      found.push(
+        violation('I4', `${key} was answered as unknown to the service after it had been answered`),
+      );
     }
     return found;
   });

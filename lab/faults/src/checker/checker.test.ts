@@ -1,4 +1,4 @@
-// Tests of the checker: a correct history passes, and each kind of violation is found by its check.
+// A correct history passes the checker, and each check finds its kind of violation.
 import { describe, expect, it } from 'vitest';
 import type { Attempt, Call, Excuse, Read } from '../client/client-log.ts';
 import type { Order, Outcome } from '../client/order.ts';
@@ -83,7 +83,7 @@ const rows = [rowOf(1n, 'a', 500n, 500n), rowOf(2n, 'b', 20n, 520n)];
 const facts = factsOf(rows);
 const details = (found: readonly { detail: string }[]) => found.map(({ detail }) => detail);
 
-it('a history that fits the books passes every check', () => {
+it('finds no violation in a history that matches the books', () => {
   const debit: Order = { ...credit('c', 900n), kind: 'debit' };
   const calls = [
     callOf(credit('a', 500n), acknowledged(500n)),
@@ -105,20 +105,20 @@ it('a history that fits the books passes every check', () => {
 });
 
 describe('I1', () => {
-  it('sees what was acknowledged and is gone', () => {
+  it('finds an acknowledged order that is not stored', () => {
     const calls = [callOf(credit('x', 5n), acknowledged(5n))];
     expect(details(checkAcknowledged(calls, facts))).toEqual([
-      '7 caller x was acknowledged and is not there',
+      '7 caller x was acknowledged but is not stored',
     ]);
   });
 
-  it('sees what is there twice, though it was acknowledged once', () => {
+  it('finds an order that is stored twice', () => {
     const doubled = factsOf([...rows, rowOf(3n, 'b', 20n, 540n)]);
     const found = checkAcknowledged([callOf(credit('b', 20n), acknowledged(520n))], doubled);
-    expect(details(found)).toEqual(['7 caller b is there 2 times']);
+    expect(details(found)).toEqual(['7 caller b is stored 2 times']);
   });
 
-  it('sees another amount than the one that was sent', () => {
+  it('finds an amount that differs from the order', () => {
     const calls = [callOf(credit('b', 21n), acknowledged(520n))];
     expect(checkAcknowledged(calls, facts)).toHaveLength(1);
   });
@@ -130,26 +130,26 @@ describe('I1', () => {
     }
   });
 
-  it('sees two answers that both claim to be the first', () => {
+  it('finds two answers as new', () => {
     const calls = [callOf(credit('b', 20n), acknowledged(520n), acknowledged(520n))];
     expect(details(checkAcknowledged(calls, facts))).toEqual([
-      '7 caller b was told 2 times to be new',
+      '7 caller b was answered as new 2 times',
     ]);
   });
 });
 
 describe('I2', () => {
-  it('sees a row that nobody sent, and one that was sent otherwise', () => {
+  it('finds a row that was not sent, and one that was sent with another amount', () => {
     const calls = [callOf(credit('a', 501n), unknown)];
     expect(details(checkNothingUnsent(calls, facts))).toEqual([
-      '7 caller a is there as credit of 500, not as sent',
-      '7 caller b is there, but was never sent',
+      '7 caller a is stored as credit of 500, not as sent',
+      '7 caller b is stored but was never sent',
     ]);
   });
 });
 
 describe('I3', () => {
-  it('sees a final refusal that is not stored, and one that was applied after all', () => {
+  it('finds a final refusal that is not stored, and one that was applied', () => {
     const gone = callOf(credit('x', 5n), broke);
     const applied = callOf(credit('b', 20n), broke);
     expect(checkRefused([gone], facts)).toHaveLength(1);
@@ -158,7 +158,7 @@ describe('I3', () => {
     );
   });
 
-  it('sees a movement of which it was always said that nothing was applied', () => {
+  it('finds a movement whose answers all said that it was not applied', () => {
     const away: Outcome = { kind: 'turned_away', code: 'overloaded' };
     expect(checkRefused([callOf(credit('b', 20n), away, away)], facts)).toHaveLength(1);
     expect(checkRefused([callOf(credit('b', 20n), unknown, away)], facts)).toEqual([]);
@@ -174,7 +174,7 @@ describe('I4', () => {
     expect(checkUnknowns(calls)).toHaveLength(2);
   });
 
-  it('sees two answers to one id that differ', () => {
+  it('finds two different answers to one id', () => {
     const calls = [callOf(credit('a', 500n), acknowledged(500n), acknowledged(600n, true))];
     expect(checkUnknowns(calls)).toHaveLength(1);
     expect(checkUnknowns([callOf(credit('a', 500n), acknowledged(500n), broke)])).toHaveLength(1);
@@ -182,13 +182,13 @@ describe('I4', () => {
 });
 
 describe('I5', () => {
-  it('sees a gap in the sequences, and a head that stands elsewhere', () => {
+  it('finds a gap in the sequences, and a head with another sequence', () => {
     const gap = factsOf([rows[0] as JournalRow, rowOf(3n, 'b', 20n, 520n)], { headSequence: 3n });
     expect(details(checkBooks(gap))).toEqual(['row 3 follows row 1']);
     expect(checkBooks({ ...facts, headSequence: 1n })).toHaveLength(1);
   });
 
-  it('sees a balance that its rows do not add up to, in the journal and in the accounts', () => {
+  it('finds a balance that differs from the sum of its rows, in the journal and in the accounts', () => {
     const drifted = factsOf([rows[0] as JournalRow, rowOf(2n, 'b', 20n, 519n)]);
     expect(checkBooks(drifted)).toHaveLength(2);
     const balances = new Map([
@@ -196,17 +196,17 @@ describe('I5', () => {
       [ann, 521n],
     ]);
     expect(details(checkBooks({ ...facts, balances }))).toEqual([
-      `account ${ann} holds 521, its rows give 520`,
+      `account ${ann} has 521, but its rows add up to 520`,
       'the accounts sum to 1',
     ]);
   });
 
-  it('sees a player below zero', () => {
+  it('finds a negative balance of a player', () => {
     const below = factsOf([
       rowOf(1n, 'a', 0n, 0n),
       { ...refusedRow(2n, 'd', 5n, -5n), result: 'applied' },
     ]);
-    expect(details(checkBooks(below))).toContain(`row 2: account ${ann} is below its floor`);
+    expect(details(checkBooks(below))).toContain(`row 2: account ${ann} is below its minimum`);
   });
 });
 
@@ -221,22 +221,22 @@ describe('I6', () => {
     balanceMinor,
   });
 
-  it('sees a read that is older than an answer before it', () => {
+  it('finds a read that is older than an earlier answer', () => {
     expect(checkReads([call], [readOf(clock + 10, 500n)], facts)).toHaveLength(1);
     expect(checkReads([call], [readOf(clock + 10, 520n)], facts)).toEqual([]);
   });
 
-  it('lets a read that was asked before the answer show what was before', () => {
+  it('accepts the earlier balance in a read that was sent before the answer', () => {
     const [{ sentAtMs = 0 } = {}] = call.attempts;
     expect(checkReads([call], [readOf(sentAtMs, 500n)], facts)).toEqual([]);
   });
 
-  it('sees two reads of which the later shows the earlier balance', () => {
+  it('finds a read that shows an older balance than an earlier read', () => {
     const found = checkReads([], [readOf(clock + 10, 520n), readOf(clock + 20, 500n)], facts);
     expect(found).toHaveLength(1);
   });
 
-  it('sees a balance that never was', () => {
+  it('finds a balance that the account never had', () => {
     expect(checkReads([], [readOf(clock + 10, 510n)], facts)).toHaveLength(1);
   });
 });
@@ -247,19 +247,19 @@ describe('I7', () => {
     attempts: [{ sentAtMs: 0, answeredAtMs: 4000, answer: { outcome: acknowledged(500n) } }],
   };
 
-  it('sees a call that outlived its deadline, unless nobody could have answered', () => {
+  it('finds a call that exceeded its deadline, not counting excused periods', () => {
     const check = (...excuses: Excuse[]) => checkDeadlines({ calls: [slow], reads: [], excuses });
     expect(check()).toHaveLength(1);
     expect(check({ fromMs: 500, toMs: 2000 })).toEqual([]);
     expect(check({ fromMs: 3900, toMs: 9000 })).toHaveLength(1);
   });
 
-  it('sees a call that the log knows no answer to', () => {
+  it('finds a call without an answer in the log', () => {
     const calls = [{ ...slow, attempts: [{ sentAtMs: 0 }] }];
     expect(checkDeadlines({ calls, reads: [], excuses: [] })).toHaveLength(1);
   });
 
-  it('sees memory, files and sessions that do not return', () => {
+  it('finds memory, files and sessions that are not released', () => {
     const before = { residentMiB: 100, openFiles: 40, busySessions: 0 };
     const after = { residentMiB: 900, openFiles: 400, busySessions: 1 };
     expect(checkReturned(before, before)).toEqual([]);
@@ -267,7 +267,7 @@ describe('I7', () => {
   });
 });
 
-it('a 503 without Retry-After and a 500 are seen; a 503 with it is as promised', () => {
+it('finds a 503 without Retry-After and a 500, and accepts a 503 with it', () => {
   const away: Outcome = { kind: 'turned_away', code: 'unavailable' };
   const answered = (status: number, retryAfter?: boolean): Call => ({
     order: credit('a', 1n),

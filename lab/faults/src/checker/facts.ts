@@ -1,4 +1,4 @@
-// The stored rows of one package, read without the service's code.
+// Reads the stored rows of one package with its own SQL.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import {
   type Kind,

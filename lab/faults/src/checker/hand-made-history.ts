@@ -1,4 +1,4 @@
-// Hand-made histories for tests of the checker: consistent books and the answers to callers.
+// Builds histories for tests of the checker: consistent books and the answers to callers.
 import type { Attempt, Call, Excuse, History, Read } from '../client/client-log.ts';
 import type { Answer, Order, OrderKind, Outcome } from '../client/order.ts';
 import { checkHistory } from './check-test-run.ts';
@@ -19,8 +19,8 @@ const ways: Partial<Record<string, [bigint, bigint]>> = {
 };
 const moving = new Set(['applied', 'late', 'rolled_back']);
 
-/** Consistent books from any posts. */
-export function keep(posts: readonly Post[]): Facts {
+/** Computes consistent books from any posts. */
+export function makeFacts(posts: readonly Post[]): Facts {
   const balances = new Map([credit, house, issuance, ann, bob].map((account) => [account, 0n]));
   const rows = posts.map((post, i): JournalRow => {
     const [debitAccount, creditAccount] = ways[post.kind] ?? [house, ann];
@@ -96,7 +96,7 @@ export interface Story {
 }
 
 export function check({ posts = [], calls = [], reads, excuses = [] }: Story): string[] {
-  const facts = keep([...opening, ...posts]);
+  const facts = makeFacts([...opening, ...posts]);
   const made = new Map<Order, Call>();
   for (const [order, ...outcomes] of [...opened, ...calls]) {
     const call = made.get(order) ?? { order, attempts: [] };

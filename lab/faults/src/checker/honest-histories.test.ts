@@ -17,7 +17,7 @@ import {
   check,
   clock,
   debit,
-  keep,
+  makeFacts,
   makeOutcome,
   no,
   opened,
@@ -30,7 +30,7 @@ import {
   win,
 } from './hand-made-history.ts';
 
-describe('honest histories', () => {
+describe('a correct history', () => {
   const tombstone: Post = { ...back, amount: 0n, result: 'tombstoned' };
   it.each<[string, Story]>([
     [
@@ -45,7 +45,7 @@ describe('honest histories', () => {
       },
     ],
     [
-      'a win before its bet, and again after it',
+      'a win before its bet, and the same win after it',
       {
         posts: [bet, win],
         calls: [
@@ -56,7 +56,7 @@ describe('honest histories', () => {
       },
     ],
     [
-      'a rollback, again under another id, and a win too late',
+      'two rollbacks of one bet, and a win after them',
       {
         posts: [bet, back, { ...back, id: 'k2', amount: 0n, result: 'already_rolled_back' }],
         calls: [
@@ -109,7 +109,7 @@ describe('honest histories', () => {
       },
     ],
     [
-      'a bet that was won and cannot be taken back',
+      'a bet that was won and cannot be rolled back',
       {
         posts: [bet, win],
         calls: [
@@ -130,7 +130,7 @@ describe('honest histories', () => {
       },
     ],
     [
-      'an unknown outcome that came to nothing, and was given up',
+      'an unknown outcome that was not applied, and an order that was given up',
       {
         calls: [
           [askWin, unknown, ...twice(no('bet_not_found'))],
@@ -146,7 +146,7 @@ describe('honest histories', () => {
       },
     ],
     [
-      'a credit beyond what the package has',
+      "a credit that exceeds the package's credit",
       {
         posts: [{ kind: 'credit', id: 'x', amount: 9001n, result: 'package_credit_exhausted' }],
         calls: [
@@ -155,14 +155,14 @@ describe('honest histories', () => {
       },
     ],
     [
-      'a process that stood still, and then found a request too old',
+      'a stopped process that then refuses an old request',
       {
         calls: [[askDebit, no('request_timeout')]],
         excuses: [{ fromMs: 0, toMs: 1_000_000 }],
       },
     ],
     [
-      'a refusal with the balance, and again',
+      'a refusal with the balance, and its repeat',
       {
         posts: [short],
         calls: [
@@ -174,12 +174,12 @@ describe('honest histories', () => {
         ],
       },
     ],
-  ])('lets pass %s', (_name, story) => {
+  ])('passes with %s', (_name, story) => {
     expect(check(story)).toEqual([]);
   });
 
-  it('copies at once may be answered in any order', () => {
-    const facts = keep([...opening, bet, win]);
+  it('passes if concurrent copies are answered in any order', () => {
+    const facts = makeFacts([...opening, bet, win]);
     const first = opened.map(([order, outcome]) => ({
       order,
       attempts: [attempt({ outcome: makeOutcome(facts, order, outcome ?? 'new') })],

@@ -1,4 +1,4 @@
-// Wrong but consistent books: the sums agree and nothing is lost, and the checker finds the mistake.
+// The checker finds mistakes in books whose sums agree and that lose nothing.
 import { describe, expect, it } from 'vitest';
 import type { Read } from '../client/client-log.ts';
 import {
@@ -23,7 +23,7 @@ import {
   win,
 } from './hand-made-history.ts';
 
-describe('rows that the rules do not make', () => {
+describe('rows that violate the rules', () => {
   it.each<[string, Story, string]>([
     [
       'a rollback of ten times the bet',
@@ -108,7 +108,7 @@ describe('rows that the rules do not make', () => {
       'I2',
     ],
     [
-      'a win that is booked on another bet',
+      'a win that refers to another bet',
       {
         posts: [bet, { ...bet, id: 'b2' }, { ...win, reference: 'b2' }],
         calls: [
@@ -120,7 +120,7 @@ describe('rows that the rules do not make', () => {
       'I2',
     ],
     [
-      'a rollback that does not find the bet that is there',
+      'a rollback that does not find a stored bet',
       {
         posts: [bet, { ...back, amount: 0n, result: 'tombstoned', reference: '' }],
         calls: [
@@ -131,23 +131,23 @@ describe('rows that the rules do not make', () => {
       'I2',
     ],
     [
-      'insufficient funds, though there is enough',
+      'a refusal for insufficient funds although there are enough',
       {
         posts: [{ ...debit, result: 'insufficient_funds' }],
         calls: [[askDebit, no('insufficient_funds', true)]],
       },
       'I8',
     ],
-  ])('sees %s', (_name, story, invariant) => {
+  ])('finds %s', (_name, story, invariant) => {
     expect(check(story)).toContain(invariant);
   });
 });
 
-describe('answers that do not agree with each other or with the journal', () => {
+describe('answers that contradict each other or the journal', () => {
   const played = { posts: [bet, win] };
   it.each<[string, Story, string]>([
     [
-      'an unknown outcome, then twice a refusal that is not final, while the row is applied',
+      'an unknown outcome, then two refusals that are not final, while the row is applied',
       {
         ...played,
         calls: [
@@ -158,7 +158,7 @@ describe('answers that do not agree with each other or with the journal', () => 
       'I3',
     ],
     [
-      'the same with a refusal that may pass',
+      'the same with a refusal that may be temporary',
       {
         ...played,
         calls: [
@@ -169,7 +169,7 @@ describe('answers that do not agree with each other or with the journal', () => 
       'I3',
     ],
     [
-      'acknowledged, then twice not found',
+      'an acknowledged order that is then not found twice',
       {
         ...played,
         calls: [
@@ -180,39 +180,31 @@ describe('answers that do not agree with each other or with the journal', () => 
       'I4',
     ],
     [
-      'nothing applied, then a repeat, and never told as new',
+      'an overload answer, then a repeat, and no answer as new',
       { posts: [debit], calls: [[askDebit, overloaded, 'repeat']] },
       'I1',
     ],
+    ['a repeat as the only answer', { posts: [debit], calls: [[askDebit, 'repeat']] }, 'I1'],
     [
-      'a first and only answer that is a repeat',
-      { posts: [debit], calls: [[askDebit, 'repeat']] },
-      'I1',
-    ],
-    [
-      'a repeat first, and new only after it',
+      'an answer as new after a repeat',
       { posts: [debit], calls: [[askDebit, 'repeat', 'new']] },
       'I1',
     ],
     [
-      'a first and only refusal that is a repeat',
+      'a repeated refusal as the only answer',
       { posts: [short], calls: [[askShort, { ...broke, duplicate: true }]] },
       'I1',
     ],
     [
-      'a refusal with another balance than the account held',
+      'a refusal with another balance than that of the account',
       { posts: [short], calls: [[askShort, { ...broke, balanceMinor: 999n }]] },
       'I3',
     ],
+    ['an existing player that is not found', { calls: [[askDebit, no('player_not_found')]] }, 'I8'],
+    ['valid credentials that are refused', { calls: [[askDebit, no('auth_invalid')]] }, 'I8'],
+    ['a conflict without another order', { calls: [[askDebit, no('transaction_conflict')]] }, 'I8'],
     [
-      'a player that is there and is not found',
-      { calls: [[askDebit, no('player_not_found')]] },
-      'I8',
-    ],
-    ['good credentials that are refused', { calls: [[askDebit, no('auth_invalid')]] }, 'I8'],
-    ['a conflict with nothing', { calls: [[askDebit, no('transaction_conflict')]] }, 'I8'],
-    [
-      'a bet that is not found after it was told',
+      'a bet that is not found after it was acknowledged',
       {
         posts: [bet],
         calls: [
@@ -223,7 +215,7 @@ describe('answers that do not agree with each other or with the journal', () => 
       'I8',
     ],
     [
-      'a bet that nobody took back, called rolled back',
+      'a bet that is reported as rolled back without a rollback',
       {
         posts: [bet],
         calls: [
@@ -234,7 +226,7 @@ describe('answers that do not agree with each other or with the journal', () => 
       'I8',
     ],
     [
-      'a bet that nothing settled, called settled',
+      'a bet that is reported as settled without a win',
       {
         posts: [bet],
         calls: [
@@ -244,7 +236,7 @@ describe('answers that do not agree with each other or with the journal', () => 
       },
       'I8',
     ],
-  ])('sees %s', (_name, story, invariant) => {
+  ])('finds %s', (_name, story, invariant) => {
     expect(check(story)).toContain(invariant);
   });
 });
@@ -258,18 +250,18 @@ describe('reads', () => {
   const right = { status: 200, balanceMinor: 1000n };
 
   it.each<[string, () => Read, string]>([
-    ['one of 19 s', () => read(19_000, right), 'I7'],
-    ['one without an answer for 19 s', () => read(19_000, {}), 'I7'],
+    ['an answer after 19 s', () => read(19_000, right), 'I7'],
+    ['no answer for 19 s', () => read(19_000, {}), 'I7'],
     ['a 500', () => read(1, { status: 500 }), 'A'],
     ['a 503 without Retry-After', () => read(1, { status: 503, retryAfter: false }), 'A'],
-    ['a player that is not found', () => read(1, { status: 404 }), 'I8'],
-    ['credentials that are refused', () => read(1, { status: 401 }), 'I8'],
+    ['an existing player that is not found', () => read(1, { status: 404 }), 'I8'],
+    ['valid credentials that are refused', () => read(1, { status: 401 }), 'I8'],
     ['an answer without an exact balance', () => read(1, { status: 200 }), 'I6'],
-  ])('sees %s', (_name, make, invariant) => {
+  ])('finds %s', (_name, make, invariant) => {
     expect(check({ reads: () => [make()] })).toEqual([invariant]);
   });
 
-  it('sees a balance that is written only later, and none while it may be written', () => {
+  it('finds a read of a balance that was written later, and accepts one that may be written', () => {
     const story = (answeredAtMs: number): Story => ({
       posts: [debit],
       calls: [[askDebit, 'new']],
@@ -282,7 +274,7 @@ describe('reads', () => {
     expect(check(story(104))).toEqual([]);
   });
 
-  it('lets pass what is right, what was lost in time, and a 503 that says when', () => {
+  it('accepts a correct balance, a lost answer, and a 503 with Retry-After', () => {
     const shown = [right, {}, { status: 503, retryAfter: true }];
     expect(check({ reads: () => shown.map((each) => read(2500, each)) })).toEqual([]);
   });

@@ -21,7 +21,7 @@ const order: Order = {
 };
 const acknowledged = { kind: 'acknowledged', balanceMinor: 12n, duplicate: false } as const;
 
-it('attempts of one order come together, other content under its id apart', async () => {
+it('groups the attempts of one order, and separates other content with the same id', async () => {
   const log = openClientLog(join(folder, 'one'));
   const first = log.sent(order);
   const second = log.sent(order);
@@ -38,14 +38,14 @@ it('attempts of one order come together, other content under its id apart', asyn
   expect(calls[1]?.attempts.map(({ answer }) => answer)).toEqual([undefined]);
 });
 
-it('a line is in the file before the request could have been sent', async () => {
+it('writes the line of an attempt before `sent` returns', async () => {
   const log = openClientLog(join(folder, 'two'));
   log.sent(order);
   expect((await readHistory(log.path)).calls).toHaveLength(1);
   log.close();
 });
 
-it('an answer to an attempt that was never written is refused', async () => {
+it('refuses a log with an answer to an unknown attempt', async () => {
   const log = openClientLog(join(folder, 'three'));
   log.answered(7, { outcome: acknowledged });
   log.close();

@@ -58,7 +58,7 @@ type Line =
   | { read: Read }
   | { excuse: Excuse };
 
-/** JSON has no bigint. The names of the fields say which texts are one. */
+/** JSON has no bigint, so amounts are written as texts. Their field names end in `Minor`. */
 const toText = (_key: string, value: unknown) =>
   typeof value === 'bigint' ? value.toString() : value;
 const fromText = (key: string, value: unknown) =>
@@ -88,7 +88,7 @@ export function openClientLog(path: string): ClientLog {
 
 export async function readHistory(path: string): Promise<History> {
   const calls = new Map<string, Call>();
-  const attempts = new Map<number, { call: Call; place: number }>();
+  const attempts = new Map<number, { call: Call; index: number }>();
   const reads: Read[] = [];
   const excuses: Excuse[] = [];
   for await (const text of createInterface({ input: createReadStream(path) })) {
@@ -97,12 +97,12 @@ export async function readHistory(path: string): Promise<History> {
       const name = `${keyOf(line.order)} ${contentOf(line.order)}`;
       const call = calls.get(name) ?? { order: line.order, attempts: [] };
       calls.set(name, call);
-      attempts.set(line.sent, { call, place: call.attempts.length });
+      attempts.set(line.sent, { call, index: call.attempts.length });
       call.attempts.push({ sentAtMs: line.at });
     } else if ('answered' in line) {
-      const { call, place } = attempts.get(line.answered) ?? lostLine(line.answered);
-      const { sentAtMs } = call.attempts[place] ?? lostLine(line.answered);
-      call.attempts[place] = { sentAtMs, answeredAtMs: line.at, answer: line.answer };
+      const { call, index } = attempts.get(line.answered) ?? lostLine(line.answered);
+      const { sentAtMs } = call.attempts[index] ?? lostLine(line.answered);
+      call.attempts[index] = { sentAtMs, answeredAtMs: line.at, answer: line.answer };
       attempts.delete(line.answered);
     } else if ('read' in line) reads.push(line.read);
     else excuses.push(line.excuse);

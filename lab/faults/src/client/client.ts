@@ -119,7 +119,7 @@ function parse(bytes: Buffer): Reply['body'] {
   }
 }
 
-/** A refused connection carried no request; one that broke later may have. */
+/** A refused connection has sent no request; a connection that broke later may have. */
 function classifyLoss(error: NodeJS.ErrnoException): Answer {
   return error.code === 'ECONNREFUSED'
     ? { outcome: { kind: 'turned_away', code: 'connection_refused' } }
@@ -142,7 +142,7 @@ function readShown({ status, body }: Reply): { balanceMinor?: bigint } {
 
 /** Refusals with 402 and 422 are stored with their id; all others are not. */
 function classifyOutcome(status: number, body: Reply['body']): Outcome {
-  if (!body) return { kind: 'unknown', reason: 'an answer that is no JSON' };
+  if (!body) return { kind: 'unknown', reason: 'an answer that is not JSON' };
   const code = String(body.code);
   if (status === 200) {
     const { balance, duplicate, result } = body.data;

@@ -37,7 +37,7 @@ export function startLoad(testRun: TestRun, random: Random, options: LoadOptions
     }
   };
   const running = Promise.all(Array.from({ length: callers }, caller));
-  // `stop` reports a failure; without this line it would also be an unhandled rejection.
+  // `stop` reports a failure; this line prevents an unhandled rejection before that.
   running.catch(() => {});
   return {
     stop: async () => {
@@ -58,12 +58,12 @@ function makeMixedStory(testRun: TestRun, random: Random, n: number): Order[] {
   const player = random.pick(testRun.players);
   const about = { packageId: testRun.id, player } as const;
   const amountMinor = BigInt(random.between(1, 2000));
-  const turn = random.below(10);
-  if (turn < 4) return [{ ...about, kind: 'credit', id: `c${n}`, amountMinor }];
-  if (turn < 6) return [{ ...about, kind: 'debit', id: `c${n}`, amountMinor: amountMinor * 4n }];
+  const choice = random.below(10);
+  if (choice < 4) return [{ ...about, kind: 'credit', id: `c${n}`, amountMinor }];
+  if (choice < 6) return [{ ...about, kind: 'debit', id: `c${n}`, amountMinor: amountMinor * 4n }];
   const round = `r${n}`;
   const bet: Order = { ...about, kind: 'bet', id: `b${n}`, amountMinor, round };
-  if (turn < 8) {
+  if (choice < 8) {
     const won = { amountMinor: amountMinor + 1n, reference: bet.id, round };
     return [bet, { ...about, kind: 'win', id: `w${n}`, ...won }];
   }

@@ -33,11 +33,11 @@ export type Outcome =
       readonly balanceMinor?: bigint;
       readonly duplicate?: boolean;
     }
-  /** Not served, and certainly not applied by this attempt. */
+  /** Not served: this attempt was not applied. */
   | { readonly kind: 'turned_away'; readonly code: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** An answer or its absence, with the properties that every answer must have. */
+/** The outcome of an attempt, and the parts of its answer that the checks need. */
 export interface Answer {
   readonly outcome: Outcome;
   /** Undefined if no answer came. */
@@ -49,7 +49,7 @@ export interface Answer {
 export const isDefinite = ({ kind }: Outcome): boolean =>
   kind === 'acknowledged' || kind === 'refused';
 
-/** Ids of different families are independent: a caller's `1` is not the provider's bet `1`. */
+/** Ids are unique within a family: a caller's `1` and the provider's bet `1` are different orders. */
 const familyOf = (kind: OrderKind): string =>
   kind === 'credit' || kind === 'debit' ? 'caller' : kind;
 

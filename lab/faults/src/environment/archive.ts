@@ -1,4 +1,4 @@
-// Makes and restores a base backup with a WAL archive, using only what PostgreSQL contains.
+// Makes and restores a base backup with a WAL archive, using only SQL functions and `cp`.
 import { execFile } from 'node:child_process';
 import { chown, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,12 +7,11 @@ import pg from 'pg';
 import type { TestEnvironment } from './test-environment.ts';
 
 export interface Archive {
-  readonly folder: string;
   /** Resolves when the archive contains everything written so far. */
   catchUp(): Promise<void>;
   /** Copies the running cluster. */
   backUp(): Promise<string>;
-  /** Replaces the data of the stopped cluster by the backup and its archive. */
+  /** Replaces the data of the stopped cluster with the backup; the next start replays the archive. */
   restore(backup: string): Promise<void>;
 }
 
@@ -71,7 +70,6 @@ export async function startArchive(environment: TestEnvironment): Promise<Archiv
   await environment.db.query('select pg_reload_conf()');
   let backups = 0;
   return {
-    folder,
     catchUp: async () => {
       const last = await one('select pg_walfile_name(pg_switch_wal())');
       for (let waits = 0; waits < 600; waits++) {
@@ -79,7 +77,7 @@ export async function startArchive(environment: TestEnvironment): Promise<Archiv
         if (String(archived) >= String(last)) return;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
-      throw new Error('the archive does not catch up');
+      throw new Error('the archive did not catch up within 30 s');
     },
     backUp: async () => {
       const backup = await makeFolder(`backup-${++backups}`);

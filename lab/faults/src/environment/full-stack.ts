@@ -1,4 +1,4 @@
-// Everything that `npm start` runs, with its own folder and ports, to be killed and started again.
+// Runs everything that `npm start` runs, in its own folder and on its own ports.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -14,11 +14,10 @@ const patienceMs = 90_000;
 
 export interface FullStack {
   readonly walletUrl: string;
-  readonly dataDir: string;
   readonly databaseUrl: () => Promise<string>;
   readonly masterKey: () => Promise<string>;
   readonly pid: () => number;
-  /** Resolves when it reports that it is running. */
+  /** Resolves when the supervisor prints that Counterfoil is running. */
   start(): Promise<void>;
   /** The first descendant of `npm start` whose command line matches. */
   findProcess(part: RegExp): Promise<number>;
@@ -70,7 +69,7 @@ async function waitUntilItRuns(child: ChildProcess): Promise<void> {
 }
 
 export async function prepareFullStack(): Promise<FullStack> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-faults-house-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-faults-stack-'));
   await chmod(dataDir, 0o755);
   const [licensing, wallet, provider] = [
     await findFreePort(),
@@ -90,7 +89,6 @@ export async function prepareFullStack(): Promise<FullStack> {
   const top = () => child?.pid ?? 0;
   return {
     walletUrl: `http://127.0.0.1:${wallet}`,
-    dataDir,
     databaseUrl: async () =>
       JSON.parse(await readFile(join(dataDir, 'runtime.json'), 'utf8')).wallet as string,
     masterKey: async () => (await readFile(join(dataDir, 'master.key'), 'utf8')).trim(),

@@ -1,14 +1,14 @@
-// Plays the provider's games like browsers do, and computes the balance that each player should have.
+// Plays the provider's games like a browser, and computes the balance that each player should have.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProviderProcess } from './provider.ts';
 import { presentHeaders, type TestRun } from './test-run.ts';
 
 interface PlayedTally {
   /** Rounds with an outcome: the bet is charged and the win is paid. */
-  stand: number;
+  completed: number;
   /** Rounds whose bet was not answered and is rolled back. */
-  takenBack: number;
-  /** Other answers. */
+  rolledBack: number;
+  /** Answers that are neither. */
   readonly odd: string[];
 }
 
@@ -45,7 +45,7 @@ async function ask(url: string, headers: Record<string, string>, body?: object) 
   return { answer, text: await answer.text() };
 }
 
-/** The wallet answers 503 until it retries a provider that was unreachable. */
+/** Retries while the wallet answers 503, because it retries an unreachable provider only after a pause. */
 async function askUntilServed(url: string, headers: Record<string, string>, body?: object) {
   for (const deadline = performance.now() + patienceMs; ; await sleep(200)) {
     const { answer, text } = await ask(url, headers, body);
@@ -54,7 +54,7 @@ async function askUntilServed(url: string, headers: Record<string, string>, body
   }
 }
 
-async function sit(testRun: TestRun, url: string, player: string): Promise<Seat> {
+async function launchGame(testRun: TestRun, url: string, player: string): Promise<Seat> {
   const { caller } = presentHeaders(testRun);
   const { games } = await askUntilServed(`${url}/api/v1/game/list`, caller);
   const order = { player_id: player, game_id: games[0].game_id, mode: 'real' };
@@ -67,15 +67,17 @@ async function sit(testRun: TestRun, url: string, player: string): Promise<Seat>
   return { player, address, cookie, betMinor: state.bets_minor[0], field, round: 0 };
 }
 
-/** Launches a game for each player while the provider works and all balances are known. */
+/** Launches a game for each player. The provider must work, and each player must have `fundsMinor`. */
 export async function seatPlayers(
   testRun: TestRun,
   url: string,
   fundsMinor: bigint,
 ): Promise<GamePlayers> {
-  const seats = await Promise.all(testRun.players.map((player) => sit(testRun, url, player)));
+  const seats = await Promise.all(
+    testRun.players.map((player) => launchGame(testRun, url, player)),
+  );
   const due = new Map(testRun.players.map((player) => [player, fundsMinor]));
-  const tally: PlayedTally = { stand: 0, takenBack: 0, odd: [] };
+  const tally: PlayedTally = { completed: 0, rolledBack: 0, odd: [] };
   const add = (player: string, amountMinor: bigint) =>
     void due.set(player, (due.get(player) ?? 0n) + amountMinor);
   const spin = async (seat: Seat) => {
@@ -84,9 +86,9 @@ export async function seatPlayers(
     const { answer, text } = await ask(`${address}/api/spin`, { cookie }, order);
     const body: Body = JSON.parse(text);
     if (answer.status === 200) {
-      tally.stand++;
+      tally.completed++;
       add(player, BigInt(body.win_minor) - BigInt(betMinor));
-    } else if (body.code === 'wallet_unreachable') tally.takenBack++;
+    } else if (body.code === 'wallet_unreachable') tally.rolledBack++;
     else tally.odd.push(`${answer.status} ${body.code}`);
   };
   return {

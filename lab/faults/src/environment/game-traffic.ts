@@ -1,4 +1,4 @@
-// Lists and launches games continuously, and records duration and status of the answers.
+// Lists and launches games continuously, and records the duration and status of the answers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { presentHeaders, type TestRun } from './test-run.ts';
 
@@ -18,9 +18,9 @@ const patienceMs = 15_000;
 export function startGameTraffic(
   testRun: TestRun,
   url: string,
-): { leave(): Promise<GameTrafficTally> } {
+): { stop(): Promise<GameTrafficTally> } {
   const tally = { lists: 0, launches: 0, slowestMs: 0, slowest: '', odd: [] as string[] };
-  let leaving = false;
+  let stopping = false;
   let game: string | undefined;
   const call = async (path: string, body?: object): Promise<void> => {
     const startedAt = performance.now();
@@ -46,7 +46,7 @@ export function startGameTraffic(
     tally.slowest = `${path} after ${tally.lists} lists`;
   };
   const visit = async () => {
-    while (!leaving) {
+    while (!stopping) {
       await call('list');
       tally.lists++;
       if (game !== undefined) {
@@ -58,8 +58,8 @@ export function startGameTraffic(
   };
   const visits = [visit(), visit()];
   return {
-    leave: async () => {
-      leaving = true;
+    stop: async () => {
+      stopping = true;
       await Promise.all(visits);
       return tally;
     },

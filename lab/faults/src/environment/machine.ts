@@ -1,4 +1,4 @@
-// What a fault needs from the machine: programs, root and free ports.
+// Checks for programs and root, and finds free ports.
 
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';

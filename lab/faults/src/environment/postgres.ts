@@ -8,13 +8,11 @@ import pg from 'pg';
 export interface PostgresProcess {
   /** The address of a database, without a proxy. */
   url(database: string): string;
-  readonly port: () => number;
-  readonly pid: () => number;
   ensureDatabase(name: string): Promise<void>;
   /** The postmaster and all its current processes. */
   listProcesses(): Promise<number[]>;
   signalAll(signal: NodeJS.Signals): Promise<void>;
-  /** Ends it: kill -9 of every process or of the postmaster only, or immediate shutdown. */
+  /** Ends PostgreSQL: kill -9 of every process or of the postmaster only, or immediate shutdown. */
   crash(how: 'kill-all' | 'kill-postmaster' | 'immediate'): Promise<void>;
   /** Starts it again after a crash; resolves when it accepts connections. */
   restart(): Promise<void>;
@@ -33,8 +31,6 @@ export async function startPostgresProcess(options: {
   };
   return {
     url: (database) => server.url(database),
-    port: () => server.port,
-    pid: () => server.pid,
     ensureDatabase: (name) => server.ensureDatabase(name),
     listProcesses,
     signalAll,

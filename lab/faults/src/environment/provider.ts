@@ -12,13 +12,13 @@ const controlToken = 'faults-provider-control-token';
 
 export interface ProviderProcess {
   readonly process: Service;
-  /** For the wallet's environment. */
+  /** The settings of a wallet that uses this provider. */
   readonly env: Readonly<Record<string, string>>;
-  /** Faults that are not named are off. */
+  /** Turns these faults on and all others off. */
   order(faults: Readonly<Record<string, unknown>>): Promise<void>;
   /** Sends one body many times; returns the number of answers by kind. */
   flood(uid: string, body: object, count: number): Promise<Record<string, number>>;
-  /** Callbacks of a package without an answer. */
+  /** The number of the package's callbacks that have no answer yet. */
   countPending(uid: string): Promise<number>;
 }
 

@@ -12,18 +12,19 @@ export async function measureRecovery(testRun: TestRun, url: string): Promise<nu
   for (;;) {
     const player = testRun.players[0] ?? '';
     const order = { packageId: testRun.id, kind: 'credit', player, amountMinor: 1n } as const;
-    // Each probe has a new id, because the outcome of the one before does not matter.
+    // Each probe has a new id, so that the outcome of the previous one does not matter.
     const probe = { ...order, id: `probe-${++probes}` };
     const { outcome } = await testRun.client.send(url, probe);
     if (outcome.kind === 'acknowledged') return performance.now() - startedAt;
     if (outcome.kind === 'unknown') {
       const settled = await testRun.settler.settle(probe);
       const tookMs = performance.now() - startedAt;
-      // An unknown outcome must be confirmed twice.
+      // The checker demands that an unknown outcome is resolved twice.
       await testRun.settler.settle(probe);
       if (settled?.kind === 'acknowledged') return tookMs;
     }
-    if (performance.now() - startedAt > 60_000) throw new Error('no answer for a minute');
+    if (performance.now() - startedAt > 60_000)
+      throw new Error('no movement was acknowledged for a minute');
     await sleep(5);
   }
 }

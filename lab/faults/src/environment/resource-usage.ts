@@ -17,14 +17,14 @@ export async function measureResourceUsage(db: Db, pid: number): Promise<Resourc
   };
 }
 
-/** 0 on systems without /proc, where there is nothing to compare. */
+/** 0 on systems without /proc. */
 const countFiles = (pid: number): Promise<number> =>
   readdir(`/proc/${pid}/fd`).then(
     (files) => files.length,
     () => 0,
   );
 
-/** A session may be busy for a moment; one that stays busy is stuck. */
+/** Waits up to 5 s for busy sessions, because only a session that stays busy is stuck. */
 async function countBusy(db: Db): Promise<number> {
   for (const deadline = performance.now() + restMs; ; await sleep(100)) {
     const { rows } = await db.query<{ count: number }>(

@@ -1,4 +1,4 @@
-// One wallet process: the built service, started, killed and started again on its port.
+// Starts, kills and restarts one wallet process of the built service on the same port.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { findFreePort } from './machine.ts';
 
 const walletDist = new URL('../../../../services/wallet/server/dist/', import.meta.url);
 const walletMain = fileURLToPath(new URL('bundle/main.js', walletDist));
-/** The same service in separate files, for faults that hook into a package. */
+/** The same service without bundling, for faults that patch an npm package. */
 export const walletInParts = fileURLToPath(new URL('main.js', walletDist));
 
 export interface ServiceOptions {
@@ -16,7 +16,7 @@ export interface ServiceOptions {
   readonly masterKey: string;
   /** Added to the environment, such as LD_PRELOAD. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Flags of Node, such as `--import` with a module that breaks something on purpose. */
+  /** Flags of Node, such as `--import` with a module that causes a fault. */
   readonly nodeFlags?: readonly string[];
   /** A program with its arguments that runs the service, such as `prlimit --nofile=64`. */
   readonly wrapper?: readonly string[];

@@ -43,7 +43,7 @@ export interface TestEnvironment extends EnvironmentSettings {
   addService(options?: Partial<ServiceOptions>): Promise<Service>;
   /** Creates a package with funded players and a log. The services must be running. */
   openTestRun(options?: TestRunOptions): Promise<TestRun>;
-  /** Registers something to end with the environment, such as a proxy. The last one ends first. */
+  /** Registers a function that closes something with the environment. The newest is called first. */
   onClose(end: () => Promise<void> | void): void;
   close(): Promise<void>;
 }
@@ -57,10 +57,10 @@ export async function openTestEnvironment(
   const endings: (() => Promise<void> | void)[] = [];
   const close = async () => {
     for (const end of endings.splice(0).reverse()) {
-      // A failure must not prevent the rest from being ended.
+      // Continues after a failure, so that everything else is ended too.
       await Promise.resolve()
         .then(end)
-        .catch((error: unknown) => setting.say(`while ending: ${error}`));
+        .catch((error: unknown) => setting.say(`while closing the environment: ${error}`));
     }
   };
   try {
@@ -76,7 +76,7 @@ async function startTestEnvironment(
   options: EnvironmentOptions,
   { endings, close }: { endings: (() => Promise<void> | void)[]; close: TestEnvironment['close'] },
 ): Promise<TestEnvironment> {
-  // Keeps this process running between a kill and a start, when nothing else does.
+  // Keeps this process alive between a kill and a start, when no handle is open.
   const awake = setInterval(() => {}, 60_000);
   endings.push(() => clearInterval(awake));
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-faults-'));
@@ -127,13 +127,13 @@ async function startTestEnvironment(
 }
 
 async function startPostgres(dataDir: string, settings: Readonly<Record<string, string>>) {
-  // The launcher keeps this port over restarts; another process could take a free one meanwhile.
+  // The launcher reuses this port after a restart.
   await writeFile(join(dataDir, 'postgres-port'), `${await findFreePort()}\n`);
   return startPostgresProcess({ dataDir, settings: { max_connections: '60', ...settings } });
 }
 
 export function firstService({ services }: TestEnvironment): Service {
   const [service] = services;
-  if (!service) throw new Error('the scene has no service');
+  if (!service) throw new Error('the environment has no service');
   return service;
 }

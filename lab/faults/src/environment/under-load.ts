@@ -4,11 +4,11 @@ import { type Load, type LoadOptions, startLoad } from '../client/load.ts';
 import type { TestEnvironment } from './test-environment.ts';
 import type { TestRun, TestRunOptions } from './test-run.ts';
 
-/** Acknowledged orders before and after the fault, to show that the system is running. */
+/** Orders that must be acknowledged before and after the fault, which proves that the system runs. */
 const passesAround = 60;
 const patienceMs = 90_000;
 
-/** Fails if the orders are not acknowledged in time: the system has not recovered. */
+/** Rejects if this number of orders is not acknowledged in time, because the system has not recovered. */
 export async function seePasses(load: Load, acknowledged: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

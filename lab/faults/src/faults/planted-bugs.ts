@@ -1,4 +1,4 @@
-// A test of the checker: a small wallet with one bug at a time, each of which it must find.
+// Tests the checker with a small wallet that has one bug at a time, which the checker must find.
 import { fileURLToPath } from 'node:url';
 import type { Verdict } from '../checker/check-test-run.ts';
 import type { Invariant } from '../checker/violation.ts';
@@ -11,7 +11,7 @@ import type { Fault, FaultResult } from '../fault.ts';
 const naiveWallet = fileURLToPath(new URL('../planted/naive-wallet.js', import.meta.url));
 const copies = 6;
 
-/** Few players, much concurrency and repeated orders, so that bugs show. */
+/** Sends many concurrent and repeated orders to few players, so that bugs have an effect. */
 async function storm(
   environment: TestEnvironment,
   testRun: TestRun,
@@ -39,8 +39,8 @@ function toCaught({ violations }: Verdict, wanted: Invariant): FaultResult {
   return {
     violations: [],
     figures: [
-      { label: `breaches of ${wanted} caught`, value: caught, atLeast: 1 },
-      { label: 'breaches in all', value: violations.length },
+      { label: `violations of ${wanted} found`, value: caught, atLeast: 1 },
+      { label: 'violations in total', value: violations.length },
     ],
   };
 }
@@ -63,7 +63,7 @@ function plant(bug: string, wanted: Invariant, does: string, alter?: string): Fa
 const control: Fault = {
   name: 'planted-nothing',
   group: 'planted',
-  does: 'the same small wallet without a bug, at which the checker must find nothing',
+  does: 'the same small wallet without a bug, in which the checker must find no violation',
   environment: { service: { program: naiveWallet, env: { PLANTED: 'nothing' } } },
   run: async (environment) => {
     const testRun = await environment.openTestRun({ players: 4, provesChain: false });
@@ -87,7 +87,7 @@ const asynchronousCommit: Fault = {
   },
   run: async (environment) => {
     const testRun = await environment.openTestRun();
-    // The package is safe on disk; movements acknowledged from now on are not.
+    // Flushes the package to disk; movements that are acknowledged from now on are not flushed.
     await environment.db.query('checkpoint');
     const load = startLoad(testRun, environment.random);
     for (let i = 0; i < environment.size(5, 2); i++) {
@@ -103,15 +103,15 @@ const asynchronousCommit: Fault = {
 export const plantedBugs: readonly Fault[] = [
   control,
   asynchronousCommit,
-  plant('race', 'I5', 'a balance that is read before the lock is held, and written after'),
+  plant('race', 'I5', 'a balance that is read before the lock and written after it'),
   plant(
     'no-unique-key',
     'I1',
-    'ids that are looked up before the lock, with no unique key behind it',
+    'ids that are looked up before the lock, without a unique key',
     'alter table journal drop constraint journal_package_id_id_hash_key',
   ),
-  plant('float', 'I1', 'amounts reckoned as floating-point numbers'),
-  plant('wrong-way', 'I2', 'debits that give instead of taking, in books that add up'),
-  plant('mean', 'I8', 'debits that are refused for want of funds that are there'),
+  plant('float', 'I1', 'amounts that are computed with floating-point numbers'),
+  plant('wrong-way', 'I2', 'debits that are applied as credits, in books that add up'),
+  plant('mean', 'I8', 'debits that are refused as insufficient_funds although there are funds'),
   plant('failing-reads', 'A', 'every third read of a balance is answered with a 500'),
 ];

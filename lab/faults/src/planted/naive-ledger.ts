@@ -32,7 +32,7 @@ export async function move(client: pg.PoolClient, asked: Asked, planted: string)
     return said;
   } catch (error) {
     await client.query('rollback');
-    // The unique key refused the second order, which gets the answer of the first.
+    // The unique key refused a repeat; the second try returns the first answer.
     if ((error as { code?: string }).code === '23505') return move(client, asked, planted);
     throw error;
   }
@@ -97,7 +97,7 @@ async function readBooks(client: pg.PoolClient, asked: Asked): Promise<Books> {
     [asked.uid, asked.player],
   );
   const [row] = rows;
-  if (!row) throw new Error('there is no such player');
+  if (!row) throw new Error('the player does not exist');
   return {
     packageId: Number(row.id),
     account: row.account,

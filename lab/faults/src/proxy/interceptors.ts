@@ -14,14 +14,13 @@ export interface CommitCount {
   spoilt: number;
 }
 
-/** The wallet writes a batch with one statement in its own transaction. */
-const writesByItself = /^write_/;
+/** The wallet's statements that write a batch and commit it implicitly. */
+const implicitCommit = /^write_/;
 
 const isCommit = (message: PgMessage): boolean =>
-  writesByItself.test(statementOf(message) ?? '') ||
-  (message.type === 'Q' && /^\s*commit\b/i.test(queryOf(message) ?? ''));
+  implicitCommit.test(statementOf(message) ?? '') || /^\s*commit\b/i.test(queryOf(message) ?? '');
 
-/** Inside a transaction the statement does not commit; the server reports which it is. */
+/** ReadyForQuery reports the transaction state. Inside a transaction the statement has not committed. */
 const isInTransaction = ({ bytes }: PgMessage) => bytes[5] !== 'I'.charCodeAt(0);
 
 const half = (bytes: Buffer) => bytes.subarray(0, Math.ceil(bytes.length / 2));

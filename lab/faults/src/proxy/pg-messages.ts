@@ -42,9 +42,6 @@ export function statementOf({ type, bytes }: PgMessage): string | undefined {
   return textAt(bytes, portalEnd + 1);
 }
 
-/** The text of a Query or Parse message; undefined for other messages. */
-export function queryOf({ type, bytes }: PgMessage): string | undefined {
-  if (type === 'Q') return textAt(bytes, 1 + lengthBytes);
-  if (type !== 'P') return undefined;
-  return textAt(bytes, bytes.indexOf(0, 1 + lengthBytes) + 1);
-}
+/** The text of a Query message; undefined for other messages. */
+export const queryOf = ({ type, bytes }: PgMessage): string | undefined =>
+  type === 'Q' ? textAt(bytes, 1 + lengthBytes) : undefined;

@@ -1,4 +1,4 @@
-// The interceptors against a real PostgreSQL and a real HTTP server: each breaks what it should.
+// The interceptors, tested with a real PostgreSQL and a real HTTP server.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
@@ -21,7 +21,7 @@ let outcome: CommitOutcome = 'pass';
 const count: CommitCount = { seen: 0, spoilt: 0 };
 let proxy: TcpProxy;
 
-/** Short only if no answer will come, so that an answer never competes with a deadline. */
+/** The timeout is short only if no answer will come, so that an answer never competes with it. */
 function throughProxy(queryTimeoutMs = deadlineMs(3000)): Db {
   const url = new URL(database.url);
   url.hostname = '127.0.0.1';
@@ -88,27 +88,24 @@ async function tryWith(next: CommitOutcome, id: string, send: typeof write): Pro
 }
 
 it.each([
-  ['write by itself', write],
+  ['single statement', write],
   ['transaction', begin as typeof write],
-])(
-  'what is spoilt of a %s is its answer alone: swallowed or cut, the row is there',
-  async (kind, send) => {
-    expect(await tryWith('pass', `${kind} pass`, send)).toBe('done');
-    for (const spoilt of ['hang', 'close', 'cut_answer'] as const) {
-      const before = count.spoilt;
-      expect(await tryWith(spoilt, `${kind} ${spoilt}`, send)).toBe('failed');
-      expect(count.spoilt).toBe(before + 1);
-      expect(await isKept(`${kind} ${spoilt}`)).toBe(true);
-    }
-  },
-);
+])('drops or cuts only the answer to the commit of a %s, which is stored', async (kind, send) => {
+  expect(await tryWith('pass', `${kind} pass`, send)).toBe('done');
+  for (const spoilt of ['hang', 'close', 'cut_answer'] as const) {
+    const before = count.spoilt;
+    expect(await tryWith(spoilt, `${kind} ${spoilt}`, send)).toBe('failed');
+    expect(count.spoilt).toBe(before + 1);
+    expect(await isKept(`${kind} ${spoilt}`)).toBe(true);
+  }
+});
 
-it('a request that is cut in the middle is not applied', async () => {
+it('cuts a request, which the server then does not apply', async () => {
   expect(await tryWith('cut_request', 'half', write)).toBe('failed');
   expect(await isKept('half')).toBe(false);
 });
 
-it('only commits are intercepted; reads and refused writes pass unchanged', async () => {
+it('forwards reads and refused writes unchanged', async () => {
   const db = throughProxy();
   await write(db, 'there');
   outcome = 'close';
@@ -118,7 +115,7 @@ it('only commits are intercepted; reads and refused writes pass unchanged', asyn
   await db.end();
 });
 
-it('a silent proxy forwards nothing and keeps connections open; a reset closes them', async () => {
+it('forwards nothing while silent, closes connections on reset, and refuses new ones', async () => {
   const impatient = throughProxy(300);
   await eventually(() => impatient.query('select 1'));
   proxy.behave({ mode: 'silent' });
@@ -138,7 +135,7 @@ it('a silent proxy forwards nothing and keeps connections open; a reset closes t
   await db.end();
 });
 
-it('delayed bytes arrive completely and in order', async () => {
+it('forwards delayed bytes completely and in order', async () => {
   const db = throughProxy();
   proxy.behave({ mode: 'pass', delayMs: 20 });
   const { rows } = await db.query<{ n: number }>('select n from generate_series(1, 20000) as n');
@@ -147,7 +144,7 @@ it('delayed bytes arrive completely and in order', async () => {
   await db.end();
 });
 
-it('lost answers: every request arrives, and the ordered share of answers does not', async () => {
+it('forwards every request and drops the given share of answers', async () => {
   let arrived = 0;
   let drawn = 0;
   const server: Server = createServer((_request, reply) => {

@@ -14,7 +14,7 @@ export interface Interceptor {
   toClient(chunk: Buffer): Verdict;
 }
 
-interface Way {
+interface Behaviour {
   /** `silent` keeps connections open and forwards nothing, like a firewall that drops packets. */
   readonly mode: 'pass' | 'silent' | 'refuse';
   /** In each direction. */
@@ -24,10 +24,9 @@ interface Way {
 export interface TcpProxy {
   readonly port: number;
   /** Applies immediately, to open connections too. */
-  behave(way: Way): void;
+  behave(next: Behaviour): void;
   /** Resets every open connection and returns their number. */
   closeAll(): number;
-  readonly connections: () => number;
   stop(): Promise<void>;
 }
 
@@ -37,12 +36,12 @@ const untouched: Interceptor = {
 };
 
 /** Writes the bytes of one direction in order, even if the delay changes. */
-function createOrderedWriter(from: Socket, to: Socket, way: () => Way) {
+function createOrderedWriter(from: Socket, to: Socket, behaviour: () => Behaviour) {
   let lastAt = 0;
   let held = 0;
   return (bytes: Buffer) => {
     const now = performance.now();
-    lastAt = Math.max(now + (way().delayMs ?? 0), lastAt);
+    lastAt = Math.max(now + (behaviour().delayMs ?? 0), lastAt);
     if (lastAt <= now && held === 0) {
       // A slow reader pauses the writer, so that nothing accumulates here.
       if (!to.write(bytes)) {
@@ -54,7 +53,7 @@ function createOrderedWriter(from: Socket, to: Socket, way: () => Way) {
     held++;
     setTimeout(() => {
       held--;
-      if (!to.destroyed && way().mode !== 'silent') to.write(bytes);
+      if (!to.destroyed && behaviour().mode !== 'silent') to.write(bytes);
     }, lastAt - now);
   };
 }
@@ -64,26 +63,30 @@ interface Pair {
   readonly server: Socket;
 }
 
-function join({ client, server }: Pair, interceptor: Interceptor, way: () => Way): void {
+function join(
+  { client, server }: Pair,
+  interceptor: Interceptor,
+  behaviour: () => Behaviour,
+): void {
   let isSilent = false;
   const close = () => {
     client.resetAndDestroy();
     server.destroy();
   };
   const pump = (from: Socket, to: Socket, classify: (chunk: Buffer) => Verdict) => {
-    const send = createOrderedWriter(from, to, way);
+    const send = createOrderedWriter(from, to, behaviour);
     from.on('data', (chunk: Buffer) => {
-      if (isSilent || way().mode === 'silent') return;
+      if (isSilent || behaviour().mode === 'silent') return;
       const { pass, after } = classify(chunk);
       if (pass.length > 0) send(pass);
       if (after !== undefined) isSilent = true;
-      // Closes after a pause, so that the bytes before arrive.
-      if (after === 'close') setTimeout(close, 5 + (way().delayMs ?? 0));
+      // Closes after a pause, so that the forwarded bytes arrive first.
+      if (after === 'close') setTimeout(close, 5 + (behaviour().delayMs ?? 0));
     });
     from.on('error', () => to.destroy());
     from.on('close', () => {
       // A silent proxy does not forward the end of a connection either.
-      if (!isSilent && way().mode !== 'silent') to.end();
+      if (!isSilent && behaviour().mode !== 'silent') to.end();
       else if (from === client) server.destroy();
     });
   };
@@ -96,11 +99,11 @@ export async function openTcpProxy(options: {
   interceptor?: () => Interceptor;
 }): Promise<TcpProxy> {
   const { target, interceptor = () => untouched } = options;
-  let way: Way = { mode: 'pass' };
+  let behaviour: Behaviour = { mode: 'pass' };
   const pairs = new Set<Pair>();
   const listener = createServer({ noDelay: true }, (client) => {
     client.on('error', () => {});
-    if (way.mode === 'refuse') {
+    if (behaviour.mode === 'refuse') {
       client.resetAndDestroy();
       return;
     }
@@ -108,7 +111,7 @@ export async function openTcpProxy(options: {
     const pair = { client, server };
     pairs.add(pair);
     client.once('close', () => pairs.delete(pair));
-    join(pair, interceptor(), () => way);
+    join(pair, interceptor(), () => behaviour);
   });
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -123,10 +126,9 @@ export async function openTcpProxy(options: {
   return {
     port: (listener.address() as { port: number }).port,
     behave: (next) => {
-      way = next;
+      behaviour = next;
     },
     closeAll,
-    connections: () => pairs.size,
     stop: async () => {
       closeAll();
       listener.close();

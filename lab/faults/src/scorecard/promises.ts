@@ -1,4 +1,4 @@
-// How much a full run must do before its scorecard counts.
+// The number of kills and movements that a full run must reach.
 import type { Score } from './score.ts';
 
 /** The sum of one figure over all faults except planted bugs. */
@@ -9,7 +9,7 @@ export const addUpFigure = (scores: readonly Score[], label: string): number =>
     .filter((figure) => figure.label === label)
     .reduce((sum, figure) => sum + figure.value, 0);
 
-const promises = [
+const requirements = [
   { label: 'kills', wanted: 200, words: 'kills' },
   { label: 'acknowledged', wanted: 1_000_000, words: 'acknowledged movements' },
 ] as const;
@@ -21,9 +21,9 @@ export interface Reached {
   readonly isReached: boolean;
 }
 
-/** Quick runs only show that the faults work, so they do not count. */
+/** Scores of quick runs do not count, because those only test that the faults work. */
 export const listReached = (scores: readonly (Score & { quick?: boolean })[]): Reached[] =>
-  promises.map(({ label, wanted, words }) => {
+  requirements.map(({ label, wanted, words }) => {
     const value = addUpFigure(
       scores.filter(({ quick }) => !quick),
       label,

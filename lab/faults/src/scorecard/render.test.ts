@@ -1,4 +1,4 @@
-// The scorecard: what breaks a line, the contents of the page, and the separate count of planted bugs.
+// The scorecard: the verdict of a line, the page, and which saved lines are replaced.
 import { describe, expect, it } from 'vitest';
 import { violation } from '../checker/violation.ts';
 import type { Figure } from '../fault.ts';
@@ -31,18 +31,18 @@ describe('a line', () => {
     expect(scoreResult(fault, result, 2).verdict).toBe('BROKEN');
   });
 
-  it('names the demand and the order at fault', () => {
+  it('names the violated invariant and the order', () => {
     const result = { figures: [], violations: [violation('I1', 'c7 is gone')] };
     expect(renderLines(scoreResult(fault, result, 2)).join('\n')).toContain('I1: c7 is gone');
   });
 
-  it('is broken by a run that failed, with the reason', () => {
+  it('is broken by a run that failed, and shows the reason', () => {
     const score = scoreFailure(fault, new Error('no answer'), 1);
     expect(score.verdict).toBe('BROKEN');
     expect(renderLines(score).join('\n')).toContain('no answer');
   });
 
-  it('that was skipped says what is missing', () => {
+  it('shows what is missing if it was skipped', () => {
     expect(renderLines(scoreSkipped(fault, 'needs strace')).join('\n')).toContain('needs strace');
   });
 });
@@ -53,17 +53,17 @@ describe('the page', () => {
     scoreResult(planted, clean([figure('acknowledged', 1000)]), 2),
   ];
 
-  it('adds up what the system itself did, without planted bugs', () => {
+  it('adds up the figures of all faults except planted bugs', () => {
     expect(addUpFigure(scores, 'acknowledged')).toBe(400);
   });
 
-  it('says how much was lost or doubled', () => {
+  it('shows the number of lost or doubled orders', () => {
     const lost = { figures: [], violations: [violation('I1', 'c7 is gone')] };
     const page = renderPage([{ ...scoreResult(fault, lost, 2), ...where }]);
     expect(page).toContain('1 lost or doubled, 1 violations');
   });
 
-  it('says which command wrote it, and each line its commit, date and machine', () => {
+  it('names the command that writes it, and for each line its commit, date and machine', () => {
     const page = renderPage(scores.map((score) => ({ ...score, ...where })));
     expect(page).toContain('npm run faults -- --write');
     expect(page).toContain('| `pull-plug` | pulls the plug | acknowledged 400, kills 3 | holds |');
@@ -73,20 +73,20 @@ describe('the page', () => {
   it.each([
     ['200 kills: NOT reached (199); 1,000,000 acknowledged movements: NOT reached', 199, 999_999],
     ['200 kills: reached (200); 1,000,000 acknowledged movements: reached', 200, 1_000_000],
-  ])('says at its top: %s', (sentence, kills, acknowledged) => {
+  ])('starts with: %s', (sentence, kills, acknowledged) => {
     const figures = [figure('kills', kills), figure('acknowledged', acknowledged)];
     const page = renderPage([{ ...scoreResult(fault, clean(figures), 2), ...where }]);
     expect(page.split('\n').slice(0, 4).join('\n')).toContain(sentence);
   });
 
-  it('counts no quick line and no planted bug for what was promised', () => {
+  it('counts neither quick lines nor planted bugs towards the requirements', () => {
     const saved = scores.map((score) => ({ ...score, ...where, quick: true }));
     expect(listReached(saved).map(({ value }) => value)).toEqual([0, 0]);
     expect(listReached(scores).map(({ value }) => value)).toEqual([3, 400]);
   });
 });
 
-describe('a line that is kept', () => {
+describe('a saved line', () => {
   const result = scoreResult(fault, clean([]), 2);
   const full = { ...result, ...where };
   const quick = { ...full, quick: true };
@@ -95,18 +95,18 @@ describe('a line that is kept', () => {
 
   it.each([
     ['a quick line', full, quick],
-    ['a quick line, be it broken', full, { ...broken, quick: true }],
-    ['a line that was skipped', broken, skipped],
-    ['a quick line that was skipped', quick, { ...skipped, quick: true }],
-  ])('does not give way to %s', (_title, before, now) => {
+    ['a broken quick line', full, { ...broken, quick: true }],
+    ['a skipped line', broken, skipped],
+    ['a skipped quick line', quick, { ...skipped, quick: true }],
+  ])('is not replaced by %s', (_title, before, now) => {
     expect(chooseScore(before, now)).toBe(before);
   });
 
   it.each([
-    ['a broken line of full size', full, broken],
-    ['a quick line by a full one', quick, full],
-    ['a quick line by a quick one', quick, { ...quick, commit: 'def5678' }],
-    ['a skipped one by any', skipped, quick],
+    ['full by broken', full, broken],
+    ['quick by full', quick, full],
+    ['quick by quick', quick, { ...quick, commit: 'def5678' }],
+    ['skipped by any', skipped, quick],
     ['none by any', undefined, quick],
   ])('is replaced: %s', (_title, before, now) => {
     expect(chooseScore(before, now)).toBe(now);

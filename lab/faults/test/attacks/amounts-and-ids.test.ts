@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillMarks } from './arbitraries.ts';
 import { createFingerprint, listChanges } from './fingerprint.ts';
 import { openLicensingTarget } from './licensing-target.ts';
-import { listOperations, type Operation } from './operations.ts';
+import { getOperation, listOperations, type Operation } from './operations.ts';
 import { openSender, type Sender } from './send.ts';
 import { isWhole } from './sizes.ts';
-import type { Target } from './target.ts';
+import { makeJsonRequest, type Target } from './target.ts';
 import {
   getValidBody,
   licensingValid,
@@ -92,7 +92,7 @@ const licensingBodies: [title: string, body: string][] = [
   ['POST /api/v1/items', '{"name":"n","kind":"image","price":{"regular":1,"extended":AMOUNT}}'],
 ];
 
-/** These operations ignore unknown fields. */
+/** The published operations, which ignore unknown fields. */
 const publishedBodies = /^\/api\/(?:v1\/(?:user|game)\/|v1\/activations(?:$|\/release$)|(?!v1\/))/;
 
 let counter = 0;
@@ -109,7 +109,7 @@ describe.each([
     target = await open();
     sender = openSender(target.port);
     operations = listOperations(target.document);
-    fingerprint = await createFingerprint(target.db, target.notes);
+    fingerprint = await createFingerprint(target.db, target.logTables);
   });
   afterAll(async () => {
     sender.close();
@@ -117,51 +117,38 @@ describe.each([
   });
 
   async function post(operation: Operation, body: string) {
-    const fill = (text: string) => fillMarks(text, target.idOf);
-    const answer = await sender.send({
-      method: operation.method,
-      url: fill(operation.path.replace(/\{(\w+)\}/g, '@@$1.own@@')),
-      headers: {
-        ...target.letters(operation, 'own').headers,
-        'content-type': 'application/json',
-      },
-      body: Buffer.from(fill(body.replaceAll('NEW', `corpus-${++counter}`))),
-    });
+    const filled = fillMarks(body.replaceAll('NEW', `corpus-${++counter}`), target.idOf);
+    const answer = await sender.send(makeJsonRequest(target, operation, filled));
     return { status: answer.status, body: JSON.parse(answer.text) };
   }
 
-  const find = (title: string) => {
-    const found = operations.find((operation) => operation.title === title);
-    if (!found) throw new Error(`there is no ${title}`);
-    return found;
-  };
-
   it.each(bodies)(
-    '%s %s: every wrong amount is a 400 that changes nothing',
+    '%s %s: refuses every wrong amount with 400 and changes nothing',
     async (title, body) => {
+      const operation = getOperation(target.document, title);
       const before = await fingerprint();
       const balance = title.endsWith('/account/balance');
       for (const amount of wrongAmounts) {
         // A seller's balance may be negative.
         if (balance && /^"?-/.test(amount)) continue;
-        const answer = await post(find(title), body.replace('AMOUNT', amount));
+        const answer = await post(operation, body.replace('AMOUNT', amount));
         const shown = `${amount}: ${JSON.stringify(answer.body)}`;
         expect(answer.status, shown).toBe(400);
         expect(answer.body.code, shown).toMatch(/^invalid_(?:amount|parameter|body)$/);
       }
       expect(listChanges(before, await fingerprint())).toEqual([]);
-      const right = await post(find(title), body.replace('AMOUNT', '1.5'));
+      const right = await post(operation, body.replace('AMOUNT', '1.5'));
       expect(right.status, JSON.stringify(right.body)).toBeLessThan(300);
     },
   );
 
-  /** In the suite only the first path of each body; by command all paths. */
+  /** The suites try the first path of each body; `npm run faults -- attacks` tries all paths. */
   const listTried = () =>
     operations.filter(
       (each, i) => isWhole || operations.findIndex((one) => tailOf(one) === tailOf(each)) === i,
     );
 
-  it('every wrong id in a body that is right but for it is a 400 that changes nothing', async () => {
+  it('refuses every wrong id in an otherwise valid body with 400 and changes nothing', async () => {
     const tried = listTried().flatMap((operation) =>
       listIdNames(operation).map((name) => {
         const body = getValidBody(valid, operation, name);
@@ -179,7 +166,7 @@ describe.each([
     expect(listChanges(before, await fingerprint())).toEqual([]);
     for (const { operation, body, title } of tried) {
       let right = await post(operation, JSON.stringify(body));
-      // Things that can be used once were used for the previous name.
+      // The body of the previous name may have consumed a thing that can be used once.
       if (right.status >= 300) {
         await target.renew();
         right = await post(operation, JSON.stringify(body));
@@ -188,7 +175,7 @@ describe.each([
     }
   });
 
-  it('every unknown field in a management body is a 400 that names it and changes nothing', async () => {
+  it('refuses an unknown field in a management body with 400, names it and changes nothing', async () => {
     const isPublished = ({ path }: Operation) => publishedBodies.test(path);
     const withBody = operations.filter((each) => each.requestBody?.content?.['application/json']);
     expect(withBody.some(isPublished)).toBe(true);

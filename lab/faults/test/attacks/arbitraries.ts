@@ -4,8 +4,8 @@ import { nastyNumbers, nastyTexts } from './nasty-values.ts';
 import type { Schema } from './operations.ts';
 
 /**
- * What is known only when a request goes out is written as a mark: `@@item_id.own@@`. A mark as a
- * number loses its quotation marks on the way.
+ * A mark such as `@@item_id.own@@` is replaced with the tenant's value when the request is sent. A mark that
+ * ends in `#` is replaced together with its quotation marks, so that the value is a JSON number.
  */
 const mark = (name: string, whose: string, isNumber: boolean) =>
   `@@${name}.${whose}${isNumber ? '#' : ''}@@`;
@@ -17,7 +17,7 @@ export const fillMarks = (text: string, idOf: (name: string, whose: string) => s
 
 const whose = fc.constantFrom('own', 'own', 'own', 'own', 'foreign', 'unknown');
 
-/** The names for which a target has values. */
+/** The names of parameters and fields for which a target has values. */
 export type KnownNames = ReadonlySet<string>;
 
 const addresses = ['203.0.113.7', '203.0.113.0/24', '2001:db8::/32'];
@@ -150,7 +150,7 @@ function makeText(schema: Schema, name: string): Arbitrary<string> {
   });
 }
 
-/** Arbitrary other values. */
+/** Values of any type, most of which no schema allows. */
 export const anythingElse: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(...nastyTexts),
   fc.constantFrom<unknown>(...nastyNumbers),

@@ -1,9 +1,9 @@
 // Creates secrets of every kind through the service's own APIs, to search for them later.
 import { createPasswordResetLink } from '@counterfoil/identity/links/link';
 import { totpCode, totpStepAt } from '@counterfoil/identity/second-factor/totp';
-import { listOperations } from './operations.ts';
+import { getPost } from './operations.ts';
 import type { Sender } from './send.ts';
-import { makePerson, password, type Target } from './target.ts';
+import { makeJsonRequest, makePerson, password, type Target } from './target.ts';
 
 export type Secrets = (readonly [name: string, secret: string])[];
 
@@ -11,7 +11,7 @@ type Ask = (path: string, body: object, as?: string) => Promise<ReturnType<typeo
 
 const tokenOf = (url: string): string => url.split('#token=')[1] ?? '';
 
-/** Base32 by RFC 4648, as in authenticator apps. */
+/** Decodes Base32 (RFC 4648), in which TOTP secrets are shown. */
 function fromBase32(text: string): Buffer {
   const bits = [...text].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
@@ -20,22 +20,13 @@ function fromBase32(text: string): Buffer {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }
 
-const ofTenant = /^\/panel\/\w+\/\{\w+\}\//;
-
-/** Sends as the tenant's owner, with the tenant's prefix before the path. */
+/** Sends a POST as the tenant's owner. A path of the tenant is given without the tenant's prefix. */
 function askAsOwner(target: Target, sender: Sender): Ask {
   return async (path, body, cookie) => {
-    const operation = listOperations(target.document).find(
-      (each) => each.method === 'POST' && each.path.replace(ofTenant, '') === path,
-    );
-    if (!operation) throw new Error(`there is no POST ${path}`);
-    const { headers } = target.letters(operation, 'own');
-    const answer = await sender.send({
-      method: 'POST',
-      url: operation.path.replace(/\{(\w+)\}/g, (_all, name) => target.idOf(name, 'own')),
-      headers: { ...headers, ...(cookie && { cookie }), 'content-type': 'application/json' },
-      body: Buffer.from(JSON.stringify(body)),
-    });
+    const operation = getPost(target.document, path);
+    const request = makeJsonRequest(target, operation, JSON.stringify(body));
+    const headers = { ...request.headers, ...(cookie && { cookie }) };
+    const answer = await sender.send({ ...request, headers });
     if (answer.status >= 300) throw new Error(`${operation.title}: ${answer.text}`);
     const [given] = [answer.headers['set-cookie']].flat();
     return { ...JSON.parse(answer.text).data, cookie: given?.split(';')[0] };

@@ -1,4 +1,4 @@
-// One attack on an operation: a documented request that is then broken in some ways.
+// Generates attacks on an operation: documented requests, three of five broken in one or two ways.
 import fc, { type Arbitrary } from 'fast-check';
 import { anythingElse, type KnownNames, makeValue } from './arbitraries.ts';
 import { nastyTexts } from './nasty-values.ts';
@@ -38,9 +38,9 @@ const credentials = fc.constantFrom<Credentials>(
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-function record(operation: Operation, known: KnownNames, place: string): Arbitrary<object> {
+function record(operation: Operation, known: KnownNames, location: string): Arbitrary<object> {
   const wanted = operation.parameters.filter(
-    (each) => each.in === place && !/^(?:x-uid|x-api-key|x-api-secret|origin)$/.test(each.name),
+    (each) => each.in === location && !/^(?:x-uid|x-api-key|x-api-secret|origin)$/.test(each.name),
   );
   const model = Object.fromEntries(
     wanted.map((each) => [each.name, makeValue(each.schema, known, each.name).map(asText)]),

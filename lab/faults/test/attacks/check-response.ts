@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Operation } from './operations.ts';
 import type { Answer } from './send.ts';
 
-/** Statuses of the transport, which are documented as `default`. */
+/** Statuses of requests that do not reach their operation. The document lists them as `default`. */
 const transport = new Set([400, 404, 405, 408, 413, 414, 415, 417, 429, 431]);
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
@@ -25,11 +25,11 @@ function findDocumented(operation: Operation, status: number) {
   );
 }
 
-/** Sentences about everything wrong with an answer. */
+/** Describes each difference between the answer and the document. */
 export function checkResponse(operation: Operation, method: string, answer: Answer): string[] {
   const { status, text } = answer;
   if (status >= 500) return [`answered ${status}`];
-  // Another method belongs to another operation or to none.
+  // A request with another method reaches another operation or none.
   const isSame = method === operation.method;
   const documented = findDocumented(operation, status);
   if (isSame && !documented) return [`answered ${status}, which the document does not list`];
@@ -37,16 +37,17 @@ export function checkResponse(operation: Operation, method: string, answer: Answ
   const type = String(answer.headers['content-type'] ?? '').split(';')[0] ?? '';
   if (status >= 400) {
     const { default: common = {} } = operation.responses;
-    // Browsers get an error page.
+    // A browser gets an error page.
     if (isSame && type === 'text/html' && documented?.content?.[type]) return [];
     const listed = [documented ?? {}, common].flatMap(listAnsweredCodes);
     return checkRefusal(answer, type, isSame ? listed : undefined);
   }
   if (!isSame) return [];
   const schemas = documented?.content;
-  if (!schemas) return [`gave ${type || 'nothing'}, and the document names no content`];
+  if (!schemas)
+    return [`answered with ${type || 'no content type'}, but the document lists no content`];
   const schema = schemas[type]?.schema;
-  if (!(type in schemas)) return [`gave ${type}, which the document does not list`];
+  if (!(type in schemas)) return [`answered with ${type}, which the document does not list`];
   if (type !== 'application/json' || !schema) return [];
   return checkBody(schema, text);
 }
@@ -58,13 +59,14 @@ function checkBody(schema: object, text: string): string[] {
   return [`the body breaks its schema at ${first?.instancePath}: ${first?.message}`];
 }
 
-/** `listed` has the codes that the document lists for the operation, if it is the documented one. */
+/** `listed` contains the documented error codes; undefined if the request reached another operation. */
 function checkRefusal(
   { status, headers, text }: Answer,
   type: string,
   listed: readonly string[] | undefined,
 ): string[] {
-  if (type !== 'application/json') return [`refused in ${type || 'no type'}`];
+  if (type !== 'application/json')
+    return [`refused with ${type || 'no content type'} instead of JSON`];
   const body = JSON.parse(text) as Record<string, unknown>;
   const problems: string[] = [];
   const hasShape =
@@ -72,13 +74,14 @@ function checkRefusal(
     /^[a-z_]+$/.test(String(body.code)) &&
     typeof body.msg === 'string' &&
     typeof body.retryable === 'boolean';
-  if (!hasShape) problems.push(`refused in another shape: ${text.slice(0, 120)}`);
+  if (!hasShape) problems.push(`refused in an undocumented shape: ${text.slice(0, 120)}`);
   if (listed && !listed.includes(String(body.code))) {
     problems.push(
       `answered ${body.code}, which the document does not list: errors-by-operation.ts`,
     );
   }
-  if (headers['x-request-id'] !== body.request_id) problems.push('names another request');
+  if (headers['x-request-id'] !== body.request_id)
+    problems.push('X-Request-Id differs from request_id');
   if (String(body.code).startsWith('api_key_') && status === 401 && !headers['www-authenticate']) {
     problems.push('401 without WWW-Authenticate');
   }

@@ -1,4 +1,4 @@
-// Two packages with two pairs each: only complete pairs of UID, key and secret are accepted.
+// Two packages with two key pairs each: only a UID, key and secret that belong together are accepted.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Given,
@@ -35,7 +35,7 @@ const isWhole = ({ uid, key, secret }: Mixture) => key === secret && key.owner =
 
 const pairOf = ({ owner, purpose }: (typeof pairs)[number]) => {
   const pair = packages[owner]?.[purpose];
-  if (!pair) throw new Error('there is no such pair');
+  if (!pair) throw new Error('the package has no such pair');
   return pair;
 };
 
@@ -47,7 +47,7 @@ const movement = JSON.stringify({
   transaction_id: 'mixed',
 });
 
-/** One is served by the router, two by the fast path. */
+/** Each has a fast path, which leaves requests with invalid credentials to the router. */
 const entryPoints = [
   ['GET', '/api/v1/user/balance?player_id=ada', undefined, { caller: 200, callback: 403 }],
   ['POST', '/api/v1/user/update_balance', movement, { caller: 200, callback: 403 }],
@@ -55,7 +55,7 @@ const entryPoints = [
 ] as const;
 
 describe.each(entryPoints)('%s %s', (method, url, payload, whole) => {
-  it(`${mixtures.length} mixtures: complete pairs are accepted, others get the same 401`, async () => {
+  it(`accepts only complete pairs; all others of ${mixtures.length} mixtures get the same 401`, async () => {
     const refusals = new Set<string>();
     for (const mixture of mixtures) {
       const answer = await sender.send({
@@ -72,7 +72,7 @@ describe.each(entryPoints)('%s %s', (method, url, payload, whole) => {
       const expected = isWhole(mixture) ? whole[mixture.key.purpose] : 401;
       expect(answer.status, JSON.stringify(mixture)).toBe(expected);
       if (expected !== 401) continue;
-      // The connection stays open only if the body had arrived.
+      // The service closes the connection if it answers before the body has arrived.
       const { date: _1, connection: _2, 'keep-alive': _3, ...headers } = answer.headers;
       const requestId = String(headers['x-request-id']);
       refusals.add(JSON.stringify({ headers, text: answer.text }).replaceAll(requestId, 'ID'));

@@ -1,4 +1,4 @@
-// Two tenants, every operation, every id: a foreign thing is answered exactly like a missing one.
+// Tests every id of every operation: another tenant's thing is answered exactly like a missing one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLicensingTarget } from './licensing-target.ts';
 import { listOperations, type Operation } from './operations.ts';
@@ -7,7 +7,7 @@ import { report } from './sizes.ts';
 import { type StatementLog, watchStatements } from './statements.ts';
 import type { Target } from './target.ts';
 import { alike, licensingBodies, walletBodies } from './tenant-bodies.ts';
-import { ask, listPlaces, type Matrix, type TriedPlace } from './tenant-matrix.ts';
+import { ask, listPositions, type Matrix, type TriedPosition } from './tenant-matrix.ts';
 import { isExcused, licensingNames, listReasoned, walletNames } from './tenant-names.ts';
 import { findForeign, readPages } from './tenant-pages.ts';
 import { openWalletTarget } from './wallet-target.ts';
@@ -17,11 +17,11 @@ const isAlike = (operation: Operation, name: string) =>
 
 const inOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Background deliveries and proofs are off during the attack. */
+/** Lists that may be empty, because webhook deliveries and proofs do not run during the test. */
 const mayBeEmpty = /\/(?:deliveries|proofs)$/;
 
-/** Tries the ids at the given positions; the main and the slow suite share the list. */
-export function describeTenantMatrix(isTried: (position: number) => boolean): void {
+/** Tries the ids for which `isTried` is true, so that the main and the slow suite can share the list. */
+export function describeTenantMatrix(isTried: (index: number) => boolean): void {
   describe.each([
     ['licensing', () => openLicensingTarget(), licensingNames, licensingBodies],
     ['wallet', () => openWalletTarget(), walletNames, walletBodies],
@@ -47,15 +47,15 @@ export function describeTenantMatrix(isTried: (position: number) => boolean): vo
     });
 
     const nameless = names.nameless.flatMap(([, titles]) => titles);
-    const listTried = (operation: Operation): TriedPlace[] =>
-      listPlaces(operation)
+    const listTried = (operation: Operation): TriedPosition[] =>
+      listPositions(operation)
         .filter(({ name }) => !isExcused(names, operation, name))
-        .flatMap((place) =>
-          (names.ids.get(place.name) ?? []).map((thing) => ({ ...place, thing })),
+        .flatMap((position) =>
+          (names.ids.get(position.name) ?? []).map((thing) => ({ ...position, thing })),
         );
 
-    it('every name in the document is an id that is tried, or has a reason not to be', () => {
-      const documented = operations.flatMap(listPlaces);
+    it('lists every documented name either as an id or with the reason why it is none', () => {
+      const documented = operations.flatMap(listPositions);
       const inDocument = new Set(documented.map(({ name }) => name));
       const plain = listReasoned(names.plain);
       const listed = [...names.ids.keys(), ...plain];
@@ -69,21 +69,21 @@ export function describeTenantMatrix(isTried: (position: number) => boolean): vo
       ).toEqual([]);
       expect(
         plain.filter((name) => names.ids.has(name)),
-        'an id with an excuse',
+        'listed as an id and with a reason',
       ).toEqual([]);
       const deep = documented.filter(
         ({ at, name }) => at === 'within a body' && names.ids.has(name),
       );
-      expect(deep, 'an id that the matrix does not reach').toEqual([]);
+      expect(deep, 'an id in a nested field, which the test does not try').toEqual([]);
       const known = [...names.ids.values()].flat().filter((thing) => !target.known.has(thing));
-      expect(known, 'an id of which the tenants have none').toEqual([]);
+      expect(known, 'an id for which the tenants have no value').toEqual([]);
     });
 
-    it('every operation has an id that is tried, or a reason to have none', () => {
+    it('tries an id of every operation, except for those listed with a reason', () => {
       const isReached = (operation: Operation) => listTried(operation).length > 0;
       const hasExcuse = (operation: Operation) =>
         nameless.includes(operation.title) ||
-        listPlaces(operation).some(
+        listPositions(operation).some(
           ({ name }) => names.ids.has(name) && isExcused(names, operation, name),
         );
       const left = operations.filter((each) => !isReached(each) && !hasExcuse(each));
@@ -91,30 +91,32 @@ export function describeTenantMatrix(isTried: (position: number) => boolean): vo
       const titles = operations.filter((each) => !isReached(each)).map((each) => each.title);
       expect(
         nameless.filter((each) => !titles.includes(each)),
-        'needs no reason',
+        'listed as an operation without an id, but has one',
       ).toEqual([]);
     });
 
-    it("no page shows another's things, wherever another's page ended", async () => {
+    it("shows no other tenant's things in a list, not even after the other tenant's cursor", async () => {
       const isForAll = ({ path }: Operation) =>
         /^\/(?:admin\/v1|panel\/admin)\/(?!packages\/\{)/.test(path);
       const pages = operations.filter(
         (each) => each.method === 'GET' && each.security.length > 0 && !isForAll(each),
       );
       const { problems, continued } = await readPages(matrix, pages, mayBeEmpty);
-      report(`${title}: ${pages.length} reads, ${continued.length} on from another's cursor`);
+      report(
+        `${title}: ${pages.length} reads, ${continued.length} continued from the other tenant's cursor`,
+      );
       expect(problems).toEqual([]);
     });
 
-    it("answers for another's as for none: the same bytes, statements and round trips", async () => {
+    it("answers another tenant's id like an unknown id: the same bytes and the same statements", async () => {
       const problems: string[] = [];
       let pairs = 0;
       const all = operations.flatMap((operation) =>
-        listTried(operation).map((place) => ({ operation, place })),
+        listTried(operation).map((position) => ({ operation, position })),
       );
-      for (const { operation, place } of all.filter((_each, position) => isTried(position))) {
+      for (const { operation, position } of all.filter((_each, index) => isTried(index))) {
         pairs++;
-        problems.push(...(await tryPlace(matrix, operation, place)));
+        problems.push(...(await tryPosition(matrix, operation, position)));
       }
       expect(pairs).toBeGreaterThan(0);
       report(
@@ -126,52 +128,52 @@ export function describeTenantMatrix(isTried: (position: number) => boolean): vo
   });
 }
 
-async function tryPlace(
+async function tryPosition(
   matrix: Matrix,
   operation: Operation,
-  place: TriedPlace,
+  position: TriedPosition,
 ): Promise<string[]> {
-  const where = `${operation.title} by ${place.name} in the ${place.at} (${place.thing})`;
-  const { foreign, unknown, text } = await compare(matrix, operation, place);
+  const where = `${operation.title} by ${position.name} in the ${position.at} (${position.thing})`;
+  const { foreign, unknown, text } = await compare(matrix, operation, position);
   const problems: string[] = [];
   if (JSON.stringify(foreign) !== JSON.stringify(unknown)) {
     problems.push(`${where}: ${JSON.stringify({ foreign, unknown }, null, 1)}`);
   }
   const shown = findForeign(matrix.target, text);
-  if (shown.length > 0) problems.push(`${where}: shows another's ${shown.join(', ')}`);
-  const huge = await ask(matrix, operation, place, 'huge');
+  if (shown.length > 0) problems.push(`${where}: shows the other tenant's ${shown.join(', ')}`);
+  const huge = await ask(matrix, operation, position, 'huge');
   if (huge.status >= 500) problems.push(`${where}: ${huge.status} for 2^63: ${huge.body}`);
-  if (isAlike(operation, place.name)) return problems;
-  if (!(await isReached(matrix, operation, place, unknown.body))) {
-    problems.push(`${where}: one's own is answered like an unknown one: ${unknown.body}`);
+  if (isAlike(operation, position.name)) return problems;
+  if (!(await isReached(matrix, operation, position, unknown.body))) {
+    problems.push(`${where}: the tenant's own id is answered like an unknown one: ${unknown.body}`);
   }
   return problems;
 }
 
 /**
- * Background work sends statements of its own between ours now and then, and memory that has aged is
- * read again: a difference counts when it is there twenty times in a row.
+ * Background work and expired cache entries add statements at random, so a difference counts only if 20 tries
+ * in a row show one.
  */
-async function compare(matrix: Matrix, operation: Operation, place: TriedPlace) {
+async function compare(matrix: Matrix, operation: Operation, position: TriedPosition) {
   for (let tries = 1; ; tries++) {
-    const { text: _text, ...unknown } = await ask(matrix, operation, place, 'unknown');
-    const { text, ...foreign } = await ask(matrix, operation, place, 'foreign');
-    // The tenant created its own thing with the foreign name, which is allowed. The next try needs a new one.
+    const { text: _text, ...unknown } = await ask(matrix, operation, position, 'unknown');
+    const { text, ...foreign } = await ask(matrix, operation, position, 'foreign');
+    // The tenant has created a thing with the other tenant's name, as it may. A new tenant can repeat that.
     if (foreign.status < 300 && operation.method !== 'GET') await matrix.target.renew();
     const isSame = JSON.stringify(foreign) === JSON.stringify(unknown);
     if (isSame || tries === 20) return { foreign, unknown, text };
   }
 }
 
-/** Makes a new thing if an earlier request has consumed it. */
+/** Whether the tenant's own id is answered differently, if necessary after replacing a consumed thing. */
 async function isReached(
   matrix: Matrix,
   operation: Operation,
-  place: TriedPlace,
+  position: TriedPosition,
   unknown: string,
 ): Promise<boolean> {
-  const own = await ask(matrix, operation, place, 'own');
+  const own = await ask(matrix, operation, position, 'own');
   if (own.body !== unknown) return true;
   await matrix.target.renew();
-  return (await ask(matrix, operation, place, 'own')).body !== unknown;
+  return (await ask(matrix, operation, position, 'own')).body !== unknown;
 }

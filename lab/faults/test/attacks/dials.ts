@@ -3,9 +3,9 @@ import { isIP, type LookupFunction, Socket } from 'node:net';
 
 export interface Dials {
   readonly dialled: string[];
-  /** Names that were looked up with a custom lookup function, whatever the result. */
+  /** Host names that were resolved by a custom lookup function, successfully or not. */
   readonly namesAsked: string[];
-  forget(): void;
+  clear(): void;
   stop(): void;
 }
 
@@ -16,7 +16,7 @@ interface Wanted {
   lookup?: LookupFunction;
 }
 
-/** A name with a custom lookup is dialled only if that lookup succeeds. */
+/** A host name with a custom lookup counts as dialled only if the lookup succeeds. */
 function watchDial({ dialled, namesAsked }: Dials, wanted: Wanted): void {
   const { host = '', port = '', path, lookup } = wanted;
   if (!lookup || isIP(host) !== 0) {
@@ -37,7 +37,7 @@ export function watchDials(): Dials {
   const dials: Dials = {
     dialled: [],
     namesAsked: [],
-    forget: () => {
+    clear: () => {
       dials.dialled.length = 0;
       dials.namesAsked.length = 0;
     },

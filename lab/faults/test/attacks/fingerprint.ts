@@ -2,12 +2,13 @@
 import type { Db } from '@counterfoil/kit/postgres/db';
 
 /**
- * Order does not matter, so nothing is sorted; a partition counts with its whole. When a session
- * or a token was last seen is noted by a refusal too.
+ * A table's fingerprint is its number of rows and the sum of their hashes, which needs no order. Partitions
+ * count in their parent table. `last_used_at` and `last_seen_at` are left out, because refused requests
+ * update them too. Tables in `excluded` are skipped.
  */
 export async function createFingerprint(
   db: Db,
-  apart: readonly string[],
+  excluded: readonly string[],
 ): Promise<() => Promise<Map<string, string>>> {
   const { rows } = await db.query<{ name: string; seen: boolean }>(
     `select relname::text as name, exists (select from pg_attribute
@@ -15,7 +16,7 @@ export async function createFingerprint(
      from pg_class
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
        and not relispartition and relname <> all($1) order by 1`,
-    [apart],
+    [excluded],
   );
   const each = rows.map(({ name, seen }) => {
     const row = seen ? `(to_jsonb(t) - '{last_used_at,last_seen_at}'::text[])` : 't';

@@ -1,4 +1,4 @@
-// Sends generated requests to every operation of a service's own document, and tests the answers.
+// Sends generated requests to every operation in a service's OpenAPI document and tests the answers.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fuzz } from './fuzz.ts';
 import { listOperations } from './operations.ts';
@@ -6,7 +6,7 @@ import { report, seed } from './sizes.ts';
 import type { Target } from './target.ts';
 
 interface Budget {
-  /** Number of requests by the number of operations. */
+  /** The number of requests for this number of operations. */
   readonly cases: (operations: number) => number;
   /** The share of operations that must accept at least one request. */
   readonly accepted: number;
@@ -20,16 +20,16 @@ export function describeFuzz(name: string, open: () => Promise<Target>, budget: 
     });
     afterAll(() => target.close());
 
-    it('answers as documented without failures; a refusal changes nothing', async () => {
+    it('answers every request as documented, and changes nothing when it refuses', async () => {
       const cases = budget.cases(listOperations(target.document).length);
       const found = await fuzz(target, { cases, seed });
       report(
         `${name}: ${found.cases} generated requests to ${found.operations} operations (seed ${seed}): ` +
-          `${JSON.stringify(found.answers)}, ${found.accepted.size} operations let some through, ` +
+          `${JSON.stringify(found.answers)}, ${found.accepted.size} operations accepted a request, ` +
           `${found.problems.length} problems`,
       );
       expect(found.problems.slice(0, 20)).toEqual([]);
-      expect(found.unasked, 'operations without a case').toEqual([]);
+      expect(found.unasked, 'operations without a request').toEqual([]);
       expect(found.accepted.size).toBeGreaterThan(found.operations * budget.accepted);
     });
   });

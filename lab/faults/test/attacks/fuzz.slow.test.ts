@@ -1,4 +1,4 @@
-// Sends seven times as many generated requests to both services as the main suite.
+// Sends seven to eight times as many generated requests to both services as the main suite.
 import { describeFuzz } from './fuzz-service.ts';
 import { openLicensingTarget } from './licensing-target.ts';
 import { openWalletTarget } from './wallet-target.ts';

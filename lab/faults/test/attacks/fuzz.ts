@@ -23,7 +23,7 @@ export interface FuzzReport {
   readonly refusals: readonly string[];
 }
 
-/** Characters that a header can contain; others never reach an application. */
+/** Removes characters that HTTP does not allow in a header. */
 const headerText = (text: string) => text.replace(/[^\x20-\x7e]/g, '').slice(0, 4000);
 
 function address({ operation, path, query }: AttackCase, fill: (text: string) => string): string {
@@ -44,7 +44,7 @@ function prepare(each: AttackCase, target: Target): Sent {
   return {
     method: each.method,
     url: address(each, fill),
-    headers: { ...target.letters(each.operation, each.credentials).headers, ...headers },
+    headers: { ...target.headersFor(each.operation, each.credentials), ...headers },
     ...(mayHaveBody && {
       body: isText ? Buffer.from(fill(body.toString('latin1')), 'latin1') : body,
     }),
@@ -53,11 +53,11 @@ function prepare(each: AttackCase, target: Target): Sent {
 
 const renewEvery = 60;
 
-/** The request reaches the operation itself, even if other parts are broken. */
+/** The request has the operation's method and valid credentials; other parts may be broken. */
 const isItsOwn = ({ operation, method, credentials }: AttackCase) =>
   method === operation.method && credentials === 'own';
 
-/** Rounds the number up, so that every operation gets the same number. */
+/** Rounds the number up, so that every operation gets equally many requests. The first one is its own. */
 function drawCases(target: Target, { cases, seed }: { cases: number; seed: number }): AttackCase[] {
   const operations = listOperations(target.document);
   const rounds = Math.max(1, Math.ceil(cases / operations.length));
@@ -73,14 +73,14 @@ function drawCases(target: Target, { cases, seed }: { cases: number; seed: numbe
   ).flat();
 }
 
-/** At least the wanted number of cases, and at least one per operation. */
+/** Sends at least `wanted.cases` requests, and at least one per operation. */
 export async function fuzz(
   target: Target,
   wanted: { cases: number; seed: number },
 ): Promise<FuzzReport> {
   const titles = listOperations(target.document).map((operation) => operation.title);
   const order = drawCases(target, wanted);
-  const fingerprint = await createFingerprint(target.db, target.notes);
+  const fingerprint = await createFingerprint(target.db, target.logTables);
   const untilIdle = watchIdle(target);
   const sender = openSender(target.port);
   const answers: Record<string, number> = {};
@@ -93,7 +93,7 @@ export async function fuzz(
   for (const each of order) {
     const sent = prepare(each, target);
     const answer = await sender.send(sent).catch((error: Error) => error);
-    // A download is recorded when its last byte is sent.
+    // The service records a download after its last byte is sent.
     if (sent.url.startsWith('/downloads/')) await untilIdle();
     const after = await fingerprint();
     const found = [
@@ -127,22 +127,20 @@ export async function fuzz(
   };
 }
 
-/** Valid credentials are refused, because an attack has legitimately revoked them. */
+/** The service refuses the tenant's credentials, because an earlier request has revoked them. */
 const isWornOut = (each: AttackCase, { status }: Answer) =>
   each.credentials === 'own' && status === 401;
 
 function find(each: AttackCase, answer: Answer | Error, changes: string[]): string[] {
   if (answer instanceof Error) return [`no answer: ${answer.message}`];
   const found = checkResponse(each.operation, each.method, answer);
-  // A completed download is recorded with its purchase, as the contract says.
+  // The specification demands that a completed download is recorded with its purchase.
   const isRead = /^(?:GET|HEAD)$/.test(each.method) && each.operation.path !== '/downloads/{token}';
   // The ledger stores refusals for lack of money, credit or room.
   const isFinal = answer.status === 402 || answer.status === 422;
   const mayChange = (answer.status < 400 || isFinal) && !isRead;
   if (!mayChange && changes.length > 0) {
-    found.push(
-      `${answer.status} ${answer.text.slice(0, 100)}, and yet it changed ${changes.join(', ')}`,
-    );
+    found.push(`${answer.status} ${answer.text.slice(0, 100)}, but changed ${changes.join(', ')}`);
   }
   return found;
 }
@@ -150,29 +148,29 @@ function find(each: AttackCase, answer: Answer | Error, changes: string[]): stri
 /** Codes of requests that do not have the documented form. */
 const formCodes = new Set(['invalid_parameter', 'invalid_body', 'malformed_request']);
 
-/** Fields with a rule that only their description states. */
+/** Fields with a rule that a schema cannot express, so that only their description states it. */
 const rulesBeyondSchema: readonly (readonly [field: RegExp, why: string, sentence?: RegExp])[] = [
-  [/^cursor$/, 'only the service makes one'],
-  [/^domains?(?:\.\d+)?$/, 'names of hosts follow the rules of IDNA'],
-  [/^(?:caller|callback)_addresses\.\d+$/, 'there is no format for ranges of addresses'],
-  [/^(?:demo_link|media\..+)$/, 'a pattern does not tell whether an address can be read'],
+  [/^cursor$/, 'only the service can create a cursor'],
+  [/^domains?(?:\.\d+)?$/, 'host names follow the rules of IDNA'],
+  [/^(?:caller|callback)_addresses\.\d+$/, 'JSON Schema has no format for address ranges'],
+  [/^(?:demo_link|media\..+)$/, 'a pattern cannot check that a URL can be parsed'],
   [
     /^(?:price(?:\.\w+)?|balance)$/,
-    'the currency says how many decimals there are, and another one needs prices of its own',
+    'the currency limits the decimals, and a new currency needs new prices',
     /^must be (?:an exact amount in|given in the new currency|given where the currency is not)/,
   ],
   [
     /^currency$/,
-    "it must exist, and be the account's",
+    "it must exist and be the account's currency",
     /^must be (?:a currency of ISO 4217|[A-Z]{3})\.$/,
   ],
-  [/^return_url$/, "the host must be one of the package's"],
+  [/^return_url$/, "the host must be one of the package's domains"],
   [/^older_than$/, 'OpenAPI has no rules between two parameters'],
 ];
 
-/** Fields that some requests ignore, with the beginning of the fault's text. */
+/** Fields that some requests ignore, with a pattern for the fault that the document reports. */
 const ignoredFields: readonly (readonly [path: string, fault: RegExp, why: string])[] = [
-  ['/api/v1/game/callback', /^body\/(?:bet_|win_)?amount /, 'an action reads its own amounts only'],
+  ['/api/v1/game/callback', /^body\/(?:bet_|win_)?amount /, 'an action reads only its own amounts'],
 ];
 
 function refusesForm(text: string): boolean {
@@ -188,7 +186,7 @@ function refusesForm(text: string): boolean {
   return formCodes.has(code) && (faults.length === 0 || !faults.every(isBeyond));
 }
 
-/** Compares the service's answer with the verdict of the document. */
+/** Reports if the service accepts a request that the document forbids, or refuses one that it allows. */
 function compare(each: AttackCase, sent: Sent, { status, text }: Answer): string[] {
   if (!isItsOwn(each)) return [];
   const verdict = meetsDocument(each.operation, sent);

@@ -11,7 +11,7 @@ const body = '{"purchase_code":"x","player_id":"x","email":"a@test.example","pas
 let counter = 0;
 
 /** New wrong credentials each time, so that the service must look them up. */
-const knock = (first: string, connection: 'keep-alive' | 'close' = 'keep-alive') =>
+const makeRequest = (first: string, connection: 'keep-alive' | 'close' = 'keep-alive') =>
   [
     first,
     'Host: x',
@@ -61,19 +61,19 @@ describe.each([
 ] as const)('%s', (_name, open, firsts) => {
   let target: Target;
   beforeAll(async () => {
-    // Rate limits are on, as by default; they count by the address of the disconnected client.
+    // Turns the rate limit on, which counts by the client's address even after it has disconnected.
     target = await open({ AUTH_FAILURES_PER_MINUTE: '60' });
   });
   afterAll(() => target.close());
 
-  it('serves on, and notes nothing as a fault of its own', async () => {
+  it('continues to serve, and logs no error', async () => {
     const untilIdle = watchIdle(target);
     for (let round = 0; round < 8; round++) {
       const how = round % 2 === 0 ? 'end' : 'reset';
-      await Promise.all(firsts.map((first) => hangUp(target.port, knock(first), how)));
+      await Promise.all(firsts.map((first) => hangUp(target.port, makeRequest(first), how)));
     }
-    // The same requests from clients that wait, which are served afterwards.
-    const waiting = firsts.map((first) => Buffer.from(knock(first, 'close')));
+    // Sends the same requests from clients that wait for the answer.
+    const waiting = firsts.map((first) => Buffer.from(makeRequest(first, 'close')));
     const answers = await Promise.all(waiting.map((bytes) => sendRaw(target.port, bytes)));
     expect(answers.map(({ statuses }) => statuses.length)).toEqual(firsts.map(() => 1));
     await untilIdle();

@@ -49,7 +49,7 @@ export async function startHaproxy(backend: number): Promise<Front> {
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const hello = Buffer.from('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   for (let tries = 0; (await sendRaw(port, hello)).statuses[0] !== 200; tries++) {
-    if (tries > 100 || child.exitCode !== null) throw new Error('HAProxy did not come up');
+    if (tries > 100 || child.exitCode !== null) throw new Error('HAProxy did not start');
     await setTimeout(50);
   }
   return {

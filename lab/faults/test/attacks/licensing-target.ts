@@ -1,4 +1,4 @@
-// A licensing service as a target, with two complete workspaces.
+// Opens a licensing service as a target, with two workspaces that have things of every kind.
 import { randomBytes } from 'node:crypto';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { allScopes } from '../../../../services/licensing/server/src/authentication/api-key.ts';
@@ -14,6 +14,7 @@ import {
   makePerson,
   openTarget,
   password,
+  type RequestHeaders,
   signIn,
   type Target,
   type Things,
@@ -26,7 +27,7 @@ interface Workspace {
   readonly things: Things;
 }
 
-async function fillWorkspace(given: Given, desk: SignIn): Promise<Workspace> {
+async function fillWorkspace(given: Given, signInDeps: SignIn): Promise<Workspace> {
   const id = await given.workspace();
   const names = makeNames();
   const { external_id: externalId, search: name, version } = names;
@@ -38,7 +39,7 @@ async function fillWorkspace(given: Given, desk: SignIn): Promise<Workspace> {
   const { id: purchaseId, code } = await given.purchase(id, itemId, buyer);
   const origin = given.config.publicUrl;
   const membership = { tenantId: id, role: 'owner' } as const;
-  const owner = await signIn(desk, [membership]);
+  const owner = await signIn(signInDeps, [membership]);
   const other = await makePerson(given.db, [membership]);
   const ask = askAs(given.app, { origin, cookie: owner.cookie });
   const workspace = `/panel/workspaces/${id}`;
@@ -98,14 +99,17 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
     PUBLISHABLE_WRONG_CODES_PER_MINUTE: '0',
     ...env,
   });
-  const desk = createLicensingSignIn(given.db, given.config, () => given.clock.now);
-  let own = await fillWorkspace(given, desk);
-  const foreign = await fillWorkspace(given, desk);
-  const lettersOf = (operation: Operation, { key, cookie }: { key: string; cookie: string }) => {
+  const signInDeps = createLicensingSignIn(given.db, given.config, () => given.clock.now);
+  let own = await fillWorkspace(given, signInDeps);
+  const foreign = await fillWorkspace(given, signInDeps);
+  const headersOf = (
+    operation: Operation,
+    { key, cookie }: { key: string; cookie: string },
+  ): RequestHeaders => {
     const origin = given.config.publicUrl;
-    if (operation.security.includes('session')) return { headers: { origin, cookie } };
-    if (operation.security.length > 0) return { headers: { 'x-api-key': key } };
-    return { headers: operation.path.startsWith('/panel/') ? { origin } : {} };
+    if (operation.security.includes('session')) return { origin, cookie };
+    if (operation.security.length > 0) return { 'x-api-key': key };
+    return operation.path.startsWith('/panel/') ? { origin } : {};
   };
   const wrong = { key: 'ck_live_wrong', cookie: 'counterfoil_licensing=wrong' };
   const holders = {
@@ -120,9 +124,9 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
     own: () => own.things,
     foreign: foreign.things,
     holders,
-    lettersOf,
-    notes: ['request_log', 'api_key_uses', 'validation_hours', 'sign_in_failures', 'audit_log'],
-    signIn: desk,
+    headersOf,
+    logTables: ['request_log', 'api_key_uses', 'validation_hours', 'sign_in_failures', 'audit_log'],
+    signIn: signInDeps,
     listSecrets: () => [
       ['master key', masterKey],
       ...[own, foreign].flatMap(({ key, cookie, things }): [string, string][] => [
@@ -135,7 +139,7 @@ export async function openLicensingTarget(env: Record<string, string> = {}): Pro
       ]),
     ],
     renew: async () => {
-      own = await fillWorkspace(given, desk);
+      own = await fillWorkspace(given, signInDeps);
     },
     close: () => given.close(),
   });

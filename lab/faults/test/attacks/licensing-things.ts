@@ -1,10 +1,10 @@
-// Things of a workspace with names chosen by seller or buyer: sales, machines, events.
+// Creates the things of a workspace whose names the seller or buyer chooses: sales and machines.
 import type { Given } from '../../../../services/licensing/server/test/environment/given.ts';
 import type { Things } from './target.ts';
 
 let counter = 0;
 
-/** The names of the things of one workspace. */
+/** Unused names for the things of one workspace. */
 export function makeNames() {
   const number = ++counter;
   return {

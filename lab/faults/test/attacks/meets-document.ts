@@ -1,9 +1,9 @@
-// Decodes a request as it was sent and asks whether the OpenAPI document allows it.
+// Decodes a request as it was sent, and decides whether the OpenAPI document allows it.
 import { findRequestFault, readText } from '@counterfoil/kit/testing/openapi/documented-verdict';
 import type { Operation, Schema } from './operations.ts';
 import type { Sent } from './send.ts';
 
-/** `unclear`: the document says nothing about what is unusual in this request. */
+/** `unclear`: the request is unusual in a way that the document does not describe. */
 export type Verdict =
   | { readonly is: 'allowed' }
   | { readonly is: 'forbidden'; readonly why: string }
@@ -23,7 +23,7 @@ export function meetsDocument(operation: Operation, sent: Sent): Verdict {
   const pairs = [...new URLSearchParams(query)];
   const names = pairs.map(([name]) => name);
   if (new Set(names).size < names.length) return unclear;
-  // OpenAPI cannot say whether other parameters are ignored or refused.
+  // OpenAPI does not define whether undocumented parameters are ignored or refused.
   const queried = operation.parameters.filter((each) => each.in === 'query');
   if (names.some((name) => !queried.some((each) => each.name === name))) return unclear;
   const values = {
@@ -57,7 +57,7 @@ function meetsBody({ requestBody, method }: Operation, { headers, body }: Sent):
   return fault === undefined ? allowed : forbid(fault);
 }
 
-/** `undefined` where the bytes are not what the type says. */
+/** Undefined if the bytes cannot be decoded as this content type. */
 function readBody(type: string, body: Buffer, schema: Schema): unknown {
   const text = body.toString();
   if (text.includes('\ufffd')) return undefined;

@@ -52,6 +52,23 @@ interface DocumentedOperation {
   readonly security?: readonly Readonly<Record<string, unknown>>[];
 }
 
+export function getOperation(document: OpenApiDocument, title: string): Operation {
+  const found = listOperations(document).find((operation) => operation.title === title);
+  if (!found) throw new Error(`the document has no ${title}`);
+  return found;
+}
+
+const tenantPrefix = /^\/panel\/\w+\/\{\w+\}\//;
+
+/** The POST operation of this path. A path of a tenant is given without the tenant's prefix. */
+export function getPost(document: OpenApiDocument, path: string): Operation {
+  const found = listOperations(document).find(
+    (each) => each.method === 'POST' && each.path.replace(tenantPrefix, '') === path,
+  );
+  if (!found) throw new Error(`the document has no POST ${path}`);
+  return found;
+}
+
 export function listOperations(document: OpenApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, documented]): Operation => {

@@ -30,7 +30,7 @@ describe.each([
   const whoIs = async (cookie: string) =>
     (await given.app.inject({ url: '/panel/session', headers: { cookie } })).statusCode;
 
-  it('a planted cookie is not taken over by signing in, and never opens anything', async () => {
+  it('ignores a planted session cookie when signing in, and never accepts it', async () => {
     const { email } = await makePerson(given.db, []);
     const planted = `${name}=cfs_${'A'.repeat(43)}`;
     const answer = await post(planted, email);
@@ -43,7 +43,7 @@ describe.each([
     expect(await whoIs(made.split(';')[0] ?? '')).toBe(200);
   });
 
-  it('signing in again creates a new session; a second cookie of the same name has no effect', async () => {
+  it('creates a new session for each sign-in, and refuses two invalid cookies of one name', async () => {
     const { email } = await makePerson(given.db, []);
     const first = String((await post('', email)).headers['set-cookie']).split(';')[0] ?? '';
     const second = String((await post(first, email)).headers['set-cookie']).split(';')[0] ?? '';
@@ -51,7 +51,7 @@ describe.each([
     expect(await whoIs(`${name}=x; ${name}=y`)).toBe(401);
   });
 
-  it('a cookie of the right form but wrong letters is refused as none at all', async () => {
+  it('refuses a session cookie that was altered', async () => {
     const { email } = await makePerson(given.db, []);
     const made = String((await post('', email)).headers['set-cookie']).split(';')[0] ?? '';
     for (const wrong of [`${made}x`, made.slice(0, -1), made.toUpperCase(), `${made}%00`]) {

@@ -1,4 +1,4 @@
-// Corrupted requests to both services end in time, without 5xx; refused ones change nothing.
+// Sends corrupted requests to both services: each ends, none with a 5xx, and refused ones change nothing.
 import { describeRawBytes } from './raw-bytes.ts';
 import { size } from './sizes.ts';
 

@@ -1,10 +1,10 @@
-// Sends corrupted requests to both services: each ends, none with 5xx, and a refused one changes nothing.
+// Sends corrupted requests to both services: each ends, none with a 5xx, and refused ones change nothing.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillMarks } from './arbitraries.ts';
 import { createFingerprint, listChanges } from './fingerprint.ts';
 import { openLicensingTarget } from './licensing-target.ts';
-import { listOperations } from './operations.ts';
+import { getOperation } from './operations.ts';
 import { type RawAnswer, sendRaw, sendTogether } from './raw.ts';
 import { makeRawCase, type Template } from './raw-cases.ts';
 import { report, seed } from './sizes.ts';
@@ -18,29 +18,28 @@ type Paths = readonly (readonly [title: string, body: string])[];
 
 function makeTemplates(target: Target, paths: Paths, whose: Whose): Template[] {
   return paths.map(([title, text]) => {
-    const operation = listOperations(target.document).find((each) => each.title === title);
-    if (!operation) throw new Error(`there is no ${title}`);
-    const { headers } = target.letters(operation, whose);
-    const letters = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const operation = getOperation(target.document, title);
+    const headers = Object.entries(target.headersFor(operation, whose));
+    const headerLines = headers.map(([name, value]) => `${name}: ${value}`);
     const first = `${operation.method} ${operation.path} HTTP/1.1`;
     const body = fillMarks(text, (name) => target.idOf(name, whose));
     const bodyLines =
       body === ''
         ? []
         : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`];
-    return [[first, 'Host: 127.0.0.1', ...letters, ...bodyLines], body];
+    return [[first, 'Host: 127.0.0.1', ...headerLines, ...bodyLines], body];
   });
 }
 
 const isRefused = ({ statuses }: RawAnswer) => statuses.every((status) => status >= 400);
-/** Node's parser refuses most corrupted requests; only the rest reaches the service. */
+/** Whether the service made the answer. Node's parser refuses most corrupted requests before it. */
 const isOfService = ({ text }: RawAnswer) => text.includes('x-request-id:');
-/** Requests that must change nothing: refused ones and reads. */
+/** Whether the request must change nothing: it was refused, or it only reads. */
 const isWithoutTrace = (bytes: Buffer, answer: RawAnswer) =>
   isRefused(answer) || !bytes.includes('POST');
 
 const never = (): never => {
-  throw new Error('one answer for each request');
+  throw new Error('a request has no answer');
 };
 
 const quoteBytes = (bytes: Buffer) => JSON.stringify(bytes.toString('latin1'));
@@ -77,7 +76,7 @@ const targets = [
   ],
 ] as const;
 
-/** Describes the tests for a number of requests. */
+/** Declares the tests, with this number of requests per service. */
 export function describeRawBytes(cases: number): void {
   describe.each(targets)('%s', (name, open, control, paths) => {
     let target: Target;
@@ -93,7 +92,7 @@ export function describeRawBytes(cases: number): void {
       const answers = await sendTogether(target, group);
       for (const [i, { statuses, isClosed }] of answers.entries()) {
         const quoted = quoteBytes(group[i] ?? Buffer.alloc(0));
-        if (!isClosed) problems.push(`no end: ${quoted}`);
+        if (!isClosed) problems.push(`the connection stayed open: ${quoted}`);
         if (statuses.some((status) => status >= 500)) problems.push(`5xx: ${quoted}`);
         const key = statuses.join(' ') || 'no answer';
         seen[key] = (seen[key] ?? 0) + 1;
@@ -101,7 +100,7 @@ export function describeRawBytes(cases: number): void {
       return answers;
     }
 
-    /** The other tenant sends each request first, to separate the accepted ones. */
+    /** The other tenant sends each request first, to find out which ones are accepted. */
     async function listWithoutTrace(): Promise<Buffer[]> {
       const draw = (whose: Whose) =>
         fc.sample(makeRawCase(makeTemplates(target, paths, whose)), { numRuns: cases, seed });
@@ -113,8 +112,8 @@ export function describeRawBytes(cases: number): void {
       return draw('own').filter((_, i) => tried[i]);
     }
 
-    it('ends every spoilt request in time, without a 5xx, and a refused one changes nothing', async () => {
-      const fingerprint = await createFingerprint(target.db, target.notes);
+    it('ends every corrupted request without a 5xx, and changes nothing when it refuses one', async () => {
+      const fingerprint = await createFingerprint(target.db, target.logTables);
       const harmless = await listWithoutTrace();
       let compared = 0;
       let refusedInside = 0;
@@ -124,7 +123,7 @@ export function describeRawBytes(cases: number): void {
         const after = await fingerprint();
         const changes = listChanges(before, after);
         before = after;
-        // A group with an accepted request may change data and proves nothing.
+        // A group with an accepted request may change data, so it is not compared.
         if (!group.every((bytes, i) => isWithoutTrace(bytes, answers[i] ?? never()))) continue;
         compared += group.length;
         refusedInside += answers.filter((each) => isRefused(each) && isOfService(each)).length;
@@ -132,8 +131,8 @@ export function describeRawBytes(cases: number): void {
           problems.push(`changed ${changes}: one of ${group.map(quoteBytes)}`);
       }
       report(
-        `${name}: ${cases} raw requests (seed ${seed}), ${compared} held to no change, ` +
-          `${refusedInside} refused behind the parser: ` +
+        `${name}: ${cases} raw requests (seed ${seed}), ${compared} compared for changes, ` +
+          `${refusedInside} refused by the service: ` +
           `${JSON.stringify(seen)}, ${problems.length} problems`,
       );
       expect(problems).toEqual([]);
@@ -141,8 +140,8 @@ export function describeRawBytes(cases: number): void {
       expect(refusedInside).toBeGreaterThan(cases * 0.15);
     });
 
-    it('still serves, and a request that is let in is seen to change something', async () => {
-      const fingerprint = await createFingerprint(target.db, target.notes);
+    it('still serves a valid request, whose change the fingerprint shows', async () => {
+      const fingerprint = await createFingerprint(target.db, target.logTables);
       const before = await fingerprint();
       const [[head, body] = never()] = makeTemplates(target, [control], 'own');
       const whole = `${head.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`;

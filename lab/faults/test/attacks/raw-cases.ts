@@ -1,13 +1,13 @@
-// Requests as bytes, and ways to corrupt them.
+// Generates requests as bytes and corrupts them.
 import fc, { type Arbitrary } from 'fast-check';
 
-/** A valid request; `@@` marks values that are known only when it is sent. */
+/** A valid request. */
 export type Template = readonly [head: readonly string[], body: string];
 
 const write = ([head, body]: Template): Buffer =>
   Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
 
-type Spoil = (bytes: Buffer) => Buffer;
+type Corruption = (bytes: Buffer) => Buffer;
 
 const at = (bytes: Buffer, share: number) => Math.floor(share * bytes.length);
 const share = fc.double({ min: 0, max: 0.999, noNaN: true });
@@ -31,9 +31,9 @@ const oddities = [
   '\x16\x03\x01\x02\x00\x01\x00',
 ];
 
-const spoils: Arbitrary<Spoil> = fc.oneof(
+const corruptions: Arbitrary<Corruption> = fc.oneof(
   fc.tuple(share, fc.integer({ min: 0, max: 255 })).map(
-    ([where, byte]): Spoil =>
+    ([where, byte]): Corruption =>
       (bytes) => {
         const copy = Buffer.from(bytes);
         copy[at(bytes, where)] = byte;
@@ -41,12 +41,12 @@ const spoils: Arbitrary<Spoil> = fc.oneof(
       },
   ),
   share.map(
-    (where): Spoil =>
+    (where): Corruption =>
       (bytes) =>
         bytes.subarray(0, at(bytes, where)),
   ),
   fc.tuple(share, fc.constantFrom(...oddities)).map(
-    ([where, oddity]): Spoil =>
+    ([where, oddity]): Corruption =>
       (bytes) => {
         const cut = at(bytes, where);
         return Buffer.concat([
@@ -57,37 +57,37 @@ const spoils: Arbitrary<Spoil> = fc.oneof(
       },
   ),
   fc.tuple(share, share).map(
-    ([from, to]): Spoil =>
+    ([from, to]): Corruption =>
       (bytes) => {
         const [start, end] = [at(bytes, Math.min(from, to)), at(bytes, Math.max(from, to))];
         return Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]);
       },
   ),
   fc.tuple(share, fc.uint8Array({ maxLength: 60 })).map(
-    ([where, junk]): Spoil =>
+    ([where, junk]): Corruption =>
       (bytes) => {
         const cut = at(bytes, where);
         return Buffer.concat([bytes.subarray(0, cut), Buffer.from(junk), bytes.subarray(cut)]);
       },
   ),
-  fc.constant<Spoil>((bytes) => Buffer.concat([bytes, bytes])),
-  fc.constant<Spoil>((bytes) =>
+  fc.constant<Corruption>((bytes) => Buffer.concat([bytes, bytes])),
+  fc.constant<Corruption>((bytes) =>
     Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'),
   ),
 );
 
-/** Keeps the head and corrects its length, so that the request reaches the service. */
+/** Keeps the head and corrects its Content-Length, so that the request reaches the service. */
 function writeWithBody([head]: Template, body: Buffer): Buffer {
   const lines = head.filter((line) => !/^content-length:/i.test(line));
   const start = [...lines, `Content-Length: ${body.length}`].join('\r\n');
   return Buffer.concat([Buffer.from(`${start}\r\n\r\n`), body]);
 }
 
-const makeSpoiltBody = (templates: readonly Template[]): Arbitrary<Buffer> =>
+const makeCorruptedBody = (templates: readonly Template[]): Arbitrary<Buffer> =>
   fc
     .tuple(
       fc.constantFrom(...templates.filter(([, body]) => body !== '')),
-      fc.array(spoils, { minLength: 1, maxLength: 2 }),
+      fc.array(corruptions, { minLength: 1, maxLength: 2 }),
     )
     .map(([template, changes]) =>
       writeWithBody(
@@ -101,12 +101,12 @@ export const makeRawCase = (templates: readonly Template[]): Arbitrary<Buffer> =
     {
       weight: 5,
       arbitrary: fc
-        .tuple(fc.constantFrom(...templates), fc.array(spoils, { minLength: 1, maxLength: 3 }))
+        .tuple(fc.constantFrom(...templates), fc.array(corruptions, { minLength: 1, maxLength: 3 }))
         .map(([template, changes]) =>
           changes.reduce((bytes, change) => change(bytes), write(template)),
         ),
     },
-    { weight: 4, arbitrary: makeSpoiltBody(templates) },
+    { weight: 4, arbitrary: makeCorruptedBody(templates) },
     {
       weight: 1,
       arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),

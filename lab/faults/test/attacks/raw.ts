@@ -11,14 +11,14 @@ export interface RawAnswer {
   readonly isClosed: boolean;
 }
 
-/** Short timeouts for incomplete requests and idle connections. */
-export function hurry(server: Server): void {
+/** Sets short timeouts for incomplete requests and idle connections. */
+export function shortenTimeouts(server: Server): void {
   server.headersTimeout = 1000;
   server.requestTimeout = 1000;
   server.keepAliveTimeout = 300;
 }
 
-/** Exceeded only if the service never closes the connection. */
+/** Reached only if the service never closes the connection. */
 const hangMs = 180_000;
 
 interface Sending {
@@ -41,7 +41,7 @@ function startRaw(port: number, bytes: Buffer): Sending {
     const timer = setTimeout(() => finish(false), hangMs);
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.once('end', () => finish(true));
-    // A reset also counts as the end.
+    // A reset counts as closed too.
     socket.once('error', () => finish(true));
     socket.once('close', () => finish(true));
     socket.write(bytes);
@@ -54,8 +54,8 @@ export const sendRaw = (port: number, bytes: Buffer): Promise<RawAnswer> =>
   startRaw(port, bytes).answer;
 
 /**
- * Sends requests at the same time. Those that are incomplete run into the service's time limit, and
- * only those: the limit is set once the service has read every byte that was sent.
+ * Sends the requests at the same time. Once the service has read every byte, its timeouts are set to 1 ms, so
+ * that they end the incomplete requests and no others.
  */
 export async function sendTogether(
   { server, port }: { readonly server: Server; readonly port: number },

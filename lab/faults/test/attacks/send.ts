@@ -1,4 +1,4 @@
-// Sends one request over a real connection and waits for the whole answer, but not for ever.
+// Sends one request over a real connection and waits for the complete answer.
 import { Agent, request } from 'node:http';
 
 export interface Answer {
@@ -15,7 +15,7 @@ export interface Sent {
   readonly body?: Buffer | undefined;
 }
 
-/** Exceeded only by a hang. */
+/** Reached only if the service hangs. */
 const hangMs = 180_000;
 
 export interface Sender {
@@ -23,7 +23,7 @@ export interface Sender {
   close(): void;
 }
 
-/** An answer without an end is an error. */
+/** `send` rejects if the answer is not complete after `hangMs`. */
 export function openSender(port: number): Sender {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   return {
@@ -33,7 +33,10 @@ export function openSender(port: number): Sender {
         const asked = request({ agent, host: '127.0.0.1', port, method, path: url });
         for (const [name, value] of Object.entries(headers)) asked.setHeader(name, value);
         if (body) asked.setHeader('content-length', body.length);
-        const timer = setTimeout(() => asked.destroy(new Error('no answer in time')), hangMs);
+        const timer = setTimeout(
+          () => asked.destroy(new Error('no complete answer in time')),
+          hangMs,
+        );
         const fail = (error: Error) => {
           clearTimeout(timer);
           reject(error);
@@ -48,7 +51,7 @@ export function openSender(port: number): Sender {
           };
           response.on('data', (chunk: Buffer) => {
             chunks.push(chunk);
-            // A stream of events has no end; its first chunk is enough.
+            // An event stream never ends, so its first chunk is the answer.
             if (!String(got['content-type']).startsWith('text/event-stream')) return;
             finish();
             asked.destroy();

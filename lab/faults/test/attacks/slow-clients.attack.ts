@@ -1,4 +1,4 @@
-// Hundreds of slow clients do not delay a normal one.
+// Hundreds of slow clients do not prevent a normal one from being served.
 import { spawn, spawnSync } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const hello = { method: 'GET', url: '/healthz', headers: {} };
 
-it('half a thousand requests that never end: others are served meanwhile, and they are ended', async () => {
+it('serves others while 500 requests never end, and closes those 500', async () => {
   target.server.headersTimeout = 1500;
   target.server.requestTimeout = 1500;
   const sockets: Socket[] = [];
@@ -50,7 +50,6 @@ it('half a thousand requests that never end: others are served meanwhile, and th
 const isInstalled = spawnSync('slowhttptest', ['-h']).error === undefined;
 const seconds = size(0, 20);
 
-/** Endless headers, endless bodies, and answers read byte by byte. */
 const modes = [
   ['slow headers', ['-H', '-i', '1']],
   ['slow bodies', ['-B', '-i', '1', '-s', '8192']],
@@ -58,7 +57,7 @@ const modes = [
 ] as const;
 
 it.skipIf(!isInstalled || seconds === 0).each(modes)(
-  'slowhttptest, %s (by command, where it is installed): others are served meanwhile',
+  'serves others during slowhttptest with %s (only in a full run, if it is installed)',
   async (title, options) => {
     const url = `http://127.0.0.1:${target.port}/openapi.json`;
     const args = [...options, '-c', '400', '-r', '100', '-l', String(seconds), '-u', url];
@@ -73,7 +72,7 @@ it.skipIf(!isInstalled || seconds === 0).each(modes)(
       expect((await sender.send(hello)).status).toBe(200);
       served++;
     }
-    report(`slowhttptest, ${title}: 400 connections, ${served} honest requests served meanwhile`);
+    report(`slowhttptest, ${title}: 400 connections, ${served} normal requests served meanwhile`);
     expect(served).toBeGreaterThan(10);
   },
   120_000,

@@ -1,5 +1,5 @@
-// A wallet service, and requests to it that hide another one.
-import { listOperations } from './operations.ts';
+// Opens a wallet service and sends it requests that hide a second one.
+import { getOperation } from './operations.ts';
 import { lines, type RawAnswer, sendRaw } from './raw.ts';
 import { listSmuggling } from './smuggled-requests.ts';
 import type { Target } from './target.ts';
@@ -18,20 +18,17 @@ export interface Smuggler {
 
 export async function openSmuggler(): Promise<Smuggler> {
   const target = await openWalletTarget();
-  const create = listOperations(target.document).find(
-    ({ title }) => title === 'POST /api/v1/user/create',
-  );
-  if (!create) throw new Error('there is no user/create');
-  const { headers } = target.letters(create, 'own');
-  const letters = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const create = getOperation(target.document, 'POST /api/v1/user/create');
+  const headers = Object.entries(target.headersFor(create, 'own'));
+  const headerLines = headers.map(([name, value]) => `${name}: ${value}`);
   const type = 'Content-Type: application/json';
   const createPlayer = (playerId: string) => {
     const body = JSON.stringify({ player_id: playerId });
     const first = 'POST /api/v1/user/create HTTP/1.1';
     const length = `Content-Length: ${body.length}`;
-    return `${lines(first, 'Host: x', 'Connection: close', ...letters, type, length)}\r\n\r\n${body}`;
+    return `${lines(first, 'Host: x', 'Connection: close', ...headerLines, type, length)}\r\n\r\n${body}`;
   };
-  const carrier = ['POST /api/v1/game/session/end HTTP/1.1', 'Host: x', ...letters, type];
+  const carrier = ['POST /api/v1/game/session/end HTTP/1.1', 'Host: x', ...headerLines, type];
   return {
     target,
     createPlayer: (playerId) => Buffer.from(createPlayer(playerId)),

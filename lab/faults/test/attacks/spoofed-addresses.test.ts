@@ -30,18 +30,19 @@ const closeSite = async ({ given, sender }: Site) => {
   await given.close();
 };
 
-const routed = { method: 'GET', url: '/api/v1/user/balance?player_id=ada' };
-const quick = {
+const read = { method: 'GET', url: '/api/v1/user/balance?player_id=ada' };
+const write = {
   method: 'POST',
   url: '/api/v1/user/update_balance',
   body: Buffer.from('{"player_id":"ada","type":"credit","amount":1,"transaction_id":"t"}'),
 };
+/** Packages with an address list are always served by the router. */
 const entryPoints = [
-  ['by the router', routed],
-  ['by the short cut', quick],
+  ['GET /api/v1/user/balance', read],
+  ['POST /api/v1/user/update_balance', write],
 ] as const;
 
-const ask = async (site: Site, request: typeof routed, headers: Record<string, string>) => {
+const ask = async (site: Site, request: typeof read, headers: Record<string, string>) => {
   const type = { 'content-type': 'application/json' };
   const sent = { ...request, headers: { ...site.owner.headers, ...type, ...headers } };
   const { status, text } = await site.sender.send(sent);
@@ -69,7 +70,7 @@ describe('without a trusted proxy', () => {
   afterAll(() => closeSite(site));
 
   describe.each(entryPoints)('%s', (_title, request) => {
-    it.each(claims)('%s: %s does not make an address', async (name, value) => {
+    it.each(claims)('ignores the header %s: %s', async (name, value) => {
       expect(await ask(site, request, { [name]: value })).toEqual([403, 'address_not_allowed']);
     });
   });
@@ -83,7 +84,7 @@ describe('behind a trusted proxy', () => {
   afterAll(() => closeSite(site));
 
   describe.each(entryPoints)('%s', (_title, request) => {
-    it('the address that it names counts', async () => {
+    it('uses the address in X-Forwarded-For', async () => {
       const headers = { 'x-forwarded-for': '203.0.113.9' };
       expect(await ask(site, request, headers)).toEqual([200, 'success']);
     });
@@ -95,12 +96,12 @@ describe('behind a trusted proxy', () => {
       'unknown',
       '203.0.113.9, x',
       '',
-    ])('a longer story (%s) does not: the last that is not trusted counts', async (story) => {
-      const headers = { 'x-forwarded-for': story };
+    ])('uses the last untrusted address of X-Forwarded-For: %s is refused', async (forwarded) => {
+      const headers = { 'x-forwarded-for': forwarded };
       expect(await ask(site, request, headers)).toEqual([403, 'address_not_allowed']);
     });
 
-    it.each(claims.slice(2))('%s: %s still makes no address', async (name, value) => {
+    it.each(claims.slice(2))('still ignores the header %s: %s', async (name, value) => {
       expect(await ask(site, request, { [name]: value })).toEqual([403, 'address_not_allowed']);
     });
 
@@ -123,13 +124,13 @@ describe('behind a trusted proxy', () => {
       'https://a.play.example.evil',
       'https://',
       'shop',
-    ])('Origin %s is refused', async (origin) => {
+    ])('refuses the origin %s', async (origin) => {
       const headers = { 'x-forwarded-for': '203.0.113.9', origin };
       expect(await ask(site, request, headers)).toEqual([403, 'origin_not_allowed']);
     });
 
     it.each(['https://shop.example', 'http://SHOP.example:8080', 'https://a.b.play.example'])(
-      'Origin %s is served',
+      'accepts the origin %s',
       async (origin) => {
         const headers = { 'x-forwarded-for': '203.0.113.9', origin };
         expect(await ask(site, request, headers)).toEqual([200, 'success']);

@@ -2,15 +2,15 @@
 import pg from 'pg';
 
 /** Statements of background work, which belong to no request. */
-const behind =
+const background =
   /request_log|api_key_uses|validation_hours|callback_log|catalogue_copies|upstream_registrations|sign_in_failures|last_used_at|last_seen_at|\blisten\b|ledger_proofs|audit_log/i;
 
-/** Transaction statements; alone on a connection they belong to no request. */
-const furniture =
+/** Statements that belong to a request only if another statement ran on the same connection. */
+const auxiliary =
   /^(?:begin|commit|rollback|set local .*|select pg_advisory_xact_lock.*|select 1)$/i;
 
 export interface StatementLog {
-  /** The statements since the last call. */
+  /** Returns the requests' statements since the last call. */
   take(): string[];
   close(): void;
 }
@@ -25,14 +25,17 @@ export function watchStatements(): StatementLog {
     if (text !== undefined) seen.push({ client: this, text: text.replace(/\s+/g, ' ').trim() });
     return original.apply(this, given);
   } as typeof original;
-  const isOurs = ({ text }: { text: string }) => !behind.test(text) && !furniture.test(text);
+  const isOfRequest = ({ text }: { text: string }) =>
+    !background.test(text) && !auxiliary.test(text);
   return {
     take: () => {
       const taken = seen;
       seen = [];
-      const busy = new Set(taken.filter(isOurs).map(({ client }) => client));
+      const busy = new Set(taken.filter(isOfRequest).map(({ client }) => client));
       return taken
-        .filter(({ client, text }) => busy.has(client) && text !== 'select 1' && !behind.test(text))
+        .filter(
+          ({ client, text }) => busy.has(client) && text !== 'select 1' && !background.test(text),
+        )
         .map(({ text }) => text);
     },
     close: () => {

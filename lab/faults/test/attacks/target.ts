@@ -16,9 +16,8 @@ import type { OpenApiDocument, Operation } from './operations.ts';
 /** The things of one tenant by the names in the document. */
 export type Things = Readonly<Record<string, string>>;
 
-interface Letters {
-  readonly headers: Readonly<Record<string, string>>;
-}
+/** The headers that authenticate a request. */
+export type RequestHeaders = Readonly<Record<string, string>>;
 
 export interface Target {
   readonly name: string;
@@ -27,15 +26,15 @@ export interface Target {
   readonly db: Db;
   readonly document: OpenApiDocument;
   readonly logLines: readonly string[];
-  /** Log tables, which a refusal may change. */
-  readonly notes: readonly string[];
+  /** Tables that a refused request may change: logs and data written in the background. */
+  readonly logTables: readonly string[];
   readonly known: KnownNames;
   idOf(name: string, whose: string): string;
   /** Secrets that may appear only in the answers that show them. */
   listSecrets(): readonly (readonly [name: string, secret: string])[];
-  /** The function by which the CLI creates links. */
+  /** Creates password reset links, as the CLI does. */
   readonly signIn: SignIn;
-  letters(operation: Operation, who: Credentials): Letters;
+  headersFor(operation: Operation, who: Credentials): RequestHeaders;
   /** Replaces a tenant whose things the attacks have consumed. */
   renew(): Promise<void>;
   close(): Promise<void>;
@@ -48,16 +47,16 @@ interface Service {
 }
 
 interface Opening<Holder>
-  extends Pick<Target, 'name' | 'notes' | 'listSecrets' | 'signIn' | 'renew' | 'close'> {
+  extends Pick<Target, 'name' | 'logTables' | 'listSecrets' | 'signIn' | 'renew' | 'close'> {
   readonly given: Service;
   own(): Things;
   readonly foreign: Things;
   readonly holders: Readonly<Record<Exclude<Credentials, 'none'>, () => Holder>>;
-  lettersOf(operation: Operation, holder: Holder): Letters;
+  headersOf(operation: Operation, holder: Holder): RequestHeaders;
 }
 
 export async function openTarget<Holder>(opening: Opening<Holder>): Promise<Target> {
-  const { given, own, foreign, holders, lettersOf, ...rest } = opening;
+  const { given, own, foreign, holders, headersOf, ...rest } = opening;
   return {
     ...rest,
     port: await listen(given.app),
@@ -73,10 +72,21 @@ export async function openTarget<Holder>(opening: Opening<Holder>): Promise<Targ
       // An event id names its tenant, so an unknown id must name the other tenant too.
       return unknownLike(eventForm.test(mine) ? others : mine);
     },
-    letters: (operation, who) =>
-      who === 'none' ? { headers: {} } : lettersOf(operation, holders[who]()),
+    headersFor: (operation, who) => (who === 'none' ? {} : headersOf(operation, holders[who]())),
   };
 }
+
+/** The path of an operation with the tenant's own ids. */
+export const ownPath = ({ idOf }: Target, { path }: Operation): string =>
+  path.replace(/\{(\w+)\}/g, (_all, name) => idOf(name, 'own'));
+
+/** A request with a JSON body and valid credentials. */
+export const makeJsonRequest = (target: Target, operation: Operation, body: string | Buffer) => ({
+  method: operation.method,
+  url: ownPath(target, operation),
+  headers: { ...target.headersFor(operation, 'own'), 'content-type': 'application/json' },
+  body: Buffer.from(body),
+});
 
 export const password = 'correct horse battery';
 let people = 0;
@@ -110,16 +120,19 @@ export async function makePerson(
 }
 
 /** Creates a session without checking the password, because argon2 is slow. */
-export async function signIn(desk: SignIn, memberships: readonly Membership[]): Promise<SignedIn> {
-  const person = await makePerson(desk.db, memberships);
+export async function signIn(
+  signInDeps: SignIn,
+  memberships: readonly Membership[],
+): Promise<SignedIn> {
+  const person = await makePerson(signInDeps.db, memberships);
   const browser = { address: '127.0.0.1', userAgent: '', token: undefined };
-  const token = await desk.db.transaction((tx) =>
-    openSession(desk, tx, { personId: person.id, browser }),
+  const token = await signInDeps.db.transaction((tx) =>
+    openSession(signInDeps, tx, { personId: person.id, browser }),
   );
-  return { ...person, cookie: `${desk.cookieName}=${token}` };
+  return { ...person, cookie: `${signInDeps.cookieName}=${token}` };
 }
 
-/** Sends a request that creates a tenant's thing. A failure is a mistake of the test. */
+/** Sends a request that prepares a tenant, and throws if the service does not answer 200. */
 export const askAs =
   (app: App, headers: Record<string, string>) =>
   async (method: 'GET' | 'POST', url: string, payload?: object) => {
@@ -131,14 +144,14 @@ export const askAs =
 export async function listen(app: App): Promise<number> {
   await app.listen({ host: '127.0.0.1', port: 0 });
   const address = app.server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('listens nowhere');
+  if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
   return address.port;
 }
 
 let unknowns = 0;
 const eventForm = /^(?:mov|rnd|evt)_\d+_/;
 
-/** An unused id of the same length as the tenants' ids. */
+/** An unused id of the same form as the tenant's id. */
 const unknownLike = (own: string): string => {
   const fresh = String(++unknowns);
   const number = String(987_654_321 + unknowns);

@@ -1,16 +1,16 @@
-// The other fields of a body, so that the service evaluates the tried id.
+// The other fields of a body, which must be valid for the service to evaluate the tried id.
 
 export type Bodies = readonly (readonly [
   path: RegExp,
   body: Readonly<Record<string, unknown>>,
-  /** Fields for the id of this name or thing only. */
+  /** The body is used only for an id of this name or thing. */
   only?: string,
 ])[];
 
 /** Replaced by a new id in every request. */
 export const fresh = '@@fresh@@';
 
-/** The same in both services. */
+/** The bodies of the webhook operations, which both services have. */
 const webhookBodies: Bodies = [
   [/\/webhooks$/, { url: 'https://hooks.invalid/', events: ['webhook.none'] }],
   [/\/webhooks\/\{webhook_id\}$/, { description: 'New' }],
@@ -57,25 +57,29 @@ export const walletBodies: Bodies = [
 ];
 
 /**
- * Where one's own answers like an unknown one, and why that is right. Whatever is not listed must
- * tell the two apart, or the request never came as far as the id.
+ * Operations that answer the tenant's own id like an unknown one, with the reason. All others must answer
+ * differently, because equal answers would mean that the service refused the request before it read the id.
  */
 export const alike: readonly (readonly [path: RegExp, name: string, reason: string])[] = [
   [
     /\/purchases$/,
     'purchase_code',
-    'a list by a code that is not there is empty; a new one is made',
+    'a list for an unknown code is empty, and a sale may use a new code',
   ],
-  [/\/purchases$/, 'idempotency-key', 'a sale, made now or before'],
-  [/\/items\/\{item_id\}$/, 'external_id', 'a name that the item is given, or has already'],
-  [/\/activations$/, 'machine_id', 'activated, now or before'],
-  [/./, 'api_key_id', 'a filter of a log that may hold nothing'],
-  [/\/user\/create$|\/players$/, 'player_id', 'made where it is not there'],
-  [/\/(?:update_balance|adjust|top-ups|callback)$/, 'transaction_id', 'good once, and new here'],
-  [/\/(?:callbacks|journal|journal\/totals|journal\.csv|rounds)$/, '*', 'a filter of a list'],
-  [/\/callback$/, 'player_id', 'a part of a movement that is made'],
-  [/\/callback$/, 'round_id', 'a part of a movement that is made'],
-  [/\/callback$/, 'session_id', 'a part of a movement that is made'],
-  [/\/(?:usage|requests|purchases)$/, 'item_id', 'a filter of a list'],
-  [/\/callback-test$/, 'player_id', 'the trial tells what the callback said'],
+  [/\/purchases$/, 'idempotency-key', 'a repeated sale is answered like a new one'],
+  [/\/items\/\{item_id\}$/, 'external_id', 'the item gets the name, or has it already'],
+  [/\/activations$/, 'machine_id', 'a repeated activation is answered like a new one'],
+  [/./, 'api_key_id', 'it filters a log that may be empty'],
+  [/\/user\/create$|\/players$/, 'player_id', 'an unknown player is created'],
+  [
+    /\/(?:update_balance|adjust|top-ups|callback)$/,
+    'transaction_id',
+    'an id that the tenant has not used is applied as new',
+  ],
+  [/\/(?:callbacks|journal|journal\/totals|journal\.csv|rounds)$/, '*', 'it filters a list'],
+  [/\/callback$/, 'player_id', 'the movement is applied and stores it'],
+  [/\/callback$/, 'round_id', 'the movement is applied and stores it'],
+  [/\/callback$/, 'session_id', 'the movement is applied and stores it'],
+  [/\/(?:usage|requests|purchases)$/, 'item_id', 'it filters a list'],
+  [/\/callback-test$/, 'player_id', 'the test callback succeeds and reports the answer'],
 ];

@@ -1,4 +1,4 @@
-// Every third id of the tenant matrix; the slow suite tries the others.
+// Tries every third id of the tenant matrix; the slow suite tries the others.
 import { describeTenantMatrix } from './describe-tenant-matrix.ts';
 
-describeTenantMatrix((position) => position % 3 === 0);
+describeTenantMatrix((index) => index % 3 === 0);

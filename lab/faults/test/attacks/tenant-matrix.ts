@@ -1,4 +1,4 @@
-// Requests a foreign thing and a missing one, and compares the answers.
+// Sends a request with one tried id, and describes its answer and its SQL statements for comparison.
 import { escapeText } from './cases.ts';
 import type { Operation, Schema } from './operations.ts';
 import type { Answer, Sender } from './send.ts';
@@ -9,14 +9,14 @@ import type { TenantNames } from './tenant-names.ts';
 
 type At = 'path' | 'query' | 'header' | 'body' | 'within a body';
 
-/** A name and its position in the request. */
-export interface Place {
+/** A name, and the part of the request that contains it. */
+export interface Position {
   readonly name: string;
   readonly at: At;
 }
 
-/** The name with the key of the tenants' values. */
-export interface TriedPlace extends Place {
+/** A position with the key of the value in the tenants' things. */
+export interface TriedPosition extends Position {
   readonly thing: string;
 }
 
@@ -31,13 +31,13 @@ export interface Matrix {
 const bodySchema = (operation: Operation): Schema | undefined =>
   operation.requestBody?.content?.['application/json']?.schema;
 
-/** Headers for authentication and content type. */
-const isLetter = (name: string) =>
+/** Headers that authenticate the caller. */
+const isCredential = (name: string) =>
   /^(?:x-uid|x-api-key|x-api-secret|x-signature|origin)$/.test(name);
 
-/** All names of parameters and fields in the document. */
-export function listPlaces(operation: Operation): Place[] {
-  const place = (at: At) => (name: string) => ({ name, at });
+/** The documented parameters and body fields of an operation. */
+export function listPositions(operation: Operation): Position[] {
+  const position = (at: At) => (name: string) => ({ name, at });
   const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const given = (at: 'query' | 'header') =>
     operation.parameters.filter((each) => each.in === at).map((each) => each.name);
@@ -49,13 +49,13 @@ export function listPlaces(operation: Operation): Place[] {
     schemas.flatMap((schema) => Object.values(schema.properties ?? {}).flatMap(listWithin)),
   );
   return [
-    ...inPath.map(place('path')),
-    ...given('query').map(place('query')),
+    ...inPath.map(position('path')),
+    ...given('query').map(position('query')),
     ...given('header')
-      .filter((name) => !isLetter(name))
-      .map(place('header')),
-    ...[...inBody].map(place('body')),
-    ...[...within].map(place('within a body')),
+      .filter((name) => !isCredential(name))
+      .map(position('header')),
+    ...[...inBody].map(position('body')),
+    ...[...within].map(position('within a body')),
   ];
 }
 
@@ -78,32 +78,34 @@ export interface Observed {
 
 export type Whose = 'own' | 'foreign' | 'unknown';
 
-/** One more than the largest id. */
+/** One more than the largest bigint of PostgreSQL. */
 const hugeId = String(2n ** 63n);
 
 let counter = 1_000_000;
 
-/** Uses the tenant's own things except for one id. */
+/** Sends a valid request of the tenant in which only the id at this position may be another's. */
 export async function ask(
   matrix: Matrix,
   operation: Operation,
-  place: TriedPlace,
+  position: TriedPosition,
   whose: Whose | 'huge',
 ): Promise<Observed & { text: string }> {
   const { target, sender, log, ids } = matrix;
-  const value = whose === 'huge' ? hugeId : target.idOf(place.thing, whose);
+  const value = whose === 'huge' ? hugeId : target.idOf(position.thing, whose);
   const idOf = (name: string, at: At) =>
-    name === place.name && at === place.at ? value : target.idOf(ids.get(name)?.[0] ?? name, 'own');
+    name === position.name && at === position.at
+      ? value
+      : target.idOf(ids.get(name)?.[0] ?? name, 'own');
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
     escapeText(idOf(name, 'path')),
   );
-  const isAsked = (name: string, at: At) => name === place.name && at === place.at;
+  const isAsked = (name: string, at: At) => name === position.name && at === position.at;
   const query = operation.parameters
     .filter((each) => each.in === 'query' && (each.required || isAsked(each.name, 'query')))
     .map((each) => `${each.name}=${escapeText(idOf(each.name, 'query'))}`);
   const freshId = `matrix-${++counter}`;
-  const body = makeBody(matrix, operation, idOf, place);
-  const { headers } = target.letters(operation, 'own');
+  const body = makeBody(matrix, operation, idOf, position);
+  const headers = target.headersFor(operation, 'own');
   log.take();
   const answer = await sender.send({
     method: operation.method,
@@ -111,7 +113,7 @@ export async function ask(
     headers: {
       ...headers,
       ...(body && { 'content-type': body.type }),
-      ...(place.at === 'header' && { [place.name]: value }),
+      ...(position.at === 'header' && { [position.name]: value }),
     },
     ...(body && { body: Buffer.from(body.text.replaceAll(fresh, freshId)) }),
   });
@@ -123,20 +125,20 @@ function makeBody(
   matrix: Matrix,
   operation: Operation,
   idOf: (name: string, at: At) => string,
-  place: TriedPlace,
+  position: TriedPosition,
 ): { type: string; text: string } | undefined {
   const type = Object.keys(operation.requestBody?.content ?? {})[0];
   if (type === undefined) return undefined;
   if (type !== 'application/json') return { type, text: 'a file' };
   const schema = bodySchema(operation) ?? {};
   const given = matrix.bodies.find(
-    ([end, , only = place.name]) =>
-      end.test(operation.path) && (only === place.name || only === place.thing),
+    ([end, , only = position.name]) =>
+      end.test(operation.path) && (only === position.name || only === position.thing),
   );
   const body: Record<string, unknown> = { ...given?.[1] };
   for (const [name, each] of Object.entries(schema.properties ?? {})) {
-    const isPlace = place.at === 'body' && place.name === name;
-    const isWanted = isPlace || (schema.required?.includes(name) && !(name in body));
+    const isPosition = position.at === 'body' && position.name === name;
+    const isWanted = isPosition || (schema.required?.includes(name) && !(name in body));
     if (!isWanted || !(matrix.ids.has(name) || name === 'password')) continue;
     const text = idOf(name, 'body');
     const isNumber = JSON.stringify(each).includes('"integer"');
@@ -145,7 +147,7 @@ function makeBody(
   return { type, text: JSON.stringify(body) };
 }
 
-/** The answer without request ids and without the requested id. */
+/** The answer without its date, its request id and the ids of the request. */
 function describeAnswer({ status, headers, text }: Answer, [value, freshId]: [string, string]) {
   const requestId = String(headers['x-request-id']);
   const { date: _date, ...rest } = headers;
@@ -154,7 +156,7 @@ function describeAnswer({ status, headers, text }: Answer, [value, freshId]: [st
       .replaceAll(requestId, 'REQUEST')
       .replaceAll(freshId, 'FRESH')
       .replaceAll(JSON.stringify(value), '"VALUE"');
-  // Created things have different numbers and secrets, so only shape and result are compared.
+  // Created things have different numbers and secrets, so only the shape and `result` are compared.
   const isMade =
     status < 300 && /"(?:created|duplicate|secret|purchase_code|external_id|url|sent)"/.test(text);
   return {

@@ -1,15 +1,15 @@
-// All names in requests: ids that the matrix tries, or the reason why a name is not an id.
+// Every documented name in requests: either an id that the matrix tries, or the reason why it is none.
 import type { Operation } from './operations.ts';
 
 type Reasons = readonly (readonly [reason: string, names: string])[];
 
 export interface TenantNames {
-  /** The keys of the things that are tried for a name. */
+  /** For each name of an id, the keys of the things whose values are tried. */
   readonly ids: ReadonlyMap<string, readonly string[]>;
   /** Names that are not ids of a tenant. */
   readonly plain: Reasons;
-  /** Positions of ids that belong to no tenant or are tested elsewhere. */
-  readonly places: readonly (readonly [reason: string, path: RegExp, name: string])[];
+  /** Ids that are not tried in some operations, such as those of administrators. */
+  readonly positions: readonly (readonly [reason: string, path: RegExp, name: string])[];
   /** Operations without an id. */
   readonly nameless: readonly (readonly [reason: string, titles: readonly string[]])[];
 }
@@ -25,13 +25,13 @@ export const listReasoned = (reasons: Reasons): string[] =>
 
 const common: Reasons = [
   ["a page's size", 'limit'],
-  ['a position in a list of its own tenant; pages are held against it below', 'cursor'],
+  ['a position in a list of the tenant; the test of lists tries foreign ones', 'cursor'],
   ['a time, or a length of time', 'from to since overlap overlap_hours'],
   ['a word from a short list', 'action kind state status role mode outcome currency events'],
-  ['shown or kept as it is; nothing is looked up by it', 'name description url category'],
-  ['of a person, who may belong to many tenants', 'email password current_password new_password'],
-  ['a second factor in a body, a code of an error in a query', 'code'],
-  ['a secret link: whoever holds it is let in', 'token'],
+  ['stored and shown, but never used to look something up', 'name description url category'],
+  ["a person's, who may have many tenants", 'email password current_password new_password'],
+  ['a second factor in a body, an error code in a query', 'code'],
+  ['a secret link that grants access', 'token'],
 ];
 
 const people = [
@@ -67,23 +67,23 @@ export const licensingNames: TenantNames = {
     ['a word from a short list', 'license_type format preset route delimiter'],
     ['a switch', 'dry_run update with_codes legacy_item support_enabled from_page'],
     ['an amount or a number', 'balance price regular extended moves support_months'],
-    ['columns of the file that comes along', 'map'],
+    ['columns of the imported file', 'map'],
     ['rights of a key', 'scopes'],
-    ['a secret: whoever holds it is let in, and one that is brought is new everywhere', 'api_key'],
+    ['a secret that grants access; an imported one must be new to all tenants', 'api_key'],
     [
-      'shown or kept as it is; nothing is looked up by it',
+      'stored and shown, but never used to look something up',
       'domain options avatar cover heading username firstname lastname contact_email ' +
         'social_links buyer notes file_name sub_category demo_link tags media preview_audio ' +
         'preview_image preview_video screenshots thumbnail',
     ],
   ],
-  places: [
-    ['the next number of an item that is named beside it', /\/(?:items|versions)$/, 'version'],
+  positions: [
+    ['the new version of an item that the request names', /\/(?:items|versions)$/, 'version'],
   ],
   nameless: [
-    ["a person's own, or nobody's", people],
+    ['belongs to a person or to nobody', people],
     [
-      'the tenant is who asks',
+      "the tenant is the caller's",
       [
         'GET /panel/workspaces',
         'GET /api/account/details',
@@ -91,10 +91,7 @@ export const licensingNames: TenantNames = {
         'PUT /api/v1/account/balance',
       ],
     ],
-    [
-      'a secret link: whoever holds it is let in',
-      ['GET /downloads/{token}', 'HEAD /downloads/{token}'],
-    ],
+    ['a secret link that grants access', ['GET /downloads/{token}', 'HEAD /downloads/{token}']],
   ],
 };
 
@@ -115,28 +112,31 @@ export const walletNames: TenantNames = {
   ),
   plain: [
     ...common,
-    ['a position in the journal of who asks; pages are held against it below', 'after'],
+    ["a position in the caller's journal; the test of lists tries foreign ones", 'after'],
     ['a time, or a length of time', 'older_than expires_in_days'],
     ['a word from a short list', 'callback_security fault platform purpose result type source'],
     ['a switch', 'reverse round_finished sandbox shared_launch'],
     ['an amount or a number', 'alert_threshold amount bet_amount overdraft_limit total win_amount'],
-    ['of the catalogue, which all packages share', 'game_id provider'],
+    ['names an entry of the catalogue, which all packages share', 'game_id provider'],
     [
-      'shown or kept as it is; nothing is looked up by it',
+      'stored and shown, but never used to look something up',
       'note reason metadata callback_addresses caller_addresses domains language owner_email return_url',
     ],
   ],
-  places: [
+  positions: [
     ['administrators see every package', /^\/(?:admin\/v1|panel\/admin)\//, 'package_id'],
     ['administrators see every package', /^\/(?:admin\/v1|panel\/admin)\/packages$/, 'search'],
-    ['looks into the catalogue, which all packages share', /\/(?:games|game\/list)$/, 'search'],
-    ["an administrator's own: no package's", /^\/panel\/admin\/admin/, '*'],
+    ['searches the catalogue, which all packages share', /\/(?:games|game\/list)$/, 'search'],
+    ['belongs to an administrator and to no package', /^\/panel\/admin\/admin/, '*'],
   ],
   nameless: [
-    ["a person's own, or nobody's", people],
-    ['the tenant is who asks', ['GET /panel/packages', 'GET /api/v1/package', 'GET /api/v1/feed']],
+    ['belongs to a person or to nobody', people],
     [
-      'of all packages, for administrators',
+      "the tenant is the caller's",
+      ['GET /panel/packages', 'GET /api/v1/package', 'GET /api/v1/feed'],
+    ],
+    [
+      'administrators see every package',
       [
         ...panelAndApi(
           'POST /packages',
@@ -156,5 +156,5 @@ export const walletNames: TenantNames = {
   ],
 };
 
-export const isExcused = ({ places }: TenantNames, { path }: Operation, name: string): boolean =>
-  places.some(([, where, each]) => where.test(path) && (each === '*' || each === name));
+export const isExcused = ({ positions }: TenantNames, { path }: Operation, name: string): boolean =>
+  positions.some(([, where, each]) => where.test(path) && (each === '*' || each === name));

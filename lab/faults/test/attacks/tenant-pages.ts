@@ -1,4 +1,4 @@
-// Requests the tenant's lists, also with a foreign cursor, and searches them for foreign things.
+// Reads the tenant's lists, also from the other tenant's cursor, and searches them for its things.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { expect } from 'vitest';
 import { escapeText } from './cases.ts';
@@ -9,7 +9,7 @@ import type { Matrix, Whose } from './tenant-matrix.ts';
 
 const escapePattern = (text: string) => text.replace(/[^\w]/g, '\\$&');
 
-/** Finds values that only the other tenant has; common words and numbers do not count. */
+/** Names of the other tenant's things whose value is in the text. Short and numeric values do not count. */
 export function findForeign(target: Target, text: string): string[] {
   return [...target.known].filter((name) => {
     const value = target.idOf(name, 'foreign');
@@ -36,13 +36,13 @@ async function read(
   return sender.send({
     method: 'GET',
     url: `${path}?${pairs.map(([name, value]) => `${name}=${escapeText(value)}`).join('&')}`,
-    headers: target.letters(operation, who).headers,
+    headers: target.headersFor(operation, who),
   });
 }
 
 interface SeenPages {
   readonly problems: readonly string[];
-  /** Lists with a second page of the other tenant. */
+  /** Lists that were read from the other tenant's cursor. */
   readonly continued: readonly string[];
 }
 
@@ -52,7 +52,7 @@ async function findNext(matrix: Matrix, operation: Operation): Promise<unknown> 
   return data?.next_cursor ?? data?.next_after;
 }
 
-/** Logs are written shortly after the answers. */
+/** Waits for a second page, because logs are written about a second after the answers. */
 const waitForNext = (matrix: Matrix, operation: Operation) =>
   eventually(async () => {
     const next = await findNext(matrix, operation);
@@ -72,7 +72,8 @@ export async function readPages(
       const { status, text } = await read(matrix, operation, { whose: 'own', further });
       const found = findForeign(matrix.target, text);
       if (status !== 200) problems.push(`${operation.title}: ${status} ${text.slice(0, 200)}`);
-      if (found.length > 0) problems.push(`${operation.title} shows another's ${found.join(', ')}`);
+      if (found.length > 0)
+        problems.push(`${operation.title} shows the other tenant's ${found.join(', ')}`);
     };
     await look({});
     const takes = operation.parameters.find(({ name }) => name === 'cursor' || name === 'after');

@@ -1,13 +1,13 @@
-// A valid body for every operation with an id in its body, to be corrupted in one field.
+// A valid body for every operation with an id in its body; the test replaces the id with a wrong one.
 import type { Operation, Schema } from './operations.ts';
 
-/** `NEW` becomes an unused word; a mark becomes a thing of the tenant. */
+/** `NEW` is replaced with an unused word, and a mark with a value of the tenant. */
 type Body = Readonly<Record<string, unknown>>;
 
 export type ValidBodies = readonly (readonly [
   path: RegExp,
   body: Body,
-  /** The names that are tried with this body only. */
+  /** If given, the body is used only for ids of these names. */
   only?: readonly string[],
 ])[];
 
@@ -81,11 +81,11 @@ export function getValidBody(valid: ValidBodies, { path, title }: Operation, nam
   const found = valid.find(
     ([end, body, only]) => end.test(path) && (only ? only.includes(name) : name in body),
   );
-  if (!found) throw new Error(`${title} takes ${name}, and there is no valid body with it`);
+  if (!found) throw new Error(`${title} accepts ${name}, but valid-bodies.ts has no body with it`);
   return found[1];
 }
 
-/** Larger than every integer that a column or a double represents exactly. */
+/** Integers that a double does not represent exactly or that overflow a bigint column. */
 const hugeNumbers = ['9007199254740993', '9223372036854775808', '1e21', '1e308', '1e400'];
 
 const wrongForAll = [
@@ -94,20 +94,20 @@ const wrongForAll = [
   ...hugeNumbers,
 ];
 
-/** JSON texts. */
+/** Wrong ids as JSON texts. */
 export function listWrongIds(operation: Operation, name: string): string[] {
   const schema = JSON.stringify(schemaOf(operation)?.properties?.[name]);
   const longest = Number(/"maxLength":(\d+)/.exec(schema)?.[1] ?? 128);
   return [
     ...wrongForAll,
     ...(schema.includes('"integer"') ? [] : ['1']),
-    // A name that is removed again.
+    // An empty `external_id` is valid: it removes the stored one.
     ...(name === 'external_id' ? [] : ['""']),
     `"${'a'.repeat(longest + 1)}"`,
     `"${'😀'.repeat(longest + 1)}"`,
   ];
 }
 
-/** The same body of another path; the suite tries one of them. */
+/** Equal for the paths by which different audiences reach one operation. */
 export const tailOf = ({ method, path }: Operation): string =>
   `${method} ${path.replace(/^\/(?:admin\/v1|panel\/admin|panel|api\/v1)(?:\/(?:packages|workspaces)\/\{\w+\})?/, '')}`;

@@ -1,4 +1,4 @@
-// A wallet service as a target, with two complete packages and a provider.
+// Opens a wallet service as a target, with a provider and two packages that have things of every kind.
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { createWalletSignIn } from '../../../../services/wallet/server/src/sign-in.ts';
 import {
@@ -15,6 +15,7 @@ import {
   makePerson,
   openTarget,
   password,
+  type RequestHeaders,
   signIn,
   type Target,
   type Things,
@@ -31,7 +32,7 @@ let counter = 0;
 
 async function fillPackage(
   given: Given,
-  desk: SignIn,
+  signInDeps: SignIn,
   administrator: string,
   lead = 0,
 ): Promise<FilledPackage> {
@@ -41,7 +42,7 @@ async function fillPackage(
   const playerId = await given.player(of, { playerId: `player-a${number}`, balance: '100.00' });
   const origin = given.config.publicUrl;
   const membership = { tenantId: BigInt(of.id), role: 'owner' } as const;
-  const owner = await signIn(desk, [membership]);
+  const owner = await signIn(signInDeps, [membership]);
   const other = await makePerson(given.db, [membership]);
   const asProgram = askAs(given.app, of.headers);
   const asOwner = askAs(given.app, { origin, cookie: owner.cookie });
@@ -101,13 +102,13 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
   const provider = await givenProvider();
   const given = await givenWallet({ AUTH_FAILURES_PER_MINUTE: '0', ...provider.env, ...env });
   const origin = given.config.publicUrl;
-  const desk = createWalletSignIn(given.db, given.config, () => given.clock.now);
-  const enrol = () => signIn(desk, [{ tenantId: 0n, role: 'administrator' }]);
+  const signInDeps = createWalletSignIn(given.db, given.config, () => given.clock.now);
+  const enrol = () => signIn(signInDeps, [{ tenantId: 0n, role: 'administrator' }]);
   const keeper = await enrol();
   let administrator = await enrol();
   let token = (await giveProgram(given)).token;
-  let own = await fillPackage(given, desk, keeper.cookie);
-  const foreign = await fillPackage(given, desk, keeper.cookie, 100);
+  let own = await fillPackage(given, signInDeps, keeper.cookie);
+  const foreign = await fillPackage(given, signInDeps, keeper.cookie, 100);
   const holders: Record<Exclude<Credentials, 'none'>, () => Holder> = {
     own: () => ({
       headers: own.of.headers,
@@ -134,16 +135,14 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
       token: own.cookie,
     }),
   };
-  const lettersOf = (operation: Operation, who: Holder) => {
-    if (operation.security.includes('uid')) return { headers: who.headers };
-    if (operation.security.includes('adminToken')) {
-      return { headers: { authorization: `Bearer ${who.token}` } };
-    }
+  const headersOf = (operation: Operation, who: Holder): RequestHeaders => {
+    if (operation.security.includes('uid')) return who.headers;
+    if (operation.security.includes('adminToken')) return { authorization: `Bearer ${who.token}` };
     if (!operation.security.includes('session')) {
-      return { headers: operation.path.startsWith('/panel/') ? { origin } : {} };
+      return operation.path.startsWith('/panel/') ? { origin } : {};
     }
     const isAdministrators = operation.path.startsWith('/panel/admin/');
-    return { headers: { origin, cookie: isAdministrators ? who.administrator : who.cookie } };
+    return { origin, cookie: isAdministrators ? who.administrator : who.cookie };
   };
   return openTarget({
     name: 'wallet',
@@ -151,9 +150,9 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
     own: () => own.things,
     foreign: foreign.things,
     holders,
-    lettersOf,
-    // Proofs, times of last use and the copy of the catalogue are written after the answer.
-    notes: [
+    headersOf,
+    // The service writes proofs, times of last use and the catalogue's copy in the background.
+    logTables: [
       'callback_log',
       'transfer_log',
       'sign_in_failures',
@@ -163,7 +162,7 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
       'proofs_under_way',
       'package_key_uses',
     ],
-    signIn: desk,
+    signIn: signInDeps,
     listSecrets: () => [
       ["provider's token", provider.env.PROVIDER_API_TOKEN ?? ''],
       ['administrator token', token],
@@ -179,10 +178,10 @@ export async function openWalletTarget(env: Record<string, string> = {}): Promis
     ],
     renew: async () => {
       administrator = await enrol();
-      // The number of live credentials is limited.
+      // At most 100 admin tokens may exist.
       await given.db.query('delete from admin_tokens');
       token = (await giveProgram(given)).token;
-      own = await fillPackage(given, desk, administrator.cookie);
+      own = await fillPackage(given, signInDeps, administrator.cookie);
     },
     close: async () => {
       await given.close();

@@ -1,4 +1,4 @@
-// Things of a package that are named by their sequence: movements, rounds and events.
+// Creates the things of a package that are named by their sequence: movements, rounds and events.
 import { topUp } from '@counterfoil/wallet-server/ledger/transfer';
 import { journalStream } from '@counterfoil/wallet-server/webhooks/journal-stream';
 import type {
@@ -9,7 +9,7 @@ import type { askAs, Things } from './target.ts';
 
 type Ask = ReturnType<typeof askAs>;
 
-/** Movements are numbered per package; these numbers are larger than the other package's. */
+/** Creates movements, so that later ones get sequence numbers that the other package does not have. */
 export async function makeLead(given: Given, of: GivenPackage, movements: number): Promise<void> {
   const each = { packageId: of.id, overdraftLimit: 0n, type: 'top_up', amount: 100n } as const;
   await Promise.all(
@@ -19,7 +19,7 @@ export async function makeLead(given: Given, of: GivenPackage, movements: number
   );
 }
 
-/** Creates a last bet of the player, a settled round and a change of state. */
+/** Suspends and resumes the package, settles a round, and returns the ids of the movement and the events. */
 export async function makeNumbered(
   given: Given,
   of: GivenPackage,
@@ -43,7 +43,7 @@ export async function makeNumbered(
     amount: 1,
     transaction_id: `settled-bet-a${number}`,
   };
-  // Repeated callbacks are in the callback log.
+  // Sends both bets again, because the callback log contains only repeats, refusals and failures.
   for (const body of [bet, settled, settled]) {
     await asProgram('POST', '/api/v1/game/callback', body);
   }

@@ -11,11 +11,11 @@ const batch = createPlainBatch(db, packageId);
 
 const post = async ({ playerId, ...update }: Update): Promise<Posted> => {
   const account = accounts.get(playerId);
-  if (account === undefined) throw new Error('no such player');
+  if (account === undefined) throw new Error('the player does not exist');
   const order = { account, ...update };
   if (process.env.BATCHES === 'on') return batch.submit(order);
   const [posted] = await postOrders(db, packageId, [order]);
-  if (!posted) throw new Error('the function said nothing');
+  if (!posted) throw new Error('the function returned no row');
   return posted;
 };
 

@@ -29,7 +29,7 @@ async function lock(tx: Tx, playerId: string): Promise<Locked> {
            where h.package_id = $1 for update of h, c, a`,
     values: [packageId, playerId],
   });
-  if (!rows[0]) throw new Error('no such player');
+  if (!rows[0]) throw new Error('the player does not exist');
   return rows[0];
 }
 

@@ -1,11 +1,11 @@
-// Mutants are made at boundaries, in sums and in conditions, and none in types.
+// Mutants change comparisons, sums, conditions, literals and calls, but no types.
 import { expect, it } from 'vitest';
 import { makeMutants } from './make-mutants.ts';
 
 const changes = (source: string) =>
   makeMutants('x.ts', source).map(({ kind, before, after }) => `${kind}: ${before} → ${after}`);
 
-it('moves a boundary, turns a sum round, flips a condition and a literal', () => {
+it('changes a comparison, a sum, a condition and a literal', () => {
   expect(changes('const a = (b: bigint) => (b >= 0n && !c ? b + d : true);')).toEqual([
     'condition: b >= 0n && !c → true',
     'condition: b >= 0n && !c → false',
@@ -18,12 +18,12 @@ it('moves a boundary, turns a sum round, flips a condition and a literal', () =>
   ]);
 });
 
-it('leaves types alone, and the ends of loops', () => {
+it('changes neither types nor the conditions of loops', () => {
   expect(changes('type A = 1 | true; interface B { c: 2 } let d: 3; while (e < 4) f = g;')).toEqual(
     [],
   );
 });
 
-it('takes a call away', () => {
+it('removes a call', () => {
   expect(changes('check(a);')).toEqual(['call: check(a); → ;']);
 });

@@ -37,11 +37,11 @@ const operators: Readonly<Record<string, readonly [MutantKind, string]>> = {
   '||': ['logic', '&&'],
 };
 
-/** Types, which the compiler erases. The expression before an `as` is mutated. */
+/** Types, which the compiler erases. An expression with `as`, `satisfies` or `!` is not erased. */
 const isErased = (node: Node) =>
   node.type.startsWith('TS') && !/^TS(?:As|Satisfies|NonNull)/.test(node.type);
 
-/** A test cannot detect an endless loop, so no mutant makes one. */
+/** Conditions of loops are not mutated, because such a mutant may never end. */
 const isLoop = (node: Node) => /^(?:For|While|DoWhile)Statement$/.test(node.type);
 
 type Change = (at: Node, kind: MutantKind, after: string) => void;

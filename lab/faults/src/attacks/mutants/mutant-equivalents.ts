@@ -1,4 +1,4 @@
-// Mutants that behave like the original, each with the reason. No test can detect them.
+// Mutants that behave like the original, each with the reason. They are not counted.
 
 const ledger = 'services/wallet/server/src/ledger';
 
@@ -7,7 +7,7 @@ interface Equivalent {
   readonly file: string;
   /** The line that it changes. */
   readonly on: RegExp;
-  /** The text before and after the change. */
+  /** The mutated expression before the change, and after it if only some changes are equivalent. */
   readonly before: RegExp;
   readonly after?: RegExp;
   readonly why: string;
@@ -17,39 +17,38 @@ const money = { file: 'libs/kit/src/money.ts' };
 const recent = { file: `${ledger}/engine/recent-movements.ts` };
 const sentKeys = { file: 'services/licensing/server/src/authentication/sent-keys.ts' };
 
-/** These mutants are not counted. */
 export const equivalents: readonly Equivalent[] = [
   {
     ...money,
     on: /if \(typeof amount === 'number'\)|if \(minor !== undefined\)/,
     before: /./,
-    why: 'a short cut for numbers; whatever it does not take, the text decides the same',
+    why: 'the decimal text gives the same result for numbers that skip this fast path',
   },
   {
     ...money,
     on: /Math\.round\(amount \* power\)/,
     before: /^amount \* power$/,
-    why: 'the short cut then takes nothing but zero',
+    why: 'the fast path then accepts only zero',
   },
   {
     ...money,
     on: /^ {2}return minor >= 0 && /,
     before: /^(?:minor >= 0|0|minor \/ power)$/,
-    why: 'the short cut takes less, down to not even zero',
+    why: 'the fast path then accepts fewer numbers',
   },
   {
     ...money,
     on: /^ {2}return minor >= 0 && /,
     before: /&&.*&&/,
     after: /^false$/,
-    why: 'the short cut takes nothing',
+    why: 'the fast path then accepts no number',
   },
   {
     ...money,
     on: /const digits = /,
     before: /^(?:minor < 0n|0n)$/,
     after: /^(?:\(minor\) <= \(0n\)|1n)$/,
-    why: 'nothing, turned round, is nothing',
+    why: 'minus zero equals zero',
   },
   { ...money, on: /const powers = /, before: /^10$/, why: 'no currency has one decimal' },
   {
@@ -57,14 +56,14 @@ export const equivalents: readonly Equivalent[] = [
     on: /isSafeInteger/,
     before: /./,
     after: /^true$/,
-    why: 'the text of a whole number, divided, names the double that the division gives',
+    why: 'the decimal text of a safe integer gives the same double as the division',
   },
   {
     file: 'libs/kit/src/crypto/keyed-hash.ts',
     on: /maxTextBytes = 1024|text\.length \* 3 > maxTextBytes/,
     before: /^(?:1024|3|text\.length \* 3 > maxTextBytes)$/,
     after: /^(?:1025|4|true|.* >= .*)$/,
-    why: 'the long way round gives the same digest, and 342 code units take it in any case',
+    why: 'the slow path gives the same digest, and texts of 342 code units always take it',
   },
   {
     file: 'libs/kit/src/http/throttle.ts',
@@ -76,114 +75,114 @@ export const equivalents: readonly Equivalent[] = [
     file: 'libs/kit/src/http/network.ts',
     on: /split\('%'\)\[0\]/,
     before: /\?\? address$/,
-    why: 'a text split has a first piece',
+    why: 'a split text has a first part',
   },
   {
     file: 'libs/kit/src/http/network.ts',
     on: /tail === undefined \? \[\]/,
     before: /^tail === undefined$/,
     after: /^false$/,
-    why: 'a whole address has its first four groups, whatever is put behind them',
+    why: 'only the first four groups count, and a complete address has them all',
   },
   {
     file: 'libs/identity/src/second-factor/totp.ts',
     on: /let buffered = 0/,
     before: /^0$/,
-    why: 'a bit above the first byte, which no letter is made of',
+    why: 'the initial bit is above the first byte and is never read',
   },
   {
     file: 'libs/identity/src/sessions/cross-site.ts',
     on: /startsWith\('\/panel\/'\)/,
     before: /\?\? false$/,
-    why: 'neither true nor false counts as false',
+    why: 'undefined counts as false',
   },
   {
     file: 'services/wallet/server/src/packages/callers/authenticate.ts',
     on: /pair\?\.secretHash \?\? Buffer\.alloc\(32\)/,
     before: /^32$/,
-    why: 'without a pair the request is refused, whatever its secret is compared with',
+    why: 'without a pair the request is refused, even if the secret matches',
   },
   {
     file: 'services/wallet/server/src/packages/callers/authenticate.ts',
     on: /!customerPackage \|\| !pair/,
     before: /^!customerPackage \|\| !pair$/,
     after: /&&/,
-    why: 'an unknown package has no pair, and no secret matches where there is no pair',
+    why: 'an unknown package has no pair, and without a pair no secret matches',
   },
   {
     ...sentKeys,
     on: /headers\.authorization !== undefined \|\|/,
     before: /\|\|/,
     after: /^true$/,
-    why: 'the headers as they came over the wire tell the same, only slower',
+    why: 'the raw headers give the same result, only more slowly',
   },
   {
     ...sentKeys,
     on: /inQuery\.length === 0 \?/,
     before: /^inQuery\.length === 0$/,
     after: /^false$/,
-    why: 'nothing put in front of a list is that list',
+    why: 'a list is unchanged if an empty list is prepended',
   },
   {
     ...sentKeys,
     on: /\?\? ''/,
     before: /\?\? ''$/,
-    why: 'an empty key counts as none, like no key',
+    why: 'an empty key is treated like a missing key',
   },
   {
     file: 'services/wallet/server/src/packages/callers/authenticate-from-cache.ts',
     on: /randomBytes\(32\)/,
     before: /^32$/,
-    why: 'a salt of this process that is one byte longer',
+    why: 'the salt of this process may be one byte longer',
   },
   {
     file: `${ledger}/rules/decide-bet.ts`,
     on: /if \(id === movement\.creditAccount\)/,
     before: /./,
     after: /^true$/,
-    why: 'the second leg asks for the two accounts of the first, and for no other',
+    why: 'the second leg uses only the two accounts of the first',
   },
   {
     file: `${ledger}/engine/apply-batch.ts`,
     on: /if \(seen\) state\.movements\.set/,
     before: /^seen$/,
     after: /^true$/,
-    why: 'kept as absent, it is absent until the same order writes it',
+    why: 'a movement that is stored as undefined counts as absent',
   },
   {
     ...recent,
     on: /^const (?:packageAt|kindAt|resultAt|recordBytes) = /,
     before: /^\d$/,
-    why: 'a byte between two fields that nobody reads',
+    why: 'no code reads the byte between two fields',
   },
   {
     ...recent,
     on: /const wantedSlots = /,
     before: /^[12]$/,
-    why: 'an index with more free places',
+    why: 'the index only has more free slots',
   },
   {
     ...recent,
     on: /Number\.parseInt\(idHash/,
     before: /^(?:0|8|16)$/,
-    why: 'where a search starts; any place does that the id alone decides',
+    why: 'a search may start at any slot that depends only on the id',
   },
   {
     ...recent,
     on: /\(slot \+ 1\) & mask/,
     before: /^(?:slot \+ 1|1)$/,
-    why: 'a search in the other direction or in twos meets a free place just as well',
+    why: 'a search backwards or in steps of two finds a free slot too',
   },
   {
     file: `${ledger}/rules/chain.ts`,
     on: /Buffer\.alloc\(4096\)/,
     before: /^4096$/,
-    why: 'a byte of the scratch area beyond the longest row',
+    why: 'the scratch area is only one byte longer than the longest row needs',
   },
   {
     file: `${ledger}/rules/chain.ts`,
     on: /scratch\.fill\(0, at, at \+ 16\)/,
     before: /^16$/,
-    why: 'the byte behind a hash is written after it',
+    why: 'the byte after a hash is overwritten later',
   },
 ];

@@ -1,4 +1,4 @@
-// Every source that is mutated and every test that must detect it exists.
+// The mutated sources and their tests exist.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';

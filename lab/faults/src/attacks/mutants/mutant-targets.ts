@@ -1,4 +1,4 @@
-// The sources that are mutated, and the tests that must detect it.
+// The sources that are mutated, and the tests that must detect their mutants.
 
 export interface MutantTarget {
   readonly name: 'ledger' | 'idempotency' | 'money' | 'authentication';
@@ -11,8 +11,8 @@ export interface MutantTarget {
 const ledger = 'services/wallet/server/src/ledger';
 const wallet = 'services/wallet/server/src';
 
-/** A source with the tests in its folder. */
-const testedBeside = (name: MutantTarget['name'], path: string): MutantTarget => ({
+/** A source whose test is in the same folder. */
+const withOwnTest = (name: MutantTarget['name'], path: string): MutantTarget => ({
   name,
   sources: [`${path}.ts`],
   tests: [`${path}.test.ts`],
@@ -39,8 +39,8 @@ export const mutantTargets: readonly MutantTarget[] = [
     sources: [`${ledger}/engine/apply-batch.ts`],
     tests: [`${ledger}/engine/apply-one-batch.test.ts`, `${ledger}/engine/apply-batch.test.ts`],
   },
-  testedBeside('idempotency', `${ledger}/engine/recent-movements`),
-  testedBeside('idempotency', `${ledger}/rules/chain`),
+  withOwnTest('idempotency', `${ledger}/engine/recent-movements`),
+  withOwnTest('idempotency', `${ledger}/rules/chain`),
   {
     name: 'money',
     sources: ['libs/kit/src/money.ts', `${wallet}/packages/credit-alert.ts`],
@@ -56,6 +56,6 @@ export const mutantTargets: readonly MutantTarget[] = [
     `${wallet}/packages/customer-package`,
     `${wallet}/packages/callers/authenticate`,
     `${wallet}/packages/callers/authenticate-from-cache`,
-  ].map((path) => testedBeside('authentication', path)),
-  { ...testedBeside('authentication', 'libs/identity/src/sessions/cross-site'), database: true },
+  ].map((path) => withOwnTest('authentication', path)),
+  { ...withOwnTest('authentication', 'libs/identity/src/sessions/cross-site'), database: true },
 ];

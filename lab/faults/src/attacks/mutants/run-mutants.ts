@@ -1,4 +1,4 @@
-// Runs the tests once per mutant, in one warm test runner, and lists the mutants that they missed.
+// Runs the tests once per mutant in one Vitest instance, and lists the mutants that they did not detect.
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export interface MutantScore {
   readonly survivors: readonly Survivor[];
 }
 
-/** A mutant can make a loop endless. A run that exceeds this time counts as detected. */
+/** A mutant can cause an endless loop. A run that exceeds this time is ended and counts as detected. */
 const patienceMs = 60_000;
 
 function endWorkers(): void {
@@ -29,7 +29,7 @@ function endWorkers(): void {
 }
 
 interface Runner {
-  /** Whether every test passes with this text instead of the file's own. */
+  /** Whether every test passes if the file has this text; undefined means its own text. */
   passes(file: string, text: string | undefined): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -44,13 +44,13 @@ async function openRunner(root: string, target: MutantTarget): Promise<Runner> {
       include: [...target.tests],
       reporters: [{}],
       bail: 1,
-      // Random tests run few cases here: a thousand times as many detect no more mutants.
+      // Leaves out the longest random tests: a thousand times as many cases detect no more mutants.
       testNamePattern: /^(?!.*(?:million|00,000))/,
       maxWorkers: 1,
       ...(!target.database && { globalSetup: [] }),
     },
     {
-      // The files do not change on disk; a test that imports one gets this text.
+      // The files on disk do not change; the plugin gives the mutated text to tests that import the file.
       server: { watch: null },
       plugins: [
         {
@@ -82,7 +82,7 @@ async function openRunner(root: string, target: MutantTarget): Promise<Runner> {
   };
 }
 
-function changesNothing(file: string, source: string, mutant: Mutant): boolean {
+function isEquivalent(file: string, source: string, mutant: Mutant): boolean {
   const line = source.split('\n')[mutant.line - 1] ?? '';
   return equivalents.some(
     ({ file: where, on, before, after }) =>
@@ -104,9 +104,10 @@ async function runTarget(
   try {
     for (const file of target.sources) {
       const source = await readFile(join(root, file), 'utf8');
-      if (!(await runner.passes(file, undefined))) throw new Error('the tests fail as they are');
+      if (!(await runner.passes(file, undefined)))
+        throw new Error('the tests fail without a mutant');
       const mutants = makeMutants(file, source)
-        .filter((mutant) => !changesNothing(file, source, mutant))
+        .filter((mutant) => !isEquivalent(file, source, mutant))
         .filter((_, i) => i % options.every === 0);
       for (const mutant of mutants) {
         made++;
@@ -114,7 +115,7 @@ async function runTarget(
         const startedAt = Date.now();
         const survived = await runner.passes(file, text);
         if (survived) survivors.push({ file, ...mutant });
-        // Printed immediately, because a part takes long.
+        // Printed immediately, because a target takes minutes.
         const wasEnded = Date.now() - startedAt >= patienceMs;
         if (survived || wasEnded) {
           options.say(`${survived ? 'survived' : 'ended'}: ${file}:${mutant.line} ${mutant.kind}`);
@@ -135,7 +136,7 @@ const addScores = (one: MutantScore, other: MutantScore): MutantScore => ({
   survivors: [...one.survivors, ...other.survivors],
 });
 
-/** Mutates all targets or those of one name; `every: 3` takes every third mutant. */
+/** Mutates all targets or those of one name. `every: 3` runs every third mutant. */
 export async function runMutants(
   root: string,
   options: { only: string | undefined; every: number; say: (line: string) => void },

@@ -1,26 +1,26 @@
-// The results that the contract demands for sequences of callbacks.
+// The predicted results of callbacks in each order are those of the contract.
 import { expect, it } from 'vitest';
 import { predictResults } from './callback-orders.ts';
 
 it.each([
   [
-    'a bet that wins cannot be taken back',
+    'a bet that wins cannot be rolled back',
     'bet win rollback',
     'applied applied bet_already_settled',
   ],
   [
-    'a bet that is taken back cannot win',
+    'a bet that is rolled back cannot win',
     'bet rollback win',
     'applied rolled_back bet_rolled_back',
   ],
   [
-    'a rollback before its bet stops it',
+    'a rollback before its bet prevents the bet',
     'rollback bet win',
     'tombstoned bet_rolled_back bet_rolled_back',
   ],
-  ['a win before its bet may come again', 'win bet win', 'bet_not_found applied applied'],
+  ['a win before its bet may be sent again', 'win bet win', 'bet_not_found applied applied'],
   [
-    'repeats are told the same',
+    'repeats get the first answer',
     'bet bet rollback rollback',
     'applied applied rolled_back rolled_back',
   ],

@@ -21,22 +21,22 @@ function ordersOf(list: readonly Step[]): Step[][] {
 
 /** The result of each step according to the contract. */
 export function predictResults(order: readonly Step[]): string[] {
-  let bet: 'unseen' | 'open' | 'settled' | 'taken back' | 'never' = 'unseen';
+  let bet: 'unseen' | 'open' | 'settled' | 'rolled back' | 'tombstoned' = 'unseen';
   const results = new Map<Step, string>();
   return order.map((step) => {
     const before = results.get(step);
     if (before !== undefined) return before;
     if (step === 'bet') {
-      if (bet === 'never') return 'bet_rolled_back';
+      if (bet === 'tombstoned') return 'bet_rolled_back';
       bet = 'open';
     } else if (step === 'win') {
       if (bet === 'unseen') return 'bet_not_found';
-      if (bet === 'taken back' || bet === 'never') return 'bet_rolled_back';
+      if (bet === 'rolled back' || bet === 'tombstoned') return 'bet_rolled_back';
       bet = 'settled';
     } else {
       if (bet === 'settled') return 'bet_already_settled';
       const word = bet === 'unseen' ? 'tombstoned' : 'rolled_back';
-      bet = bet === 'unseen' ? 'never' : 'taken back';
+      bet = bet === 'unseen' ? 'tombstoned' : 'rolled back';
       results.set(step, word);
       return word;
     }
@@ -52,8 +52,11 @@ const wordOf = (outcome: Outcome | undefined): string =>
       ? outcome.code
       : 'nothing';
 
-function makeOrder(testRun: TestRun, player: string, place: { step: Step; n: number }): Order {
-  const { step, n } = place;
+function makeOrder(
+  testRun: TestRun,
+  player: string,
+  { step, n }: { step: Step; n: number },
+): Order {
   const about = { packageId: testRun.id, player, round: `r${n}` };
   const reference = `b${n}`;
   if (step === 'bet') return { ...about, kind: 'bet', id: reference, amountMinor: betMinor };
@@ -73,21 +76,21 @@ export const callbackOrders: Fault = {
     const rounds = environment.size(40, 1);
     let n = 0;
     let surprises = 0;
-    const playInTurn = async (order: readonly Step[], place: number) => {
+    const playInSequence = async (order: readonly Step[], round: number) => {
       const player = environment.random.pick(testRun.players);
       const wanted = predictResults(order);
       for (const [i, step] of order.entries()) {
-        const sent = makeOrder(testRun, player, { step, n: place });
+        const sent = makeOrder(testRun, player, { step, n: round });
         const got = wordOf(await testRun.settler.settle(sent));
         if (got === wanted[i]) continue;
         surprises++;
         environment.say(`${order.join(' ')}: ${step} got ${got}, wanted ${wanted[i]}`);
       }
     };
-    const playAtOnce = async (order: readonly Step[], place: number) => {
+    const playAtOnce = async (order: readonly Step[], round: number) => {
       const player = environment.random.pick(testRun.players);
       const send = (step: Step) =>
-        testRun.settler.settle(makeOrder(testRun, player, { step, n: place }));
+        testRun.settler.settle(makeOrder(testRun, player, { step, n: round }));
       const words = (await Promise.all(order.map(send))).map(wordOf);
       const at = (step: Step) => words.filter((_, i) => order[i] === step);
       // A bet must never be both won and rolled back.
@@ -96,7 +99,7 @@ export const callbackOrders: Fault = {
     const waiting = Array.from({ length: rounds }, () => orders).flat();
     const player = async () => {
       for (let order = waiting.pop(); order; order = waiting.pop()) {
-        await playInTurn(order, ++n);
+        await playInSequence(order, ++n);
         await playAtOnce(order, ++n);
       }
     };
@@ -105,7 +108,7 @@ export const callbackOrders: Fault = {
       [await testRun.finish()],
       [
         { label: 'orders played', value: n },
-        { label: 'answers other than the contract', value: surprises, atMost: 0 },
+        { label: 'answers that differ from the contract', value: surprises, atMost: 0 },
       ],
     );
   },

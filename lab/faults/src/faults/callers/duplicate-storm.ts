@@ -29,14 +29,13 @@ export const duplicateStorm: Fault = {
     };
     await Promise.all([stormer(), stormer(), stormer(), stormer()]);
     const verdict = await testRun.finish();
-    const result = toResult(
+    return toResult(
       [verdict],
       [
         { label: 'copies', value: orders * copies },
         { label: 'conflicts refused', value: conflicts, atLeast: orders },
       ],
     );
-    return result;
   },
 };
 

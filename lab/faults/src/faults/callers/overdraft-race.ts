@@ -8,7 +8,7 @@ const racers = 32;
 export const overdraftRace: Fault = {
   name: 'overdraft-race',
   group: 'callers',
-  does: '32 debits and bets at once for funds that cover 10, by both doors of two processes',
+  does: '32 debits and bets at once for funds that cover 10, through both APIs of two processes',
   environment: { services: 2 },
   run: async (environment) => {
     const players = environment.size(400, 20);
@@ -35,8 +35,13 @@ export const overdraftRace: Fault = {
       [verdict],
       [
         { label: 'races', value: players },
-        { label: 'withdrawals that won', value: won, atLeast: players * 10, atMost: players * 10 },
-        { label: 'races with another end', value: others, atMost: 0 },
+        {
+          label: 'withdrawals acknowledged',
+          value: won,
+          atLeast: players * 10,
+          atMost: players * 10,
+        },
+        { label: 'races with another result', value: others, atMost: 0 },
       ],
     );
   },

@@ -11,7 +11,7 @@ import { playRounds, roundFundsMinor } from './provider-rounds.ts';
 
 const both = (fault: string) => ({ private: fault, public: fault, shared: fault });
 
-/** Ordered by severity. */
+/** The faults of the provider's APIs, one after another. */
 const orders = [
   both('unavailable'),
   both('down'),
@@ -48,7 +48,7 @@ async function waitForRegistration(
 export const providerFaults: Fault = {
   name: 'provider-faults',
   group: 'callers',
-  does: 'the provider is down, stalls, drips, lies, doubles, loses, floods and dies, while money moves',
+  does: 'the provider is down, stalls, sends wrong data, repeats, loses and floods callbacks, and is killed',
   environment: { services: 0 },
   run: async (environment) => {
     const provider = await startProvider(environment);
@@ -58,18 +58,18 @@ export const providerFaults: Fault = {
     const verdict = await underLoad(environment, async (testRun, load) => {
       const players = await environment.openTestRun({ players: 8, fundsMinor: roundFundsMinor });
       for (const each of [testRun, players]) await waitForRegistration(environment, provider, each);
-      const visit = startGameTraffic(testRun, service.url);
+      const traffic = startGameTraffic(testRun, service.url);
       for (const order of orders) {
         await provider.order(order);
         await Promise.all([sleep(environment.size(12_000, 3000)), seePasses(load, 20)]);
       }
       await provider.order({});
-      const place = { environment, provider, testRun: players, url: service.url };
-      [rounds] = await Promise.all([playRounds(place), seePasses(load, 20)]);
+      const table = { environment, provider, testRun: players, url: service.url };
+      [rounds] = await Promise.all([playRounds(table), seePasses(load, 20)]);
       await provider.process.end('SIGKILL');
       await Promise.all([sleep(2000), seePasses(load, 20)]);
       await provider.process.start();
-      lobby = await visit.leave();
+      lobby = await traffic.stop();
     });
     environment.say(`slowest in the lobby: ${lobby?.slowest}`);
     for (const odd of new Set(lobby?.odd)) environment.say(`answered in the lobby: ${odd}`);

@@ -1,4 +1,4 @@
-// Rounds and floods while the provider duplicates, reorders and loses callbacks: balances match the rounds.
+// Plays rounds while the provider repeats, reorders, loses and floods callbacks: balances match the rounds.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type GamePlayers,
@@ -14,7 +14,7 @@ export const roundFundsMinor = 1000_00n;
 const floodBetMinor = 1_00n;
 const floodSize = 1000;
 
-interface Place {
+interface Table {
   readonly environment: TestEnvironment;
   readonly provider: ProviderProcess;
   /** A separate package, because the checker would report callbacks that no caller sent. */
@@ -23,47 +23,47 @@ interface Place {
 }
 
 /** Sends every callback twice at once, wins before their bets, and loses the first two answers. */
-const spoilt = { duplicate_callbacks: true, reorder_callbacks: true, lose_answers: 2 };
-/** Loses all answers that a player waits for, so that no bet is seen as answered. */
+const unreliable = { duplicate_callbacks: true, reorder_callbacks: true, lose_answers: 2 };
+/** Loses all answers that a player waits for, so that every bet is rolled back. */
 const unanswered = { lose_answers: 4 };
 const stalling = { private: 'stall', public: 'stall', shared: 'stall', duplicate_callbacks: true };
 
-export async function playRounds(place: Place): Promise<Figure[]> {
-  const { environment, provider, testRun, url } = place;
-  const table = await seatPlayers(testRun, url, roundFundsMinor);
+export async function playRounds(table: Table): Promise<Figure[]> {
+  const { environment, provider, testRun, url } = table;
+  const game = await seatPlayers(testRun, url, roundFundsMinor);
   const rounds = environment.size(10, 2) * testRun.players.length;
   const lostRounds = environment.size(3, 1) * testRun.players.length;
-  await provider.order(spoilt);
-  await table.play(environment.size(10, 2));
+  await provider.order(unreliable);
+  await game.play(environment.size(10, 2));
   await provider.order(unanswered);
-  await table.play(environment.size(3, 1));
+  await game.play(environment.size(3, 1));
   await provider.order(stalling);
-  const flooded = await flood(place, table);
+  const flooded = await flood(table, game);
   await provider.order({});
   await waitUntilDelivered(provider, testRun.uid);
-  const differences = await table.listDifferences(url);
-  for (const each of [...differences, ...table.tally.odd]) environment.say(`at the table: ${each}`);
+  const differences = await game.listDifferences(url);
+  for (const each of [...differences, ...game.tally.odd]) environment.say(`in the rounds: ${each}`);
   const seen = await readRepeats(environment, testRun.id, rounds);
   return [
-    { label: 'rounds that stand', value: table.tally.stand, atLeast: rounds * 0.9 },
-    { label: 'rounds taken back', value: table.tally.takenBack, atLeast: lostRounds },
-    { label: 'other answers to players', value: table.tally.odd.length, atMost: 0 },
-    { label: 'callbacks told again', value: seen.repeats, atLeast: rounds },
+    { label: 'rounds completed', value: game.tally.completed, atLeast: rounds * 0.9 },
+    { label: 'rounds rolled back', value: game.tally.rolledBack, atLeast: lostRounds },
+    { label: 'other answers to players', value: game.tally.odd.length, atMost: 0 },
+    { label: 'callbacks answered as repeats', value: seen.repeats, atLeast: rounds },
     { label: 'wins before their bets', value: seen.early, atLeast: rounds },
-    { label: 'balances other than played', value: differences.length, atMost: 0 },
+    { label: 'balances that differ from the rounds', value: differences.length, atMost: 0 },
     ...flooded,
   ];
 }
 
-/** Sends one bet a thousand times, which must count once, and reads balances meanwhile. */
+/** Floods the wallet alternately with one bet 1,000 times, which must count once, and 1,000 balance reads. */
 async function flood(
-  { environment, provider, testRun }: Place,
-  table: GamePlayers,
+  { environment, provider, testRun }: Table,
+  game: GamePlayers,
 ): Promise<Figure[]> {
   const [player = ''] = testRun.players;
   const answers: Record<string, number> = {};
   const floods = environment.size(20, 2);
-  let unheard = 0;
+  let unaccepted = 0;
   for (let i = 0; i < floods; i++) {
     const isBet = i % 2 === 0;
     const id = `flood-${i}`;
@@ -72,8 +72,8 @@ async function flood(
     const received = await provider.flood(testRun.uid, body, floodSize);
     for (const [kind, count] of Object.entries(received))
       answers[kind] = (answers[kind] ?? 0) + count;
-    if (isBet) table.recordBet(player, floodBetMinor);
-    if (!('accepted 200' in received)) unheard++;
+    if (isBet) game.recordBet(player, floodBetMinor);
+    if (!('accepted 200' in received)) unaccepted++;
   }
   environment.say(`flooded: ${JSON.stringify(answers)}`);
   const count = (start: string) =>
@@ -82,11 +82,11 @@ async function flood(
   return [
     { label: 'flooded callbacks accepted', value: accepted, atLeast: floods * floodSize * 0.9 },
     { label: 'flooded callbacks refused', value: count('refused'), atMost: 0 },
-    { label: 'floods without a yes', value: unheard, atMost: 0 },
+    { label: 'floods without an accepted callback', value: unaccepted, atMost: 0 },
   ];
 }
 
-/** Checks in the wallet's callback log that the provider caused the ordered faults. */
+/** Counts repeats and early wins in the wallet's callback log, which prove that the provider caused them. */
 async function readRepeats(environment: TestEnvironment, packageId: number, wanted: number) {
   let seen = { repeats: 0, early: 0 };
   for (let waits = 0; waits < 50; waits++) {

@@ -1,4 +1,4 @@
-// The database loses its disk: backup and archive restore it, and callers repeat the rest.
+// The database loses its disk. Backup and archive restore it, and callers repeat the orders that were lost.
 
 import { checkNothingUnsent } from '../../checker/check-acknowledged.ts';
 import { checkBooks } from '../../checker/check-books.ts';
@@ -46,19 +46,19 @@ const isAcknowledged = ({ attempts }: Call) =>
 async function repeatAll(
   environment: TestEnvironment,
   testRun: TestRun,
-): Promise<{ anew: number }> {
+): Promise<{ appliedAgain: number }> {
   const { calls } = await readHistory(testRun.log.path);
   const url = environment.services[0]?.url ?? '';
-  let anew = 0;
+  let appliedAgain = 0;
   for (const { order } of calls.filter(isAcknowledged)) {
     if (order.kind === 'top_up') continue;
     const { outcome } = await testRun.client.send(url, order);
-    if (outcome.kind === 'acknowledged' && !outcome.duplicate) anew++;
+    if (outcome.kind === 'acknowledged' && !outcome.duplicate) appliedAgain++;
   }
-  return { anew };
+  return { appliedAgain };
 }
 
-/** Checks amounts and books only: the repeats arrive in another order, so balances differ. */
+/** Checks amounts and books, but not the answered balances, because repeats arrive in another order. */
 async function checkRepeated(environment: TestEnvironment, testRun: TestRun): Promise<Violation[]> {
   const { calls } = await readHistory(testRun.log.path);
   const facts = await readFacts(environment.db, testRun.id);
@@ -68,7 +68,7 @@ async function checkRepeated(environment: TestEnvironment, testRun: TestRun): Pr
     return found.length !== 1 || !found.some((row) => fits(facts, row, order));
   });
   return [
-    ...lost.map(({ order }) => violation('I1', `${keyOf(order)} is not there once`)),
+    ...lost.map(({ order }) => violation('I1', `${keyOf(order)} is not stored exactly once`)),
     ...checkNothingUnsent(calls, facts),
     ...checkBooks(facts),
   ].slice(0, 20);
@@ -77,7 +77,7 @@ async function checkRepeated(environment: TestEnvironment, testRun: TestRun): Pr
 export const backupRestore: Fault = {
   name: 'backup-restore',
   group: 'database',
-  does: 'the data folder is wiped; base backup and archived log restore it; callers repeat their ids',
+  does: 'the data folder is deleted, and restored from base backup and archived WAL; callers repeat ids',
   environment: { settings: { archive_mode: 'on' } },
   run: async (environment) => {
     const passes = environment.size(5000, 150);
@@ -96,9 +96,9 @@ export const backupRestore: Fault = {
     await service?.start();
     const recoveries = [await measureRecovery(before, service?.url ?? '')];
     const verdicts: Verdict[] = [await before.finish(), await archived.finish()];
-    const { anew } = await repeatAll(environment, lost);
+    const { appliedAgain } = await repeatAll(environment, lost);
     const result = toResult(verdicts, [
-      { label: 'sent after the last archived file, and sent again', value: anew, atLeast: 1 },
+      { label: 'lost orders that were applied again', value: appliedAgain, atLeast: 1 },
       ...describeRecovery('answers once the database is restored', recoveries),
     ]);
     const violations = [...result.violations, ...(await checkRepeated(environment, lost))];

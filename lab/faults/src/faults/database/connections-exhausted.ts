@@ -33,7 +33,7 @@ const endServices = (environment: TestEnvironment) =>
 export const connectionsExhausted: Fault = {
   name: 'connections-exhausted',
   group: 'database',
-  does: 'others hold every connection of the database for 5 s, after the service has lost its own',
+  does: 'other clients hold every database connection for 5 s, after the service has lost its own',
   run: async (environment) => {
     const times = environment.size(5, 1);
     const recoveries: number[] = [];
@@ -57,7 +57,7 @@ export const connectionsExhausted: Fault = {
     return toResult(
       [verdict],
       [
-        { label: 'connections held by others', value: held, atLeast: 40 },
+        { label: 'connections held by other clients', value: held, atLeast: 40 },
         ...describeRecovery('answers once connections are free', recoveries),
       ],
     );

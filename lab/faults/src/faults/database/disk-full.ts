@@ -1,4 +1,4 @@
-// The disk of the database is full for a while, and then has room again.
+// The disk of the database is full for a few seconds, and then has room again.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ async function bringBack(environment: TestEnvironment): Promise<boolean> {
   return true;
 }
 
-function fillAgainAndAgain(
+function fillRepeatedly(
   environment: TestEnvironment,
   disk: SmallDisk,
   counts: Counts,
@@ -71,20 +71,23 @@ export const diskFull: Fault = {
   environment: { services: 0 },
   missing: needs({ programs: ['mount', 'umount'], linux: true, root: true }),
   run: async (outer) => {
-    const place = await mkdtemp(join(tmpdir(), 'counterfoil-disk-'));
-    await chmod(place, 0o755);
-    const disk = await mountSmallDisk(join(place, 'disk'), diskMiB);
+    const folder = await mkdtemp(join(tmpdir(), 'counterfoil-disk-'));
+    await chmod(folder, 0o755);
+    const disk = await mountSmallDisk(join(folder, 'disk'), diskMiB);
     const counts: Counts = { refusals: 0, restarts: 0, recoveries: [] };
     try {
       const environment = await openTestEnvironment(outer, { dataDir: disk.folder, settings });
       try {
-        const verdict = await fillAgainAndAgain(environment, disk, counts);
+        const verdict = await fillRepeatedly(environment, disk, counts);
         return toResult(
           [verdict],
           [
             { label: 'attempts not served meanwhile', value: counts.refusals, atLeast: 1 },
-            { label: 'times that PostgreSQL had to be started again', value: counts.restarts },
-            ...describeRecovery('answers once there is room and a database', counts.recoveries),
+            { label: 'restarts of PostgreSQL', value: counts.restarts },
+            ...describeRecovery(
+              'answers once the disk has room and PostgreSQL runs',
+              counts.recoveries,
+            ),
           ],
         );
       } finally {
@@ -93,7 +96,7 @@ export const diskFull: Fault = {
       }
     } finally {
       await disk.remove();
-      await rm(place, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     }
   },
 };

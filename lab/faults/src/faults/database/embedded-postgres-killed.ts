@@ -21,7 +21,7 @@ const victims: readonly [string, RegExp][] = [
   [service, /wallet\/server\/dist\/bundle\/main\.js/],
 ];
 
-async function settle(
+async function openInside(
   environment: TestEnvironment,
   fullStack: FullStack,
 ): Promise<TestEnvironment> {
@@ -46,12 +46,16 @@ async function settle(
 }
 
 async function waitForDatabase({ db }: TestEnvironment): Promise<void> {
-  const takesConnections = () =>
+  const acceptsConnections = () =>
     db.query('select 1').then(
       () => true,
       () => false,
     );
-  for (const deadline = performance.now() + 60_000; !(await takesConnections()); await sleep(10)) {
+  for (
+    const deadline = performance.now() + 60_000;
+    !(await acceptsConnections());
+    await sleep(10)
+  ) {
     if (performance.now() > deadline) throw new Error('the database did not come back');
   }
 }
@@ -59,13 +63,13 @@ async function waitForDatabase({ db }: TestEnvironment): Promise<void> {
 export const embeddedPostgresKilled: Fault = {
   name: 'embedded-postgres-killed',
   group: 'database',
-  does: 'kill -9 under npm start of postmaster, backend, checkpointer, walwriter, service and supervisor',
+  does: 'kill -9 of each process of npm start: postmaster, backend, checkpointer, service, supervisor …',
   environment: { services: 0 },
   run: async (environment) => {
     const fullStack = await prepareFullStack();
     environment.onClose(() => fullStack.remove());
     await fullStack.start();
-    const inside = await settle(environment, fullStack);
+    const inside = await openInside(environment, fullStack);
     const back: { name: string; ms: number }[] = [];
     const recoveries: number[] = [];
     const verdict = await underLoad(inside, async (testRun, load) => {
@@ -77,7 +81,7 @@ export const embeddedPostgresKilled: Fault = {
         back.push({ name, ms: Math.round(performance.now() - startedAt) });
         await seePasses(load, 20);
       };
-      for (let turn = 0; turn < environment.size(5, 1); turn++) {
+      for (let round = 0; round < environment.size(5, 1); round++) {
         for (const [name, part] of victims) {
           process.kill(await fullStack.findProcess(part), 'SIGKILL');
           // The postmaster needs a moment to notice the end of a process.
@@ -103,7 +107,7 @@ export const embeddedPostgresKilled: Fault = {
           value: Math.max(...back.filter((each) => each.name === name).map(({ ms }) => ms)),
           unit: 'ms',
         })),
-        ...describeRecovery('answers once the database takes connections', recoveries),
+        ...describeRecovery('answers once the database accepts connections', recoveries),
       ],
     );
   },

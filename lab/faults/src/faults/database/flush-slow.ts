@@ -1,4 +1,4 @@
-// A slow disk: every flush takes 50 ms longer, and answers are delayed by no more than that.
+// Every flush takes 50 ms longer, as on a slow disk; one flush serves many orders.
 
 import { needs } from '../../environment/machine.ts';
 import { inject } from '../../environment/strace.ts';
@@ -29,7 +29,7 @@ export const flushSlow: Fault = {
       [verdict],
       [
         { label: 'acknowledged meanwhile', value: Math.round(perSecond), unit: '/s' },
-        { label: 'per flush of 20 in a second', value: Math.round(perSecond / 20), atLeast: 2 },
+        { label: 'acknowledged per flush', value: Math.round(perSecond / 20), atLeast: 2 },
       ],
     );
   },

@@ -36,7 +36,7 @@ export const killPostgres: Fault = {
       [
         { label: 'kills', value: rounds * ways.length },
         { label: '503 meanwhile', value: turnedAway, atLeast: 1 },
-        ...describeRecovery('answers after the database does', recoveries),
+        ...describeRecovery('answers once the database accepts connections', recoveries),
       ],
     );
     return { figures, violations: [...violations, ...checkReturned(before, after)] };

@@ -1,4 +1,4 @@
-// A batch contains rows that the database refuses: only those fail.
+// A batch contains rows that the database refuses: only their orders fail.
 import { join } from 'node:path';
 import { createPlayer } from '@counterfoil/wallet-server/players/create-player';
 import { createClient } from '../../client/client.ts';
@@ -77,8 +77,8 @@ export const poisonRows: Fault = {
     return toResult(
       [verdict],
       [
-        { label: 'poisoned rows refused alone', value: refused, atLeast: codes.length },
-        { label: 'neighbours acknowledged meanwhile', value: meanwhile, atLeast: 60 },
+        { label: 'orders refused by a constraint', value: refused, atLeast: codes.length },
+        { label: 'other orders acknowledged meanwhile', value: meanwhile, atLeast: 60 },
       ],
     );
   },

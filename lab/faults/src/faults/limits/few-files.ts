@@ -9,13 +9,13 @@ import { describeRecovery, measureRecovery } from '../../environment/recovery.ts
 import { seePasses, underLoad } from '../../environment/under-load.ts';
 import { type Fault, toResult } from '../../fault.ts';
 
-/** In addition to the files that are open when it is ready. */
+/** Files that the service may open in addition to those that are open when it is ready. */
 const spareFiles = 60;
 const idlers = 400;
 const holdMs = 4000;
 
 /** Callers that connect and send nothing. */
-function crowd(port: number): Socket[] {
+function connectIdlers(port: number): Socket[] {
   return Array.from({ length: idlers }, () => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
@@ -23,7 +23,7 @@ function crowd(port: number): Socket[] {
   });
 }
 
-/** Set once the service runs, because loading it needs more files than serving. */
+/** Limits a running service, because loading it needs more files than serving. */
 async function limitFiles(pid: number): Promise<number> {
   const limit = (await readdir(`/proc/${pid}/fd`)).length + spareFiles;
   await promisify(execFile)('prlimit', ['--pid', String(pid), `--nofile=${limit}`]);
@@ -44,7 +44,7 @@ export const fewFiles: Fault = {
       environment,
       async (testRun, load) => {
         for (let i = 0; i < environment.size(10, 1); i++) {
-          const idle = crowd(service.port);
+          const idle = connectIdlers(service.port);
           // A connection that is not accepted waits in the kernel; the service has not seen its call.
           const fromMs = performance.now();
           await sleep(holdMs);
@@ -59,9 +59,9 @@ export const fewFiles: Fault = {
     return toResult(
       [verdict],
       [
-        { label: 'files that it may open', value: limit },
-        { label: 'the process lives', value: service.isRunning() ? 1 : 0, atLeast: 1 },
-        ...describeRecovery('answers once the crowd is gone', recoveries),
+        { label: 'limit of open files', value: limit },
+        { label: 'the process is running', value: service.isRunning() ? 1 : 0, atLeast: 1 },
+        ...describeRecovery('answers once the idle callers have left', recoveries),
       ],
     );
   },

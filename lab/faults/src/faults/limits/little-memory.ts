@@ -1,4 +1,4 @@
-// The service has little memory: whether it survives or not, nothing acknowledged is lost.
+// The service has little memory. It may run out and restart, but nothing acknowledged is lost.
 
 import { needs } from '../../environment/machine.ts';
 import type { Service } from '../../environment/service.ts';
@@ -9,7 +9,7 @@ const dataMiB = 320;
 const heapMiB = 72;
 
 /** Starts the service again when it ends, like a supervisor. */
-function keepRunning(service: Service): { readonly deaths: () => number; stop(): void } {
+function supervise(service: Service): { readonly deaths: () => number; stop(): void } {
   let deaths = 0;
   let stopped = false;
   const watch = () =>
@@ -39,14 +39,14 @@ export const littleMemory: Fault = {
       wrapper: ['prlimit', `--data=${dataMiB * 1024 * 1024}`],
       nodeFlags: [`--max-old-space-size=${heapMiB}`, '--max-semi-space-size=8'],
     });
-    const keeper = keepRunning(service);
-    environment.onClose(() => keeper.stop());
+    const supervisor = supervise(service);
+    environment.onClose(() => supervisor.stop());
     const verdict = await underLoad(
       environment,
       (_testRun, load) => seePasses(load, environment.size(50_000, 500)),
       { load: { callers: 128 }, testRun: { players: 64 } },
     );
-    keeper.stop();
-    return toResult([verdict], [{ label: 'deaths', value: keeper.deaths() }]);
+    supervisor.stop();
+    return toResult([verdict], [{ label: 'deaths', value: supervisor.deaths() }]);
   },
 };

@@ -32,7 +32,7 @@ export const clientAnswersLost: Fault = {
       [verdict],
       [
         { label: 'answers lost', value: count.lost, atLeast: 20 },
-        { label: 'of all, ramp included', value: lostShare, unit: '%' },
+        { label: 'share of all answers', value: lostShare, unit: '%' },
       ],
     );
   },

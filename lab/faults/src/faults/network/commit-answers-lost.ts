@@ -1,4 +1,4 @@
-// The database commits, but its answer does not reach the service or arrives cut.
+// The database commits, but its answer is lost or cut before it reaches the service.
 
 import { seePasses, underLoad } from '../../environment/under-load.ts';
 import { type Fault, toResult } from '../../fault.ts';
@@ -8,7 +8,7 @@ import { type CommitCount, type CommitOutcome, spoilCommits } from '../../proxy/
 export const commitAnswersLost: Fault = {
   name: 'commit-answers-lost',
   group: 'network',
-  does: 'a proxy swallows the answers to commits alone, and closes the connection or leaves it hanging',
+  does: 'a proxy drops only the answers to commits, and closes the connection or leaves it open',
   environment: { services: 0 },
   run: async (environment) => {
     const count: CommitCount = { seen: 0, spoilt: 0 };

@@ -7,7 +7,7 @@ import { type Fault, toResult } from '../../fault.ts';
 
 const jumps = ['+1h', '+0', '-1h', '+3d', '-3d', '+400d', '+0'];
 
-const places = [
+const folders = [
   '/usr/lib/x86_64-linux-gnu',
   '/usr/lib/aarch64-linux-gnu',
   '/usr/lib',
@@ -15,8 +15,8 @@ const places = [
 ];
 
 async function findLibrary(): Promise<string | undefined> {
-  for (const place of places) {
-    const path = join(place, 'faketime/libfaketimeMT.so.1');
+  for (const folder of folders) {
+    const path = join(folder, 'faketime/libfaketimeMT.so.1');
     const isThere = await access(path).then(
       () => true,
       () => false,
@@ -60,7 +60,7 @@ export const clockJumps: Fault = {
       [verdict],
       [
         { label: 'jumps', value: jumps.length, atLeast: jumps.length },
-        { label: 'different days that the service told', value: seen.size, atLeast: 4 },
+        { label: 'different days in the Date header', value: seen.size, atLeast: 4 },
       ],
     );
   },

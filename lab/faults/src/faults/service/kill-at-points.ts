@@ -13,15 +13,15 @@ const points = ['before-send', 'after-commit', 'between-answers'] as const;
 const patienceMs = 120_000;
 const preload = fileURLToPath(new URL('../../crash-preload.js', import.meta.url));
 
-/** Fails instead of waiting if the point is never reached. */
+/** Rejects if the service never reaches the point. */
 async function seeEnd(ended: Promise<number | null>): Promise<number | null> {
   const isLate = sleep(patienceMs, 'late' as const, { ref: false });
   const end = await Promise.race([ended, isLate]);
   if (end !== 'late') return end;
-  throw new Error(`the service did not reach its point within ${patienceMs / 1000} s`);
+  throw new Error(`the service did not crash within ${patienceMs / 1000} s`);
 }
 
-/** Any other end of the process or any other point does not count. */
+/** Whether the process crashed at this point, with the answers that the point implies. */
 export function isAtPoint(point: string, note: CrashReport | undefined): boolean {
   if (note?.point !== point || note.orders < 1) return false;
   if (point !== 'between-answers') return note.answered === 0;

@@ -5,7 +5,7 @@ import { type Fault, toResult } from '../../fault.ts';
 export const rollingRestart: Fault = {
   name: 'rolling-restart',
   group: 'service',
-  does: 'two processes replaced in turn under load, by SIGTERM and by kill -9',
+  does: 'two processes replaced one after the other under load, by SIGTERM and by kill -9',
   environment: { services: 2 },
   run: async (environment) => {
     const rounds = environment.size(20, 2);
@@ -27,7 +27,11 @@ export const rollingRestart: Fault = {
       [verdict],
       [
         { label: 'restarts', value: rounds * 2 },
-        { label: 'restarts that the other served through', value: served, atLeast: rounds * 2 },
+        {
+          label: 'restarts during which the other process served',
+          value: served,
+          atLeast: rounds * 2,
+        },
       ],
     );
   },

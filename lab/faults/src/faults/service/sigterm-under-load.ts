@@ -13,7 +13,7 @@ import { type Fault, toResult } from '../../fault.ts';
 const readWithinMs = 100;
 
 /** Calls cannot end while the lock is held, so they are in flight when the signal comes. */
-async function endWithCallsUnderWay(
+async function endWithCallsInFlight(
   environment: TestEnvironment,
   service: Service,
 ): Promise<{ askedAtMs: number; tookMs: number; code: number | null }> {
@@ -31,10 +31,10 @@ async function endWithCallsUnderWay(
 }
 
 /** Counts the calls in flight at these times, and those of them that were lost. */
-export function countUnderWay(
+export function countInFlight(
   { calls }: Pick<History, 'calls'>,
   momentsMs: readonly number[],
-): { underWay: number; lost: number } {
+): { inFlight: number; lost: number } {
   const found = calls
     .flatMap(({ attempts }) => attempts)
     .filter(({ sentAtMs, answeredAtMs = Number.POSITIVE_INFINITY }) =>
@@ -42,42 +42,42 @@ export function countUnderWay(
     );
   // Any answer counts; the status is missing only if none came.
   const lost = found.filter(({ answer }) => answer?.status === undefined);
-  return { underWay: found.length, lost: lost.length };
+  return { inFlight: found.length, lost: lost.length };
 }
 
 export const sigtermUnderLoad: Fault = {
   name: 'sigterm-under-load',
   group: 'service',
-  does: 'SIGTERM of the only process with calls under way, and a restart each time',
+  does: 'SIGTERM of the only process with calls in flight, and a restart each time',
   run: async (environment) => {
     const rounds = environment.size(20, 2);
     const service = firstService(environment);
     const testRun = await environment.openTestRun();
     const load = startLoad(testRun, environment.random);
     const moments: number[] = [];
-    let uncleanEnds = 0;
+    let uncleanExits = 0;
     let slowestMs = 0;
     for (let i = 0; i < rounds; i++) {
       await load.passes(environment.random.between(50, 300));
-      const { askedAtMs, tookMs, code } = await endWithCallsUnderWay(environment, service);
-      if (code !== 0) uncleanEnds++;
+      const { askedAtMs, tookMs, code } = await endWithCallsInFlight(environment, service);
+      if (code !== 0) uncleanExits++;
       slowestMs = Math.max(slowestMs, tookMs);
       moments.push(askedAtMs);
       await service.start();
     }
     await load.stop();
     const verdict = await testRun.finish();
-    const { underWay, lost } = countUnderWay(await readHistory(testRun.log.path), moments);
+    const { inFlight, lost } = countInFlight(await readHistory(testRun.log.path), moments);
     return toResult(
       [verdict],
       [
         { label: 'restarts', value: moments.length, atLeast: rounds },
-        { label: 'unclean ends', value: uncleanEnds, atMost: 0 },
-        { label: 'calls under way at SIGTERM', value: underWay, atLeast: rounds },
+        { label: 'exit codes other than 0', value: uncleanExits, atMost: 0 },
+        { label: 'calls in flight at SIGTERM', value: inFlight, atLeast: rounds },
         { label: 'of them without an answer', value: lost, atMost: 0 },
         // A request on a closing connection may have arrived too late to be read.
         { label: 'outcomes left unknown by SIGTERM', value: verdict.tally.unknown },
-        { label: 'slowest end', value: Math.round(slowestMs), unit: 'ms', atMost: 10_000 },
+        { label: 'slowest exit', value: Math.round(slowestMs), unit: 'ms', atMost: 10_000 },
       ],
     );
   },

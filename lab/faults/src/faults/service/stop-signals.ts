@@ -1,4 +1,4 @@
-// SIGSTOP for 15 s: of the service, whose callers wait, and of PostgreSQL, for which it answers 503.
+// SIGSTOP for 15 s: callers of a stopped service wait; with a stopped PostgreSQL the service answers 503.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkReturned } from '../../checker/check-deadlines.ts';
 import { startLoad } from '../../client/load.ts';
@@ -32,7 +32,7 @@ async function runStopped(
     [verdict],
     [
       { label: '503 meanwhile', value: turnedAway, ...(!stopped.excuses && { atLeast: 1 }) },
-      ...describeRecovery('answers after it goes on', [recovered]),
+      ...describeRecovery('answers after SIGCONT', [recovered]),
     ],
   );
   return { figures, violations: [...violations, ...checkReturned(before, after)] };

@@ -1,0 +1,11 @@
+// Replaces a build folder with a new one.
+import { rename, rm } from 'node:fs/promises';
+
+/** Two builds may end at the same time, so a failed replacement is repeated; the last one wins. */
+export async function replaceFolder(output, temporary) {
+  const replace = async () => {
+    await rm(output, { recursive: true, force: true });
+    await rename(temporary, output);
+  };
+  await replace().catch(replace);
+}
