@@ -7,7 +7,6 @@ export const exceptions: Record<string, readonly string[]> = {
   sliceCycles: [],
   crowdedFolders: [],
   longFunctions: [
-    'libs/kit/src/concurrency/cache.ts: createCache',
     'services/wallet/server/src/ledger/flat-table.ts: createFlatTable',
   ],
   longLines: [],

@@ -1,9 +1,9 @@
 // The shapes of endpoints, deliveries and events in answers.
 
-import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { type Static, Type } from 'typebox';
-import type { Delivery } from '../store/deliveries.ts';
+import type { ListedDelivery } from '../queries.ts';
+import { timeOrNull } from './endpoint.ts';
 
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(
   schema: T,
@@ -84,18 +84,16 @@ export const EventAnswer = Type.Object({
   ),
 });
 
-export const presentDelivery = (
-  delivery: Delivery & { id: bigint },
-): Static<typeof DeliveryAnswer> => ({
+export const presentDelivery = (delivery: ListedDelivery): Static<typeof DeliveryAnswer> => ({
   id: Number(delivery.id),
   event_id: delivery.eventId,
   type: delivery.type,
   subject: delivery.subject,
   attempt: delivery.attempt,
   at: delivery.at.toISOString(),
-  status: delivery.status ?? null,
+  status: delivery.status,
   outcome: delivery.outcome,
   duration_ms: delivery.durationMs,
-  error: delivery.error ?? null,
-  next_attempt_at: delivery.nextAttemptAt ? presentTime(delivery.nextAttemptAt) : null,
+  error: delivery.error,
+  next_attempt_at: timeOrNull(delivery.nextAttemptAt),
 });

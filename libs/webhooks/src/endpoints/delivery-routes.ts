@@ -1,14 +1,16 @@
 // Routes for the deliveries of an endpoint: the log, a test, and sending events again.
 
+import { invalidField } from '@counterfoil/identity/errors';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { exactlyOne, exactMomentForm, integerForm } from '@counterfoil/kit/http/openapi/forms';
 import { shownAs, shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
+import { defaultPageLimit, findPageEnd } from '@counterfoil/kit/http/parameters';
 import { Type } from 'typebox';
 import { findEvents } from '../dispatcher/gather-jobs.ts';
 import { presentEvent } from '../outbox/event.ts';
 import { replayEvents } from '../outbox/replay-events.ts';
-import { findEndpoint, listDeliveries } from '../queries.ts';
+import { listDeliveries } from '../queries.ts';
 import {
   DeliveryAnswer,
   EventAnswer,
@@ -16,6 +18,7 @@ import {
   presentDelivery,
   TestAnswer,
 } from './answers.ts';
+import { getEndpoint } from './manage-endpoints.ts';
 import { keyOf, oneParams, type WebhookMount, type WebhookRouteDeps } from './mount.ts';
 import { sendTest } from './send-test.ts';
 
@@ -38,19 +41,8 @@ export function registerDeliveryRoutes(
     const key = keyOf(mount, request);
     deps.countTest(key.tenant);
     const { status, outcome, durationMs, error } = await sendTest(deps, key);
-    return answer(request, {
-      status: status ?? null,
-      outcome: outcome ?? 'failed',
-      duration_ms: durationMs,
-      error: error ?? null,
-    });
+    return answer(request, { status, outcome, duration_ms: durationMs, error });
   });
-}
-
-async function requireEndpoint(deps: WebhookRouteDeps, key: { tenant: bigint; id: bigint }) {
-  const endpoint = await findEndpoint(deps.db, deps.tables, key);
-  if (!endpoint) throw deps.errors.fail('webhook_not_found');
-  return endpoint;
 }
 
 function registerLog(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
@@ -85,13 +77,13 @@ function registerLog(app: App, mount: WebhookMount, deps: WebhookRouteDeps): voi
   const path = `${mount.path}/:webhook_id/deliveries`;
   app.get(path, { schema, onRequest: mount.authorize('member') }, async (request) => {
     const key = keyOf(mount, request);
-    await requireEndpoint(deps, key);
+    await getEndpoint(deps, key);
     const { outcome, cursor } = request.query;
-    const limit = Number(request.query.limit ?? 50);
+    const limit = Number(request.query.limit ?? defaultPageLimit);
     const [ms, id] = cursor?.split('.') ?? [];
     const before = ms === undefined ? undefined : { at: new Date(Number(ms)), id: BigInt(id ?? 0) };
     const list = await listDeliveries(deps.db, deps.tables, { ...key, outcome, before, limit });
-    const last = list.length === limit ? list.at(-1) : undefined;
+    const last = findPageEnd(limit, list);
     return answer(request, {
       deliveries: list.map(presentDelivery),
       next_cursor: last ? `${last.at.getTime()}.${last.id}` : null,
@@ -110,7 +102,7 @@ function registerEvent(app: App, mount: WebhookMount, deps: WebhookRouteDeps): v
   const path = `${mount.path}/:webhook_id/events/:event_id`;
   app.get(path, { schema, onRequest: mount.authorize('member') }, async (request) => {
     const key = keyOf(mount, request);
-    await requireEndpoint(deps, key);
+    await getEndpoint(deps, key);
     const { event_id: id } = request.params as { event_id: string };
     const wanted = { tenant: key.tenant, ids: [id] };
     const event = (await findEvents(deps.db, deps.tables, wanted)).get(id);
@@ -143,13 +135,12 @@ function registerReplay(app: App, mount: WebhookMount, deps: WebhookRouteDeps): 
   const path = `${mount.path}/:webhook_id/replay`;
   app.post(path, { schema, onRequest: mount.authorize('owner') }, async (request) => {
     const { event_id: eventId, since } = request.body;
-    const wrong = (field: string, sentence: string) =>
-      deps.errors.fail('invalid_parameter', { errors: { [field]: [sentence] } });
     if ((eventId === undefined) === (since === undefined)) {
-      throw wrong('event_id', 'or since: exactly one of them must be given.');
+      const sentence = 'or since: exactly one of them must be given.';
+      throw invalidField(deps.errors, 'event_id', sentence);
     }
     const time = new Date(since ?? 0);
-    if (Number.isNaN(time.getTime())) throw wrong('since', 'is not a time.');
+    if (Number.isNaN(time.getTime())) throw invalidField(deps.errors, 'since', 'is not a time.');
     const wanted = eventId === undefined ? { since: time } : { eventId };
     const { record } = mount.principalOf(request);
     const queued = await replayEvents(deps, keyOf(mount, request), wanted, record);

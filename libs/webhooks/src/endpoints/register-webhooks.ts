@@ -1,14 +1,14 @@
 // Routes for the endpoints of a tenant and their secrets.
 
 import { Password } from '@counterfoil/identity/panel-route';
-import { answer, Nothing, presentTime } from '@counterfoil/kit/http/answers';
+import { answer, Nothing } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { type Static, Type } from 'typebox';
 import { selectEndpoints } from '../store/endpoints.ts';
 import { EndpointAnswer, EventTypeAnswer } from './answers.ts';
 import { registerDeliveryRoutes } from './delivery-routes.ts';
-import { maxUrlLength, presentEndpoint } from './endpoint.ts';
+import { type EndpointKey, maxUrlLength, presentEndpoint, timeOrNull } from './endpoint.ts';
 import {
   changeEndpoint,
   createEndpoint,
@@ -38,7 +38,7 @@ async function list(deps: WebhookRouteDeps, tenant: bigint) {
 
 async function present(
   deps: WebhookRouteDeps,
-  key: { tenant: bigint; id: bigint },
+  key: EndpointKey,
 ): Promise<{ endpoint: Static<typeof EndpointAnswer> }> {
   const endpoint = (await list(deps, key.tenant)).find((each) => each.id === Number(key.id));
   if (!endpoint) throw deps.errors.fail('webhook_not_found');
@@ -151,7 +151,7 @@ function registerSecrets(app: App, mount: WebhookMount, deps: WebhookRouteDeps):
     const { record } = mount.principalOf(request);
     const hours = request.body.overlap_hours;
     const made = await rotateSecret(deps, keyOf(mount, request), hours, record);
-    const end = made.previousUntil ? presentTime(made.previousUntil) : null;
+    const end = timeOrNull(made.previousUntil);
     return answer(request, { secret: made.secret, previous_secret_until: end });
   });
 
