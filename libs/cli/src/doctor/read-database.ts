@@ -1,8 +1,7 @@
 // Reads what the doctor wants to know of a database, in transactions that can write nothing.
-import { createHash } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
-import { type Db, openDb } from '@counterfoil/kit/postgres/db';
-import { type Migration, readMigrations } from '@counterfoil/kit/postgres/migrate';
+import { type Db, hasTable, openDb } from '@counterfoil/kit/postgres/db';
+import { checksumOf, type Migration, readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { isDemo, isSealedUnder } from '@counterfoil/kit/postgres/service-facts';
 
 export interface DatabaseFacts {
@@ -95,14 +94,6 @@ async function readServer(db: Db) {
   };
 }
 
-async function hasTable(db: Db, name: string): Promise<boolean> {
-  const { rows } = await db.query<{ found: boolean }>(
-    'select to_regclass($1) is not null as found',
-    [name],
-  );
-  return rows[0]?.found ?? false;
-}
-
 async function readApplied(db: Db, wanted: readonly Migration[]) {
   if (!(await hasTable(db, 'schema_migrations'))) {
     return { pending: wanted.length, changed: [], unknown: 0 };
@@ -111,11 +102,10 @@ async function readApplied(db: Db, wanted: readonly Migration[]) {
     'select name, checksum from schema_migrations',
   );
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-  const checksumOf = (sql: string) => createHash('sha256').update(sql).digest('hex');
   return {
     pending: wanted.filter(({ name }) => !applied.has(name)).length,
     changed: wanted
-      .filter(({ name, sql }) => applied.has(name) && applied.get(name) !== checksumOf(sql))
+      .filter((each) => applied.has(each.name) && applied.get(each.name) !== checksumOf(each))
       .map(({ name }) => name),
     unknown: rows.filter(({ name }) => !wanted.some((each) => each.name === name)).length,
   };
