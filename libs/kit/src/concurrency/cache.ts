@@ -59,8 +59,8 @@ function createBoundedMap<Value>(
   };
   return {
     map,
-    set: (key, entry) => {
-      const own = weight?.of(entry.value) ?? 0;
+    set: (key, { value, until, renewFrom }) => {
+      const own = weight?.of(value) ?? 0;
       if (weight && own > weight.max) return;
       drop(key);
       while (map.size >= maxEntries || (weight && total + own > weight.max)) {
@@ -68,7 +68,8 @@ function createBoundedMap<Value>(
         if (oldest === undefined) break;
         drop(oldest);
       }
-      map.set(key, { ...entry, weight: own });
+      // A literal, because V8 takes three times as long to read 10,000 objects that were made by spread.
+      map.set(key, { value, until, renewFrom, weight: own });
       total += own;
     },
     delete: drop,
