@@ -116,7 +116,7 @@ it.each([
   [['packages', 'lst'], 'Did you mean list?'],
   [['packages', 'list', '--limt', '3'], 'Did you mean --limit?'],
   [['packages', 'list', '--limit', '0'], 'a whole number from 1 to 100'],
-  [['items', 'list', '--workspace', '1', '--cursor', 'x'], 'no mark of this list'],
+  [['items', 'list', '--workspace', '1', '--cursor', 'x'], 'not a cursor of this list'],
   [['players', 'list'], "required option '--package <uid>' not specified"],
   [['keys', 'list'], 'add --service licensing or --service wallet'],
   [['people', 'reset-password', 'a@b.example'], 'add --service licensing'],
