@@ -1,4 +1,4 @@
-// Reads what the doctor wants to know of a database, in transactions that can write nothing.
+// Reads the facts of a database for the doctor, in read-only transactions.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { type Db, hasTable, openDb } from '@counterfoil/kit/postgres/db';
 import { checksumOf, type Migration, readMigrations } from '@counterfoil/kit/postgres/migrate';
@@ -9,19 +9,20 @@ export interface DatabaseFacts {
   readonly versionText: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly timeZone: string;
-  /** How far its clock is ahead of ours, give or take. */
+  /** How far the clock of the database is ahead of ours. */
   readonly aheadMs: number;
+  /** The error of `aheadMs`. */
   readonly giveOrTakeMs: number;
   readonly isStandby: boolean;
-  readonly connections: { readonly max: number; readonly used: number };
+  readonly maxConnections: number;
   readonly migrations: {
     readonly pending: number;
     readonly changed: readonly string[];
-    /** Applied, and unknown to this build: a newer one was here. */
+    /** The number of applied migrations that only a newer build has. */
     readonly unknown: number;
   };
   readonly isDemo: boolean;
-  /** Undefined where the database has seen no key yet, or none was given. */
+  /** Undefined if the database has no key yet, or no key was given. */
   readonly keyFits: boolean | undefined;
 }
 
@@ -52,46 +53,28 @@ export async function readDatabase(options: {
   }
 }
 
-interface ServerRow {
-  version: number;
-  version_text: string;
-  fsync: string;
-  full_page_writes: string;
-  synchronous_commit: string;
-  time_zone: string;
-  clock: Date;
-  standby: boolean;
-  max_connections: number;
-  used_connections: number;
-}
+type ServerRow = Pick<
+  DatabaseFacts,
+  'version' | 'versionText' | 'settings' | 'timeZone' | 'isStandby' | 'maxConnections'
+> & { clock: Date };
 
 async function readServer(db: Db) {
-  // The first statement opens the connection; the clock is read by one that takes no longer than it must.
+  // The first statement opens the connection, so that the second one, which reads the clock, is fast.
   await db.query('select 1');
   const before = Date.now();
   const { rows } = await db.query<ServerRow>(
     `select clock_timestamp() as clock, current_setting('server_version_num')::int as version,
-       current_setting('server_version') as version_text, current_setting('fsync') as fsync,
-       current_setting('full_page_writes') as full_page_writes,
-       current_setting('synchronous_commit') as synchronous_commit,
-       current_setting('TimeZone') as time_zone, pg_is_in_recovery() as standby,
-       current_setting('max_connections')::int as max_connections,
-       (select count(*)::int from pg_stat_activity where backend_type = 'client backend')
-         as used_connections`,
+       current_setting('server_version') as "versionText", pg_is_in_recovery() as "isStandby",
+       current_setting('TimeZone') as "timeZone",
+       current_setting('max_connections')::int as "maxConnections",
+       (select json_object_agg(name, current_setting(name)) from unnest($1::text[]) as name)
+         as settings`,
+    [['fsync', 'full_page_writes', 'synchronous_commit']],
   );
   const after = Date.now();
-  const row = rows[0] as ServerRow;
-  const { fsync, full_page_writes, synchronous_commit } = row;
-  return {
-    version: row.version,
-    versionText: row.version_text,
-    settings: { fsync, full_page_writes, synchronous_commit },
-    timeZone: row.time_zone,
-    aheadMs: row.clock.getTime() - (before + after) / 2,
-    giveOrTakeMs: (after - before) / 2,
-    isStandby: row.standby,
-    connections: { max: row.max_connections, used: row.used_connections },
-  };
+  const { clock, ...server } = rows[0] as ServerRow;
+  const aheadMs = clock.getTime() - (before + after) / 2;
+  return { ...server, aheadMs, giveOrTakeMs: (after - before) / 2 };
 }
 
 async function readApplied(db: Db, wanted: readonly Migration[]) {
