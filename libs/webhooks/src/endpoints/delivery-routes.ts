@@ -22,7 +22,7 @@ import { getEndpoint } from './manage-endpoints.ts';
 import { keyOf, oneParams, type WebhookMount, type WebhookRouteDeps } from './mount.ts';
 import { sendTest } from './send-test.ts';
 
-const EventId = Type.String({ pattern: '^[a-z]{3,4}_[0-9a-f_-]{1,80}$', description: 'Its id.' });
+const EventId = Type.String({ pattern: '^[a-z]{3,4}_[0-9a-f_-]{1,80}$', description: 'The id of the event.' });
 
 export function registerDeliveryRoutes(
   app: App,
@@ -33,7 +33,7 @@ export function registerDeliveryRoutes(
   registerEvent(app, mount, deps);
   registerReplay(app, mount, deps);
   const schema = {
-    ...mount.describe('Send a test to an endpoint, once and now', TestAnswer),
+    ...mount.describe('Send a test event to an endpoint', TestAnswer),
     params: oneParams(mount),
   };
   const path = `${mount.path}/:webhook_id/test`;
@@ -53,7 +53,7 @@ function registerLog(app: App, mount: WebhookMount, deps: WebhookRouteDeps): voi
     }),
   });
   const schema = {
-    ...mount.describe('What became of the events?', data),
+    ...mount.describe('List the deliveries of an endpoint', data),
     params: oneParams(mount),
     querystring: Type.Object({
       outcome: Type.Optional(OutcomeField),
@@ -61,7 +61,7 @@ function registerLog(app: App, mount: WebhookMount, deps: WebhookRouteDeps): voi
         shownAs(
           Type.String({
             pattern: '^([1-9][0-9]?|100)$',
-            description: 'From 1 to 100; 50 if not given.',
+            description: 'The maximum number of deliveries, from 1 to 100. Default: 50.',
           }),
           integerForm(1, 100),
         ),
@@ -69,7 +69,7 @@ function registerLog(app: App, mount: WebhookMount, deps: WebhookRouteDeps): voi
       cursor: Type.Optional(
         Type.String({
           pattern: '^[0-9]{1,15}\\.[0-9]{1,18}$',
-          description: 'The `next_cursor` of the page before.',
+          description: 'The `next_cursor` of the previous page.',
         }),
       ),
     }),
@@ -93,10 +93,10 @@ function registerLog(app: App, mount: WebhookMount, deps: WebhookRouteDeps): voi
 
 function registerEvent(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
   const schema = {
-    ...mount.describe('The payload of an event as it is sent', EventAnswer),
+    ...mount.describe('Show the payload of an event', EventAnswer),
     params: Type.Object({
       ...oneParams(mount).properties,
-      event_id: Type.String({ description: 'Its `webhook-id`.' }),
+      event_id: Type.String({ description: 'The `webhook-id` of the event.' }),
     }),
   };
   const path = `${mount.path}/:webhook_id/events/:event_id`;
@@ -112,9 +112,9 @@ function registerEvent(app: App, mount: WebhookMount, deps: WebhookRouteDeps): v
 }
 
 function registerReplay(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
-  const data = Type.Object({ queued: Type.Integer({ description: 'How many will be sent.' }) });
+  const data = Type.Object({ queued: Type.Integer({ description: 'The number of events that will be sent.' }) });
   const schema = {
-    ...mount.describe('Send events again, under the ids that they had', data),
+    ...mount.describe('Send events again with their original ids', data),
     params: oneParams(mount),
     body: shownWith(
       Type.Object({
@@ -123,7 +123,7 @@ function registerReplay(app: App, mount: WebhookMount, deps: WebhookRouteDeps): 
           shownAs(
             Type.String({
               pattern: '^\\d{4}-\\d{2}-\\d{2}T[0-9:.]{5,15}(Z|[+-]\\d{2}:\\d{2})$',
-              description: 'Everything that happened from then on, instead of one event.',
+              description: 'Send all events since this time, instead of one event.',
             }),
             exactMomentForm,
           ),
