@@ -67,7 +67,7 @@ async function readServer(db: Db) {
        current_setting('server_version') as "versionText", pg_is_in_recovery() as "isStandby",
        current_setting('TimeZone') as "timeZone",
        current_setting('max_connections')::int as "maxConnections",
-       (select json_object_agg(name, current_setting(name)) from unnest($1::text[]) as name)
+       (select json_object_agg(setting, current_setting(setting)) from unnest($1::text[]) as setting)
          as settings`,
     [['fsync', 'full_page_writes', 'synchronous_commit']],
   );

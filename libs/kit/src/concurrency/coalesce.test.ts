@@ -23,7 +23,7 @@ function open(maxBatch = 100) {
   return { calls, find };
 }
 
-it('combines look-ups of one event loop iteration into one load, and each caller gets its value', async () => {
+it('combines look-ups of one event loop iteration into one load with a value for each caller', async () => {
   const { calls, find } = open();
   const asked = [find('g', 'a'), find('g', 'none'), find('g', 'b')];
   await turn();

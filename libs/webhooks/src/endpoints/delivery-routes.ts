@@ -112,7 +112,9 @@ function registerEvent(app: App, mount: WebhookMount, deps: WebhookRouteDeps): v
 }
 
 function registerReplay(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
-  const data = Type.Object({ queued: Type.Integer({ description: 'The number of events that will be sent.' }) });
+  const data = Type.Object({
+    queued: Type.Integer({ description: 'The number of events that will be sent.' }),
+  });
   const schema = {
     ...mount.describe('Send events again with their original ids', data),
     params: oneParams(mount),
