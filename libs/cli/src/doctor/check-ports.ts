@@ -31,7 +31,9 @@ export async function checkPort(wanted: PortToCheck): Promise<PortFinding> {
   if (answering === 'nothing') {
     if (port < 1024 && process.getuid?.() !== 0) {
       const advice = `Set ${setting} to 1024 or above and put a proxy before it.`;
-      return report(warning(check, `free, but ${service} may need root for a port below 1024`, advice));
+      return report(
+        warning(check, `free, but ${service} may need root for a port below 1024`, advice),
+      );
     }
     return report(ok(check, `free; ${service} does not run`));
   }
@@ -66,7 +68,9 @@ function readServiceName(url: string): Promise<string> {
         if (text.length > maxAnswerBytes) answer.destroy();
       });
       answer.on('error', classify);
-      answer.on('close', () => resolve(answer.statusCode === 200 ? nameIn(text) : 'another program'));
+      answer.on('close', () =>
+        resolve(answer.statusCode === 200 ? nameIn(text) : 'another program'),
+      );
     });
     request.on('error', classify);
   });

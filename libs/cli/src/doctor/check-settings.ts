@@ -38,7 +38,8 @@ export function checkSettings({ env }: Machine, services: readonly Service[]): F
   );
   const given = known.filter((name) => env[name]).length;
   if (findings.length === 0) {
-    const says = given === 0 ? 'none is set: the defaults apply' : `all ${given} that are set are valid`;
+    const says =
+      given === 0 ? 'none is set: the defaults apply' : `all ${given} that are set are valid`;
     findings.push(ok('settings', says));
   }
   return [...findings, ...findUnread(env)];

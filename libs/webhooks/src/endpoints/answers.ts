@@ -19,7 +19,9 @@ export const EndpointAnswer = named(
       url: Type.String({ description: 'The URL that receives the events.' }),
       description: Type.String({ description: 'A note of the owner.' }),
       events: Type.Array(Type.String(), { description: 'The types of events that are sent.' }),
-      state: Type.Enum(['enabled', 'disabled'], { description: 'A disabled endpoint receives no events.' }),
+      state: Type.Enum(['enabled', 'disabled'], {
+        description: 'A disabled endpoint receives no events.',
+      }),
       disabled_reason: orNull(Type.String(), '`by_hand`, `gone` (it answered 410) or `failing`.'),
       failing_since: orNull(time, 'The time since which every attempt has failed.'),
       created_at: Type.String({
@@ -28,7 +30,10 @@ export const EndpointAnswer = named(
       }),
       last_delivered_at: orNull(time, 'The time of the last successful delivery.'),
       pending: Type.Integer({ description: 'The number of waiting events, up to 10000.' }),
-      previous_secret_until: orNull(time, 'The end of the overlap in which the previous secret also signs.'),
+      previous_secret_until: orNull(
+        time,
+        'The end of the overlap in which the previous secret also signs.',
+      ),
     },
     { description: 'The endpoint.' },
   ),
@@ -45,7 +50,10 @@ export const OutcomeField = Type.Enum([...outcomes], {
   description: '`refused`: not sent, because the address is not public.',
 });
 
-const StatusField = orNull(Type.Integer(), 'The HTTP status of the answer; null without an answer.');
+const StatusField = orNull(
+  Type.Integer(),
+  'The HTTP status of the answer; null without an answer.',
+);
 const ErrorField = orNull(Type.String(), 'The reason of the failure, as a code.');
 const DurationField = Type.Integer({ description: 'The duration of the attempt.' });
 
@@ -78,7 +86,9 @@ export const EventAnswer = Type.Object({
     {
       type: Type.String({ description: 'The type of the event.' }),
       timestamp: Type.String({ format: 'date-time', description: 'The time of the event.' }),
-      data: Type.Record(Type.String(), Type.Unknown(), { description: 'The data, depending on the type.' }),
+      data: Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The data, depending on the type.',
+      }),
     },
     { description: 'The payload that is sent.' },
   ),

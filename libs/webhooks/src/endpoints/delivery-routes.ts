@@ -22,7 +22,10 @@ import { getEndpoint } from './manage-endpoints.ts';
 import { keyOf, oneParams, type WebhookMount, type WebhookRouteDeps } from './mount.ts';
 import { sendTest } from './send-test.ts';
 
-const EventId = Type.String({ pattern: '^[a-z]{3,4}_[0-9a-f_-]{1,80}$', description: 'The id of the event.' });
+const EventId = Type.String({
+  pattern: '^[a-z]{3,4}_[0-9a-f_-]{1,80}$',
+  description: 'The id of the event.',
+});
 
 export function registerDeliveryRoutes(
   app: App,
