@@ -4,23 +4,22 @@ import { formatTable as table } from '@counterfoil/kit/process/command-line/tabl
 import { writePrivateFile } from './private-files.ts';
 import type { StartSettings } from './settings.ts';
 
-interface LicensingCredentials {
-  workspaces: { name: string; email: string; password: string; api_key: string }[];
+interface Person {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
 }
 
-interface WalletCredentials {
-  admin: { email: string; password: string };
-  packages: {
-    name: string;
-    email: string;
-    password: string;
-    uid: string;
-    api_key: string;
-    api_secret: string;
-  }[];
+export interface LicensingCredentials {
+  readonly workspaces: (Person & { api_key: string })[];
 }
 
-/** What each service reported when it was ready; undefined if its database is not the demo's. */
+export interface WalletCredentials {
+  readonly admin: Omit<Person, 'name'>;
+  readonly packages: (Person & { uid: string; api_key: string; api_secret: string })[];
+}
+
+/** The credentials that each service reported at start; undefined if its database is not the demo's. */
 export interface Hellos {
   readonly licensing: unknown;
   readonly wallet: unknown;

@@ -1,4 +1,4 @@
-// `counterfoil …`: help, tables, JSON and exit statuses hold for every verb of both services.
+// `counterfoil …`: help, tables, JSON and exit statuses of every verb of both services.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -66,7 +66,7 @@ const table = async (...words: string[]) => {
   return out;
 };
 
-it('every verb, and every verb below it, has help that fits 80 columns', async () => {
+it('every verb and subcommand has help that fits 80 columns', async () => {
   const all = await entry.run('help');
   fits(all.out);
   expect(all.out).not.toContain('…');
@@ -90,7 +90,7 @@ it('every verb, and every verb below it, has help that fits 80 columns', async (
   }
 });
 
-it('offers every command of both services, described, and with JSON output', async () => {
+it('offers every command of both services, with a description and JSON output', async () => {
   for (const service of ['licensing', 'wallet'] as const) {
     const names = (await openService(service, context)).commands.map((each) => each.name());
     const behind = verbs.filter((verb) => verb.services.includes(service));
@@ -116,19 +116,19 @@ it.each([
   [['packages', 'lst'], 'Did you mean list?'],
   [['packages', 'list', '--limt', '3'], 'Did you mean --limit?'],
   [['packages', 'list', '--limit', '0'], 'a whole number from 1 to 100'],
-  [['items', 'list', '--workspace', '1', '--cursor', 'x'], 'no mark of this list'],
+  [['items', 'list', '--workspace', '1', '--cursor', 'x'], 'not a cursor of this list'],
   [['players', 'list'], "required option '--package <uid>' not specified"],
   [['keys', 'list'], 'add --service licensing or --service wallet'],
   [['people', 'reset-password', 'a@b.example'], 'add --service licensing'],
   [['verify', '--service', 'licensing'], 'verify is a verb of wallet'],
   [['completion', 'fish'], 'Allowed choices are bash'],
-])('%j is wrong usage: status 2, said on the standard error alone', async (words, sentence) => {
+])('%j is wrong usage: status 2, reported on standard error only', async (words, sentence) => {
   const { status, out, err } = await entry.run(...words);
   expect({ status, out }).toEqual({ status: 2, out: '' });
   expect(err).toContain(sentence);
 });
 
-it('a seller: items and purchases from the file to the refund', async () => {
+it('manages items and purchases of a seller, from the import to the refund', async () => {
   const { id } = await done(
     'workspaces',
     'create',
@@ -190,7 +190,7 @@ it('a seller: items and purchases from the file to the refund', async () => {
   expect(await done('export', 'purchases', out, ...at)).toMatchObject({ rows: 1, format: 'csv' });
 });
 
-it('keys of both services: told apart by what is named, shown masked', async () => {
+it('selects the service of a key by --package or --workspace, and shows keys masked', async () => {
   const opened = ['--name', 'Keys', '--email', 'k@example.com', '--currency', 'EUR'];
   const { id } = await done('workspaces', 'create', ...opened);
   const at = ['--workspace', String(id)];
@@ -213,7 +213,7 @@ it('keys of both services: told apart by what is named, shown masked', async () 
   expect(await done('keys', 'revoke', String(pair.id), ...of)).toMatchObject({ state: 'revoked' });
 });
 
-it('a customer: package, players, proof; a journal that was touched gives status 1', async () => {
+it('manages a package and its players, and exits with status 1 for a changed journal', async () => {
   const name = 'Aurora Play with a name that goes on and on and on until the table is too narrow';
   const { uid } = await done('packages', 'create', '--name', name, '--currency', 'EUR');
   expect(await done('packages', 'approve', uid)).toMatchObject({ state: 'approved' });
@@ -247,7 +247,7 @@ it.each([
   [3, ['credentials'], 'not_found'],
   [2, ['packages', 'create', '--name', 'x', '--currency', 'XYZ'], 'invalid_parameter'],
   [2, ['packages', 'show'], 'wrong_usage'],
-])('status %i, and the reason as one JSON document: %j', async (status, words, code) => {
+])('exits with status %i and prints the reason as one JSON document: %j', async (status, words, code) => {
   const outcome = await entry.json(...words);
   expect(outcome).toEqual({
     status,
@@ -257,7 +257,7 @@ it.each([
 
 it(
   'a database that is away is status 5; ' +
-    'settings that are wrong are status 2, all of them told',
+    'lists all wrong settings and exits with status 2',
   async () => {
     const away = openEntry({ env: { ...env, WALLET_DATABASE_URL: 'postgres://127.0.0.1:1/x' } });
     expect(await away.run('packages', 'list')).toMatchObject({ status: 5, out: '' });
@@ -270,7 +270,7 @@ it(
   },
 );
 
-it('a connection lost in the middle of a change is status 6, unless nothing can have been sent', () => {
+it('exits with status 6 if the connection is lost during a change, unless nothing was sent', () => {
   const lost = new DatabaseUnavailableError('connection terminated');
   const refused = new DatabaseUnavailableError('refused', { neverSent: true });
   const status = (error: Error, began: boolean, onlyReads: boolean) =>
@@ -281,7 +281,7 @@ it('a connection lost in the middle of a change is status 6, unless nothing can 
   expect(status(refused, true, false)).toBe(5);
 });
 
-it('credentials are shown without secrets unless they are asked for', async () => {
+it('shows credentials without secrets by default', async () => {
   const dataDir = await mkdtemp(join(folder, 'data-'));
   const secrets = { password: 'hunter2-hunter2', api_key: 'ck_live_x', api_secret: 'gps_y' };
   const credentials = {
@@ -302,7 +302,7 @@ it('credentials are shown without secrets unless they are asked for', async () =
   expect((await own.json('credentials')).document).toEqual(credentials);
 });
 
-it('bash completes verbs, the verbs below them and their options, behind arguments too', async () => {
+it('completes verbs, subcommands and options in bash, also after arguments', async () => {
   const { out } = await entry.run('completion', 'bash');
   const complete = (...words: string[]) => {
     const typed = words.map((word) => `'${word}'`).join(' ');

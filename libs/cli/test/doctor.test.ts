@@ -1,4 +1,4 @@
-// `counterfoil doctor`: planted faults are found and told with what to do; nothing is changed.
+// `counterfoil doctor` finds planted faults, says what to do about each, and changes nothing.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -72,7 +72,7 @@ async function examine(changes: Record<string, string> = {}, machine: Partial<Ma
   return { status, worst, wrong: checks.filter(({ level }) => level !== 'ok'), checks };
 }
 
-it('reports no problem where there is none, checks everything, and changes nothing', async () => {
+it('reports no problem on a sound system, runs all checks, and changes nothing', async () => {
   const { status, worst, wrong, checks } = await examine();
   expect({ status, worst, wrong }).toEqual({ status: 0, worst: 'ok', wrong: [] });
   expect(new Set(checks.map(({ check }) => check))).toEqual(
@@ -97,7 +97,7 @@ it('reports no problem where there is none, checks everything, and changes nothi
   expect(says).toMatch(/PostgreSQL \d+.* answers/);
   expect(says).toContain('fsync, full_page_writes, synchronous_commit are on');
   expect(says).toContain('the private catalogue lists 1 games');
-  // Neither the data folder nor the mark of the key, which a service leaves at its start.
+  // The doctor creates neither the data folder nor the stored digest of the master key.
   expect(existsSync(env.DATA_DIR ?? '')).toBe(false);
   const db = openDb({ url: databases.wallet.url, applicationName: 'look' });
   const { rows } = await db.query('select name from service_facts');
@@ -105,7 +105,7 @@ it('reports no problem where there is none, checks everything, and changes nothi
   expect(rows).toEqual([]);
 });
 
-it('tells people the same in lines that fit, with what to do', async () => {
+it('prints lines that fit the terminal, with advice for each problem', async () => {
   const entry = openEntry({
     env: { ...env, WALLET_DATABASE_URL: 'postgres://u:geheim-geheim@127.0.0.1:1/x' },
     machine: plenty,
@@ -113,13 +113,13 @@ it('tells people the same in lines that fit, with what to do', async () => {
   const { status, out } = await entry.run('doctor');
   expect(status).toBe(1);
   expect(out).toMatch(/✗ problem +wallet database +The database does not answer at 127.0.0.1:1/);
-  expect(out).toMatch(/→ Look whether the server runs/);
+  expect(out).toMatch(/→ Check that the server runs/);
   expect(out).toMatch(/1 problem, 0 warnings, \d+ ok$/);
   expect(out).not.toContain('geheim');
   for (const line of out.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(80);
 });
 
-it('lists every wrong setting at once, and one that nobody reads', async () => {
+it('lists every wrong setting at once, and a misspelt one', async () => {
   const { status, wrong } = await examine({
     LICENSING_PORT: '70000',
     WALLET_PORT: 'many',
@@ -132,10 +132,10 @@ it('lists every wrong setting at once, and one that nobody reads', async () => {
   expect(says).toContain('problem WALLET_PORT must be a whole number');
   expect(says).not.toContain('different ports');
   expect(says).toContain('problem TRUST_PROXY must be IP addresses');
-  expect(says).toContain('WALLET_DATABSE_URL is read by nobody Did you mean WALLET_DATABASE_URL?');
+  expect(says).toContain('WALLET_DATABSE_URL is not a setting Did you mean WALLET_DATABASE_URL?');
 });
 
-it('names every address that a service in production lacks', async () => {
+it('names every address that production requires and that is missing', async () => {
   const { status, wrong } = await examine({
     NODE_ENV: 'production',
     PROVIDER_PRIVATE_URL: '',
@@ -152,7 +152,7 @@ it('names every address that a service in production lacks', async () => {
   ]);
 });
 
-it('finds a database that acknowledges before it writes, and one sealed under another key', async () => {
+it('finds a database with synchronous_commit off, and one sealed under another key', async () => {
   const { url } = databases.wallet;
   const name = new URL(url).pathname.slice(1);
   const db = openDb({ url, applicationName: 'plant' });
@@ -180,7 +180,7 @@ const sound: DatabaseFacts = {
   aheadMs: 0,
   giveOrTakeMs: 5,
   isStandby: false,
-  connections: { max: 100, used: 1 },
+  maxConnections: 100,
   migrations: { pending: 0, changed: [], unknown: 0 },
   isDemo: false,
   keyFits: true,
@@ -196,7 +196,7 @@ it.each<[string, Partial<DatabaseFacts>, string, string]>([
   ],
   ['an old server', { version: 140_000, versionText: '14.1' }, 'problem', '14.1 is too old'],
   ['a standby', { isStandby: true }, 'problem', 'standby'],
-  ['few connections', { connections: { max: 20, used: 1 } }, 'problem', '30 connections'],
+  ['few connections', { maxConnections: 20 }, 'problem', '30 connections'],
   [
     'a changed migration',
     { migrations: { ...sound.migrations, changed: ['0001_x.sql'] } },
@@ -208,7 +208,7 @@ it.each<[string, Partial<DatabaseFacts>, string, string]>([
   ['the demo in production', { isDemo: true }, 'problem', "demo's data"],
   ['a clock that is off', { aheadMs: 5000 }, 'warning', '5.0 s ahead of ours'],
   ['a clock that is far off', { aheadMs: -90_000 }, 'problem', '90.0 s behind ours'],
-])('%s is told', (_title, fault, level, sentence) => {
+])('reports %s', (_title, fault, level, sentence) => {
   const expected = { service: 'wallet', production: true, wantedConnections: 30 };
   const wrong = evaluateDatabase({ ...sound, ...fault }, expected).filter(
     (each) => each.level !== 'ok',
@@ -240,7 +240,7 @@ it.each<[string, Record<string, string>, Partial<Machine>, string, string]>([
     { MASTER_KEY: Buffer.from('correct horse battery staple abc').toString('base64') },
     {},
     'problem',
-    'MASTER_KEY looks written by hand',
+    'MASTER_KEY does not look random',
   ],
   ['a short token', { METRICS_TOKEN: 'short' }, {}, 'warning', 'METRICS_TOKEN has fewer'],
   [
@@ -248,15 +248,15 @@ it.each<[string, Record<string, string>, Partial<Machine>, string, string]>([
     { PROVIDER_PRIVATE_URL: 'http://127.0.0.1:1' },
     {},
     'warning',
-    'the private catalogue can not be had: nobody answers there',
+    'the private catalogue cannot be loaded: the address does not answer',
   ],
-])('%s is found', async (_title, changes, machine, level, sentence) => {
+])('finds %s', async (_title, changes, machine, level, sentence) => {
   const { status, wrong } = await examine(changes, machine);
   expect(wrong).toMatchObject([{ level, says: expect.stringContaining(sentence) }]);
   expect(status).toBe(level === 'problem' ? 1 : 0);
 });
 
-it('finds a provider that is down, and a port that another program holds', async () => {
+it('finds a provider that does not answer, and a port that another program uses', async () => {
   const nowhere = 'http://127.0.0.1:1';
   const { port } = site.address() as AddressInfo;
   const { status, wrong } = await examine({
@@ -272,7 +272,7 @@ it('finds a provider that is down, and a port that another program holds', async
   ]);
 });
 
-it('before a first start, and beside secrets that others can read', async () => {
+it('passes before a first start, and finds secrets that other users can read', async () => {
   const dataDir = await mkdtemp(join(folder, 'own-'));
   const { PROVIDER_PRIVATE_URL, PROVIDER_PUBLIC_URL, MASTER_KEY, ...rest } = env;
   const { LICENSING_DATABASE_URL, WALLET_DATABASE_URL, ...ports } = rest;
@@ -282,7 +282,7 @@ it('before a first start, and beside secrets that others can read', async () => 
   });
   const before = await fresh.run('doctor');
   expect(before).toMatchObject({ status: 0, err: '' });
-  expect(before.out).toContain('not there yet; the first start makes it');
+  expect(before.out).toContain('does not exist yet; the first start creates it');
   await writeFile(join(dataDir, 'master.key'), randomBytes(32).toString('base64'));
   await chmod(join(dataDir, 'master.key'), 0o644);
   const after = await fresh.run('doctor');
@@ -290,7 +290,7 @@ it('before a first start, and beside secrets that others can read', async () => 
   expect(after.out).toContain('chmod 600');
 });
 
-it('takes random keys for random, as hex and as base64, and typed ones for typed', () => {
+it('accepts random keys as hex and base64, and finds typed ones', () => {
   for (let i = 0; i < 200; i++) {
     expect(isGuessable(randomBytes(32).toString('base64'))).toBe(false);
     expect(isGuessable(randomBytes(32).toString('hex'))).toBe(false);

@@ -1,4 +1,4 @@
-// Runs `npm start` as a child on free ports and a data folder of its own, for tests to kill.
+// Runs `npm start` as a child process on free ports and a separate data folder, for tests to kill.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Runs `counterfoil …` inside the test's process, with its words caught.
+// Runs `counterfoil …` inside the process of the test and captures its output.
 import type { Environment } from '@counterfoil/kit/process/config';
 import type { Machine } from '../src/doctor/machine.ts';
 import { runCounterfoil } from '../src/entry/run-counterfoil.ts';

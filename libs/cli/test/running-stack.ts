@@ -1,4 +1,4 @@
-// What a running `npm start` must answer, and what must be left when it has ended.
+// Checks of a running `npm start`, and of the state after it has ended.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

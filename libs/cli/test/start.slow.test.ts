@@ -1,4 +1,4 @@
-// `npm start` for real, again and again: every signal, every kill, and every refusal as a process says it.
+// `npm start` as a process: every signal, every kill, and every refusal.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('npm start', () => {
-  it('a service that is killed comes back by itself', async () => {
+  it('restarts a service that is killed', async () => {
     const pid = Number(
       execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
         .split('\n')
@@ -47,7 +47,7 @@ describe('npm start', () => {
     await expectAllAnswer(stack);
   });
 
-  it('a PostgreSQL that is killed comes back by itself, and the services with it', async () => {
+  it('restarts a PostgreSQL that is killed, and the services recover', async () => {
     const pidFile = readFileSync(join(stack.dataDir, 'postgres/postmaster.pid'), 'utf8');
     process.kill(Number(pidFile.split('\n')[0]), 'SIGKILL');
     await run.until('PostgreSQL is back');
@@ -55,7 +55,7 @@ describe('npm start', () => {
     await eventually(() => expectAllAnswer(stack));
   });
 
-  it('SIGTERM stops all of it and leaves no process', async () => {
+  it('stops everything on SIGTERM and leaves no process', async () => {
     run.child.kill('SIGTERM');
     expect(await run.ended()).toEqual({ code: 0, signal: null });
     await expectNothingLeft(stack);
@@ -85,7 +85,7 @@ describe('npm itself', () => {
   }
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    '%s to npm alone stops all of it, and the next start runs',
+    'stops everything when npm gets %s, and the next start succeeds',
     async (signal) => {
       const npm = await runNpm(ready);
       npm.kill(signal);
@@ -98,7 +98,7 @@ describe('npm itself', () => {
   );
 });
 
-it('a missing master key is refused in one sentence', async () => {
+it('refuses a missing master key in one sentence', async () => {
   const file = join(stack.dataDir, 'master.key');
   const key = readFileSync(file);
   await rm(file);
@@ -109,7 +109,7 @@ it('a missing master key is refused in one sentence', async () => {
   expect(refused.output()).not.toContain('    at ');
 });
 
-it('a bad setting stops the start with the whole list of what is wrong', async () => {
+it('refuses wrong settings with a list of all of them', async () => {
   const bad = runVerb(['start'], {
     ...stack.env,
     LICENSING_PORT: 'eighty',
@@ -124,7 +124,7 @@ it('a bad setting stops the start with the whole list of what is wrong', async (
   expect(bad.output()).not.toContain('    at ');
 });
 
-it('a port that is taken is said in one sentence, and nothing is left running', async () => {
+it('reports a used port in one sentence and leaves no process', async () => {
   const blocker = createServer().listen(Number(stack.env.WALLET_PORT), '127.0.0.1');
   await once(blocker, 'listening');
   onTestFinished(() => void blocker.close());

@@ -1,4 +1,4 @@
-// `npm start` for real: it runs everything, refuses a second start, and survives a kill.
+// `npm start` as a process: it runs everything, refuses a second start, and survives a kill.
 import { readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('npm start', () => {
-  it('before it, the credentials command says so and fails', async () => {
+  it('the credentials command fails with a sentence before the first start', async () => {
     const early = runVerb(['credentials'], stack.env);
     expect((await early.ended()).code).toBe(1);
     expect(early.output()).toContain('run npm start once');
@@ -46,7 +46,7 @@ describe('npm start', () => {
     expect(run.output()).toContain(readCredentials(stack).licensing.workspaces[0]?.api_key);
   });
 
-  it('its database takes every connection that the services may open', async () => {
+  it('its database allows all connections that the services may open', async () => {
     const { wallet } = JSON.parse(readFileSync(join(stack.dataDir, 'runtime.json'), 'utf8'));
     const db = openDb({ url: wallet, applicationName: 'start test' });
     const { rows } = await db.query(`select current_setting('max_connections')::int as max`);
@@ -57,7 +57,7 @@ describe('npm start', () => {
     expect(readStartSettings({}, []).maxConnections).toBe(100);
   });
 
-  it('keeps the credentials in a private file, which the credentials command prints as JSON', async () => {
+  it('stores the credentials in a private file, which the credentials command prints as JSON', async () => {
     expect(statSync(join(stack.dataDir, 'credentials.json')).mode & 0o777).toBe(0o600);
     for (const file of ['master.key', 'provider-api.token', 'provider-control.token']) {
       expect(statSync(join(stack.dataDir, file)).mode & 0o777).toBe(0o600);
@@ -77,7 +77,7 @@ describe('npm start', () => {
     ]);
   });
 
-  it('wallet and provider share a token that nobody is shown, and the control token opens', async () => {
+  it('wallet and provider share a token that is never printed, and the control token works', async () => {
     const { provider } = readCredentials(stack);
     const apiToken = readFileSync(join(stack.dataDir, 'provider-api.token'), 'utf8').trim();
     expect(Object.keys(provider)).toEqual(['base_url', 'control_token']);
@@ -90,7 +90,7 @@ describe('npm start', () => {
     expect(await list.json()).toMatchObject({ data: { source: 'private', total: 200 } });
   });
 
-  it('a second start on the same folder is refused in one sentence, and the first lives on', async () => {
+  it('refuses a second start on the same folder in one sentence, and the first keeps running', async () => {
     // The time that a start gives the last one to leave is the one that people have.
     const second = runVerb(['start'], { ...stack.env, DEADLINE_FACTOR: '1' });
     expect((await second.ended()).code).toBe(1);
@@ -103,7 +103,7 @@ describe('npm start', () => {
     await expectAllAnswer(stack);
   });
 
-  it('kill -9 of the parent takes the services with it; the next start recovers with its data', async () => {
+  it('kill -9 of the parent ends the services, and the next start recovers with all data', async () => {
     const before = readCredentials(stack);
     run.child.kill('SIGKILL');
     await run.ended();
@@ -114,14 +114,14 @@ describe('npm start', () => {
     await expectAllAnswer(stack);
   });
 
-  it('Ctrl-C stops all of it and leaves no process', async () => {
+  it('stops everything on Ctrl-C and leaves no process', async () => {
     run.child.kill('SIGINT');
     expect(await run.ended()).toEqual({ code: 0, signal: null });
     await expectNothingLeft(stack);
   });
 });
 
-it('a master key is never replaced: a missing one is refused in one sentence', async () => {
+it('never replaces a master key: a missing one is refused in one sentence', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-key-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const file = await ensureMasterKeyFile(dataDir);
@@ -135,7 +135,7 @@ it('a master key is never replaced: a missing one is refused in one sentence', a
   );
 });
 
-it('a bad setting stops the start with the whole list of what is wrong', () => {
+it('refuses wrong settings with a list of all of them', () => {
   const read = () =>
     readStartSettings(
       {

@@ -79,7 +79,7 @@ async function removeLinks(packageDir: string): Promise<void> {
 describe.skipIf(process.geteuid?.() !== 0)(
   'as root (only root can start programs as another user)',
   () => {
-    test('a data folder that only root can reach has its cluster elsewhere, as it says', async () => {
+    test('puts the cluster of a data folder that only root can enter elsewhere, and says so', async () => {
       const closed = join(folder, 'closed');
       await mkdir(closed, { mode: 0o700 });
       const dataDir = join(closed, 'data');
@@ -107,7 +107,7 @@ describe.skipIf(process.geteuid?.() !== 0)(
       expect((await lost.outcome).failure).toContain(`is kept in ${home}, which is not there`);
     });
 
-    test('programs that only root can reach run from a copy, made once', async () => {
+    test('runs programs that only root can read from a copy, which is made once', async () => {
       const closed = join(folder, 'closed-programs');
       await mkdir(closed, { mode: 0o700 });
       const own = await makeLauncherWithOwnPackage(join(closed, 'launcher'));
@@ -122,7 +122,7 @@ describe.skipIf(process.geteuid?.() !== 0)(
       await removeFolder(closed);
     });
 
-    test('a user without a name owns everything, also after root used the same folder', async (context) => {
+    test('works for a user id without a name, also after root used the same folder', async (context) => {
       const stranger = { uid: strangerId, gid: strangerId, name: 'stranger' };
       // Below a private home the stranger could not even read the launcher's modules.
       if (!(await canEnter(stranger, import.meta.dirname)))
@@ -141,7 +141,7 @@ describe.skipIf(process.geteuid?.() !== 0)(
       expect(other.failure).toContain('cannot be used: EACCES');
     });
 
-    test('an incomplete package that we may not complete is copied to the data folder', async () => {
+    test('copies an incomplete package that is not writable to the data folder', async () => {
       const own = await makeLauncherWithOwnPackage(join(folder, 'read-only'));
       const dataDir = join(folder, 'for-read-only');
       await mkdir(dataDir);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => removeFolder(folder));
 
-test('missing library links are made again, by several at once and with the same result', async () => {
+test('creates missing library links, also by several processes at the same time', async () => {
   const packageDir = join(folder, 'package');
   const lib = join(packageDir, 'native', 'lib');
   const symlinks = join('native', 'pg-symlinks.json');
@@ -49,7 +49,7 @@ test('missing library links are made again, by several at once and with the same
 });
 
 describe.skipIf(process.geteuid?.() !== 0)('as root (only root can give files away)', () => {
-  test('the cluster belongs to another user and nobody else may look inside', async () => {
+  test('gives the cluster to another user, and only that user can read it', async () => {
     const dataDir = join(folder, 'root');
     await (await startEmbeddedPostgres({ dataDir })).stop();
     const cluster = await stat(join(dataDir, 'postgres'));
@@ -57,7 +57,7 @@ describe.skipIf(process.geteuid?.() !== 0)('as root (only root can give files aw
     expect(cluster.mode & 0o777).toBe(0o700);
   });
 
-  test('a data folder that only root can reach has its cluster elsewhere, for good', async () => {
+  test('puts the cluster of a data folder that only root can enter elsewhere, permanently', async () => {
     const closed = join(folder, 'closed');
     await mkdir(join(closed, 'data'), { recursive: true });
     await chmod(closed, 0o700);
@@ -77,7 +77,7 @@ describe.skipIf(process.geteuid?.() !== 0)('as root (only root can give files aw
     await expect(open()).rejects.toThrow(`is kept in ${home}, which is not there`);
   });
 
-  test('a copy that is damaged, or that somebody else put there, is not used', async () => {
+  test('does not use a copy that is damaged or belongs to another user', async () => {
     const packageDir = join(folder, 'small-package');
     await mkdir(join(packageDir, 'native', 'share'), { recursive: true });
     await writeFile(join(packageDir, 'package.json'), '{"version":"1.2.3"}');

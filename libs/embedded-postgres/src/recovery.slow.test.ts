@@ -1,4 +1,4 @@
-// More bad moments for the embedded PostgreSQL: broken pid files, strangers, and every phase of initdb.
+// Recovery of the embedded PostgreSQL from broken pid files, reused process ids and kills during initdb.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ afterEach(() => starts.clear());
 
 afterAll(() => starts.remove());
 
-test('a backend that computes on without its server is ended at the next start', async () => {
+test('ends a backend that keeps running without its server at the next start', async () => {
   const { launch, clusterDir } = starts;
   const first = launch('hold');
   const before = await running(first);
@@ -40,7 +40,7 @@ test('a backend that computes on without its server is ended at the next start',
   expect(await isPostgresOf(rows[0].pid, clusterDir)).toBe(false);
 });
 
-test('an unrelated process that got the id of a dead server is left alone', async () => {
+test('does not signal an unrelated process that got the id of a dead server', async () => {
   const { launch, clusterDir } = starts;
   const { uid, gid } = await stat(clusterDir);
   const first = launch('hold');
@@ -75,7 +75,7 @@ test.each(['password', 'cluster/PG_VERSION', 'cluster/base/1', 'cluster/base/4']
   },
 );
 
-test('an initdb that outlives its killed owner does not spoil the next start', async () => {
+test('starts although an initdb of a killed owner is still running', async () => {
   for (let attempt = 1, isWhole = true; isWhole; attempt++) {
     expect(attempt).toBeLessThanOrEqual(maxAttempts);
     const fresh = join(starts.folder, `outlived-${attempt}`);

@@ -1,4 +1,4 @@
-// Guarantees of the embedded PostgreSQL when processes are killed at bad moments.
+// Guarantees of the embedded PostgreSQL when processes are killed.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { eventually } from '@counterfoil/kit/testing/eventually';
@@ -17,7 +17,7 @@ afterEach(() => starts.clear());
 
 afterAll(() => starts.remove());
 
-test('a server whose owner was killed is stopped and started anew, with every commit', async () => {
+test('stops and restarts a server whose owner was killed, with every commit', async () => {
   const { launch, clusterDir } = starts;
   const first = launch('hold');
   const before = await running(first);
@@ -35,7 +35,7 @@ test('a server whose owner was killed is stopped and started anew, with every co
   expect(await readNotes(after.url)).toContain('owner killed');
 });
 
-test('owner and server killed together: recovery brings every commit back', async () => {
+test('recovers every commit after owner and server are killed together', async () => {
   const first = starts.launch('hold');
   const before = await running(first);
   await insertRow(before.url, 'both killed');
@@ -44,7 +44,7 @@ test('owner and server killed together: recovery brings every commit back', asyn
   expect(await readNotes((await running(starts.launch('hold'))).url)).toContain('both killed');
 });
 
-test('of several starts at once on a folder with a dead lock exactly one wins', async () => {
+test('lets exactly one of several concurrent starts succeed on a folder with a dead lock', async () => {
   const { launch } = starts;
   const first = launch('hold');
   await first.outcome;
@@ -61,18 +61,18 @@ test('of several starts at once on a folder with a dead lock exactly one wins', 
   expect(late.failure).toContain(`(process ${winner?.process.pid})`);
 });
 
-test('a first start killed in the middle of initdb is followed by a whole one', async () => {
+test('creates a complete cluster after a first start was killed during initdb', async () => {
   await killFirstStart(starts, { moment: 'cluster', folder: join(starts.folder, 'fresh') });
 });
 
-test('an owner that ends without stop() takes the server with it', async () => {
+test('ends the server when its owner ends without stop()', async () => {
   const child = starts.launch('return');
   const { pid } = await running(child);
   await child.ended;
   await eventually(async () => expect(await isPostgresOf(pid, starts.clusterDir)).toBe(false));
 });
 
-test("the terminal's Ctrl-C reaches the owner only", async () => {
+test("sends Ctrl-C of the terminal to the owner only", async () => {
   const child = starts.launch('hold');
   const { pid, url } = await running(child);
   const group = child.process.pid ?? 0;

@@ -1,4 +1,4 @@
-// Guarantees of the embedded PostgreSQL as one process sees them.
+// Guarantees of the embedded PostgreSQL within one process.
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -66,7 +66,7 @@ describe('a running server', () => {
   });
   afterAll(stopAll);
 
-  test('keeps data safe, listens on loopback only and knows Unicode', async () => {
+  test('has durable settings, listens on loopback only and handles Unicode', async () => {
     const row = await query(
       postgres.url('postgres'),
       `select current_setting('server_encoding') encoding,
@@ -91,7 +91,7 @@ describe('a running server', () => {
     });
   });
 
-  test('asks for the password, which only its owner may read', async () => {
+  test('requires the password, which only its owner may read', async () => {
     const password = (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim();
     expect(postgres.url('a b')).toBe(
       `postgresql://counterfoil:${password}@127.0.0.1:${postgres.port}/a%20b`,
@@ -101,7 +101,7 @@ describe('a running server', () => {
     await expect(query(forged, 'select 1')).rejects.toMatchObject({ code: '28P01' });
   });
 
-  test('creates a database once, whoever asks and however it is called', async () => {
+  test('creates a database once for concurrent callers, with any name', async () => {
     const name = 'wa"llet Ä';
     await Promise.all([1, 2, 3].map(() => postgres.ensureDatabase(name)));
     await postgres.ensureDatabase(name);
@@ -143,7 +143,7 @@ describe('the data folder', () => {
     }
   });
 
-  test('gets another port when somebody is faster to take the chosen one', async () => {
+  test('uses another port if another program takes the chosen one first', async () => {
     await (await start()).stop();
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
@@ -173,7 +173,7 @@ describe('the data folder', () => {
     squatter.close();
   });
 
-  test('begins a new log when the old one is large', async () => {
+  test('starts a new log when the old one is large', async () => {
     const log = join(dataDir, 'postgres.log');
     await writeFile(log, '');
     await truncate(log, 11 * 1024 * 1024);
@@ -182,13 +182,13 @@ describe('the data folder', () => {
     expect((await stat(`${log}.1`)).size).toBe(11 * 1024 * 1024);
   });
 
-  test('that cannot be made is named in the error', async () => {
+  test('that cannot be created is named in the error', async () => {
     await writeFile(join(folder, 'file'), '');
     const failed = startEmbeddedPostgres({ dataDir: join(folder, 'file', 'data') });
     await expect(failed).rejects.toThrow(/The data folder .*file\/data cannot be used: ENOTDIR/);
   });
 
-  test.runIf(process.platform === 'linux')('nor in a place that takes no folders', async () => {
+  test.runIf(process.platform === 'linux')('under /proc is named in the error', async () => {
     const failed = startEmbeddedPostgres({ dataDir: '/proc/counterfoil' });
     await expect(failed).rejects.toThrow('The data folder /proc/counterfoil cannot be used: ');
   });
@@ -226,7 +226,7 @@ describe('a start that fails', () => {
     await start();
   });
 
-  test('because the program is missing or may not be run is an error, not a crash', async () => {
+  test('because the program is missing or not executable throws an error', async () => {
     const options = { dataDir, clusterDir: join(dataDir, 'postgres'), user: undefined };
     const launch = (native: string) =>
       launchPostmaster({ ...options, native, settings: {}, onProgress: () => undefined }, 1);

@@ -1,4 +1,4 @@
-// Starts the PostgreSQL of the npm package on a data folder that this process owns.
+// Starts the PostgreSQL of the npm package on a data folder that only this process uses.
 import { access, constants, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, readKeptFile, writeKeptFile } from '@counterfoil/kit/process/files';
@@ -73,7 +73,7 @@ async function openDataDir(path: string): Promise<string> {
   }
 }
 
-/** Addresses that were handed out stay valid across restarts, as long as the port is free. */
+/** The port stays the same across restarts as long as it is free, so that addresses stay valid. */
 async function openPort(options: { dataDir: string; preferKept: boolean }): Promise<number> {
   const path = join(options.dataDir, 'postgres-port');
   const kept = parsePort(await readKeptFile(path));

@@ -1,4 +1,4 @@
-// What the access policies of both services share: checking a membership, and the schema of a managed route.
+// The parts that the access policies of both services share: membership check and route schema.
 import { Answer } from '@counterfoil/kit/http/answers';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import type { FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-// What the audit logs of both services share: the shape of an entry, and how sign-in events are recorded.
+// The parts that the audit logs of both services share: the shape of an entry, and sign-in events.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { type TProperties, type TSchema, Type } from 'typebox';
@@ -12,7 +12,7 @@ export interface AuditSubject {
 
 export const AuditAction = Type.Optional(Type.String({ pattern: '^[a-z_]{1,64}$' }));
 
-/** `own` are a service's fields, after the id. */
+/** `own` are the additional fields of a service. They follow the id. */
 export const AuditEntry = <
   const Kinds extends readonly string[],
   ActorId extends TSchema,
@@ -31,7 +31,9 @@ export const AuditEntry = <
       actor: Type.Object({
         kind: Type.Enum([...options.kinds] as [...Kinds]),
         id: Type.Optional(options.actorId),
-        name: Type.Optional(Type.String({ description: 'Of a person who is a member still.' })),
+        name: Type.Optional(
+          Type.String({ description: 'The name of the person, while they are a member.' }),
+        ),
       }),
       address: Type.String(),
       action: Type.String(),
@@ -40,7 +42,7 @@ export const AuditEntry = <
     }),
   );
 
-/** The name is absent once the person has left. */
+/** The name is absent if the person is no longer a member. */
 export function presentPerson<Kind extends string>(
   kind: Kind,
   personId: bigint,

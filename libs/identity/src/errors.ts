@@ -1,22 +1,16 @@
-// The refusals of signing in, to be spread into each service's error table.
-import type {
-  ErrorEntry,
-  ErrorTable,
-  ServiceError,
-  ServiceErrors,
-  TransportErrorCode,
+// The errors of people, sessions and links, which each service adds to its error table.
+import {
+  type ErrorTable,
+  errorEntry as refusal,
+  type ServiceError,
+  type ServiceErrors,
+  type TransportErrorCode,
 } from '@counterfoil/kit/http/errors';
-
-const refusal = (status: number, msg: string): ErrorEntry => ({
-  status,
-  msg,
-  retryable: false,
-});
 
 export const signInErrors = {
   password_refused: refusal(400, 'Choose another password'),
   not_signed_in: refusal(401, 'Sign in first'),
-  // The same for an unknown e-mail, a wrong password, a disabled person and a password not set.
+  // One answer for an unknown e-mail, a wrong password, a disabled person and a person without a password.
   sign_in_failed: refusal(401, 'The e-mail or the password is wrong'),
   second_factor_required: refusal(401, 'Give the code of your second factor as well'),
   second_factor_invalid: refusal(401, 'The code is wrong or was used already'),
@@ -37,10 +31,10 @@ export const signInErrors = {
   second_factor_not_started: refusal(409, 'Start setting up the second factor first'),
 } as const satisfies ErrorTable;
 
-/** Each service words `too_many_invitations` in its own table. */
+/** The message of `too_many_invitations` is in the table of each service. */
 export type SignInErrorCode = keyof typeof signInErrors | 'too_many_invitations';
 
-/** One field of the input is at fault. */
+/** An `invalid_parameter` error about one field. */
 export const invalidField = (
   errors: ServiceErrors<TransportErrorCode>,
   field: string,

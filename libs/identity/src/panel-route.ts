@@ -14,16 +14,16 @@ export const panelRoute = <Data extends TSchema>(summary: string, data: Data) =>
   response: { 200: Answer(data), '4xx': ErrorAnswer },
 });
 
-/** Names the cookie in the OpenAPI document; services list it among their security schemes. */
+/** Refers to the session cookie in the OpenAPI document. Services define it in their security schemes. */
 export const sessionSecurity = [{ session: [] }];
 
-/** An existing password is only bounded in length; `findPasswordProblem` holds the rules for new ones. */
+/** Limits only the length. `findPasswordProblem` has the rules for new passwords. */
 export const Password = Type.String({ minLength: 1, maxLength: 1000 });
 
 export const Code = Type.String({
   minLength: 6,
   maxLength: 40,
-  description: 'Six digits of the authenticator app, or a recovery code.',
+  description: 'Six digits from the authenticator app, or a recovery code.',
 });
 
 export const Me = named(

@@ -1,4 +1,4 @@
-// The panel's routes stand in the OpenAPI document, described by the schemas that guard them.
+// The routes of the panel are in the OpenAPI document, with the schemas that validate them.
 
 import { buildApp } from '@counterfoil/kit/http/app';
 import { serveOpenApi } from '@counterfoil/kit/http/openapi/openapi';

@@ -1,4 +1,4 @@
-// Mounts everything a panel needs for signing in, and the guard against other sites.
+// Mounts the routes for sessions, passwords and links, and the protection against other sites.
 import type { App } from '@counterfoil/kit/http/app';
 import { registerLinkRoutes } from './links/link-routes.ts';
 import { registerPasswordRoutes } from './passwords/password-routes.ts';
@@ -6,7 +6,7 @@ import { refuseCrossSiteRequests } from './sessions/cross-site.ts';
 import { registerSessionRoutes } from './sessions/session-routes.ts';
 import type { SignIn } from './sessions/sign-in.ts';
 
-/** Call it before any plug-in that brings panel routes of its own: the guard is for them too. */
+/** Call it before other panel routes are registered, because the protection covers only later routes. */
 export function registerSignInRoutes(app: App, signIn: SignIn): void {
   refuseCrossSiteRequests(app, signIn);
   registerSessionRoutes(app, signIn);

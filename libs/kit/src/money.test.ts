@@ -1,4 +1,4 @@
-// Money survives every way in and out exactly, and whatever is not exact is refused.
+// Money is parsed and formatted exactly, and amounts that are not exact are refused.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatMinor, maxMinor, parseMinor, toJsonNumber } from './money.ts';
@@ -57,7 +57,7 @@ describe('parseMinor', () => {
     expect(parseMinor(5n, 'EUR')).toBeUndefined();
   });
 
-  it('knows currencies without, with three and with four decimals', () => {
+  it('parses currencies with no, three and four decimals', () => {
     expect(parseMinor(5, 'JPY')).toBe(5n);
     expect(parseMinor(5.5, 'JPY')).toBeUndefined();
     expect(parseMinor('1.234', 'KWD')).toBe(1234n);
@@ -65,14 +65,14 @@ describe('parseMinor', () => {
     expect(() => parseMinor(1, 'ZZZ')).toThrow('unknown currency');
   });
 
-  it('refuses what would need more than 15 digits of minor units', () => {
+  it('refuses amounts of more than 15 digits of minor units', () => {
     expect(parseMinor('99999999999999', 'EUR')).toBeUndefined();
     expect(parseMinor('9999999999999', 'EUR')).toBe(999_999_999_999_900n);
   });
 });
 
 describe('the edges', () => {
-  it('the most that an amount may hold is fifteen nines, as a number and as a text', () => {
+  it('the largest amount is fifteen nines, as a number and as a text', () => {
     expect(maxMinor).toBe(999_999_999_999_999n);
     expect(parseMinor(9_999_999_999_999.99, 'EUR')).toBe(maxMinor);
     expect(parseMinor('9999999999999.99', 'EUR')).toBe(maxMinor);
@@ -98,7 +98,7 @@ describe('the edges', () => {
   });
 });
 
-it('a sum that no number holds exactly is told by the number next to it', () => {
+it('formats a sum beyond exact numbers as the nearest number', () => {
   // Rounded to a whole number first, and divided then, it would be 90071992547409.92.
   expect(toJsonNumber(9_007_199_254_740_993n, 'EUR')).toBe(Number('90071992547409.93'));
   expect(toJsonNumber(9_007_199_254_740_991n, 'EUR')).toBe(Number('90071992547409.91'));

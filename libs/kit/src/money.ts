@@ -5,7 +5,7 @@ export interface Money {
   readonly currency: string;
 }
 
-/** The most that one amount may hold: 15 digits survive every JSON parser unchanged. */
+/** The largest amount. Every JSON parser reads 15 digits exactly. */
 export const maxMinor = 10n ** 15n - 1n;
 
 const zeroDecimals = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF';
@@ -19,7 +19,7 @@ const twoDecimals =
   'PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC ' +
   'SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG';
 
-/** ISO 4217's minor units, written out: the run-time's own data differs between versions. */
+/** The minor units of ISO 4217, listed here because the data of Node differs between versions. */
 const decimalsByCurrency = new Map<string, number>([
   ...zeroDecimals.split(' ').map((code) => [code, 0] as const),
   ...twoDecimals.split(' ').map((code) => [code, 2] as const),
@@ -40,9 +40,9 @@ export function getDecimals(currency: string): number {
 const plainDecimal = /^(\d{1,15})(?:\.(\d{1,15}))?$/;
 
 /**
- * The minor units of an amount as a client wrote it, or undefined where it is no exact amount.
- * A JSON number counts by its shortest decimal text, because that is what the sender meant:
- * 0.07 × 100 is not 7 in binary, but the text "0.07" is exactly seven cents.
+ * The minor units of an amount as a client wrote it; undefined if it is not an exact amount. A JSON number
+ * counts by its shortest decimal text: 0.07 × 100 is not 7 in binary, but the text "0.07" is exactly seven
+ * cents.
  */
 export function parseMinor(amount: unknown, currency: string): bigint | undefined {
   if (typeof amount !== 'number' && typeof amount !== 'string') return undefined;
@@ -60,8 +60,8 @@ export function parseMinor(amount: unknown, currency: string): bigint | undefine
 }
 
 /**
- * The same without the text: a whole number of up to 15 digits, divided by the power of ten, gives
- * the one double whose shortest text is that decimal. Undefined where only the text can tell.
+ * The same without formatting the number: a whole number of up to 15 digits, divided by the power of ten,
+ * is the double whose shortest text is that decimal. Undefined if only the text can decide.
  */
 function parseNumber(amount: number, decimals: number): bigint | undefined {
   const power = powers[decimals] as number;
@@ -81,8 +81,8 @@ export function formatMinor(minor: bigint, currency: string): string {
 const powers = [1, 10, 100, 1000, 10_000] as const;
 
 /**
- * The JSON number of an amount; exact for every amount of up to 15 digits. Both parts of the
- * division are whole and exact then, so that it gives the number that the decimal text names.
+ * The JSON number of an amount, exact for up to 15 digits: both operands of the division are then whole
+ * and exact, so the result is the double of the decimal text.
  */
 export function toJsonNumber(minor: bigint, currency: string): number {
   const whole = Number(minor);

@@ -17,6 +17,8 @@ export async function findEndpoint(
   return rows[0] && fromEndpointRow(tables, rows[0]);
 }
 
+export type ListedDelivery = Delivery & { id: bigint };
+
 /** Newest first. `before` is the last delivery of the previous page. */
 export async function listDeliveries(
   db: Queryable,
@@ -26,7 +28,7 @@ export async function listDeliveries(
     before: { at: Date; id: bigint } | undefined;
     limit: number;
   },
-): Promise<(Delivery & { id: bigint })[]> {
+): Promise<ListedDelivery[]> {
   const values: unknown[] = [wanted.tenant, wanted.id, wanted.limit];
   const conditions = [`${tenantColumn} = $1 and endpoint_id = $2`];
   if (wanted.outcome) conditions.push(`outcome = $${values.push(wanted.outcome)}`);
@@ -34,34 +36,12 @@ export async function listDeliveries(
     const { at, id } = wanted.before;
     conditions.push(`(at, id) < ($${values.push(at)}, $${values.push(id)})`);
   }
-  const { rows } = await db.query<{
-    id: bigint;
-    at: Date;
-    event_id: string;
-    type: string;
-    subject: string;
-    attempt: number;
-    status: number | null;
-    outcome: Outcome;
-    duration_ms: number;
-    error: string | null;
-    next_attempt_at: Date | null;
-  }>(
-    `select * from webhook_deliveries where ${conditions.join(' and ')}
+  const { rows } = await db.query<ListedDelivery>(
+    `select id, at, event_id as "eventId", type, subject, attempt, status, outcome,
+       duration_ms as "durationMs", error, next_attempt_at as "nextAttemptAt"
+     from webhook_deliveries where ${conditions.join(' and ')}
      order by at desc, id desc limit $3`,
     values,
   );
-  return rows.map((row) => ({
-    id: row.id,
-    at: row.at,
-    eventId: row.event_id,
-    type: row.type,
-    subject: row.subject,
-    attempt: row.attempt,
-    status: row.status ?? undefined,
-    outcome: row.outcome,
-    durationMs: row.duration_ms,
-    error: row.error ?? undefined,
-    nextAttemptAt: row.next_attempt_at ?? undefined,
-  }));
+  return rows;
 }

@@ -1,13 +1,12 @@
-// Profiles the hot path: runs the service under load with Node's profiler and draws a flame graph.
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+// Profiles the hot path: runs the service under load with Node's profiler and saves the `.cpuprofile`.
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLedgerDataset, youngDataset } from '../load-target/dataset.ts';
 import { runLoad, withLoadTarget } from '../load-target/load-target.ts';
-import { withPostgres } from '../machine/start-postgres.ts';
+import { benchDataDir, withPostgres } from '../machine/start-postgres.ts';
 import { type BenchOptions, type Measurement, warmUpSeconds } from '../measurement.ts';
-import { buildCallTree, type CpuProfile, listOwnTimes } from './call-tree.ts';
-import { drawFlame } from './flame.ts';
+import { type CpuProfile, cutStart, listOwnTimes } from './cpu-profile.ts';
 
 const connections = 64;
 const shown = 15;
@@ -29,11 +28,15 @@ export async function benchProfile(options: BenchOptions): Promise<Measurement[]
     });
     // Node writes the profile when the service ends.
     const [file = ''] = await readdir(folder);
-    const profile = JSON.parse(await readFile(join(folder, file), 'utf8')) as CpuProfile;
-    const tree = buildCallTree(profile, done.startMs * 1000);
-    const subtitle = `${Math.round(done.perSecondDone)} update_balance/s, ${connections} connections`;
-    options.plot('flame', drawFlame(tree, subtitle));
-    return listOwnTimes(tree)
+    const whole = JSON.parse(await readFile(join(folder, file), 'utf8')) as CpuProfile;
+    const profile = cutStart(whole, done.startMs * 1000);
+    const saved = join(benchDataDir(), 'update_balance.cpuprofile');
+    await writeFile(saved, JSON.stringify(profile));
+    options.say(
+      `${Math.round(done.perSecondDone)} update_balance/s, ${connections} connections. ` +
+        `Open ${saved} in the Performance panel of Chrome or in VS Code.`,
+    );
+    return listOwnTimes(profile)
       .slice(0, shown)
       .map(({ name, part }, i) => ({
         id: `profile.${i + 1}`,

@@ -1,24 +1,16 @@
-// One service's database: whether it answers, and what its facts mean.
+// Checks that the database of a service answers, and evaluates its facts.
 
-import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { CommandConfig } from '@counterfoil/kit/process/run-command';
 import { describeFailure } from '@counterfoil/kit/process/run-main';
 import type { Service } from '../entry/verbs.ts';
 import { evaluateDatabase } from './evaluate-database.ts';
 import { type Finding, problem } from './finding.ts';
 import { readDatabase } from './read-database.ts';
 
-interface DatabaseConfig {
-  readonly databaseUrl: string;
-  readonly directUrl: string;
-  readonly databaseConnections: number;
-  readonly production: boolean;
-  readonly masterKey: MasterKey;
-}
-
 export async function checkDatabase(options: {
   service: Service;
   urlName: string;
-  config: DatabaseConfig;
+  config: CommandConfig;
   hasKey: boolean;
   processes: number;
   migrationFolders: readonly string[];
@@ -35,7 +27,7 @@ export async function checkDatabase(options: {
   } catch (error) {
     const [says = ''] = describeFailure(error).split('\n');
     const advice =
-      `Look whether the server runs, and at ${options.urlName}: ` +
+      `Check that the server runs, and check ${options.urlName}: ` +
       'host, port, user, password, name.';
     return [problem(`${service} database`, says, advice)];
   }

@@ -1,4 +1,4 @@
-// The state of the PostgreSQL that npm start brings along, without waking or touching it.
+// Checks the PostgreSQL of `npm start`, without starting or changing it.
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clusterDirOf } from '@counterfoil/embedded-postgres/cluster/cluster-home';
@@ -11,49 +11,45 @@ import { type Finding, ok, problem, warning } from './finding.ts';
 
 const check = 'own PostgreSQL';
 
-export interface Embedded {
+interface Embedded {
   readonly finding: Finding;
   readonly runs: boolean;
 }
+
+const notRunning = (finding: Finding): Embedded => ({ finding, runs: false });
 
 export async function checkEmbedded(
   dataDir: string,
   { isUsed, servicesRun }: { isUsed: boolean; servicesRun: boolean },
 ): Promise<Embedded> {
-  if (!isUsed) {
-    return { finding: ok(check, 'not used: both databases are named by settings'), runs: false };
-  }
+  if (!isUsed) return notRunning(ok(check, 'not used: the settings name both databases'));
   try {
-    return await look(dataDir, servicesRun);
+    return await examineCluster(dataDir, servicesRun);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const says = `its state in ${dataDir} can not be read (${code})`;
-    return {
-      finding: warning(check, says, 'Run the doctor as the user that runs the services.'),
-      runs: false,
-    };
+    const says = `its state in ${dataDir} cannot be read (${code})`;
+    return notRunning(warning(check, says, 'Run the doctor as the user that runs the services.'));
   }
 }
 
-async function look(dataDir: string, servicesRun: boolean): Promise<Embedded> {
+async function examineCluster(dataDir: string, servicesRun: boolean): Promise<Embedded> {
   const elsewhere = await readKeptFile(join(dataDir, 'postgres-location'));
-  const home = elsewhere ?? dataDir;
-  const clusterDir = await realpath(clusterDirOf(home)).catch(() => undefined);
+  const clusterDir = await realpath(clusterDirOf(elsewhere ?? dataDir)).catch(() => undefined);
+  if (clusterDir === undefined && elsewhere === undefined) {
+    return notRunning(ok(check, 'does not exist yet; the first start creates it'));
+  }
   if (clusterDir === undefined) {
-    if (elsewhere === undefined) {
-      return { finding: ok(check, 'not there yet; the first start makes it'), runs: false };
-    }
-    const advice = `Bring ${elsewhere} back; without it the next start refuses.`;
-    return { finding: problem(check, `its folder ${elsewhere} is gone`, advice), runs: false };
+    const advice = `Restore ${elsewhere}; without it the next start refuses.`;
+    return notRunning(problem(check, `its folder ${elsewhere} is gone`, advice));
   }
   const file = await findPostmasterFile(clusterDir);
-  if (file === undefined) return { finding: ok(check, 'stopped'), runs: false };
+  if (file === undefined) return notRunning(ok(check, 'stopped'));
   if (!(await isPostgresOf(file.pid, clusterDir))) {
     const says = 'it was killed, or the machine stopped, while it ran';
-    return { finding: warning(check, says, 'The next start recovers by itself.'), runs: false };
+    return notRunning(warning(check, says, 'The next start recovers it automatically.'));
   }
   const says = `runs as process ${file.pid}`;
   if (servicesRun) return { finding: ok(check, says), runs: true };
-  const advice = 'A start under way is all right; one left behind is stopped by the next start.';
+  const advice = 'Ignore this during a start; otherwise the next start stops it.';
   return { finding: warning(check, `${says}, without the services`, advice), runs: true };
 }

@@ -1,14 +1,14 @@
-// The machine: Node, open files, room on the disk, and the folders' rights.
+// Checks the machine: Node, open files, disk space, and the permissions of folders.
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Finding, ok, problem, warning } from './finding.ts';
 import { findExisting, type Machine } from './machine.ts';
 
 const gibibyte = 2 ** 30;
-const leastFreeBytes = gibibyte;
+const minFreeBytes = gibibyte;
 const comfortableFreeBytes = 5 * gibibyte;
-const leastFreeFilesPart = 0.02;
-const leastOpenFiles = 512;
+const minFreeFilesPart = 0.02;
+const minOpenFiles = 512;
 const comfortableOpenFiles = 4096;
 
 export function checkNode({ nodeVersion }: Machine): Finding {
@@ -25,11 +25,11 @@ export function checkNode({ nodeVersion }: Machine): Finding {
 
 export async function checkOpenFiles(machine: Machine): Promise<Finding> {
   const limit = await machine.readOpenFiles();
-  if (limit === undefined) return ok('open files', 'the limit is not told on this system');
+  if (limit === undefined) return ok('open files', 'this system does not report the limit');
   const says =
     limit === Number.POSITIVE_INFINITY ? 'no limit here' : `at most ${limit} per process here`;
   const advice = 'Raise it: ulimit -n 65536 in a shell, LimitNOFILE=65536 in a systemd unit.';
-  if (limit < leastOpenFiles) return problem('open files', says, advice);
+  if (limit < minOpenFiles) return problem('open files', says, advice);
   return limit < comfortableOpenFiles
     ? warning('open files', says, advice)
     : ok('open files', says);
@@ -43,44 +43,41 @@ export async function checkDisk(machine: Machine, path: string): Promise<Finding
     const { freeBytes, totalBytes, freeFilesPart } = await machine.readDisk(path);
     const says = `${formatSize(freeBytes)} of ${formatSize(totalBytes)} are free at ${path}`;
     const advice = 'Make room, or move DATA_DIR and FILES_DIR to a larger disk.';
-    if (freeBytes < leastFreeBytes) return problem(check, says, advice);
-    if (freeFilesPart !== undefined && freeFilesPart < leastFreeFilesPart) {
-      const left = `${(freeFilesPart * 100).toFixed(1)} % of the places for files at ${path}`;
+    if (freeBytes < minFreeBytes) return problem(check, says, advice);
+    if (freeFilesPart !== undefined && freeFilesPart < minFreeFilesPart) {
+      const left = `${(freeFilesPart * 100).toFixed(1)} % of the inodes at ${path}`;
       return problem(check, `only ${left} are free`, advice);
     }
     return freeBytes < comfortableFreeBytes ? warning(check, says, advice) : ok(check, says);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return warning(check, `the room at ${path} can not be read (${code})`, 'Look with df -h.');
+    return warning(check, `the free space at ${path} cannot be read (${code})`, 'Check df -h.');
   }
 }
 
-/** A folder that the services write to: there with its rights, or to be made where it is wanted. */
+/** A folder that the services write to. It must be writable, or it must be possible to create it. */
 export async function checkFolder(check: string, path: string): Promise<Finding> {
   const existing = findExisting(path);
   const rights = constants.R_OK | constants.W_OK | constants.X_OK;
-  const mayUse = await access(existing, rights).then(
-    () => true,
-    () => false,
-  );
-  if (!mayUse) {
+  const refusal = await access(existing, rights).catch((error: Error) => error);
+  if (refusal) {
     const who = process.getuid?.() ?? 'this user';
     return problem(
       check,
-      `${existing} can not be written by user ${who}`,
-      `Give it to the user that runs the services, or set another folder.`,
+      `${existing} is not writable for user ${who}`,
+      'Make it writable for the user that runs the services, or set another folder.',
     );
   }
-  if (existing !== path) return ok(check, `${path} is not there yet; it is made when needed`);
+  if (existing !== path) return ok(check, `${path} does not exist yet; it is created when needed`);
   if (!(await stat(path)).isDirectory()) {
-    return problem(check, `${path} is no folder`, 'Move it away, or set another folder.');
+    return problem(check, `${path} is not a folder`, 'Move it away, or set another folder.');
   }
   return ok(check, `${path} can be read and written`);
 }
 
 const keptSecrets = /^(?:master\.key|credentials\.json|postgres-password|.+\.token)$/;
 
-/** Secrets in the data folder are their owner's alone. */
+/** Only their owner may read the secrets in the data folder. */
 export async function checkKeptSecrets(dataDir: string): Promise<Finding[]> {
   const names = await readdir(dataDir).catch(() => []);
   const open: string[] = [];
@@ -92,7 +89,7 @@ export async function checkKeptSecrets(dataDir: string): Promise<Finding[]> {
   return [
     problem(
       'secrets',
-      `others on this machine can read ${files} in ${dataDir}`,
+      `other users of this machine can read ${files} in ${dataDir}`,
       `chmod 600 ${open.map((name) => join(dataDir, name)).join(' ')}`,
     ),
   ];

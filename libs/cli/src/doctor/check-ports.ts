@@ -1,4 +1,4 @@
-// Who is at the services' ports: themselves, nobody, or somebody else.
+// Checks the ports of the services: the service itself, nothing, or another program may answer.
 import { get } from 'node:http';
 import { urlOf } from '@counterfoil/kit/process/config';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
@@ -14,7 +14,7 @@ export interface PortToCheck {
   readonly port: number;
 }
 
-export interface PortFinding {
+interface PortFinding {
   readonly service: PortToCheck['service'];
   readonly finding: Finding;
   /** Whether the service itself answered. */
@@ -25,40 +25,40 @@ export async function checkPort(wanted: PortToCheck): Promise<PortFinding> {
   const { service, setting, port } = wanted;
   const check = `port ${port}`;
   const base = urlOf(wanted.host, port);
-  const who = await ask(`${base}/healthz`);
-  if (who === 'nobody') {
+  const answering = await readServiceName(`${base}/healthz`);
+  const runs = answering === service;
+  const report = (finding: Finding): PortFinding => ({ service, finding, runs });
+  if (answering === 'nothing') {
     if (port < 1024 && process.getuid?.() !== 0) {
       const advice = `Set ${setting} to 1024 or above and put a proxy before it.`;
-      const says = `free, but below 1024 ${service} may need the rights of root`;
-      return { service, finding: warning(check, says, advice), runs: false };
+      return report(
+        warning(check, `free, but ${service} may need root for a port below 1024`, advice),
+      );
     }
-    return { service, finding: ok(check, `free; ${service} does not run`), runs: false };
+    return report(ok(check, `free; ${service} does not run`));
   }
-  if (who === 'unreachable') {
-    const says = `this machine does not get to ${wanted.host}`;
-    return { service, finding: warning(check, says, 'Look at HOST.'), runs: false };
+  if (answering === 'unreachable') {
+    return report(warning(check, `this machine cannot reach ${wanted.host}`, 'Check HOST.'));
   }
-  if (who !== service) {
+  if (!runs) {
     const advice = `Stop that program, or set ${setting} to another port.`;
-    const says = `taken by another program than ${service}`;
-    return { service, finding: problem(check, says, advice), runs: false };
+    return report(problem(check, `used by another program than ${service}`, advice));
   }
-  // The stand-in has no such question; it is ready when it answers at all.
-  const isReady = service === 'provider' || (await ask(`${base}/readyz`)) === service;
-  if (isReady) return { service, finding: ok(check, `${service} answers there`), runs: true };
-  const advice = 'Look at its log; a database that is away or not migrated is told below.';
-  const says = `${service} runs but is not ready`;
-  return { service, finding: warning(check, says, advice), runs: true };
+  // The stand-in has no `/readyz`. It is ready when it answers.
+  const isReady = service === 'provider' || (await readServiceName(`${base}/readyz`)) === service;
+  if (isReady) return report(ok(check, `${service} answers`));
+  const advice = 'Check its log; problems with its database are listed below.';
+  return report(warning(check, `${service} runs but is not ready`, advice));
 }
 
 const unreachableCodes = ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
-/** The name that whoever is there gives to itself. Not by fetch, which knows forbidden ports. */
-function ask(url: string): Promise<string> {
+/** The service name in the answer. `fetch` is not used, because it refuses some ports. */
+function readServiceName(url: string): Promise<string> {
   return new Promise((resolve) => {
     const classify = (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED') resolve('nobody');
-      else resolve(unreachableCodes.includes(error.code ?? '') ? 'unreachable' : 'somebody else');
+      if (error.code === 'ECONNREFUSED') resolve('nothing');
+      else resolve(unreachableCodes.includes(error.code ?? '') ? 'unreachable' : 'another program');
     };
     const signal = AbortSignal.timeout(answerMs);
     const request = get(url, { signal, agent: false }, (answer) => {
@@ -68,7 +68,9 @@ function ask(url: string): Promise<string> {
         if (text.length > maxAnswerBytes) answer.destroy();
       });
       answer.on('error', classify);
-      answer.on('close', () => resolve(answer.statusCode === 200 ? nameIn(text) : 'somebody else'));
+      answer.on('close', () =>
+        resolve(answer.statusCode === 200 ? nameIn(text) : 'another program'),
+      );
     });
     request.on('error', classify);
   });
@@ -77,8 +79,8 @@ function ask(url: string): Promise<string> {
 function nameIn(text: string): string {
   try {
     const { service } = JSON.parse(text) as { service?: unknown };
-    return typeof service === 'string' ? service : 'somebody else';
+    return typeof service === 'string' ? service : 'another program';
   } catch {
-    return 'somebody else';
+    return 'another program';
   }
 }

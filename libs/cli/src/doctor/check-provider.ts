@@ -1,4 +1,4 @@
-// Whether the provider's two catalogues can be had; the wallet plays from either, and from none.
+// Checks that the two catalogues of the provider can be loaded. The wallet can work with either.
 import { tryCatalogue } from '@counterfoil/wallet-server/operating';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
@@ -6,14 +6,14 @@ const check = 'provider';
 type Upstream = Parameters<typeof tryCatalogue>[0];
 
 const reasons: Record<string, string> = {
-  unreachable: 'nobody answers there',
-  timeout: 'it took too long',
-  redirected: 'it points elsewhere',
-  not_authorised: 'it does not take PROVIDER_API_TOKEN',
-  wrong_status: 'it answers with an error',
-  too_large: 'its list is too large',
-  not_json: 'its list is no JSON',
-  wrong_shape: 'its list is not as docs/reference/provider.md says',
+  unreachable: 'the address does not answer',
+  timeout: 'the answer took too long',
+  redirected: 'the answer is a redirect',
+  not_authorised: 'PROVIDER_API_TOKEN is not accepted',
+  wrong_status: 'the answer is an error',
+  too_large: 'the list is too large',
+  not_json: 'the list is not JSON',
+  wrong_shape: 'the list is not in the format of docs/reference/provider.md',
 };
 
 export async function checkProvider(
@@ -21,7 +21,7 @@ export async function checkProvider(
   { isStandIn, walletRuns }: { isStandIn: boolean; walletRuns: boolean },
 ): Promise<Finding[]> {
   if (isStandIn && !walletRuns) {
-    return [ok(check, 'the stand-in; it runs when counterfoil start does')];
+    return [ok(check, 'the stand-in; counterfoil start runs it')];
   }
   const tries = await Promise.all(
     (['private', 'public'] as const).map(async (source) => ({
@@ -33,10 +33,10 @@ export async function checkProvider(
   return tries.map(({ source, found }) => {
     const setting = source === 'private' ? 'PROVIDER_PRIVATE_URL' : 'PROVIDER_PUBLIC_URL';
     if ('games' in found) return evaluateGames(source, found.games);
-    const says = `the ${source} catalogue can not be had: ${reasons[found.failure] ?? found.failure}`;
+    const says = `the ${source} catalogue cannot be loaded: ${reasons[found.failure] ?? found.failure}`;
     const advice =
-      `Look at ${setting}, the network and the provider; ` +
-      'docs/reference/provider.md says what it must answer.';
+      `Check ${setting}, the network and the provider; ` +
+      'docs/reference/provider.md describes the answer.';
     return fails === tries.length ? problem(check, says, advice) : warning(check, says, advice);
   });
 }

@@ -1,4 +1,4 @@
-// The settings as a whole: everything that is wrong at once, and names that nobody reads.
+// Checks all settings at once, and finds misspelt names.
 import { ConfigError } from '@counterfoil/kit/process/config';
 import { licensingSettings, readLicensingConfig } from '@counterfoil/licensing-server/config';
 import { providerSettings } from '@counterfoil/provider/config';
@@ -19,7 +19,7 @@ const known = Object.entries({
 
 const readers = { licensing: readLicensingConfig, wallet: readWalletConfig };
 
-/** In production each service reads its own; npm start reads all of them together. */
+/** In production each service reads its own settings. `npm start` reads all of them together. */
 export function checkSettings({ env }: Machine, services: readonly Service[]): Finding[] {
   const problems = new Set<string>();
   const collect = (read: () => unknown) => {
@@ -34,25 +34,26 @@ export function checkSettings({ env }: Machine, services: readonly Service[]): F
     for (const service of services) collect(() => readers[service](env));
   } else collect(() => readStartSettings(env, []));
   const findings = [...problems].map((each) =>
-    problem('settings', each, 'Set it as docs/operate/operations.md says.'),
+    problem('settings', each, 'See docs/operate/operations.md.'),
   );
   const given = known.filter((name) => env[name]).length;
   if (findings.length === 0) {
-    const what = given === 0 ? 'none is given: the defaults hold' : `all ${given} given are sound`;
-    findings.push(ok('settings', what));
+    const says =
+      given === 0 ? 'none is set: the defaults apply' : `all ${given} that are set are valid`;
+    findings.push(ok('settings', says));
   }
   return [...findings, ...findUnread(env)];
 }
 
 const ours = /^(?:LICENSING|WALLET|PROVIDER)_/;
 
-/** A setting that is misspelt is not set, and nothing says so. */
+/** A misspelt setting has no effect, and no other check reports it. */
 function findUnread(env: Machine['env']): Finding[] {
   return Object.keys(env)
     .filter((name) => ours.test(name) && !known.includes(name))
     .map((name) => {
       const nearest = findNearest(name, known);
-      const advice = nearest === undefined ? 'Take it out.' : `Did you mean ${nearest}?`;
-      return warning('settings', `${name} is read by nobody`, advice);
+      const advice = nearest === undefined ? 'Remove it.' : `Did you mean ${nearest}?`;
+      return warning('settings', `${name} is not a setting`, advice);
     });
 }

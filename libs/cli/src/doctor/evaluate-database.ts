@@ -1,4 +1,4 @@
-// What the facts of a database mean for whoever puts money into it; pure, so that faults can be planted.
+// Evaluates the facts of a database. The functions are pure, so that tests can plant any fault.
 import { type Finding, ok, problem, warning } from './finding.ts';
 import type { DatabaseFacts } from './read-database.ts';
 
@@ -6,10 +6,10 @@ const oldestVersion = 150_000;
 const tolerableClockMs = 2000;
 const brokenClockMs = 30_000;
 
-export interface Expectations {
+interface Expectations {
   readonly service: string;
   readonly production: boolean;
-  /** How many connections the service's processes may open together. */
+  /** The connections that all processes of the service may open together. */
   readonly wantedConnections: number;
 }
 
@@ -25,26 +25,26 @@ export function evaluateDatabase(facts: DatabaseFacts, expected: Expectations): 
 }
 
 function evaluateServer(check: string, facts: DatabaseFacts, expected: Expectations): Finding[] {
-  const { versionText, isStandby, connections } = facts;
+  const { versionText, isStandby, maxConnections } = facts;
   const findings: Finding[] = [];
   if (facts.version < oldestVersion) {
     const advice = 'Use PostgreSQL 15 or later.';
     findings.push(problem(check, `PostgreSQL ${versionText} is too old`, advice));
   } else findings.push(ok(check, `PostgreSQL ${versionText} answers`));
   if (isStandby) {
-    const advice = 'Name the primary; a standby takes no writes.';
+    const advice = 'Use the address of the primary; a standby accepts no writes.';
     findings.push(problem(check, 'it is a standby', advice));
   }
   const { wantedConnections } = expected;
-  if (wantedConnections > connections.max) {
-    const says = `${wantedConnections} connections are wanted, it takes ${connections.max}`;
+  if (wantedConnections > maxConnections) {
+    const says = `${wantedConnections} connections are needed, it allows ${maxConnections}`;
     const advice = 'Raise max_connections, or lower DATABASE_CONNECTIONS or PROCESSES.';
     findings.push(problem(check, says, advice));
   }
   return findings;
 }
 
-/** With one of these off, an acknowledged movement of money can be gone after a crash. */
+/** If one of these settings is off, an acknowledged movement of money can be lost in a crash. */
 function evaluateSafety(check: string, { settings }: DatabaseFacts): Finding[] {
   const off = Object.entries(settings)
     .filter(([, value]) => value === 'off')
@@ -83,12 +83,12 @@ function evaluateOwner(check: string, facts: DatabaseFacts, expected: Expectatio
   const findings: Finding[] = [];
   if (facts.keyFits === false) {
     const says = 'it was sealed under another MASTER_KEY';
-    const advice = 'Give the key that it began with: no other opens its secrets.';
+    const advice = 'Set the MASTER_KEY that the database was created with.';
     findings.push(problem(check, says, advice));
   }
   if (facts.isDemo && expected.production) {
     const says = "it holds the demo's data, whose credentials were printed";
-    findings.push(problem(check, says, 'Name an empty database for production.'));
+    findings.push(problem(check, says, 'Use an empty database for production.'));
   }
   return findings;
 }
@@ -97,8 +97,8 @@ function evaluateClock(check: string, facts: DatabaseFacts): Finding {
   const offMs = Math.max(0, Math.abs(facts.aheadMs) - facts.giveOrTakeMs);
   const way = facts.aheadMs > 0 ? 'ahead of' : 'behind';
   const zone = `its time zone is ${facts.timeZone}`;
-  if (offMs <= tolerableClockMs) return ok(check, `the database's agrees with ours; ${zone}`);
-  const says = `the database's is ${(offMs / 1000).toFixed(1)} s ${way} ours; ${zone}`;
-  const advice = 'Keep both machines to the time with chrony or systemd-timesyncd.';
+  if (offMs <= tolerableClockMs) return ok(check, `the clock agrees with ours; ${zone}`);
+  const says = `the clock is ${(offMs / 1000).toFixed(1)} s ${way} ours; ${zone}`;
+  const advice = 'Synchronize both machines with chrony or systemd-timesyncd.';
   return offMs > brokenClockMs ? problem(check, says, advice) : warning(check, says, advice);
 }

@@ -1,4 +1,4 @@
-// All that the doctor looks at, in the order in which it tells; everything is read, nothing changed.
+// All checks of the doctor, in the order of its output. They read and change nothing.
 import { resolve } from 'node:path';
 import { readProcesses } from '@counterfoil/kit/process/run-processes';
 import type { Service } from '../entry/verbs.ts';
@@ -32,8 +32,8 @@ export async function examine(machine: Machine, services: readonly Service[]): P
     await checkDisk(machine, dataDir),
   ];
   if (settings.some(({ level }) => level === 'problem')) {
-    const says = 'ports, databases and provider were not looked at';
-    return [...before, warning('the rest', says, 'Mend the settings first.')];
+    const says = 'ports, databases and provider were not checked';
+    return [...before, warning('the rest', says, 'Correct the settings first.')];
   }
   return [...before, ...(await examineRunning(machine, services, dataDir))];
 }
@@ -69,7 +69,7 @@ async function examineRunning(
   ];
 }
 
-/** Item files may lie elsewhere, on a disk that processes share. */
+/** The files of items may be on another disk, which several machines share. */
 async function checkFiles(machine: Machine, filesDir: string, dataDir: string): Promise<Finding[]> {
   if (filesDir.startsWith(dataDir)) return [];
   return [await checkFolder('files folder', filesDir), await checkDisk(machine, filesDir)];
@@ -102,7 +102,7 @@ async function examineDatabases(
   const found = services.map(async (service) => {
     const isOwn = local.ownDatabase.includes(service);
     if (isOwn && !(ownRuns && local.isOwnKnown)) {
-      return [ok(`${service} database`, 'not looked at: its PostgreSQL does not run')];
+      return [ok(`${service} database`, 'not checked: its PostgreSQL does not run')];
     }
     return checkDatabase({
       ...known[service],

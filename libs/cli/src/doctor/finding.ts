@@ -1,13 +1,13 @@
-// What the doctor says of one thing: how it is, and what to do about it.
+// A finding of the doctor: the result of a check, and advice.
 
 export type Level = 'ok' | 'warning' | 'problem';
 
 export interface Finding {
-  /** What was looked at, in a word or two. */
+  /** The name of the check, in a word or two. */
   readonly check: string;
   readonly level: Level;
   readonly says: string;
-  /** What to do about it; of what is no ok. */
+  /** What to do. Absent for `ok`. */
   readonly advice?: string;
 }
 
@@ -27,7 +27,7 @@ export const problem = (check: string, says: string, advice: string): Finding =>
   advice,
 });
 
-/** The worst of them. */
+/** The worst level of the findings. */
 export function findWorst(findings: readonly Finding[]): Level {
   const has = (level: Level) => findings.some((finding) => finding.level === level);
   return has('problem') ? 'problem' : has('warning') ? 'warning' : 'ok';

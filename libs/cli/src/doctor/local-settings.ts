@@ -1,4 +1,4 @@
-// The settings that the services would have: those given, completed from the data folder as npm start does.
+// The settings of the services: those given, completed from the data folder as `npm start` does.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,15 +11,15 @@ export const services = { licensing, wallet };
 
 export interface LocalSettings {
   readonly env: Environment;
-  /** Whether the master key is the real one, or merely stands in for one that is not made yet. */
+  /** False if the master key is a placeholder, because none has been created yet. */
   readonly hasKey: boolean;
-  /** Whose database is the one that npm start brings along. */
+  /** The services that use the PostgreSQL of `npm start`. */
   readonly ownDatabase: readonly Service[];
-  /** Whether the last start left word of where that is. */
+  /** Whether the last start stored the addresses of these databases. */
   readonly isOwnKnown: boolean;
 }
 
-/** Never asked: it only makes the settings whole. */
+/** A placeholder for a required setting. No connection is made to it. */
 const nowhere = 'postgres://127.0.0.1:1/none';
 
 export async function readLocalSettings(env: Environment, dataDir: string): Promise<LocalSettings> {

@@ -1,4 +1,4 @@
-// What the doctor stands on: everything that it reads of the machine, so that tests can plant faults.
+// Everything that the doctor reads of the machine, as an interface in which tests plant faults.
 import { existsSync } from 'node:fs';
 import { readFile, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -7,7 +7,7 @@ import type { Environment } from '@counterfoil/kit/process/config';
 interface DiskSpace {
   readonly freeBytes: number;
   readonly totalBytes: number;
-  /** Of the places for files; undefined where the file system counts none. */
+  /** The free part of the inodes; undefined if the file system does not count them. */
   readonly freeFilesPart: number | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface Machine {
   readonly env: Environment;
   readonly nodeVersion: string;
   readonly readDisk: (path: string) => Promise<DiskSpace>;
-  /** How many files a process may have open; undefined where that can not be told. */
+  /** The limit of open files per process; undefined if the system does not report it. */
   readonly readOpenFiles: () => Promise<number | undefined>;
 }
 
@@ -35,7 +35,7 @@ async function readDisk(path: string): Promise<DiskSpace> {
   };
 }
 
-/** The folder, or the nearest above it that is there. */
+/** The folder, or its nearest parent that exists. */
 export function findExisting(path: string): string {
   let at = path;
   while (!existsSync(at) && dirname(at) !== at) at = dirname(at);

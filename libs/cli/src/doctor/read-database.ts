@@ -1,8 +1,7 @@
-// Reads what the doctor wants to know of a database, in transactions that can write nothing.
-import { createHash } from 'node:crypto';
+// Reads the facts of a database for the doctor, in read-only transactions.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
-import { type Db, openDb } from '@counterfoil/kit/postgres/db';
-import { type Migration, readMigrations } from '@counterfoil/kit/postgres/migrate';
+import { type Db, hasTable, openDb } from '@counterfoil/kit/postgres/db';
+import { checksumOf, type Migration, readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { isDemo, isSealedUnder } from '@counterfoil/kit/postgres/service-facts';
 
 export interface DatabaseFacts {
@@ -10,19 +9,20 @@ export interface DatabaseFacts {
   readonly versionText: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly timeZone: string;
-  /** How far its clock is ahead of ours, give or take. */
+  /** How far the clock of the database is ahead of ours. */
   readonly aheadMs: number;
+  /** The error of `aheadMs`. */
   readonly giveOrTakeMs: number;
   readonly isStandby: boolean;
-  readonly connections: { readonly max: number; readonly used: number };
+  readonly maxConnections: number;
   readonly migrations: {
     readonly pending: number;
     readonly changed: readonly string[];
-    /** Applied, and unknown to this build: a newer one was here. */
+    /** The number of applied migrations that only a newer build has. */
     readonly unknown: number;
   };
   readonly isDemo: boolean;
-  /** Undefined where the database has seen no key yet, or none was given. */
+  /** Undefined if the database has no key yet, or no key was given. */
   readonly keyFits: boolean | undefined;
 }
 
@@ -53,54 +53,28 @@ export async function readDatabase(options: {
   }
 }
 
-interface ServerRow {
-  version: number;
-  version_text: string;
-  fsync: string;
-  full_page_writes: string;
-  synchronous_commit: string;
-  time_zone: string;
-  clock: Date;
-  standby: boolean;
-  max_connections: number;
-  used_connections: number;
-}
+type ServerRow = Pick<
+  DatabaseFacts,
+  'version' | 'versionText' | 'settings' | 'timeZone' | 'isStandby' | 'maxConnections'
+> & { clock: Date };
 
 async function readServer(db: Db) {
-  // The first statement opens the connection; the clock is read by one that takes no longer than it must.
+  // The first statement opens the connection, so that the second one, which reads the clock, is fast.
   await db.query('select 1');
   const before = Date.now();
   const { rows } = await db.query<ServerRow>(
     `select clock_timestamp() as clock, current_setting('server_version_num')::int as version,
-       current_setting('server_version') as version_text, current_setting('fsync') as fsync,
-       current_setting('full_page_writes') as full_page_writes,
-       current_setting('synchronous_commit') as synchronous_commit,
-       current_setting('TimeZone') as time_zone, pg_is_in_recovery() as standby,
-       current_setting('max_connections')::int as max_connections,
-       (select count(*)::int from pg_stat_activity where backend_type = 'client backend')
-         as used_connections`,
+       current_setting('server_version') as "versionText", pg_is_in_recovery() as "isStandby",
+       current_setting('TimeZone') as "timeZone",
+       current_setting('max_connections')::int as "maxConnections",
+       (select json_object_agg(setting, current_setting(setting)) from unnest($1::text[]) as setting)
+         as settings`,
+    [['fsync', 'full_page_writes', 'synchronous_commit']],
   );
   const after = Date.now();
-  const row = rows[0] as ServerRow;
-  const { fsync, full_page_writes, synchronous_commit } = row;
-  return {
-    version: row.version,
-    versionText: row.version_text,
-    settings: { fsync, full_page_writes, synchronous_commit },
-    timeZone: row.time_zone,
-    aheadMs: row.clock.getTime() - (before + after) / 2,
-    giveOrTakeMs: (after - before) / 2,
-    isStandby: row.standby,
-    connections: { max: row.max_connections, used: row.used_connections },
-  };
-}
-
-async function hasTable(db: Db, name: string): Promise<boolean> {
-  const { rows } = await db.query<{ found: boolean }>(
-    'select to_regclass($1) is not null as found',
-    [name],
-  );
-  return rows[0]?.found ?? false;
+  const { clock, ...server } = rows[0] as ServerRow;
+  const aheadMs = clock.getTime() - (before + after) / 2;
+  return { ...server, aheadMs, giveOrTakeMs: (after - before) / 2 };
 }
 
 async function readApplied(db: Db, wanted: readonly Migration[]) {
@@ -111,11 +85,10 @@ async function readApplied(db: Db, wanted: readonly Migration[]) {
     'select name, checksum from schema_migrations',
   );
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-  const checksumOf = (sql: string) => createHash('sha256').update(sql).digest('hex');
   return {
     pending: wanted.filter(({ name }) => !applied.has(name)).length,
     changed: wanted
-      .filter(({ name, sql }) => applied.has(name) && applied.get(name) !== checksumOf(sql))
+      .filter((each) => applied.has(each.name) && applied.get(each.name) !== checksumOf(each))
       .map(({ name }) => name),
     unknown: rows.filter(({ name }) => !wanted.some((each) => each.name === name)).length,
   };

@@ -1,4 +1,4 @@
-// `counterfoil doctor`: a line per finding with what to do about it; status 1 where there is a problem.
+// `counterfoil doctor`: prints each finding with its advice. The exit status is 1 if there is a problem.
 import type { OutputOptions, Terminal } from '@counterfoil/kit/process/command-line/print';
 import { widthOf, wrap } from '@counterfoil/kit/process/command-line/table';
 import type { Environment } from '@counterfoil/kit/process/config';
@@ -12,7 +12,7 @@ export interface DoctorOptions extends OutputOptions {
   readonly service?: Service;
 }
 
-/** Tests pass another machine in which they have planted faults. */
+/** Tests pass a machine with planted faults. */
 export async function runDoctor(
   context: Terminal & { readonly env: Environment; readonly machine?: Partial<Machine> },
   given: DoctorOptions,
@@ -25,7 +25,7 @@ export async function runDoctor(
   if (worst === 'problem') process.exitCode = exitStatus.failed;
 }
 
-/** In production a machine may run one of them: then its database alone is named. */
+/** In production, a machine may run one service only, and only its database is set. */
 function chooseServices(env: Environment, named: Service | undefined): readonly Service[] {
   if (named !== undefined) return [named];
   const all: readonly Service[] = ['licensing', 'wallet'];

@@ -1,4 +1,4 @@
-// The completion script for bash, made from the commands themselves.
+// The completion script for bash, generated from the commands.
 import type { Command } from 'commander';
 import { type CommandContext, listCommands } from './services.ts';
 import { verbs } from './verbs.ts';

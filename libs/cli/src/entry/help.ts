@@ -5,12 +5,12 @@ import { verbs } from './verbs.ts';
 
 const statuses = [
   ['0', 'done'],
-  ['1', 'failed, or what was looked at is not as it should be'],
-  ['2', 'asked in a wrong way, or settings are wrong'],
-  ['3', 'what was named does not exist'],
+  ['1', 'failed, or a check found a problem'],
+  ['2', 'wrong usage or wrong settings'],
+  ['3', 'the named object does not exist'],
   ['4', 'refused by the service, or not permitted'],
-  ['5', 'database or service away; nothing was changed'],
-  ['6', 'outcome unknown: it may have been done; look before you repeat it'],
+  ['5', 'database or service unavailable; nothing was changed'],
+  ['6', 'outcome unknown: the change may be done; check before you repeat it'],
 ];
 
 export function formatHelp(context: Pick<CommandContext, 'columns'>): string {
@@ -19,16 +19,16 @@ export function formatHelp(context: Pick<CommandContext, 'columns'>): string {
   return [
     'Usage: counterfoil <verb> [words] [options]',
     '',
-    'One command over both services, the licensing and the wallet.',
+    'One command for both services, licensing and wallet.',
     '',
     'Verbs:',
     table(verbs.map(({ name, summary }) => [name, summary])),
     '',
     'Options of every verb:',
     table([
-      ['--help', 'what the verb takes'],
+      ['--help', 'the arguments and options of the verb'],
       ['--json', 'one JSON document on the standard output'],
-      ['--service <name>', 'licensing or wallet, where both have the verb'],
+      ['--service <name>', 'licensing or wallet, if both have the verb'],
     ]),
     '',
     'Status:',

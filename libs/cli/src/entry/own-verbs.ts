@@ -10,19 +10,19 @@ export function createOwnProgram(context: CommandContext): Command {
   const program = new Command('counterfoil');
   program
     .command('start')
-    .description('Run everything in the foreground until Ctrl-C; the same as npm start.')
-    .option('--processes <number>', 'how many processes of each service')
+    .description('Run everything in the foreground until Ctrl-C, like npm start.')
+    .option('--processes <number>', 'number of processes of each service')
     .action((given: { processes?: string }) => start(given));
   withJson(program.command('credentials'))
-    .description("Show the demo's addresses and people; --json holds the secrets too.")
+    .description("Show the demo's addresses and people; --json includes the secrets.")
     .option('--with-secrets', 'show passwords and keys in the table')
     .action((given: CredentialOptions) => printCredentials(context, given));
   withJson(program.command('doctor'))
     .description(
-      'Look at settings, ports, folders, disk, database, clock, secrets and provider; change nothing.',
+      'Check settings, ports, folders, disk, database, clock, secrets and provider; change nothing.',
     )
     .addOption(
-      new Option('--service <name>', 'of one service alone').choices(['licensing', 'wallet']),
+      new Option('--service <name>', 'check one service only').choices(['licensing', 'wallet']),
     )
     .action((given: DoctorOptions) => runDoctor(context, given));
   program

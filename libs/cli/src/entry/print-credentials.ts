@@ -3,30 +3,25 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type OutputOptions, printRows } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
+import type { LicensingCredentials, WalletCredentials } from '../credentials.ts';
 import type { CommandContext } from './services.ts';
 
 export interface CredentialOptions extends OutputOptions {
   readonly withSecrets?: boolean;
 }
 
+interface Credentials {
+  readonly licensing: LicensingCredentials & { base_url: string };
+  readonly wallet: Pick<WalletCredentials, 'packages'> & {
+    base_url: string;
+    admin: WalletCredentials['admin'] | null;
+  };
+}
+
 interface Secrets {
   readonly password: string;
-  readonly api_key: string;
-  readonly api_secret: string;
-}
-
-interface Person extends Partial<Secrets> {
-  readonly name: string;
-  readonly email: string;
-}
-
-interface Credentials {
-  readonly licensing: { base_url: string; workspaces: Person[] };
-  readonly wallet: {
-    base_url: string;
-    admin: Omit<Person, 'name'> | null;
-    packages: (Person & { uid: string })[];
-  };
+  readonly api_key?: string;
+  readonly api_secret?: string;
 }
 
 const secretHeads = ['PASSWORD', 'API KEY', 'API SECRET'];
@@ -39,7 +34,7 @@ export async function printCredentials(
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     throw new CommandRefused(
-      'There are no demo credentials yet: run counterfoil start once, and they are made.',
+      'There are no demo credentials yet: run counterfoil start once to create them.',
       'not_found',
     );
   });
@@ -52,7 +47,7 @@ export async function printCredentials(
       ? [{ ...wallet.admin, name: 'Administrator', at: wallet.base_url, uid: '' }]
       : []),
   ];
-  const secretsOf = (each: Partial<Secrets>) =>
+  const secretsOf = (each: Secrets) =>
     given.withSecrets
       ? [each.password, each.api_key, each.api_secret].map((text = '') => text)
       : [];

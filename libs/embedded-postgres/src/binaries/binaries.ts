@@ -45,7 +45,7 @@ export async function prepareBinaries(options: {
   return copy;
 }
 
-// Running the programs is surer than reading mode bits: it also finds missing libraries.
+// Running the programs also finds missing libraries, which mode bits do not show.
 async function tryBinaries(native: string, user: ServerUser | undefined): Promise<ProgramResult> {
   const script =
     '"$1/bin/postgres" --version && "$1/bin/initdb" --version && ' +

@@ -1,16 +1,17 @@
-// Makes the symlinks between libraries that the npm package describes in native/pg-symlinks.json.
-import { readFile, stat, symlink } from 'node:fs/promises';
+// Creates the symlinks between libraries that the npm package lists in native/pg-symlinks.json.
+import { existsSync } from 'node:fs';
+import { readFile, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { errorCode } from '@counterfoil/kit/process/files';
 
 /**
- * npm packs no symlinks, and npm 11 does not run the install script that would make them again.
- * False when some are missing and cannot be made. Two processes may do this at once.
+ * npm packages contain no symlinks, and npm 11 does not run the install script that would create them.
+ * False if some are missing and cannot be created. Two processes may call this at the same time.
  */
 export async function linkLibraries(packageDir: string): Promise<boolean> {
   for (const { source, target } of await readLinks(packageDir)) {
     const path = join(packageDir, target);
-    if (await exists(path)) continue;
+    if (existsSync(path)) continue;
     try {
       await symlink(relative(dirname(target), source), path);
     } catch (error) {
@@ -34,12 +35,5 @@ function isLink(link: unknown): link is { source: string; target: string } {
     typeof link.source === 'string' &&
     'target' in link &&
     typeof link.target === 'string'
-  );
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
   );
 }

@@ -2,7 +2,7 @@
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 
-// /var/tmp comes last: what lies there unused for weeks may be swept away.
+// /var/tmp comes last, because the system may delete files there that were not used for weeks.
 const candidates = ['/var/lib/counterfoil', '/var/tmp/counterfoil-root'];
 
 export async function openPrivateFolder(): Promise<string> {
@@ -11,11 +11,11 @@ export async function openPrivateFolder(): Promise<string> {
     try {
       await mkdir(folder, { recursive: true, mode: 0o755 });
       if (await isOurs(folder)) {
-        // A strict umask would have closed it to the user it is meant for.
+        // Under a strict umask, mkdir does not set the mode that the other user needs.
         await chmod(folder, 0o755);
         return folder;
       }
-      problems.push(`${folder} belongs to somebody else or is writable by others`);
+      problems.push(`${folder} belongs to another user or is writable by others`);
     } catch (error) {
       problems.push(error instanceof Error ? error.message : String(error));
     }
@@ -26,7 +26,7 @@ export async function openPrivateFolder(): Promise<string> {
   );
 }
 
-/** In a shared folder any user may have created the name, so only our own folders are trusted. */
+/** Any user can create a name in a shared folder, so only folders of our own user are trusted. */
 export async function isOurs(folder: string): Promise<boolean> {
   const entry = await lstat(folder);
   return entry.isDirectory() && entry.uid === process.geteuid?.() && (entry.mode & 0o022) === 0;

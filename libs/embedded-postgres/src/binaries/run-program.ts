@@ -11,7 +11,7 @@ export interface ProgramResult {
 
 /** The environment of a child, without PG* settings and secrets of the caller. */
 export function programEnvironment(): NodeJS.ProcessEnv {
-  // UTC and C make clusters equal everywhere and keep messages in English, which we parse.
+  // With UTC and C, clusters are equal everywhere and messages are in English, which we parse.
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }
 
@@ -33,7 +33,7 @@ export function runProgram(program: {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
       } catch {
-        // It has ended already.
+        // The program has ended already.
       }
     };
     process.once('exit', endWithUs);

@@ -1,4 +1,4 @@
-// Decides in which folder the database cluster lives, and as which user PostgreSQL runs.
+// Decides the folder of the database cluster and the user that runs PostgreSQL.
 import { chmod, mkdtemp, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readKeptFile, writeKeptFile } from '@counterfoil/kit/process/files';
@@ -36,7 +36,8 @@ export async function openClusterHome(options: {
 
   const user = await chooseServerUser(clusterDirOf(dataDir));
   if (user === undefined || (await canEnter(user, dataDir))) return { folder: dataDir, user };
-  if (await isFolder(clusterDirOf(dataDir))) {
+  const existing = await stat(clusterDirOf(dataDir)).catch(() => undefined);
+  if (existing?.isDirectory()) {
     throw new PlainError(
       `PostgreSQL runs as ${user.name}, who cannot get to ${dataDir}; ` +
         'allow everyone to pass through the folders above it (chmod a+x).',
@@ -54,11 +55,4 @@ export async function openClusterHome(options: {
 
 export function clusterDirOf(home: string): string {
   return join(home, 'postgres');
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );
 }

@@ -1,5 +1,6 @@
 // Creates the database cluster with initdb, completely or not at all.
-import { chown, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chown, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '@counterfoil/kit/process/files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
@@ -11,12 +12,8 @@ const unfinishedPrefix = 'postgres-unfinished-';
 
 export const superuser = 'counterfoil';
 
-export async function isCluster(clusterDir: string): Promise<boolean> {
-  return stat(join(clusterDir, 'PG_VERSION')).then(
-    () => true,
-    () => false,
-  );
-}
+export const isCluster = (clusterDir: string): boolean =>
+  existsSync(join(clusterDir, 'PG_VERSION'));
 
 /** Works in a temporary folder and renames it at the end, so that a kill leaves no partial cluster. */
 export async function createCluster(options: {
@@ -67,8 +64,8 @@ function runInitdb(options: {
       '--auth=scram-sha-256',
       '--data-checksums',
       '--encoding=UTF8',
-      // The built-in C.UTF-8 sorts by code point as plain C does, so no update of the system's
-      // libraries can ever corrupt an index, but unlike C it knows the letters outside ASCII.
+      // The built-in C.UTF-8 sorts by code point like C, so no update of the system's libraries can
+      // corrupt an index. Unlike C, it handles letters outside ASCII.
       '--locale=C',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',

@@ -1,4 +1,4 @@
-// Creates a database on the embedded server when it is missing.
+// Creates a database on the embedded server if it is missing.
 
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { errorCode } from '@counterfoil/kit/process/files';
@@ -6,7 +6,7 @@ import pg from 'pg';
 
 const connectWithinMs = deadlineMs(10_000);
 
-// duplicate_database, and unique_violation on pg_database: somebody else created it just now.
+// duplicate_database, and unique_violation on pg_database: another process created it at the same time.
 const createdByAnother = ['42P04', '23505'];
 
 export async function ensureDatabase(options: { url: string; name: string }): Promise<void> {
@@ -15,7 +15,7 @@ export async function ensureDatabase(options: { url: string; name: string }): Pr
     connectionTimeoutMillis: connectWithinMs,
     ssl: false,
   });
-  // A server that ends meanwhile would otherwise end Node with an unhandled error event.
+  // Without a listener, a server that ends meanwhile would end Node with an unhandled error event.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -2,16 +2,16 @@
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** PostgreSQL itself runs under any id; only initdb and single-user mode insist on a name. */
+/** Only initdb and the single-user mode require a user name. The server runs under any id. */
 export function isUserWithoutName(output: string): boolean {
   return process.platform === 'linux' && output.includes('could not look up effective user ID');
 }
 
 /**
- * initdb asks getpwuid for a name, prints it, and needs it for nothing, since we name the
- * superuser. There is no option to skip that. So it runs from a copy whose import of getpwuid is
- * replaced by getpwent, a name of the same length that answers with the first user of the system.
- * The copy goes with the working folder; the server itself always runs from the untouched programs.
+ * initdb calls getpwuid and prints the name, but does not need it, because we name the superuser. No
+ * option skips the call. So initdb runs from a copy in which the import of getpwuid is replaced by
+ * getpwent, a function name of the same length that returns the first user of the system. The copy is
+ * deleted with the working folder. The server always runs from the original programs.
  */
 export async function forUserWithoutName(paths: { native: string; work: string }): Promise<string> {
   const copy = join(paths.work, 'programs');

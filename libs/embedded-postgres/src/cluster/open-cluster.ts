@@ -19,14 +19,14 @@ export async function openCluster(options: {
   const clusterDir = clusterDirOf(home.folder);
   const passwordFile = join(dataDir, 'postgres-password');
   const kept = await readKeptFile(passwordFile);
-  if (await isCluster(clusterDir)) {
+  if (isCluster(clusterDir)) {
     if (!kept) throw new PlainError(`The password of the database is missing: ${passwordFile}`);
-    // PostgreSQL works in the real folder, by which a server left behind is recognised.
+    // A server that was left running is found by the real path of its folder.
     return { clusterDir: await realpath(clusterDir), password: kept };
   }
   options.onProgress('Creating the database cluster');
   const password = kept || randomBytes(passwordBytes).toString('base64url');
-  // First the password, then the cluster: a kill in between leaves no cluster that nobody can open.
+  // The password is stored first, so that a kill never leaves a cluster without a known password.
   if (!kept) await writeKeptFile({ path: passwordFile, text: password, mode: 0o600 });
   await createCluster({ native, home: home.folder, clusterDir, user: home.user, password });
   return { clusterDir, password };

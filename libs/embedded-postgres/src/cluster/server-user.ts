@@ -1,4 +1,4 @@
-// Chooses the system user that PostgreSQL runs as: ourselves, or another when we are root.
+// Chooses the system user that runs PostgreSQL: the current user, or another one if that is root.
 import { readFile, stat } from 'node:fs/promises';
 import { errorCode } from '@counterfoil/kit/process/files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
@@ -12,7 +12,7 @@ export interface ServerUser {
 
 const nobodyId = 65_534;
 
-/** Undefined means ourselves. PostgreSQL refuses to run as root, so root needs somebody else. */
+/** Undefined means the current user. PostgreSQL refuses to run as root, so root needs another user. */
 export async function chooseServerUser(clusterDir: string): Promise<ServerUser | undefined> {
   const ourId = process.geteuid?.();
   const ownerIds = await findOwner(clusterDir);
@@ -25,7 +25,7 @@ export async function chooseServerUser(clusterDir: string): Promise<ServerUser |
     }
     return undefined;
   }
-  // PostgreSQL insists on owning its folder, whoever root's first choice would be today.
+  // PostgreSQL must own its folder, so the owner of an existing cluster comes before other choices.
   if (ownerIds !== undefined && ownerIds.uid !== 0) {
     return { ...ownerIds, name: `user ${ownerIds.uid}` };
   }
@@ -39,7 +39,7 @@ export async function chooseServerUser(clusterDir: string): Promise<ServerUser |
 }
 
 export async function canEnter(user: ServerUser, folder: string): Promise<boolean> {
-  // Asking the system as that user also covers what mode bits do not tell: ACLs, mounts, policies.
+  // Trying it as that user also covers ACLs, mounts and policies, which mode bits do not show.
   const result = await runProgram({
     file: '/bin/sh',
     args: ['-c', 'cd -- "$1"', 'sh', folder],

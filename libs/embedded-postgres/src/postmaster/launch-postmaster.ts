@@ -11,7 +11,7 @@ import { findPostmasterFile } from './postmaster-file.ts';
 
 const pollMs = 10;
 const slowAfterMs = deadlineMs(3_000);
-// Recovery after a crash reads back up to max_wal_size, which takes a while on a slow disk.
+// Recovery after a crash reads up to max_wal_size of WAL, which takes minutes on a slow disk.
 const readyWithinMs = 10 * 60_000;
 
 export interface LaunchOptions {
@@ -26,7 +26,7 @@ export interface LaunchOptions {
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
-  /** Resolves when the process has ended, for whatever reason. */
+  /** Resolves when the process has ended for any reason. */
   readonly ended: Promise<number | null>;
   stop(): Promise<void>;
 }

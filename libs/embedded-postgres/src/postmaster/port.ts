@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 
-/** The preferred port when it is free, else any free one; another program may still be faster. */
+/** The preferred port if it is free, otherwise any free port. Another program may still take it first. */
 export async function choosePort(preferred: number | undefined): Promise<number> {
   return (preferred === undefined ? undefined : await tryPort(preferred)) ?? (await anyPort());
 }

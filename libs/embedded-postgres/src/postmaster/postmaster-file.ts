@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { readKeptFile } from '@counterfoil/kit/process/files';
 import { runProgram } from '../binaries/run-program.ts';
 
-// Above every limit for process ids, so that no process ever has it.
+// Above the limit of every system for process ids, so that no process can have it.
 const nobodysPid = 2_147_483_647;
 const statusLine = 7;
 
@@ -32,12 +32,12 @@ export async function disownPostmasterFile(clusterDir: string): Promise<void> {
   const text = await readKeptFile(path);
   if (text === undefined) return;
   if ((await findPostmasterFile(clusterDir)) === undefined) {
-    // Empty or garbled by a power cut: it names no shared memory, and PostgreSQL would refuse it.
+    // A power cut left it empty or damaged. It names no shared memory, and PostgreSQL would refuse it.
     await rm(path, { force: true });
     return;
   }
   const [, ...rest] = text.split('\n');
-  // The folder belongs to the server's user, who must not choose where root writes.
+  // The folder belongs to the user of the server, who must not be able to redirect a write of root.
   const handle = await open(path, constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW);
   try {
     await handle.writeFile(`${[nobodysPid, ...rest].join('\n')}\n`);
@@ -50,7 +50,7 @@ function pathIn(clusterDir: string): string {
   return join(clusterDir, 'postmaster.pid');
 }
 
-/** False for dead, zombie and unrelated processes, which must never get a signal from us. */
+/** False for dead, zombie and unrelated processes, which must not get a signal from us. */
 export async function isPostgresOf(pid: number, clusterDir: string): Promise<boolean> {
   if (process.platform === 'linux') return isPostgresOnLinux(pid, clusterDir);
   const ps = await runProgram({
@@ -70,7 +70,7 @@ async function isPostgresOnLinux(pid: number, clusterDir: string): Promise<boole
     // The programs may have been replaced by an npm install while they ran.
     return cwd === clusterDir && basename(exe.replace(/ \(deleted\)$/, '')) === 'postgres';
   }
-  // Root in a container may not look into the processes of others but can read their arguments.
+  // In a container, root may be unable to read these links, but it can read the arguments.
   const argv = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
   return basename(argv[0] ?? '') === 'postgres' && argv[1] === '-D' && argv[2] === clusterDir;
 }

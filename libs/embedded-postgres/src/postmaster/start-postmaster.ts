@@ -1,4 +1,4 @@
-// Starts the PostgreSQL server, trying again where the reason for a failure passes by itself.
+// Starts the PostgreSQL server, and tries again after a failure whose reason is temporary.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { endLeftBehindChildren, endLeftBehindPostmaster } from './end-postmaster.ts';

@@ -1,4 +1,4 @@
-// Runs the launcher in child processes, for the tests that kill them or run them as another user.
+// Runs the launcher in child processes, for tests that kill them or run them as another user.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -63,11 +63,11 @@ export interface ChildEvent {
 export interface Child {
   readonly process: ChildProcess;
   readonly events: ChildEvent[];
-  /** What the start led to: pid and url, or the failure. */
+  /** The result of the start: pid and url, or the failure. */
   readonly outcome: Promise<ChildEvent>;
   readonly ended: Promise<void>;
   kill(): Promise<void>;
-  /** Has it end its server and leave; one that has ended already stays as it is. */
+  /** Stops the server and the process. Does nothing if the process has ended. */
   leave(): Promise<void>;
 }
 

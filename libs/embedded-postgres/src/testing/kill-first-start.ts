@@ -1,4 +1,4 @@
-// Kills a first start while initdb works, and proves that the next start finds nothing half-made.
+// Kills a first start while initdb runs, and checks that the next start finds no partial cluster.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -8,10 +8,10 @@ import { expect } from 'vitest';
 import { signalProcess } from '../postmaster/end-postmaster.ts';
 import { finish, type Starts } from './starts.ts';
 
-/** A quick initdb may end before the kill arrives; the attempt proves nothing then. */
+/** A fast initdb may end before the kill. The attempt proves nothing then and is repeated. */
 export const maxAttempts = 20;
 
-/** `moment` is a path that initdb makes; the owner and initdb are killed once it is there. */
+/** `moment` is a path that initdb creates. The owner and initdb are killed once it exists. */
 export async function killFirstStart(
   starts: Starts,
   { moment, folder }: { moment: string; folder: string },
@@ -32,7 +32,7 @@ export async function killFirstStart(
   }
 }
 
-/** initdb and its backends outlive their owner; they name the folder on their command lines. */
+/** initdb and its backends outlive their owner. Their command lines contain the folder. */
 async function killAllOf(folder: string): Promise<void> {
   await eventually(() => {
     const lines = execFileSync('ps', ['-ww', '-eo', 'pid=,args='], { encoding: 'utf8' }).split(
@@ -46,7 +46,7 @@ async function killAllOf(folder: string): Promise<void> {
   });
 }
 
-/** Also true when the cluster is in its place already, because this process was held up. */
+/** Also true if the cluster is complete, because this process was slow. */
 export async function hasBegun(folder: string, moment: string): Promise<boolean> {
   const names = await readdir(folder).catch((): string[] => []);
   if (names.includes('postgres')) return true;

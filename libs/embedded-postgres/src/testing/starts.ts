@@ -1,4 +1,4 @@
-// A data folder on which tests start the launcher again and again, and kill it.
+// A data folder on which tests start and kill the launcher repeatedly.
 import { join } from 'node:path';
 import pg from 'pg';
 import {
@@ -15,12 +15,12 @@ export interface Starts {
   readonly dataDir: string;
   readonly clusterDir: string;
   launch(afterwards: 'hold' | 'stop' | 'return', path?: string): Child;
-  /** Has every owner that a test left running end its server. */
+  /** Stops every owner that a test left running, and its server. */
   clear(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** The data folder has its cluster already, and no server runs on it. */
+/** The data folder contains a cluster, and no server runs on it. */
 export async function openStarts(): Promise<Starts> {
   const folder = await makeOpenFolder();
   const launcher = await compileLauncher(join(folder, 'launcher'));

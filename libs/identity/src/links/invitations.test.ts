@@ -1,4 +1,4 @@
-// Invitations: for one e-mail, redeemed by a new person or by one who proves to be it.
+// Invitations: each is for one e-mail and is redeemed by a new person or by the person with that e-mail.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { disablePerson } from '../members/people.ts';
 import { listMemberships } from '../members/queries.ts';
@@ -24,7 +24,7 @@ const membershipsOf = async (browser: Browser) =>
     .memberships;
 
 describe('an invitation', () => {
-  it('makes a new person a member, with the name and password chosen, and signs them in', async () => {
+  it('makes a new person a member with the chosen name and password, and signs them in', async () => {
     const { token, email, tenantId } = await desk.invite({ role: 'owner' });
     const browser = desk.browser();
     const answer = await desk.redeem({ token, ...newcomer, name: '  Grace Hopper ' }, browser);
@@ -43,7 +43,7 @@ describe('an invitation', () => {
     expect(actions).toEqual(['invitation_redeemed', 'signed_in', 'signed_in']);
   });
 
-  it('is not used up by what is refused', async () => {
+  it('stays open after a refused attempt', async () => {
     const { token, email } = await desk.invite();
     const tries = [
       { body: { token }, field: 'name' },
@@ -62,7 +62,7 @@ describe('an invitation', () => {
     expect((await desk.redeem({ token, ...newcomer })).status).toBe(200);
   });
 
-  it('adds a membership to who is signed in as that person, and asks for nothing', async () => {
+  it('adds a membership to the signed-in person without asking for a password', async () => {
     const { id, email } = await desk.person({ memberships: [{ tenantId: 1n, role: 'owner' }] });
     const browser = desk.browser();
     await browser.signIn(email);
@@ -77,7 +77,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('asks an existing person who is not signed in for the password, and keeps it', async () => {
+  it('asks an existing person who is not signed in for the password, and does not change it', async () => {
     const { email } = await desk.person();
     const { token, tenantId } = await desk.invite({ email });
     expect((await inspect(token)).body.data).toMatchObject({ person_exists: true });
@@ -89,7 +89,7 @@ describe('an invitation', () => {
     expect(await membershipsOf(browser)).toEqual([{ tenant_id: Number(tenantId), role: 'member' }]);
   });
 
-  it('is for its e-mail: somebody else who is signed in does not join by it', async () => {
+  it('is valid for its e-mail only: another signed-in person cannot redeem it', async () => {
     const invited = await desk.person();
     const other = await desk.person();
     const { token } = await desk.invite({ email: invited.email });
@@ -103,14 +103,14 @@ describe('an invitation', () => {
     expect(await membershipsOf(browser)).toEqual([]);
   });
 
-  it('gives no first password to a person of another tenant who has none yet', async () => {
+  it('sets no first password for a person of another tenant who has none', async () => {
     const { id, email } = await desk.person({ memberships: [{ tenantId: 2n, role: 'owner' }] });
     await desk.db.query('update people set password_hash = null where id = $1', [id]);
     const { token } = await desk.invite({ email });
     expect((await desk.redeem({ token, ...newcomer })).body.code).toBe('sign_in_failed');
   });
 
-  it('does not let a disabled person in', async () => {
+  it('is refused for a disabled person', async () => {
     const { id, email } = await desk.person();
     await desk.db.transaction((tx) =>
       disablePerson(desk.signIn, tx, { personId: id, actorId: null }),
@@ -119,7 +119,7 @@ describe('an invitation', () => {
     expect((await desk.redeem({ token, password: goodPassword })).body.code).toBe('sign_in_failed');
   });
 
-  it('slows down guessing the password as signing in does', async () => {
+  it('limits password guesses like signing in', async () => {
     const { email } = await desk.person();
     const { token } = await desk.invite({ email });
     const browser = desk.browser('203.0.113.77');
@@ -129,7 +129,7 @@ describe('an invitation', () => {
     expect((await browser.signIn(email)).body.code).toBe('rate_limited');
   });
 
-  it('is listed while open, and refused to whoever is a member already', async () => {
+  it('is listed while it is open, and refused for an existing member', async () => {
     const { tenantId, email, token, id } = await desk.invite();
     expect(await listInvitations(desk.signIn, tenantId)).toMatchObject([
       { id, email, role: 'member', invitedBy: null },
@@ -141,7 +141,7 @@ describe('an invitation', () => {
     );
   });
 
-  it('takes back only what is the tenant’s own', async () => {
+  it('is withdrawn only by its own tenant', async () => {
     const { id, tenantId } = await desk.invite();
     const withdraw = (from: bigint) =>
       desk.db.transaction((tx) =>
@@ -152,14 +152,14 @@ describe('an invitation', () => {
     expect(desk.events.at(-1)).toMatchObject({ action: 'invitation_withdrawn', tenantId });
   });
 
-  it('is refused for what is no e-mail, and for a role that the tenant does not have', async () => {
+  it('is refused for an invalid e-mail, and for a role that the tenant does not have', async () => {
     await expect(desk.invite({ email: 'no e-mail' })).rejects.toThrow('invalid_parameter');
     await expect(desk.invite({ role: 'administrator' })).rejects.toThrow('invalid_parameter');
     await expect(desk.invite({ tenantId: 0n, role: 'owner' })).rejects.toThrow('invalid_parameter');
     await desk.invite({ tenantId: 0n, role: 'administrator' });
   });
 
-  it('beside another for the same new e-mail makes one person, and the other stays good', async () => {
+  it('creates one person for two invitations to the same new e-mail, and the other stays open', async () => {
     const first = await desk.invite();
     const second = await desk.invite({ email: first.email });
     const answers = await Promise.all([

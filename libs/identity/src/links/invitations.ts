@@ -1,4 +1,4 @@
-// Invitations to a tenant: one-time links that the inviter passes on.
+// Invitations to a tenant: one-time links that the inviter sends to the invited person.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { invalidField } from '../errors.ts';
 import { fitsTenant, parseEmail, type Role } from '../members/person.ts';
@@ -8,16 +8,16 @@ import { deleteInvitation, deleteInvitations, listInvitationsOf } from '../store
 import { findPersonByEmail } from '../store/people.ts';
 import { type MadeLink, makeLink, type OpenInvitation } from './link.ts';
 
-export interface InvitePersonInput {
+interface InvitePersonInput {
   readonly tenantId: bigint;
   readonly email: string;
   readonly role: Role;
-  /** Null at the command line. */
+  /** Null for an operator at the command line. */
   readonly invitedBy: bigint | null;
   readonly address?: string;
 }
 
-/** Whether the inviter may do so is for the service to say. An earlier open link stops working. */
+/** The caller has checked that the inviter may invite. An earlier open link to the e-mail stops working. */
 export async function invitePerson(
   signIn: SignIn,
   tx: Tx,

@@ -1,4 +1,4 @@
-// One-time links, as their holder meets them: what it is for, and using it.
+// Routes for the holder of a one-time link: inspect it, and redeem it.
 
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
@@ -18,7 +18,8 @@ const Inspected = Type.Object({
   purpose: Purpose,
   email: Type.String(),
   person_exists: Type.Boolean({
-    description: 'An invitation then wants their password; else a name and a new password.',
+    description:
+      'If true, an invitation needs their password. If false, it needs a name and a new password.',
   }),
   tenant_id: Type.Optional(Type.Integer()),
   role: Type.Optional(Role),
@@ -28,11 +29,11 @@ const Redeemed = Type.Object({
   purpose: Purpose,
   email: Type.String(),
   tenant_id: Type.Optional(Type.Integer()),
-  signed_in: Type.Boolean({ description: 'Whether a new session began with it.' }),
+  signed_in: Type.Boolean({ description: 'Whether the answer started a session.' }),
 });
 
 export function registerLinkRoutes(app: App, signIn: SignIn): void {
-  // POST though it reads: the token has no place in an address, which gets logged.
+  // POST although it reads, because addresses are logged and the token must not be.
   const inspectSchema = {
     ...panelRoute('What is this one-time link for?', Inspected),
     body: Type.Object({ token: Token }),

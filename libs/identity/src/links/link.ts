@@ -1,8 +1,9 @@
-// One-time links: what each kind carries, and how a link is made and inspected.
+// One-time links: the two kinds, and how a link is created and inspected.
 
 import { hashSecret, makeSecret } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import { parseEmail, type Role } from '../members/person.ts';
+import { getPersonByEmail } from '../members/people.ts';
+import type { Role } from '../members/person.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
 import {
   deleteExpiredLinks,
@@ -36,7 +37,7 @@ export interface OpenInvitation {
   readonly expiresAt: Date;
 }
 
-/** What is handed to the person who passes the link on; the token is kept nowhere. */
+/** The link for the person who sends it on. Only a hash of its token is stored. */
 export interface MadeLink {
   readonly id: bigint;
   readonly url: string;
@@ -58,42 +59,41 @@ export async function makeLink(
   await deleteExpiredLinks(tx, at);
   const tokenHash = hashSecret(signIn.masterKey, token);
   const id = await insertLink(tx, { ...input, tokenHash, at, expiresAt });
-  // Behind a # the token reaches no server by itself: no access log, no Referer.
+  // Browsers do not send the part after #, so the token is in no access log and no Referer.
   const base = signIn.publicUrl.href.replace(/\/$/, '');
   return { id, url: `${base}/${pages[input.link.purpose]}#token=${token}`, expiresAt };
 }
 
-/** Undefined for what no link of ours looks like. */
-export function hashLinkToken(signIn: SignIn, token: string): Buffer | undefined {
-  return tokenForm.test(token) ? hashSecret(signIn.masterKey, token) : undefined;
-}
-
-export interface InspectedLink {
-  readonly link: Link;
-  /** Whether the e-mail is that of somebody who signs in, or a new person chooses a password. */
-  readonly personExists: boolean;
-}
-
-export async function inspectLink(signIn: SignIn, token: string): Promise<InspectedLink> {
-  const tokenHash = hashLinkToken(signIn, token);
+/** The open link with this token. Any other text gets the same error as an unknown link. */
+export async function getOpenLink(
+  signIn: SignIn,
+  token: string,
+): Promise<{ link: Link; tokenHash: Buffer }> {
+  const tokenHash = tokenForm.test(token) ? hashSecret(signIn.masterKey, token) : undefined;
   const link = tokenHash && (await findLinkByHash(signIn.db, tokenHash, signIn.now()));
   if (!link) throw signIn.errors.fail('link_invalid');
+  return { link, tokenHash };
+}
+
+export async function inspectLink(
+  signIn: SignIn,
+  token: string,
+): Promise<{ link: Link; personExists: boolean }> {
+  const { link } = await getOpenLink(signIn, token);
   const person = await findPersonByEmail(signIn.db, link.email);
   return { link, personExists: person !== undefined };
 }
 
 /**
- * For the operator at the command line only. A person may belong to several tenants: an owner of
- * one who could reset a member's password would get into the others.
+ * Only for the operator at the command line. A person may belong to several tenants, and an owner who
+ * could reset the password of a member would get access to the other tenants of that member.
  */
 export async function createPasswordResetLink(
   signIn: SignIn,
   tx: Tx,
   input: { email: string },
 ): Promise<MadeLink> {
-  const email = parseEmail(input.email);
-  const person = email === undefined ? undefined : await findPersonByEmail(tx, email);
-  if (!person) throw signIn.errors.fail('person_not_found');
+  const person = await getPersonByEmail(signIn, tx, input.email);
   await deleteResetLinks(tx, person.id);
   await signIn.audit(tx, {
     action: 'password_reset_link_made',

@@ -1,4 +1,4 @@
-// One-time links: secret, good for a day, used once.
+// One-time links: secret, valid for a day, redeemed once.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openSignInDesk, publicUrl, type SignInDesk, tokenOf } from '../testing/sign-in-app.ts';
 import { withdrawInvitation } from './invitations.ts';
@@ -21,7 +21,7 @@ const resetLink = async (email: string) => {
 };
 
 describe('a link', () => {
-  it('carries its token behind a #, where no log and no Referer sees it', async () => {
+  it('has its token after a #, so that it is in no log and no Referer', async () => {
     const invitation = await desk.invite();
     expect(invitation.url).toMatch(/^http:\/\/panel\.example:4100\/welcome#token=cfl_[\w-]{43}$/);
     expect(invitation.url.startsWith(publicUrl)).toBe(true);
@@ -34,7 +34,7 @@ describe('a link', () => {
     for (const { row } of rows) expect(row).not.toContain('cfl_');
   });
 
-  it('says what it is for, as often as asked', async () => {
+  it('can be inspected any number of times', async () => {
     const { token, tenantId, email } = await desk.invite({ role: 'owner' });
     const data = { purpose: 'invitation', email, tenant_id: Number(tenantId), role: 'owner' };
     for (let i = 0; i < 2; i++) {
@@ -49,7 +49,7 @@ describe('a link', () => {
     });
   });
 
-  it('used, expired, withdrawn, superseded or never made: one and the same answer', async () => {
+  it('gets the same answer whether it was used, expired, withdrawn, replaced or never existed', async () => {
     const used = await desk.invite();
     await desk.redeem({ token: used.token, ...newcomer });
     const withdrawn = await desk.invite();
@@ -77,7 +77,7 @@ describe('a link', () => {
     }
   });
 
-  it('is used by one of twenty who redeem it at the same moment', async () => {
+  it('is redeemed once by twenty concurrent requests', async () => {
     const { token, email } = await desk.invite();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => desk.redeem({ token, ...newcomer })),
@@ -88,7 +88,7 @@ describe('a link', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('past its time is deleted when the next one is made', async () => {
+  it('is deleted after its expiry when the next link is created', async () => {
     await desk.invite();
     desk.advance(day);
     await desk.invite();

@@ -1,4 +1,4 @@
-// Password resets: a new password by link, and everything else of the person as it was.
+// Password resets: a link sets a new password and changes nothing else of the person.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { disablePerson } from '../members/people.ts';
 import {
@@ -52,7 +52,7 @@ describe('a password reset', () => {
     expect(answer.body.code).toBe('second_factor_required');
   });
 
-  it('sets the first password of who has none', async () => {
+  it('sets the first password of a person who has none', async () => {
     const { id, email } = await desk.person();
     await desk.db.query('update people set password_hash = null where id = $1', [id]);
     const { token } = await resetLink(email);
@@ -60,7 +60,7 @@ describe('a password reset', () => {
     expect((await desk.browser().signIn(email, password)).status).toBe(200);
   });
 
-  it('takes no poor password, and none at all is an error of its field', async () => {
+  it('refuses a weak password and a missing one', async () => {
     const { email } = await desk.person();
     const { token } = await resetLink(email);
     expect((await desk.redeem({ token, password: email })).body.code).toBe('password_refused');
@@ -68,7 +68,7 @@ describe('a password reset', () => {
     expect((await desk.redeem({ token, password })).status).toBe(200);
   });
 
-  it('is void after a newer link, after a password change, and for a disabled person', async () => {
+  it('is invalid after a newer link, after a password change, and for a disabled person', async () => {
     const { id, email } = await desk.person();
     const older = await resetLink(email);
     const newer = await resetLink(email);
@@ -87,7 +87,7 @@ describe('a password reset', () => {
     expect((await desk.redeem({ token: last.token, password })).body.code).toBe('link_invalid');
   });
 
-  it('is not made for an e-mail that nobody has', async () => {
+  it('is not created for an unknown e-mail', async () => {
     await expect(resetLink('nobody@example.com')).rejects.toThrow('person_not_found');
   });
 });

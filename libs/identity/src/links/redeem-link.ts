@@ -1,4 +1,4 @@
-// Uses up a one-time link: the person joins the tenant, or has a new password.
+// Redeems a one-time link: the person joins the tenant, or gets a new password.
 
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { invalidField } from '../errors.ts';
@@ -8,37 +8,35 @@ import type { Browser } from '../sessions/cookie.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
 import { openSession } from '../sessions/start-session.ts';
-import { consumeLink, deleteResetLinks, findLinkByHash } from '../store/links.ts';
+import { consumeLink, deleteResetLinks } from '../store/links.ts';
 import { insertMembership } from '../store/memberships.ts';
 import { findPersonByEmail, insertPerson, lockPerson, savePassword } from '../store/people.ts';
 import { deleteSessionsOf } from '../store/sessions.ts';
-import { hashLinkToken, type Invitation, type PasswordReset } from './link.ts';
+import { getOpenLink, type Invitation, type PasswordReset } from './link.ts';
 
-export interface RedeemInput {
+interface RedeemInput {
   readonly token: string;
   readonly name: string | undefined;
   readonly password: string | undefined;
-  /** Of the browser that redeems it, if it is signed in. */
+  /** The session of the browser, if it is signed in. */
   readonly session: Session | undefined;
   readonly browser: Browser;
 }
 
-export interface RedeemedLink {
+interface RedeemedLink {
   readonly purpose: 'invitation' | 'password_reset';
   readonly email: string;
   readonly tenantId: bigint | null;
-  /** Set for a new person, who is signed in at once. */
+  /** The session token of a new person, who is signed in at once. */
   readonly token: string | undefined;
 }
 
 /**
- * Looked up here, used up at the end in the transaction that does the work: what is refused in
- * between (a password too short) leaves the link as it was, and of many at once one succeeds.
+ * The link is consumed last, in the transaction that does the work. So a refused attempt, such as one
+ * with a short password, leaves the link open, and only one of several concurrent attempts succeeds.
  */
 export async function redeemLink(signIn: SignIn, input: RedeemInput): Promise<RedeemedLink> {
-  const tokenHash = hashLinkToken(signIn, input.token);
-  const link = tokenHash && (await findLinkByHash(signIn.db, tokenHash, signIn.now()));
-  if (!link) throw signIn.errors.fail('link_invalid');
+  const { link, tokenHash } = await getOpenLink(signIn, input.token);
   return link.purpose === 'invitation'
     ? await redeemInvitation(signIn, { ...input, link, tokenHash })
     : await redeemPasswordReset(signIn, { ...input, link, tokenHash });
@@ -46,7 +44,7 @@ export async function redeemLink(signIn: SignIn, input: RedeemInput): Promise<Re
 
 type Input = RedeemInput & { link: Invitation; tokenHash: Buffer };
 
-export async function redeemInvitation(signIn: SignIn, input: Input): Promise<RedeemedLink> {
+async function redeemInvitation(signIn: SignIn, input: Input): Promise<RedeemedLink> {
   const known = await findPersonByEmail(signIn.db, input.link.email);
   const token = known ? await joinKnown(signIn, input, known) : await joinNew(signIn, input);
   const { purpose, email, tenantId } = input.link;
@@ -54,9 +52,9 @@ export async function redeemInvitation(signIn: SignIn, input: Input): Promise<Re
 }
 
 /**
- * The invitation is for its e-mail: signed in as somebody else counts as not signed in. It sets no
- * password, not even a first one: whoever invites holds the link, and could use it for a way into
- * the person's other tenants.
+ * An invitation is valid for its e-mail only, so a session of another person counts as no session. It
+ * never sets a password, not even a first one: the inviter knows the link and could use the password to
+ * get access to the other tenants of the person.
  */
 async function joinKnown(signIn: SignIn, input: Input, known: Person): Promise<undefined> {
   if (input.session?.personId !== known.id) {
@@ -92,10 +90,10 @@ async function join(
 ): Promise<bigint> {
   const { tenantId, role } = input.link;
   const at = signIn.now();
-  // The membership first, as when a member is removed: the same order of locks.
+  // The membership is locked before the link, in the same order as when a member is removed.
   if (personId !== undefined) await insertMembership(tx, { tenantId, personId, role, at });
   if (!(await consumeLink(tx, input.tokenHash, at))) throw signIn.errors.fail('link_invalid');
-  // Somebody redeemed another invitation for this e-mail at the same moment.
+  // Another invitation for this e-mail was redeemed at the same time.
   if (personId === undefined) throw signIn.errors.fail('person_exists');
   await signIn.audit(tx, {
     action: 'invitation_redeemed',
@@ -108,8 +106,8 @@ async function join(
   return personId;
 }
 
-/** Nobody is signed in by it: whoever holds the link may lack the second factor. */
-export async function redeemPasswordReset(
+/** Does not sign the person in, because the holder of the link may not have the second factor. */
+async function redeemPasswordReset(
   signIn: SignIn,
   input: RedeemInput & { link: PasswordReset; tokenHash: Buffer },
 ): Promise<RedeemedLink> {

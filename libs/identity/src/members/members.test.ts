@@ -1,4 +1,4 @@
-// Members of a tenant: listed, given roles, removed, and never without an owner.
+// Members of a tenant can be listed, removed and given roles, and one owner always remains.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { invitePerson, listInvitations } from '../links/invitations.ts';
 import { goodPassword, openSignInDesk, type SignInDesk } from '../testing/sign-in-app.ts';
@@ -30,7 +30,7 @@ const change = (tenantId: bigint, personId: bigint, role: Role) =>
   );
 
 describe('members', () => {
-  it('are listed by e-mail with their roles, for their tenant only', async () => {
+  it('are listed in the order of e-mails with their roles, for their tenant only', async () => {
     const { tenantId, first, second } = await tenantWith('owner', 'member');
     await tenantWith('owner');
     expect(await listMembers(desk.db, tenantId)).toMatchObject([
@@ -39,7 +39,7 @@ describe('members', () => {
     ]);
   });
 
-  it('change roles, which the audit log is told', async () => {
+  it('change roles, which the audit log records', async () => {
     const { tenantId, second } = await tenantWith('owner', 'member');
     await change(tenantId, second.id, 'owner');
     expect(await listMemberships(desk.db, second.id)).toEqual([{ tenantId, role: 'owner' }]);
@@ -57,7 +57,7 @@ describe('members', () => {
     expect(desk.events).toHaveLength(events);
   });
 
-  it('of another tenant answer like those who do not exist', async () => {
+  it('of another tenant are answered like unknown ones', async () => {
     const { tenantId } = await tenantWith('owner');
     const other = await tenantWith('owner', 'member');
     for (const personId of [other.second.id, 999_999n]) {
@@ -66,7 +66,7 @@ describe('members', () => {
     }
   });
 
-  it('never lose their last owner, by removal or by change of role', async () => {
+  it('include a last owner who can be neither removed nor demoted', async () => {
     const { tenantId, first, second } = await tenantWith('owner', 'member');
     await expect(remove(tenantId, first.id)).rejects.toThrow('last_owner');
     await expect(change(tenantId, first.id, 'member')).rejects.toThrow('last_owner');
@@ -76,7 +76,7 @@ describe('members', () => {
     expect(await listMembers(desk.db, tenantId)).toHaveLength(1);
   });
 
-  it('keep an owner who can sign in: a disabled one does not count', async () => {
+  it('include an owner who can sign in: a disabled owner does not count', async () => {
     const { tenantId, first, second } = await tenantWith('owner', 'owner');
     await desk.db.transaction((tx) =>
       disablePerson(desk.signIn, tx, { personId: second.id, actorId: null }),
@@ -85,7 +85,7 @@ describe('members', () => {
     await remove(tenantId, second.id);
   });
 
-  it('of two owners who remove each other at the same moment one stays', async () => {
+  it('keep one of two owners who remove each other at the same time', async () => {
     for (let i = 0; i < 10; i++) {
       const { tenantId, first, second } = await tenantWith('owner', 'owner');
       const results = await Promise.allSettled([
@@ -98,7 +98,7 @@ describe('members', () => {
     }
   });
 
-  it('of the platform are administrators, of whom the last one stays too', async () => {
+  it('of the platform are administrators, and the last one cannot be removed', async () => {
     const tenantId = platformTenantId;
     const memberships = [{ tenantId, role: 'administrator' as const }];
     const admin = await desk.person({ memberships });
@@ -109,7 +109,7 @@ describe('members', () => {
     await expect(desk.person({ memberships: [{ tenantId, role: 'owner' }] })).rejects.toThrow();
   });
 
-  it('lose access with the next request once removed, and stay a person', async () => {
+  it('lose access with the next request after removal, and the person still exists', async () => {
     const { tenantId, second } = await tenantWith('owner', 'member');
     const browser = desk.browser();
     await browser.signIn(second.email);
@@ -118,7 +118,7 @@ describe('members', () => {
     expect(me.body.data).toMatchObject({ person: { email: second.email }, memberships: [] });
   });
 
-  it('who are removed leave no open invitation behind, by them or for them', async () => {
+  it('lose the open invitations by them and for them when they are removed', async () => {
     const { tenantId, first, second } = await tenantWith('owner', 'owner');
     const invite = (email: string, invitedBy: bigint) =>
       desk.db.transaction((tx) =>
@@ -136,12 +136,12 @@ describe('createPersonWithPassword', () => {
   const create = (email: string, password = goodPassword) =>
     desk.db.transaction((tx) => createPersonWithPassword(tx, { email, name: 'Ada', password }));
 
-  it('makes one person per e-mail, whatever its letter case', async () => {
+  it('creates one person per e-mail, regardless of letter case', async () => {
     await create('Unique@Example.com');
     await expect(create('uniquE@example.COM')).rejects.toThrow('already');
   });
 
-  it('holds to the rules for passwords and e-mails', async () => {
+  it('applies the rules for passwords and e-mails', async () => {
     await expect(create('a@example.com', 'short')).rejects.toThrow('at least 10');
     await expect(create('nothing')).rejects.toThrow('no e-mail');
   });

@@ -6,7 +6,7 @@ import { deleteInvitations } from '../store/links.ts';
 import { deleteMembership, lockMember, saveRole } from '../store/memberships.ts';
 import { fitsTenant, isLeading, type Role } from './person.ts';
 
-/** Whether the actor may do so is for the service to say. */
+/** The caller has checked that the actor may change roles. */
 export async function changeRole(
   signIn: SignIn,
   tx: Tx,
@@ -27,7 +27,7 @@ export async function changeRole(
   if (member.role === role) return;
   if (isLeading(member.role) && otherLeaders === 0) throw signIn.errors.fail('last_owner');
   await saveRole(tx, { tenantId, personId, role });
-  // What they invited others to do goes with the right to invite.
+  // With the right to invite, the member loses the invitations that are still open.
   await deleteInvitations(tx, { tenantId, email: null, invitedBy: personId });
   await signIn.audit(tx, {
     action: 'role_changed',
@@ -39,7 +39,7 @@ export async function changeRole(
   });
 }
 
-/** Holds from the next request on: memberships are read with every session. */
+/** Takes effect with the next request, because memberships are read with every session. */
 export async function removeMember(
   signIn: SignIn,
   tx: Tx,
@@ -50,7 +50,7 @@ export async function removeMember(
   if (!member) throw signIn.errors.fail('member_not_found');
   if (isLeading(member.role) && otherLeaders === 0) throw signIn.errors.fail('last_owner');
   await deleteMembership(tx, { tenantId, personId });
-  // No way back in by a link that was made for them, or by them for a second e-mail of theirs.
+  // Open invitations for the member, or by the member, would let them join again.
   await deleteInvitations(tx, { tenantId, email: member.email, invitedBy: personId });
   await signIn.audit(tx, {
     action: 'member_removed',

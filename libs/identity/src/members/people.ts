@@ -1,14 +1,14 @@
-// Creates a person with a password, and disables or enables a person.
+// Finds and creates people, and disables or enables a person.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { findPasswordProblem } from '../passwords/password.ts';
 import { createPasswordHasher, type PasswordHasher } from '../passwords/password-hasher.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
 import { insertMembership } from '../store/memberships.ts';
-import { insertPerson, lockPerson, saveDisabled } from '../store/people.ts';
+import { findPersonByEmail, insertPerson, lockPerson, saveDisabled } from '../store/people.ts';
 import { deleteSessionsOf } from '../store/sessions.ts';
-import { type Membership, parseEmail, parseName } from './person.ts';
+import { type Membership, type Person, parseEmail, parseName } from './person.ts';
 
-export interface NewPerson {
+interface NewPerson {
   readonly email: string;
   readonly name: string;
   readonly password: string;
@@ -17,7 +17,7 @@ export interface NewPerson {
   readonly passwords?: PasswordHasher;
 }
 
-/** No caller's input comes here, so what is wrong is a mistake of ours and a plain Error. */
+/** The input comes from our own code, so a wrong value is a defect and throws a plain Error. */
 export async function createPersonWithPassword(tx: Tx, input: NewPerson): Promise<bigint> {
   const email = parseEmail(input.email);
   const name = parseName(input.name);
@@ -36,12 +36,20 @@ export async function createPersonWithPassword(tx: Tx, input: NewPerson): Promis
   return personId;
 }
 
+/** For commands, which name a person by e-mail. */
+export async function getPersonByEmail(signIn: SignIn, tx: Tx, text: string): Promise<Person> {
+  const email = parseEmail(text);
+  const person = email === undefined ? undefined : await findPersonByEmail(tx, email);
+  if (!person) throw signIn.errors.fail('person_not_found');
+  return person;
+}
+
 interface Input {
   readonly personId: bigint;
   readonly actorId: bigint | null;
 }
 
-/** Ends all sessions; signing in answers as if the password were wrong. */
+/** Ends all sessions. A later sign-in is answered as if the password were wrong. */
 export async function disablePerson(signIn: SignIn, tx: Tx, input: Input): Promise<void> {
   const { personId, actorId } = input;
   if (!(await lockPerson(tx, personId))) throw signIn.errors.fail('person_not_found');

@@ -1,4 +1,4 @@
-// A person who signs in, what they are a member of, and what counts as an e-mail and a name.
+// A person who signs in, their memberships, and the rules for e-mails and names.
 
 import { isMailAddress, isPrintable, MailText, PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
@@ -6,13 +6,13 @@ import { Type } from 'typebox';
 export const roles = ['owner', 'member', 'administrator'] as const;
 export type Role = (typeof roles)[number];
 
-/** The platform itself: its members are the administrators, and it has no others. */
+/** The platform itself. All its members are administrators. */
 export const platformTenantId = 0n;
 
 export const fitsTenant = (role: Role, tenantId: bigint): boolean =>
   (role === 'administrator') === (tenantId === platformTenantId);
 
-/** The roles of which a tenant must always have somebody. */
+/** At least one member of every tenant has such a role. */
 export const isLeading = (role: Role): boolean => role !== 'member';
 
 export interface Membership {
@@ -20,7 +20,7 @@ export interface Membership {
   readonly role: Role;
 }
 
-/** A person, as the other members of a tenant see them. */
+/** A person as the other members of a tenant see them. */
 export interface Member {
   readonly personId: bigint;
   readonly email: string;
@@ -68,13 +68,13 @@ export const PersonName = PrintableText({ min: 1, max: maxNameLength, examples: 
 
 export const Role = Type.Enum([...roles]);
 
-/** The one form in which an e-mail is stored and looked up; undefined when it is none. */
+/** The form in which an e-mail is stored and looked up; undefined if the text is not an e-mail. */
 export function parseEmail(text: string): string | undefined {
   const normal = text.trim().normalize('NFC').toLowerCase();
   return normal.length <= maxEmailLength && isMailAddress(normal) ? normal : undefined;
 }
 
-/** A name without the spaces around it; undefined when nothing or too much is left. */
+/** The name without surrounding spaces; undefined if it is empty, too long or not printable. */
 export function parseName(text: string): string | undefined {
   const name = text.trim();
   const fits = name !== '' && [...name].length <= maxNameLength && isPrintable(name);

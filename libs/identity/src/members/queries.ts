@@ -1,10 +1,10 @@
 // Reads of memberships: of a person, and of a tenant.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import type { Member, Membership, Role } from './person.ts';
+import type { Member, Membership } from './person.ts';
 
-/** What a person is a member of, and in which role. */
+/** The tenants of a person, and the role in each. */
 export async function listMemberships(db: Queryable, personId: bigint): Promise<Membership[]> {
-  const { rows } = await db.query<{ tenantId: bigint; role: Role }>(
+  const { rows } = await db.query<Membership>(
     'select tenant_id as "tenantId", role from memberships where person_id = $1 order by tenant_id',
     [personId],
   );
@@ -13,7 +13,7 @@ export async function listMemberships(db: Queryable, personId: bigint): Promise<
 
 /** The members of a tenant, by e-mail. */
 export async function listMembers(db: Queryable, tenantId: bigint): Promise<Member[]> {
-  const { rows } = await db.query<{ [K in keyof Member]: Member[K] }>(
+  const { rows } = await db.query<Member>(
     `select m.person_id as "personId", p.email, p.name, m.role,
        p.totp_confirmed_at is not null as "secondFactor",
        p.disabled_at is not null as disabled, m.created_at as "joinedAt"

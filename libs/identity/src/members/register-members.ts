@@ -14,14 +14,14 @@ import { changeRole, removeMember } from './members.ts';
 import { Email, type Member, type Role } from './person.ts';
 import { listMembers } from './queries.ts';
 
-/** Where people belong, and how its routes are reached. */
+/** A kind of tenant (workspace, package or platform), and how its routes are mounted. */
 export interface MemberScope {
   /** Paths of the two lists. */
   readonly members: string;
   readonly invitations: string;
   readonly params: TProperties;
   readonly roles: readonly Role[];
-  /** Whether the API document names the shapes; only where a service has one scope. */
+  /** Whether the API document names the shapes. Only for a service with one scope. */
   readonly namesShapes: boolean;
   readonly schema: <Data extends TSchema>(
     summary: string,
@@ -34,11 +34,11 @@ export interface MemberScope {
 
 export interface MemberPrincipal {
   readonly tenantId: bigint;
-  /** Null for a program. */
+  /** Null if a program calls. */
   readonly personId: bigint | null;
-  /** May do what owners may. */
+  /** Whether the principal may do what owners may do. */
   readonly isOwner: boolean;
-  /** Records what it does in the name of the principal. */
+  /** Its audit entries name the principal. */
   readonly signIn: SignIn;
 }
 
@@ -131,7 +131,7 @@ function registerInvitationList(app: App, scope: MemberScope): void {
     email: Type.String(),
     role: roleOf(scope),
     invited_by: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'A person; null for an operator or a token.',
+      description: 'The person who invited; null for an operator or a token.',
     }),
     created_at: time,
     expires_at: time,
@@ -160,7 +160,7 @@ const presentInvitation = (scope: MemberScope, invitation: OpenInvitation) => ({
 function registerInviting(app: App, scope: MemberScope): void {
   const data = Type.Object({
     id: Type.Integer(),
-    url: Type.String({ description: 'Shown this once, good once and for 24 hours.' }),
+    url: Type.String({ description: 'Cannot be shown again. Valid once, for 24 hours.' }),
     expires_at: time,
   });
   const schema = {

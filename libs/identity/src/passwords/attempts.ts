@@ -1,4 +1,4 @@
-// Slows guessing down: an attempt is counted before it is judged, and taken back when it was right.
+// Limits guessing: an attempt is counted as a failure before it is checked, and uncounted if it was right.
 
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { networkOf } from '@counterfoil/kit/http/network';
@@ -19,7 +19,7 @@ interface Limit {
 }
 
 export interface Attempt {
-  /** The attempt was no failure after all. */
+  /** Uncounts the attempt, because it was not a failure. */
   giveBack(): Promise<void>;
 }
 
@@ -27,11 +27,10 @@ const quarterHourMs = 15 * 60_000;
 const hourMs = 60 * 60_000;
 
 /**
- * An e-mail is limited per network it is tried from, so that whoever hammers it locks out only
- * themselves: the right password from elsewhere gets in. The limit over all networks is far above
- * what one of them can reach (fifty must work together), yet holds a botnet to 48,000 guesses a
- * day. The limit per network is for one source that tries many e-mails.
- * In this order: what the first refuses is not counted against the others.
+ * The first limit is per e-mail and network, so that an attacker locks out only their own network and the
+ * person can sign in from elsewhere. The second is for one network that tries many e-mails. The third is
+ * per e-mail over all networks: fifty networks must work together to reach it, and it limits a botnet to
+ * 48,000 guesses per day. An attempt that an earlier limit refuses does not count towards the later ones.
  */
 export const signInLimits = (input: { email: string; address: string }): readonly Limit[] => {
   const network = networkOf(input.address);
@@ -43,20 +42,20 @@ export const signInLimits = (input: { email: string; address: string }): readonl
   ];
 };
 
-/** For someone who holds a session already, perhaps a stolen one. */
+/** For a request with a session, which may be stolen. */
 export const passwordLimits = (personId: bigint): readonly Limit[] => [
   { policy: 'password-attempts', key: `password ${personId}`, max: 10, windowMs: quarterHourMs },
 ];
 
 /**
- * Three codes in a million are right at any time. Ten guesses an hour, and only for someone who
- * knows the password, make that one chance in 1,400 a day; so this limit has no way around it.
+ * Three of a million codes are right at any time. With ten guesses per hour, an attacker who knows the
+ * password has one chance in 1,400 per day. The limit is therefore the same from every network.
  */
 export const secondFactorLimits = (personId: bigint): readonly Limit[] => [
   { policy: 'second-factor-attempts', key: `second factor ${personId}`, max: 10, windowMs: hourMs },
 ];
 
-/** Throws `rate_limited` when one of the limits is reached; nothing is counted then. */
+/** Throws `rate_limited` if one of the limits is reached. The attempt is not counted then. */
 export async function countAttempt(signIn: SignIn, limits: readonly Limit[]): Promise<Attempt> {
   const { db } = signIn;
   const now = signIn.now();

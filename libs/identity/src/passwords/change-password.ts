@@ -1,4 +1,4 @@
-// Changes a person's own password, and puts everyone else out who had come in with the old one.
+// Changes the password of the signed-in person and ends all their other sessions.
 import type { Browser } from '../sessions/cookie.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
@@ -8,7 +8,7 @@ import { lockPerson, savePassword } from '../store/people.ts';
 import { deleteSessionsOf } from '../store/sessions.ts';
 import { hashNewPassword, requirePassword } from './check-password.ts';
 
-/** All sessions end; this browser gets a fresh one, for its token may be the one that leaked. */
+/** All sessions end. This browser gets a new one, because its old token may have leaked. */
 export async function changePassword(
   signIn: SignIn,
   input: { session: Session; current: string; wanted: string; browser: Browser },

@@ -1,4 +1,4 @@
-// Checks a password, with the same work and the same refusal whatever is wrong.
+// Checks a password. Every wrong input costs the same work and gets the same error.
 import { type Person, parseEmail } from '../members/person.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
 import { findPerson, findPersonByEmail } from '../store/people.ts';
@@ -6,7 +6,7 @@ import { type Attempt, countAttempt, passwordLimits, signInLimits } from './atte
 import { findPasswordProblem } from './password.ts';
 import { unmatchableHash } from './password-hasher.ts';
 
-/** The person whose e-mail and password these are, for someone not signed in. */
+/** Returns the person with this e-mail and password. For requests without a session. */
 export async function checkCredentials(
   signIn: SignIn,
   input: { email: string; password: string; address: string },
@@ -22,8 +22,8 @@ export async function checkCredentials(
 }
 
 /**
- * Asks a signed-in person for the password again, before a secret is revealed or something is undone.
- * Throws `password_wrong`, or `rate_limited` after ten wrong ones in a quarter of an hour.
+ * Checks the password of a signed-in person again, before a secret is revealed or a protection is removed.
+ * Throws `password_wrong`, or `rate_limited` after ten wrong passwords in 15 minutes.
  */
 export async function requirePassword(
   signIn: SignIn,
@@ -47,13 +47,13 @@ async function isPassword(
     const matches = await signIn.passwords.verify(encoded, input.password);
     return matches && person !== undefined && person.disabledAt === null;
   } catch (error) {
-    // Nothing was judged: too busy, most likely.
+    // The password was not checked, in most cases because of overload.
     await input.attempt.giveBack();
     throw error;
   }
 }
 
-/** The hash of a password that is to be set; throws when the rules refuse it. */
+/** The hash of a new password. Throws `password_refused` if the rules do not allow it. */
 export async function hashNewPassword(
   signIn: SignIn,
   input: { password: string; email: string; field: string },

@@ -1,4 +1,4 @@
-// Guessing passwords is slowed down, and nobody else with it.
+// Guessing passwords is limited, without locking out the person.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openSignInDesk, type SignInDesk } from '../testing/sign-in-app.ts';
 import { countAttempt, signInLimits } from './attempts.ts';
@@ -23,7 +23,7 @@ describe('guessing', () => {
     return statuses;
   };
 
-  it('ten times is refused, even with the right password, until the window is over', async () => {
+  it('is refused after ten attempts until the window ends, even with the right password', async () => {
     const { email } = await desk.person();
     const address = freshAddress();
     expect(await fail(10, email, address)).toEqual(Array(10).fill(401));
@@ -42,7 +42,7 @@ describe('guessing', () => {
     expect((await desk.browser(address).signIn(email)).status).toBe(200);
   });
 
-  it('from elsewhere does not lock the person out, however long it goes on', async () => {
+  it('from another network never locks the person out', async () => {
     const { email } = await desk.person();
     const attacker = freshAddress();
     await fail(10, email, attacker);
@@ -56,7 +56,7 @@ describe('guessing', () => {
     expect((await desk.browser(freshAddress()).signIn(email)).status).toBe(200);
   });
 
-  it('from fifty networks at once is needed to hold up an e-mail everywhere', async () => {
+  it('blocks an e-mail everywhere only if fifty networks take part', async () => {
     const { email } = await desk.person();
     const failFrom = (network: number) =>
       Promise.all(
@@ -72,7 +72,7 @@ describe('guessing', () => {
     expect((await desk.browser(freshAddress()).signIn(email)).status).toBe(200);
   });
 
-  it('of many e-mails from one address is refused after fifty failures', async () => {
+  it('of many e-mails from one network is refused after fifty failures', async () => {
     const address = freshAddress();
     await fail(1, 'many@example.com', address);
     for (let i = 0; i < 49; i++) {
@@ -96,7 +96,7 @@ describe('guessing', () => {
     expect(await fail(1, email, '2001:db8:5:6::9')).toEqual([401]);
   });
 
-  it('fifty times at the same moment gets ten guesses, not fifty', async () => {
+  it('with fifty concurrent requests gets ten guesses', async () => {
     const { email } = await desk.person();
     const address = freshAddress();
     const answers = await Promise.all(
@@ -106,7 +106,7 @@ describe('guessing', () => {
     expect(answers.filter((answer) => answer.status === 429)).toHaveLength(40);
   });
 
-  it('is not what signing in rightly is: that counts nowhere', async () => {
+  it('does not include successful sign-ins', async () => {
     const { email } = await desk.person();
     const address = freshAddress();
     for (let i = 0; i < 15; i++) {
@@ -115,7 +115,7 @@ describe('guessing', () => {
     expect(await fail(10, email, address)).toEqual(Array(10).fill(401));
   });
 
-  it('leaves neither e-mails nor addresses in its table, and the table is pruned', async () => {
+  it('stores neither e-mails nor addresses, and old rows are deleted', async () => {
     desk.advance(60 * minute);
     for (let i = 0; i < 8; i++) await fail(1, `prune${i}@example.com`, freshAddress());
     desk.advance(60 * minute);

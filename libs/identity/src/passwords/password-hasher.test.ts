@@ -1,4 +1,4 @@
-// Hashing is argon2id with OWASP's parameters, and bounded in how much runs and waits.
+// Hashing uses argon2id with OWASP's parameters and limits running and waiting calls.
 import { parseOptions } from '@node-rs/argon2';
 import { describe, expect, it } from 'vitest';
 import { createPasswordHasher, unmatchableHash } from './password-hasher.ts';
@@ -6,7 +6,7 @@ import { createPasswordHasher, unmatchableHash } from './password-hasher.ts';
 const overloaded = () => new Error('overloaded');
 
 describe('createPasswordHasher', () => {
-  it('hashes with argon2id, and the hash for nobody costs exactly as much', async () => {
+  it('hashes with argon2id, and the hash for unknown e-mails costs the same', async () => {
     const hasher = createPasswordHasher({ overloaded });
     const encoded = await hasher.hash('correct horse battery');
     expect(encoded).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -16,13 +16,13 @@ describe('createPasswordHasher', () => {
     expect(await hasher.verify(unmatchableHash, 'correct horse battery')).toBe(false);
   });
 
-  it('takes a password however the keyboard composed its letters', async () => {
+  it('accepts composed and decomposed letters as the same password', async () => {
     const hasher = createPasswordHasher({ overloaded });
     const encoded = await hasher.hash('cafe\u0301 au lait');
     expect(await hasher.verify(encoded, 'caf\u00e9 au lait')).toBe(true);
   });
 
-  it('lets a bounded number wait, refuses the rest at once, and recovers', async () => {
+  it('lets a limited number of calls wait, refuses the rest at once, and recovers', async () => {
     const hasher = createPasswordHasher({ overloaded, concurrency: 1, maxWaiting: 3 });
     const all = await Promise.allSettled(
       Array.from({ length: 10 }, () => hasher.verify(unmatchableHash, 'x')),
@@ -34,7 +34,7 @@ describe('createPasswordHasher', () => {
     expect(await hasher.verify(unmatchableHash, 'x')).toBe(false);
   });
 
-  it('goes on after a hash that cannot be read', async () => {
+  it('continues after a hash that cannot be parsed', async () => {
     const hasher = createPasswordHasher({ overloaded, concurrency: 1 });
     await expect(hasher.verify('no hash', 'x')).rejects.toThrow();
     expect(await hasher.verify(unmatchableHash, 'x')).toBe(false);

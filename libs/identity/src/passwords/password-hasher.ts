@@ -1,4 +1,4 @@
-// argon2id, a few at a time: a flood of sign-ins must not take the processor from everything else.
+// Hashes passwords with argon2id, few at a time, so that many sign-ins do not use the whole processor.
 import { hash, verify } from '@node-rs/argon2';
 import { normalisePassword } from './password.ts';
 
@@ -7,12 +7,12 @@ export interface PasswordHasher {
   verify(encoded: string, password: string): Promise<boolean>;
 }
 
-/** As OWASP recommends for argon2id, which is the library's default: 19 MiB, two passes. */
+/** OWASP's recommendation for argon2id and the default of the library: 19 MiB, two passes. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
 
 /**
- * Verified in place of a hash that is not there, so that an unknown e-mail costs the same work.
- * The digest is random bytes: nobody knows a password for it.
+ * Verified for an unknown e-mail, so that it costs the same work as a known one. The digest consists of
+ * random bytes, so no password matches it.
  */
 export const unmatchableHash = [
   '$argon2id$v=19$m=19456,t=2,p=1',
@@ -20,7 +20,7 @@ export const unmatchableHash = [
   '/63xNKbhx8wRJFh9Sdeokzk/9baioEtPqN4l0eHL0ws',
 ].join('$');
 
-/** At most two at once leaves the other threads of libuv's four to files and name look-ups. */
+/** Two concurrent hashes leave two of the four threads of libuv for files and name look-ups. */
 export function createPasswordHasher(options: {
   readonly overloaded: () => Error;
   readonly concurrency?: number;
@@ -30,14 +30,14 @@ export function createPasswordHasher(options: {
   const waiting: (() => void)[] = [];
   let running = 0;
 
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+  const withPermit = async <T>(work: () => Promise<T>): Promise<T> => {
     if (running < concurrency) running++;
     else if (waiting.length >= maxWaiting) throw overloaded();
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await work();
     } finally {
-      // The place goes to the next in line without becoming free in between.
+      // The next waiting call takes over this permit, so `running` does not change.
       const next = waiting.shift();
       if (next) next();
       else running--;
@@ -45,7 +45,7 @@ export function createPasswordHasher(options: {
   };
 
   return {
-    hash: (password) => inTurn(() => hash(normalisePassword(password), parameters)),
-    verify: (encoded, password) => inTurn(() => verify(encoded, normalisePassword(password))),
+    hash: (password) => withPermit(() => hash(normalisePassword(password), parameters)),
+    verify: (encoded, password) => withPermit(() => verify(encoded, normalisePassword(password))),
   };
 }

@@ -1,4 +1,4 @@
-// Changing one's password, and setting up or giving up the second factor.
+// Routes for the password and the second factor of the signed-in person.
 
 import { answer, Nothing } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
@@ -15,12 +15,14 @@ import type { SignIn } from '../sessions/sign-in.ts';
 import { changePassword } from './change-password.ts';
 
 const Enrolment = Type.Object({
-  secret: Type.String({ description: 'Base32, to be typed in.' }),
-  otpauth_uri: Type.String({ description: 'The same as a QR code holds it.' }),
+  secret: Type.String({ description: 'Base32, for typing into the authenticator app.' }),
+  otpauth_uri: Type.String({ description: 'The same secret as the content of a QR code.' }),
 });
 
 const RecoveryCodes = Type.Object({
-  recovery_codes: Type.Array(Type.String(), { description: 'Shown this once; each works once.' }),
+  recovery_codes: Type.Array(Type.String(), {
+    description: 'Cannot be shown again. Each code works once.',
+  }),
 });
 
 const security = sessionSecurity;
@@ -47,7 +49,7 @@ export function registerPasswordRoutes(app: App, signIn: SignIn): void {
 function registerSecondFactor(app: App, signIn: SignIn): void {
   const onRequest = requireSession(signIn);
   const startSchema = {
-    ...panelRoute('Begin to set up my second factor', Enrolment),
+    ...panelRoute('Start setting up my second factor', Enrolment),
     security,
     body: Type.Object({ password: Password }),
   };
@@ -58,7 +60,7 @@ function registerSecondFactor(app: App, signIn: SignIn): void {
   });
 
   const confirmSchema = {
-    ...panelRoute('Put my second factor in force', RecoveryCodes),
+    ...panelRoute('Turn on my second factor', RecoveryCodes),
     security,
     body: Type.Object({ code: Code }),
   };
@@ -69,7 +71,7 @@ function registerSecondFactor(app: App, signIn: SignIn): void {
   });
 
   const offSchema = {
-    ...panelRoute('Turn my second factor off', Nothing),
+    ...panelRoute('Turn off my second factor', Nothing),
     security,
     body: Type.Object({ password: Password, code: Code }),
   };

@@ -1,11 +1,11 @@
-// New passwords: length after normalising, clean Unicode, and none of the first guesses.
+// New passwords: length after normalization, printable characters, none of the first guesses.
 import { describe, expect, it } from 'vitest';
 import { findPasswordProblem, normalisePassword } from './password.ts';
 
 const problem = (password: string) => findPasswordProblem(password, 'adalovelace@example.com');
 
 describe('findPasswordProblem', () => {
-  it('takes 10 to 200 characters, and counts characters rather than code units', () => {
+  it('accepts 10 to 200 characters, not code units', () => {
     expect(problem('x'.repeat(4) + 'y'.repeat(5))).toContain('at least 10');
     expect(problem('x'.repeat(5) + 'y'.repeat(5))).toBeUndefined();
     expect(problem('🐴🔋'.repeat(4))).toContain('at least 10');
@@ -14,7 +14,7 @@ describe('findPasswordProblem', () => {
     expect(problem(`${'xy'.repeat(100)}z`)).toContain('at most 200');
   });
 
-  it('measures the normalised form, so that one ligature cannot stand for eighteen letters', () => {
+  it('measures the normalized form, in which one ligature may be eighteen letters', () => {
     expect(problem('ﷺ'.repeat(20))).toContain('at most 200');
   });
 

@@ -1,10 +1,10 @@
-// Which passwords are taken: long enough, clean Unicode, and none of the first guesses.
+// The rules for new passwords: minimum length, printable characters, none of the first guesses.
 import { isPrintable } from '@counterfoil/kit/http/text';
 
 const minLength = 10;
 const maxLength = 200;
 
-/** The commonest that are long enough for the rule above; a guesser starts with these. */
+/** The most common passwords of at least 10 characters, which an attacker tries first. */
 const commonest = new Set([
   '0123456789',
   '0987654321',
@@ -29,10 +29,10 @@ const commonest = new Set([
   'welcome123',
 ]);
 
-/** One form for what different keyboards send for the same password (RFC 8265 asks for as much). */
+/** Keyboards may send different characters for the same password. RFC 8265 requires one form for all. */
 export const normalisePassword = (password: string): string => password.normalize('NFKC');
 
-/** Why a new password is refused, as a sentence for its field; undefined when it is fine. */
+/** Why a new password is refused, as a sentence for its field; undefined if it is accepted. */
 export function findPasswordProblem(password: string, email: string): string | undefined {
   if (!isPrintable(password)) return 'has characters that are not allowed.';
   const normal = normalisePassword(password);

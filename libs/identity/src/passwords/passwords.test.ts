@@ -31,7 +31,7 @@ describe('changing the password', () => {
   const change = (browser: Browser, current: string, next = wanted) =>
     browser.send('POST', '/panel/password', { current_password: current, new_password: next });
 
-  it('ends all other sessions, and gives this browser a fresh one', async () => {
+  it('ends all other sessions, and gives this browser a new one', async () => {
     const { person, browser } = await signedIn();
     const other = desk.browser();
     await other.signIn(person.email);
@@ -44,7 +44,7 @@ describe('changing the password', () => {
     expect(desk.events.some((event) => event.action === 'password_changed')).toBe(true);
   });
 
-  it('needs the current password, and takes no poor new one', async () => {
+  it('needs the current password, and refuses a weak new one', async () => {
     const { person, browser } = await signedIn();
     const wrong = await change(browser, 'not the password');
     expect([wrong.status, wrong.body.code]).toEqual([403, 'password_wrong']);
@@ -54,14 +54,14 @@ describe('changing the password', () => {
     expect((await desk.browser().signIn(person.email)).status).toBe(200);
   });
 
-  it('is not possible without a session, whatever the body says', async () => {
+  it('is refused without a session, whatever the body contains', async () => {
     const answer = await desk.browser().send('POST', '/panel/password', {});
     expect(answer.body.code).toBe('not_signed_in');
   });
 });
 
 describe('requirePassword', () => {
-  it('takes the right password, and refuses after ten wrong ones', async () => {
+  it('accepts the right password, and refuses every password after ten wrong ones', async () => {
     const { id } = await desk.person();
     const ask = (password: string) => requirePassword(desk.signIn, { personId: id, password });
     await ask(goodPassword);
@@ -72,7 +72,7 @@ describe('requirePassword', () => {
   });
 });
 
-it('a failing audit log undoes what it was told of', async () => {
+it('a failing audit log rolls back the change', async () => {
   const person = await desk.person();
   const { db, errors, masterKey } = desk.signIn;
   const broken = createSignIn({

@@ -1,12 +1,13 @@
 // Sets up, confirms and turns off the second factor of a person.
 
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import { noSecondFactor, parseEmail } from '../members/person.ts';
+import { getPersonByEmail } from '../members/people.ts';
+import { noSecondFactor } from '../members/person.ts';
 import { countAttempt, secondFactorLimits } from '../passwords/attempts.ts';
 import { requirePassword } from '../passwords/check-password.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
-import { findPersonByEmail, lockPerson, saveSecondFactor } from '../store/people.ts';
+import { lockPerson, saveSecondFactor } from '../store/people.ts';
 import { deleteSessionsOf } from '../store/sessions.ts';
 import {
   findStep,
@@ -27,7 +28,7 @@ export async function startSecondFactor(
   const sealed = sealTotpSecret(signIn, personId, secret);
   await signIn.db.transaction(async (tx) => {
     const person = await lockPerson(tx, personId);
-    // Otherwise a thief of the password could swap the secret of a factor that is in force.
+    // Otherwise a person who stole the password could replace the secret of an active second factor.
     if (person?.secondFactor.confirmedAt !== null) throw signIn.errors.fail('second_factor_on');
     await saveSecondFactor(tx, personId, { ...noSecondFactor, sealed });
   });
@@ -35,7 +36,7 @@ export async function startSecondFactor(
   return { secret: toBase32(secret), uri };
 }
 
-/** Returns the recovery codes, which are shown this once. */
+/** Returns the recovery codes, which cannot be shown again. */
 export async function confirmSecondFactor(
   signIn: SignIn,
   input: { session: Session; code: string; address: string },
@@ -57,12 +58,8 @@ export async function confirmSecondFactor(
       recoveryCodeHashes: codes.map((code) => hashRecoveryCode(signIn, personId, code)),
     });
     const { address } = input;
-    await signIn.audit(tx, {
-      action: 'second_factor_enabled',
-      actorId: personId,
-      personId,
-      address,
-    });
+    const action = 'second_factor_enabled';
+    await signIn.audit(tx, { action, actorId: personId, personId, address });
   });
   await attempt.giveBack();
   return codes;
@@ -81,25 +78,20 @@ export async function turnOffSecondFactor(
     await useSecondFactorCode(signIn, tx, { person, code: input.code });
     await saveSecondFactor(tx, personId, noSecondFactor);
     const { address } = input;
-    await signIn.audit(tx, {
-      action: 'second_factor_disabled',
-      actorId: personId,
-      personId,
-      address,
-    });
+    const action = 'second_factor_disabled';
+    await signIn.audit(tx, { action, actorId: personId, personId, address });
   });
   await attempt.giveBack();
 }
 
-/** For the operator at the command line only, for the reason given at `createPasswordResetLink`. */
+/** Only for the operator at the command line; `createPasswordResetLink` says why. */
 export async function resetSecondFactor(
   signIn: SignIn,
   tx: Tx,
   input: { email: string },
 ): Promise<void> {
-  const email = parseEmail(input.email);
-  const found = email === undefined ? undefined : await findPersonByEmail(tx, email);
-  const person = found && (await lockPerson(tx, found.id));
+  const { id } = await getPersonByEmail(signIn, tx, input.email);
+  const person = await lockPerson(tx, id);
   if (!person) throw signIn.errors.fail('person_not_found');
   if (!person.secondFactor.confirmedAt) throw signIn.errors.fail('second_factor_off');
   await saveSecondFactor(tx, person.id, noSecondFactor);

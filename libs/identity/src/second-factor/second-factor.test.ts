@@ -1,4 +1,4 @@
-// The second factor: set up with proof, asked for at sign-in, each code good once.
+// The second factor: confirmed with a code, required at sign-in, each code valid once.
 
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -67,7 +67,7 @@ const waiting = async () => {
 const wrongCode = (right: string) => (right === '000000' ? '000001' : '000000');
 
 describe('setting up', () => {
-  it('gives a secret that is not in force until a code proves that the app has it', async () => {
+  it('returns a secret that is inactive until a code confirms it', async () => {
     const { email, browser, start, confirm } = await signedIn();
     const started = await start();
     expect(started.body.data).toEqual({
@@ -94,7 +94,7 @@ describe('setting up', () => {
     expect(outcome(answer)).toEqual([403, 'password_wrong']);
   });
 
-  it('cannot replace a factor that is in force, nor confirm one that was not started', async () => {
+  it('neither replaces an active factor nor confirms one that was not started', async () => {
     const { start, confirm, code } = await protectedPerson();
     expect(outcome(await start())).toEqual([409, 'second_factor_on']);
     expect(outcome(await confirm(code()))).toEqual([409, 'second_factor_on']);
@@ -102,7 +102,7 @@ describe('setting up', () => {
     expect(outcome(await other.confirm('123456'))).toEqual([409, 'second_factor_not_started']);
   });
 
-  it('leaves neither the secret nor the recovery codes readable in the database', async () => {
+  it('stores neither the secret nor the recovery codes in readable form', async () => {
     const person = await signedIn();
     const started = await person.start();
     const { secret } = started.body.data as { secret: string };
@@ -118,7 +118,7 @@ describe('setting up', () => {
 });
 
 describe('signing in with it', () => {
-  it('opens no session before the code was given', async () => {
+  it('starts no session before the code is given', async () => {
     const { email } = await protectedPerson();
     const browser = desk.browser();
     const answer = await browser.signIn(email);
@@ -127,13 +127,13 @@ describe('signing in with it', () => {
     expect(browser.cookie).toBeUndefined();
   });
 
-  it('is not mentioned to whoever has not got the password', async () => {
+  it('is not revealed without the password', async () => {
     const { email, code } = await protectedPerson();
     const answer = await desk.browser('198.51.100.1').signIn(email, 'wrong one', code());
     expect(outcome(answer)).toEqual([401, 'sign_in_failed']);
   });
 
-  it('takes the code of this step or a neighbour, typed with spaces', async () => {
+  it('accepts the code of this or a neighbouring step, typed with spaces', async () => {
     const { email, code } = await protectedPerson();
     expect((await desk.browser().signIn(email, goodPassword, code(-1n))).status).toBe(200);
     const typed = code().replace(/^(...)/, '$1 ');
@@ -145,7 +145,7 @@ describe('signing in with it', () => {
     ]);
   });
 
-  it('takes no code twice, nor an older one afterwards', async () => {
+  it('accepts no code twice and no older code afterwards', async () => {
     const { email, code } = await protectedPerson();
     expect((await desk.browser().signIn(email, goodPassword, code())).status).toBe(200);
     for (const replayed of [code(), code(-1n)]) {
@@ -154,7 +154,7 @@ describe('signing in with it', () => {
     }
   });
 
-  it('takes one of five uses of a code at the same moment', async () => {
+  it('accepts a code once of five concurrent uses', async () => {
     const { id, email, code } = await protectedPerson();
     const shared = code();
     const pending = await desk.db.transaction(async (tx) => {
@@ -169,7 +169,7 @@ describe('signing in with it', () => {
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
   });
 
-  it('counts no right code as a guess', async () => {
+  it('does not count a right code as a guess', async () => {
     const { email, code } = await protectedPerson();
     for (let i = 0; i < 12; i++) {
       expect((await desk.browser().signIn(email, goodPassword, code())).status).toBe(200);
@@ -177,7 +177,7 @@ describe('signing in with it', () => {
     }
   });
 
-  it('takes not even the code that confirmed it', async () => {
+  it('does not accept the code that confirmed it', async () => {
     const person = await signedIn();
     const code = codeOf(await person.start());
     await person.confirm(code());
@@ -185,7 +185,7 @@ describe('signing in with it', () => {
     expect(answer.body.code).toBe('second_factor_invalid');
   });
 
-  it('takes each recovery code once, in any letter case and spacing', async () => {
+  it('accepts each recovery code once, in any letter case and spacing', async () => {
     const { email, browser, recoveryCodes } = await protectedPerson();
     const [first = '', second = ''] = recoveryCodes;
     const typed = first.toUpperCase().replaceAll('-', ' ');
@@ -197,14 +197,14 @@ describe('signing in with it', () => {
     expect(me.body.data).toMatchObject({ recovery_codes_left: 8 });
   });
 
-  it('takes nobody else’s recovery code', async () => {
+  it('does not accept the recovery code of another person', async () => {
     const one = await protectedPerson();
     const other = await protectedPerson();
     const answer = await desk.browser().signIn(one.email, goodPassword, other.recoveryCodes[0]);
     expect(answer.body.code).toBe('second_factor_invalid');
   });
 
-  it('stops taking guesses after ten in an hour, from wherever they come', async () => {
+  it('accepts ten guesses per hour from all networks together', async () => {
     const { email, code } = await protectedPerson();
     for (let i = 0; i < 10; i++) {
       const answer = await desk
@@ -225,7 +225,7 @@ describe('turning it off', () => {
   const off = (person: Awaited<ReturnType<typeof signedIn>>, body: object) =>
     person.browser.send('DELETE', '/panel/second-factor', body);
 
-  it('needs the password and a code, and then signing in needs none', async () => {
+  it('needs the password and a code, after which signing in needs no code', async () => {
     const person = await protectedPerson();
     const code = person.code();
     const wrong = await off(person, { password: 'wrong one', code });
@@ -241,7 +241,7 @@ describe('turning it off', () => {
     ]);
   });
 
-  it('by the operator helps who lost everything, and ends their sessions', async () => {
+  it('by the operator needs no code and ends all sessions', async () => {
     const { email, browser } = await protectedPerson();
     await desk.db.transaction((tx) => resetSecondFactor(desk.signIn, tx, { email }));
     expect((await browser.send('GET', '/panel/session')).status).toBe(401);

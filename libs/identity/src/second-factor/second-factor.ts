@@ -1,4 +1,4 @@
-// Codes of the second factor: from the authenticator app, or one of the ten for when it is lost.
+// Codes of the second factor: from the authenticator app, or one of ten recovery codes.
 import { randomBytes } from 'node:crypto';
 import { equalsInConstantTime, hashSecret, seal, unseal } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
@@ -16,7 +16,7 @@ export const sealTotpSecret = (signIn: SignIn, personId: bigint, secret: Buffer)
 const unsealTotpSecret = (signIn: SignIn, personId: bigint, sealed: Buffer): Buffer =>
   Buffer.from(unseal(signIn.masterKey, { sealed, context: sealContext(personId) }), 'base64');
 
-/** 80 random bits each, in groups that can be copied by hand. */
+/** Each code has 80 random bits, written in groups that are easy to copy by hand. */
 export const makeRecoveryCodes = (): string[] =>
   Array.from({ length: recoveryCodeCount }, () =>
     toBase32(randomBytes(10))
@@ -27,10 +27,10 @@ export const makeRecoveryCodes = (): string[] =>
 export const hashRecoveryCode = (signIn: SignIn, personId: bigint, code: string): Buffer =>
   hashSecret(signIn.masterKey, `recovery code of ${personId}: ${compact(code)}`);
 
-/** People type codes with spaces and dashes, as they read them. */
+/** People may type codes with spaces and dashes. */
 const compact = (code: string) => code.replace(/[\s-]/g, '').toLowerCase();
 
-/** The step of a code from the authenticator app; undefined when it is wrong or used already. */
+/** The time step of a code from the authenticator app; undefined if the code is wrong or was used. */
 export function findStep(signIn: SignIn, person: Person, code: string): bigint | undefined {
   const { sealed, lastStep } = person.secondFactor;
   if (!sealed) return undefined;
@@ -38,7 +38,7 @@ export function findStep(signIn: SignIn, person: Person, code: string): bigint |
   return findTotpStep(secret, { code: compact(code), time: signIn.now(), after: lastStep });
 }
 
-/** Uses up a code of a locked person; throws when it is wrong or was used up before. */
+/** Consumes a code of a locked person. Throws if the code is wrong or was used before. */
 export async function useSecondFactorCode(
   signIn: SignIn,
   tx: Tx,

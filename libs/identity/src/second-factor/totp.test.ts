@@ -1,4 +1,4 @@
-// One-time codes are those of the RFC, near in time, and each good once.
+// One-time codes follow the RFC, are valid near their time, and each is valid once.
 import { describe, expect, it } from 'vitest';
 import { findTotpStep, makeTotpSecret, toBase32, totpCode, totpStepAt, totpUri } from './totp.ts';
 
@@ -17,12 +17,12 @@ describe('totp', () => {
     expect(totpCode(secret, totpStepAt(new Date(seconds * 1000)))).toBe(code);
   });
 
-  it('makes secrets of 160 bits, each another', () => {
+  it('creates different secrets of 160 bits', () => {
     expect(makeTotpSecret()).toHaveLength(20);
     expect(makeTotpSecret().equals(makeTotpSecret())).toBe(false);
   });
 
-  it('takes the codes of one step before and after, and none farther away', () => {
+  it('accepts the codes of one step before and after only', () => {
     const time = new Date('2026-03-01T12:00:10Z');
     const now = totpStepAt(time);
     const found = [-2n, -1n, 0n, 1n, 2n].map((drift) =>
@@ -31,7 +31,7 @@ describe('totp', () => {
     expect(found).toEqual([undefined, now - 1n, now, now + 1n, undefined]);
   });
 
-  it('does not take a code at or before the last step that was used', () => {
+  it('refuses a code at or before the last used step', () => {
     const time = new Date('2026-03-01T12:00:10Z');
     const now = totpStepAt(time);
     const find = (step: bigint) =>
@@ -39,7 +39,7 @@ describe('totp', () => {
     expect([find(now - 1n), find(now), find(now + 1n)]).toEqual([undefined, undefined, now + 1n]);
   });
 
-  it('does not take codes of another length', () => {
+  it('refuses codes of another length', () => {
     const time = new Date(59_000);
     for (const code of ['', '28708', '2870820', '94287082']) {
       expect(findTotpStep(secret, { code, time, after: null })).toBeUndefined();
@@ -53,7 +53,7 @@ describe('totp', () => {
     expect(written).toEqual(['', 'MY', 'MZXQ', 'MZXW6', 'MZXW6YQ', 'MZXW6YTB', 'MZXW6YTBOI']);
   });
 
-  it('names issuer and account in the address of the QR code, whatever letters they have', () => {
+  it('escapes issuer and account in the address of the QR code', () => {
     const uri = totpUri({ secret, issuer: 'Desk & Co', account: 'a+b@example.com' });
     const url = new URL(uri);
     expect(uri.startsWith('otpauth://totp/Desk%20%26%20Co:a%2Bb%40example.com?')).toBe(true);

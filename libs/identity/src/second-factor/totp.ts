@@ -1,4 +1,4 @@
-// Time-based one-time codes (RFC 6238): SHA-1, six digits, thirty seconds, one step of drift.
+// Time-based one-time codes (RFC 6238): SHA-1, six digits, steps of 30 seconds, one step of drift.
 import { createHmac, randomBytes } from 'node:crypto';
 import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
 
@@ -8,7 +8,7 @@ const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 /** 160 bits, as RFC 4226 recommends for SHA-1. */
 export const makeTotpSecret = (): Buffer => randomBytes(20);
 
-/** RFC 4648 without padding, which authenticator apps do not want. */
+/** RFC 4648 without padding, which authenticator apps do not accept. */
 export function toBase32(bytes: Uint8Array): string {
   let text = '';
   let buffered = 0;
@@ -36,7 +36,7 @@ export function totpCode(secret: Uint8Array, step: bigint): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** The step whose code this is, if it is near now and later than the last one taken. */
+/** The step of this code, if it is at most one step from now and after the last used step. */
 export function findTotpStep(
   secret: Uint8Array,
   given: { code: string; time: Date; after: bigint | null },
@@ -50,7 +50,7 @@ export function findTotpStep(
   );
 }
 
-/** What the QR code holds. */
+/** The content of the QR code. */
 export function totpUri(options: { secret: Uint8Array; issuer: string; account: string }): string {
   const issuer = encodeURIComponent(options.issuer);
   const label = `${issuer}:${encodeURIComponent(options.account)}`;

@@ -1,4 +1,4 @@
-// The session's cookie: closed to scripts and other sites, and new at every sign-in.
+// The session cookie: not readable by scripts, not sent by other sites, new at every sign-in.
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { goodPassword, openSignInDesk, type SignInDesk } from '../testing/sign-in-app.ts';
 
@@ -34,7 +34,7 @@ describe('the session cookie', () => {
     );
   });
 
-  it('is kept as a hash only', async () => {
+  it('is stored as a hash only', async () => {
     const { id, email } = await desk.person();
     const browser = desk.browser();
     await browser.signIn(email);
@@ -47,7 +47,7 @@ describe('the session cookie', () => {
     );
   });
 
-  it('planted before the sign-in is never taken over', async () => {
+  it('is never reused from before the sign-in', async () => {
     const { email } = await desk.person();
     const planted = `desk=cfs_${'A'.repeat(43)}`;
     const browser = desk.browser();
@@ -59,7 +59,7 @@ describe('the session cookie', () => {
     expect((await thief.send('GET', '/panel/session')).body.code).toBe('not_signed_in');
   });
 
-  it('is a new one at every sign-in, and the browser’s former session ends', async () => {
+  it('is new at every sign-in, and the previous session of the browser ends', async () => {
     const { email } = await desk.person();
     const browser = desk.browser();
     await browser.signIn(email);

@@ -1,4 +1,4 @@
-// The cookie of a session, set and read without the plug-in's hook on every route.
+// Sets and reads the session cookie, without the plug-in's hook on every route.
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import { sessionLimits } from './session.ts';
@@ -9,8 +9,8 @@ interface Answer {
 }
 
 /**
- * Strict costs nothing here: the panel's page needs no cookie, and whatever it then asks for is
- * asked by the page itself. Path / and no domain are what the `__Host-` prefix demands.
+ * `SameSite=Strict` has no drawback here: the page of the panel needs no cookie, and all its requests come
+ * from the page itself. The `__Host-` prefix requires the path `/` and no domain.
  */
 const attributes = (signIn: SignIn) => ({
   httpOnly: true,
@@ -41,7 +41,7 @@ export function readSessionToken(
 export interface Browser {
   readonly address: string;
   readonly userAgent: string;
-  /** What its cookie holds, good or not. */
+  /** The value of the session cookie, which may be invalid. */
   readonly token: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What another site makes a browser send to the panel is refused before anything else.
+// Requests that another site makes a browser send to the panel are refused first.
 
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify } from 'fastify';
@@ -65,7 +65,7 @@ describe('an unsafe request to the panel', () => {
       expect(await send({ ...json, origin: 'http://evil.example' }, url)).toBe(refused),
   );
 
-  it('may delete without a body, and so without a content type, but not from elsewhere', async () => {
+  it('may delete without a body and content type, but not from another site', async () => {
     expect(await send({}, '/panel/session', 'DELETE')).toBe('200 ok');
     const headers = { origin: 'http://evil.example' };
     expect(await send(headers, '/panel/session', 'DELETE')).toBe(refused);
@@ -84,14 +84,14 @@ describe('an unsafe request to the panel', () => {
     expect(`${answer.statusCode} ${answer.json().code ?? 'ok'}`).toBe(ends);
   });
 
-  it('may carry a file where the route says so, but never what a form can send', async () => {
+  it('may contain a file if the route allows it, but no type that a form can send', async () => {
     const url = '/panel/own/file';
     expect(await send({ 'content-type': 'application/octet-stream' }, url)).toBe('200 ok');
     expect(await send({ 'content-type': 'multipart/form-data; boundary=x' }, url)).toBe(refused);
     expect(await send({ 'content-type': 'application/octet-stream' })).toBe(refused);
   });
 
-  it('says where the panel is', async () => {
+  it('is refused with the address of the panel', async () => {
     const headers = { origin: 'http://evil.example' };
     const answer = await desk.app.inject({ method: 'DELETE', url: '/panel/session', headers });
     expect(answer.json().msg).toContain(publicUrl);
@@ -99,7 +99,7 @@ describe('an unsafe request to the panel', () => {
 });
 
 describe('everything else', () => {
-  it('is left alone: reading, and routes outside the panel', async () => {
+  it('is not affected: reads, and routes outside the panel', async () => {
     const headers = { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
     const me = await desk.app.inject({ method: 'GET', url: '/panel/session', headers });
     expect(me.json().code).toBe('not_signed_in');
@@ -121,7 +121,7 @@ describe('everything else', () => {
     expect(await statusFrom(panel, origin)).toBe(status);
   });
 
-  it('is not guarded where there is no route', async () => {
+  it('is answered as not found if there is no route', async () => {
     expect(await statusFrom(publicUrl, 'http://evil.example', '/panel/nothing')).toBe(404);
   });
 });

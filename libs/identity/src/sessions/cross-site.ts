@@ -1,11 +1,11 @@
-// Refuses what another site makes a signed-in browser send to the panel.
+// Refuses requests to the panel that another site makes a signed-in browser send.
 
 import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyRequest } from 'fastify';
 import type { SignIn } from './sign-in.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** What a page may send to another site without asking it first (Fetch, "CORS-safelisted"). */
+/** Types that a page may send to another site without a preflight request (Fetch, "CORS-safelisted"). */
 const formTypes = new Set([
   'application/x-www-form-urlencoded',
   'multipart/form-data',
@@ -14,9 +14,9 @@ const formTypes = new Set([
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * Guards every route whose pattern begins with `/panel/`, the services' own as well. The pattern
- * decides, not the address as it came: that may be spelled in other ways (`/%70anel/`). Plug-ins
- * that bring panel routes must be registered after this.
+ * Protects every route whose pattern begins with `/panel/`, including those of the services. The pattern
+ * is compared because the address can be spelled in several ways (`/%70anel/`). Plug-ins with panel routes
+ * must be registered after this.
  */
 export function refuseCrossSiteRequests(
   app: App,
@@ -33,7 +33,7 @@ export function refuseCrossSiteRequests(
   });
 }
 
-/** Whoever runs this on their own machine may call it by either name. */
+/** A panel on this machine may be opened under each name of the loopback address. */
 function allowedOrigins(publicUrl: URL): readonly string[] {
   if (!loopbackHosts.includes(publicUrl.hostname)) return [publicUrl.origin];
   const port = publicUrl.port === '' ? '' : `:${publicUrl.port}`;
@@ -46,7 +46,7 @@ function isOwnRequest(request: Arrived, origins: readonly string[]): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (origin !== undefined && !origins.includes(origin)) return false;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
-  // Only a browser writes these two, and it says who is asking: a request without a body needs no type.
+  // Only browsers set these two headers. A request from the panel without a body needs no content type.
   const isFromPanel = origin !== undefined || site === 'same-origin';
   return hasOwnContentType(request, isFromPanel);
 }
@@ -54,7 +54,7 @@ function isOwnRequest(request: Arrived, origins: readonly string[]): boolean {
 function hasOwnContentType(request: Arrived, isFromPanel: boolean): boolean {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') return true;
-  // A DELETE without a body has no type; no form can send it, and a script must ask first.
+  // A DELETE without a body has no type. No form can send one, and a script needs a preflight request.
   if (type === undefined) return isFromPanel || request.method === 'DELETE';
   return request.routeOptions.config.panelUpload === true && !formTypes.has(type);
 }

@@ -1,4 +1,4 @@
-// The sessions of a person: list them, end one, sign out.
+// Lists and ends the sessions of a person.
 
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { deleteSessionByHash, deleteSessionOf, listSessionsOf } from '../store/sessions.ts';
@@ -10,7 +10,7 @@ export async function listSessions(signIn: SignIn, personId: bigint): Promise<Li
   return await listSessionsOf(signIn.db, personId, aliveAt(signIn.now()));
 }
 
-/** Somebody else's session answers exactly like one that does not exist. */
+/** The session of another person is answered exactly like one that does not exist. */
 export async function endOwnSession(
   signIn: SignIn,
   input: { session: Session; id: bigint; address: string },
@@ -24,7 +24,7 @@ export async function endOwnSession(
   });
 }
 
-/** Without a session there is nothing to do, and that is fine. */
+/** Does nothing if the browser has no session. */
 export async function endSession(signIn: SignIn, browser: Browser): Promise<void> {
   const { token, address } = browser;
   if (token === undefined) return;

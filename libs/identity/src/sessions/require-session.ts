@@ -24,7 +24,7 @@ export function requireSession(signIn: SignIn) {
 /** The session that the hook found. */
 export const getSession = (request: object): Session => sessions.get(request);
 
-/** For the few routes that serve both: the session if there is one. */
+/** For routes that also serve people who are not signed in. */
 export async function findSession(
   signIn: SignIn,
   request: Pick<FastifyRequest, 'headers'>,
@@ -34,17 +34,10 @@ export async function findSession(
   const at = aliveAt(signIn.now());
   const found = await findSessionByHash(signIn.db, hashSecret(signIn.masterKey, token), at);
   if (!found) return undefined;
+  const { lastSeenAt, ...session } = found;
   const unlessSeenSince = new Date(at.now.getTime() - sessionLimits.seenEveryMs);
-  if (found.last_seen_at <= unlessSeenSince) {
-    await saveLastSeen(signIn.db, { id: found.id, at: at.now, unlessSeenSince });
+  if (lastSeenAt <= unlessSeenSince) {
+    await saveLastSeen(signIn.db, { id: session.id, at: at.now, unlessSeenSince });
   }
-  return {
-    id: found.id,
-    personId: found.person_id,
-    email: found.email,
-    name: found.name,
-    secondFactor: found.second_factor,
-    recoveryCodesLeft: found.recovery_codes_left,
-    memberships: await listMemberships(signIn.db, found.person_id),
-  };
+  return { ...session, memberships: await listMemberships(signIn.db, session.personId) };
 }

@@ -1,4 +1,4 @@
-// Signing in and out, who one is, and where one is signed in.
+// Routes for signing in and out, the signed-in person, and their sessions.
 
 import { answer, Nothing, presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
@@ -46,7 +46,8 @@ export function registerSessionRoutes(app: App, signIn: SignIn): void {
 function registerSigningInAndOut(app: App, signIn: SignIn): void {
   const startSchema = {
     ...panelRoute('Sign in', Type.Object({ signed_in: Type.Boolean() })),
-    description: 'Answers 401 `second_factor_required` when the same is to be sent with a `code`.',
+    description:
+      'Answers 401 `second_factor_required` if the request must be repeated with a `code`.',
     body: Credentials,
   };
   app.post('/panel/session', { schema: startSchema }, async (request, reply) => {

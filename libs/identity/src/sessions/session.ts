@@ -1,4 +1,4 @@
-// A signed-in person as the routes see them, and how long that lasts.
+// The session of a signed-in person, and its limits.
 import type { Membership, Role } from '../members/person.ts';
 
 export interface Session {
@@ -11,7 +11,7 @@ export interface Session {
   readonly memberships: readonly Membership[];
 }
 
-/** One of a person's own sessions, for them to look at. */
+/** A session in the list of its person. */
 export interface ListedSession {
   readonly id: bigint;
   readonly createdAt: Date;
@@ -27,12 +27,12 @@ const hourMs = 60 * minuteMs;
 export const sessionLimits = {
   idleMs: 12 * hourMs,
   absoluteMs: 30 * 24 * hourMs,
-  /** Seen is written at most this often: a page's dozen requests are one write. */
+  /** Minimum interval between updates of `last_seen_at`, because one page sends a dozen requests. */
   seenEveryMs: minuteMs,
   perPerson: 50,
 } as const;
 
-/** A session lives until it expires, or was not seen since `idleSince`. */
+/** A session is alive if it expires after `now` and was used after `idleSince`. */
 export interface AliveAt {
   readonly now: Date;
   readonly idleSince: Date;
@@ -43,6 +43,6 @@ export const aliveAt = (now: Date): AliveAt => ({
   idleSince: new Date(now.getTime() - sessionLimits.idleMs),
 });
 
-/** The role of the person in a tenant; undefined when they are no member of it. */
+/** The role of the person in a tenant; undefined if they are not a member. */
 export const findRole = (session: Session, tenantId: bigint): Role | undefined =>
   session.memberships.find((membership) => membership.tenantId === tenantId)?.role;

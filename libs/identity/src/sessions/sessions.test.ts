@@ -1,4 +1,4 @@
-// A session's life: how long it lasts, what ends it, and who may see and end it.
+// Sessions: how long they last, what ends them, and who may list and end them.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { disablePerson, enablePerson } from '../members/people.ts';
 import {
@@ -36,7 +36,7 @@ const listed = (answer: Answer) =>
   (answer.body.data as { sessions: { id: number; current: boolean }[] }).sessions;
 
 describe('a session', () => {
-  it('ends when it was not used for twelve hours', async () => {
+  it('ends after twelve hours without use', async () => {
     const { browser } = await signedIn();
     for (let i = 0; i < 3; i++) {
       desk.advance(12 * hour - minute);
@@ -46,7 +46,7 @@ describe('a session', () => {
     expect(await status(browser)).toBe(401);
   });
 
-  it('ends after thirty days, however much it was used', async () => {
+  it('ends after thirty days, even if it is used', async () => {
     const { browser } = await signedIn();
     for (let hours = 0; hours < 30 * 24 - 10; hours += 10) {
       desk.advance(10 * hour);
@@ -56,7 +56,7 @@ describe('a session', () => {
     expect(await status(browser)).toBe(401);
   });
 
-  it('is written at most once a minute', async () => {
+  it('updates its last use at most once a minute', async () => {
     const { person, browser } = await signedIn();
     const seen = async () => {
       await browser.send('GET', '/panel/session');
@@ -75,7 +75,7 @@ describe('a session', () => {
     expect(await seen()).toBe(start + minute);
   });
 
-  it('ends at sign-out for good, and signing out twice is fine', async () => {
+  it('ends at sign-out, and a second sign-out succeeds', async () => {
     const { person, browser } = await signedIn();
     const { cookie } = browser;
     const answer = await browser.send('DELETE', '/panel/session');
@@ -91,7 +91,7 @@ describe('a session', () => {
     expect(desk.events).toHaveLength(events);
   });
 
-  it('ends at once when the person is disabled, and does not come back with them', async () => {
+  it('ends when the person is disabled, and stays ended when they are enabled', async () => {
     const { person, browser } = await signedIn();
     const input = { personId: person.id, actorId: null };
     await desk.db.query('update people set disabled_at = now() where id = $1', [person.id]);
@@ -103,7 +103,7 @@ describe('a session', () => {
   });
 
   it.each(['', 'desk=', 'desk=x', 'desk=%00', `desk=cfs_${'A'.repeat(43)}`, 'other=1; desk'])(
-    'is not made out of the cookie %j',
+    'is not found for the cookie %j',
     async (cookie) => {
       const browser = desk.browser();
       browser.cookie = cookie;
@@ -112,7 +112,7 @@ describe('a session', () => {
     },
   );
 
-  it('opens the services’ own routes, with the roles as they are now', async () => {
+  it('gives access to the routes of the services, with the current roles', async () => {
     const { person, browser } = await signedIn();
     const own = () => browser.send('GET', '/panel/own');
     expect((await own()).body).toEqual({ email: person.email, role: 'member' });
@@ -121,7 +121,7 @@ describe('a session', () => {
     expect((await desk.browser().send('GET', '/panel/own')).body.code).toBe('not_signed_in');
   });
 
-  it('is one of at most fifty: the longest unused makes room', async () => {
+  it('is one of at most fifty: a new one replaces the least recently used', async () => {
     const { person, browser } = await signedIn();
     for (let i = 0; i < 50; i++) {
       desk.advance(1000);
@@ -136,7 +136,7 @@ describe('a session', () => {
   });
 });
 
-describe('one’s sessions', () => {
+describe('the sessions of a person', () => {
   it('are listed with the current one marked, and ended one by one', async () => {
     const { person, browser } = await signedIn();
     desk.advance(minute);
@@ -155,7 +155,7 @@ describe('one’s sessions', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('are one’s own: another’s answers exactly like one that does not exist', async () => {
+  it('of another person are answered exactly like unknown ones', async () => {
     const mine = await signedIn();
     const theirs = await signedIn();
     const { rows } = await desk.db.query<{ id: bigint }>(
@@ -172,14 +172,14 @@ describe('one’s sessions', () => {
     expect(await status(theirs.browser)).toBe(200);
   });
 
-  it('when the current one is ended, the cookie goes too', async () => {
+  it('lose their cookie when the current one is ended', async () => {
     const { browser } = await signedIn();
     const sessions = listed(await browser.send('GET', '/panel/sessions'));
     await browser.send('DELETE', `/panel/sessions/${sessions[0]?.id}`);
     expect(browser.cookie).toBeUndefined();
   });
 
-  it('keep no more than 255 characters of a user agent', async () => {
+  it('store at most 255 characters of a user agent', async () => {
     const { email } = await desk.person();
     const answer = await desk.app.inject({
       method: 'POST',

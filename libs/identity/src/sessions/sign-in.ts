@@ -1,11 +1,11 @@
-// What every use case of this library needs, created once per service, and the events that it reports.
+// The dependencies of all use cases of this library, and the events that they report.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { ServiceErrors, TransportErrorCode } from '@counterfoil/kit/http/errors';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import type { SignInErrorCode } from '../errors.ts';
 import { createPasswordHasher, type PasswordHasher } from '../passwords/password-hasher.ts';
 
-export type SignInAction =
+type SignInAction =
   | 'signed_in'
   | 'signed_out'
   | 'session_ended'
@@ -24,50 +24,41 @@ export type SignInAction =
 export interface SignInEvent {
   readonly action: SignInAction;
   readonly at: Date;
-  /** Who did it; null for an operator at the command line. */
+  /** The person who acted; null for an operator at the command line. */
   readonly actorId: bigint | null;
-  /** Whom it concerns; null when an invited e-mail has no person yet. */
+  /** The person whom the event concerns; null if an invited e-mail has no person yet. */
   readonly personId: bigint | null;
   readonly tenantId: bigint | null;
-  /** Where the request came from, if there was one. */
+  /** The address that the request came from; null without a request. */
   readonly address: string | null;
-  /** Never a secret. */
+  /** Contains no secrets. */
   readonly details: Readonly<Record<string, string>>;
 }
 
-export interface SignInOptions {
+interface SignInOptions {
   readonly db: Db;
   readonly errors: ServiceErrors<SignInErrorCode | TransportErrorCode>;
   readonly masterKey: MasterKey;
-  /** Where the panel is reached; links, the origin check and the cookie's safety follow from it. */
+  /** The address of the panel, for links, the origin check and the `Secure` attribute of the cookie. */
   readonly publicUrl: string;
-  /** Two services on one host share their cookies: each needs a name of its own. */
+  /** Unique per service, because services on one host share their cookies. */
   readonly cookieName: string;
-  /** Named beside the e-mail in an authenticator app. */
+  /** Shown with the e-mail in an authenticator app. */
   readonly serviceName: string;
   readonly now?: () => Date;
-  /** Called inside the transaction: when it throws, what it tells of did not happen. */
+  /** Called inside the transaction of the event, which is rolled back if this throws. */
   readonly onAudit?: (tx: Tx, event: SignInEvent) => Promise<void>;
   readonly passwords?: PasswordHasher;
 }
 
-/** An event, with what is seldom known left out. */
-export interface AuditInput {
-  readonly action: SignInAction;
-  readonly actorId: bigint | null;
-  readonly personId: bigint | null;
-  readonly tenantId?: bigint | null;
-  readonly address?: string | null;
-  readonly details?: Readonly<Record<string, string>>;
-}
+/** The time of the event is added. Fields that are left out are null or empty. */
+type AuditInput = Pick<SignInEvent, 'action' | 'actorId' | 'personId'> &
+  Partial<Pick<SignInEvent, 'tenantId' | 'address' | 'details'>>;
 
-export interface SignIn {
-  readonly db: Db;
-  readonly errors: ServiceErrors<SignInErrorCode | TransportErrorCode>;
-  readonly masterKey: MasterKey;
+type GivenOptions = 'db' | 'errors' | 'masterKey' | 'cookieName' | 'serviceName';
+
+export interface SignIn extends Pick<SignInOptions, GivenOptions> {
   readonly publicUrl: URL;
-  readonly cookieName: string;
-  readonly serviceName: string;
   readonly now: () => Date;
   readonly audit: (tx: Tx, event: AuditInput) => Promise<void>;
   readonly passwords: PasswordHasher;
@@ -83,7 +74,7 @@ export function createSignIn(options: SignInOptions): SignIn {
     publicUrl,
     serviceName,
     now,
-    // Browsers take a cookie named so only over https, for one host and all its paths.
+    // Browsers accept a cookie with this prefix only over https, for one host and all its paths.
     cookieName:
       publicUrl.protocol === 'https:' ? `__Host-${options.cookieName}` : options.cookieName,
     audit: async (tx, event) => {

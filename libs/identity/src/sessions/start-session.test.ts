@@ -1,4 +1,4 @@
-// Signing in: who gets in, and what everyone else is told.
+// Signing in: the accepted credentials, and the same answer for all others.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { disablePerson } from '../members/people.ts';
 import { unmatchableHash } from '../passwords/password-hasher.ts';
@@ -19,7 +19,7 @@ const freshAddress = () => `198.51.100.${++lastAddress}`;
 const withoutId = ({ request_id: _, ...rest }: object & { request_id?: string }) => rest;
 
 describe('POST /panel/session', () => {
-  it('signs in with e-mail in any case and password, and tells who one is', async () => {
+  it('signs in with the e-mail in any letter case, and returns the person', async () => {
     const person = await desk.person({
       email: 'ada@example.com',
       memberships: [{ tenantId: 7n, role: 'owner' }],
@@ -39,7 +39,7 @@ describe('POST /panel/session', () => {
     expect(desk.events.at(-1)).toMatchObject({ action: 'signed_in', personId: person.id });
   });
 
-  it('answers whatever is wrong alike, after the same work', async () => {
+  it('gives the same answer after the same work for every wrong input', async () => {
     const known = await desk.person();
     const disabled = await desk.person();
     await desk.db.transaction((tx) =>
@@ -80,7 +80,7 @@ describe('POST /panel/session', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('lets nobody in with a password that was changed while it was being checked', async () => {
+  it('refuses a password that was changed while it was checked', async () => {
     const { id, email } = await desk.person();
     const { signIn } = desk;
     const slow: SignIn = {
@@ -100,7 +100,7 @@ describe('POST /panel/session', () => {
     await expect(startSession(slow, input)).rejects.toThrow('sign_in_failed');
   });
 
-  it('does not count an attempt that it was too busy to judge', async () => {
+  it('does not count an attempt that was not checked because of overload', async () => {
     const { email } = await desk.person();
     const address = freshAddress();
     const busy: SignIn = {

@@ -22,8 +22,8 @@ export async function startSession(
     code === undefined ? undefined : await countAttempt(signIn, secondFactorLimits(checked.id));
   const token = await signIn.db.transaction(async (tx) => {
     const person = await lockPerson(tx, checked.id);
-    // The password was judged before the lock; a change since then has ended all sessions, and
-    // this one must not slip in behind it.
+    // The password was checked before the lock. A change since then has ended all sessions, so no
+    // session may start with the old password.
     if (person?.passwordHash !== checked.passwordHash || person.disabledAt !== null) {
       throw errors.fail('sign_in_failed');
     }
@@ -31,20 +31,16 @@ export async function startSession(
       if (code === undefined) throw errors.fail('second_factor_required');
       await useSecondFactorCode(signIn, tx, { person, code });
     }
+    const { id: personId } = person;
     const { address } = browser;
-    await signIn.audit(tx, {
-      action: 'signed_in',
-      actorId: person.id,
-      personId: person.id,
-      address,
-    });
-    return await openSession(signIn, tx, { personId: person.id, browser });
+    await signIn.audit(tx, { action: 'signed_in', actorId: personId, personId, address });
+    return await openSession(signIn, tx, { personId, browser });
   });
   await attempt?.giveBack();
   return { token };
 }
 
-/** Returns the token for the cookie. It is always new: a planted one is never taken over. */
+/** Returns a new token for the cookie. The token that the browser sent is never reused. */
 export async function openSession(
   signIn: SignIn,
   tx: Tx,

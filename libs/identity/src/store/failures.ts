@@ -1,12 +1,12 @@
-// The table of failures: counters that all processes share, each good for one window.
+// Rows of `sign_in_failures`: counters that all processes share, each for one time window.
 import type { Db } from '@counterfoil/kit/postgres/db';
 
-/** Over, or empty because all that it counted was taken back: the next failure begins anew. */
+/** The window has ended, or all its failures were uncounted. The next failure starts a new window. */
 const over = '(f.expires_at <= $3 or f.failures = 0)';
 
 /**
- * Counts one more, unless the counter is full: then undefined. One statement outside any
- * transaction, so a hundred guesses at the same moment cannot all find the counter low.
+ * Counts one failure and returns the end of its window; undefined if the counter is full. It is one
+ * statement outside any transaction, so concurrent guesses cannot all read a low count.
  */
 export async function countFailure(
   db: Db,
@@ -32,7 +32,7 @@ export async function findFailuresEnd(db: Db, keyHash: Buffer): Promise<Date | u
   return rows[0]?.expires_at;
 }
 
-/** Takes one back, from the window in which it was counted and from no later one. */
+/** Uncounts one failure, only in the window in which it was counted. */
 export async function uncountFailure(
   db: Db,
   counter: { keyHash: Buffer; expiresAt: Date },
@@ -44,7 +44,7 @@ export async function uncountFailure(
   );
 }
 
-/** More than one attempt can add, so the table stays as small as the failures of one window. */
+/** Deletes up to 20 rows, more than one attempt can add, so the table does not grow. */
 export async function deleteExpiredFailures(db: Db, now: Date): Promise<void> {
   await db.query(
     `delete from sign_in_failures where key_hash in (select key_hash from sign_in_failures

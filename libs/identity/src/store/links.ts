@@ -1,4 +1,4 @@
-// The table of one-time links: found by the hash of their token, used at most once.
+// Rows of `one_time_links`: found by the hash of the token, used at most once.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { Link, OpenInvitation } from '../links/link.ts';
 import type { Role } from '../members/person.ts';
@@ -11,14 +11,14 @@ interface LinkRow {
   role: Role | null;
 }
 
-/** The table's checks hold what each purpose carries; anything else is a broken row. */
+/** The check constraints of the table guarantee the columns that each purpose needs. */
 function toLink(row: LinkRow): Link {
   const { purpose, email, person_id: personId, tenant_id: tenantId, role } = row;
   if (purpose === 'invitation' && tenantId !== null && role !== null) {
     return { purpose, email, tenantId, role };
   }
   if (purpose === 'password_reset' && personId !== null) return { purpose, email, personId };
-  throw new Error(`a one-time link of purpose ${purpose} lacks what it is for`);
+  throw new Error(`a one-time link of purpose ${purpose} lacks a column that it needs`);
 }
 
 export async function findLinkByHash(
@@ -34,7 +34,7 @@ export async function findLinkByHash(
   return rows[0] && toLink(rows[0]);
 }
 
-/** True for exactly one caller, however many come at once. */
+/** True for exactly one of any number of concurrent callers. */
 export async function consumeLink(tx: Tx, tokenHash: Buffer, now: Date): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update one_time_links set used_at = $2
@@ -76,7 +76,7 @@ export async function insertLink(
   return rows[0].id;
 }
 
-/** Links past their time answer as unknown ones do, so nothing needs them any more. */
+/** An expired link is answered like an unknown one, so its row is no longer needed. */
 export async function deleteExpiredLinks(tx: Tx, now: Date): Promise<void> {
   await tx.query(
     `delete from one_time_links where id in (select id from one_time_links
@@ -94,7 +94,7 @@ export async function listInvitationsOf(
   tenantId: bigint,
   now: Date,
 ): Promise<OpenInvitation[]> {
-  const { rows } = await db.query<{ [K in keyof OpenInvitation]: OpenInvitation[K] }>(
+  const { rows } = await db.query<OpenInvitation>(
     `select id, email, role, invited_by as "invitedBy", created_at as "createdAt",
        expires_at as "expiresAt"
      from one_time_links where tenant_id = $1 and used_at is null and expires_at > $2
@@ -104,7 +104,7 @@ export async function listInvitationsOf(
   return rows;
 }
 
-/** The e-mail that had been invited; undefined when there is no such open invitation. */
+/** Returns the invited e-mail; undefined if there is no such open invitation. */
 export async function deleteInvitation(
   tx: Tx,
   key: { tenantId: bigint; id: bigint },
@@ -117,7 +117,7 @@ export async function deleteInvitation(
   return rows[0]?.email;
 }
 
-/** Open invitations to an e-mail, or by a person, or both. */
+/** Deletes the open invitations to this e-mail and those by this person. */
 export async function deleteInvitations(
   tx: Tx,
   match: { tenantId: bigint; email: string | null; invitedBy: bigint | null },

@@ -1,8 +1,8 @@
-// The table of memberships: who belongs to which tenant, in which role.
+// Rows of `memberships`: a person, a tenant and a role.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { isLeading, type Role } from '../members/person.ts';
 
-/** Leaves an existing membership as it is: joining again changes no role. */
+/** An existing membership keeps its role. */
 export async function insertMembership(
   tx: Tx,
   membership: { tenantId: bigint; personId: bigint; role: Role; at: Date },
@@ -14,15 +14,15 @@ export async function insertMembership(
   );
 }
 
-export interface LockedMembers {
+interface LockedMembers {
   readonly member: { readonly email: string; readonly role: Role } | undefined;
-  /** Owners (of the platform: administrators) besides the member who can still sign in. */
+  /** Number of other owners (on the platform: administrators) who are not disabled. */
   readonly otherLeaders: number;
 }
 
 /**
- * Locks the member and all owners, in one order: of two owners who remove each other at the same
- * moment the second waits here, and then sees that it is the last.
+ * Locks the member and all owners, always in the same order. If two owners remove each other at the same
+ * time, the second waits here and then finds that it is the last owner.
  */
 export async function lockMember(
   tx: Tx,

@@ -1,62 +1,38 @@
-// The table of people: rows to persons and back.
+// Rows of `people`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { Person, SecondFactor } from '../members/person.ts';
 
-interface PersonRow {
-  id: bigint;
-  email: string;
-  name: string;
-  password_hash: string | null;
-  totp_sealed: Buffer | null;
-  totp_confirmed_at: Date | null;
-  totp_last_step: bigint | null;
-  recovery_code_hashes: Buffer[];
-  disabled_at: Date | null;
+async function selectPerson(
+  db: Queryable,
+  condition: string,
+  key: string | bigint,
+): Promise<Person | undefined> {
+  const { rows } = await db.query<Omit<Person, 'secondFactor'> & SecondFactor>(
+    `select id, email, name, password_hash as "passwordHash", disabled_at as "disabledAt",
+       totp_sealed as sealed, totp_confirmed_at as "confirmedAt", totp_last_step as "lastStep",
+       recovery_code_hashes as "recoveryCodeHashes"
+     from people where ${condition}`,
+    [key],
+  );
+  if (!rows[0]) return undefined;
+  const { sealed, confirmedAt, lastStep, recoveryCodeHashes, ...person } = rows[0];
+  return { ...person, secondFactor: { sealed, confirmedAt, lastStep, recoveryCodeHashes } };
 }
 
-const columns = `id, email, name, password_hash, totp_sealed, totp_confirmed_at, totp_last_step,
-  recovery_code_hashes, disabled_at`;
+export const findPersonByEmail = (db: Queryable, email: string): Promise<Person | undefined> =>
+  selectPerson(db, 'email = $1', email);
 
-function toPerson(row: PersonRow | undefined): Person | undefined {
-  if (!row) return undefined;
-  return {
-    id: row.id,
-    email: row.email,
-    name: row.name,
-    passwordHash: row.password_hash,
-    secondFactor: {
-      sealed: row.totp_sealed,
-      confirmedAt: row.totp_confirmed_at,
-      lastStep: row.totp_last_step,
-      recoveryCodeHashes: row.recovery_code_hashes,
-    },
-    disabledAt: row.disabled_at,
-  };
-}
-
-export async function findPersonByEmail(db: Queryable, email: string): Promise<Person | undefined> {
-  const text = `select ${columns} from people where email = $1`;
-  const { rows } = await db.query<PersonRow>(text, [email]);
-  return toPerson(rows[0]);
-}
-
-export async function findPerson(db: Queryable, personId: bigint): Promise<Person | undefined> {
-  const text = `select ${columns} from people where id = $1`;
-  const { rows } = await db.query<PersonRow>(text, [personId]);
-  return toPerson(rows[0]);
-}
+export const findPerson = (db: Queryable, personId: bigint): Promise<Person | undefined> =>
+  selectPerson(db, 'id = $1', personId);
 
 /**
- * Whatever depends on a person's password or second factor holds this lock while it decides. Not
- * the strongest one: rows elsewhere may go on referring to the person meanwhile.
+ * Every change that depends on the password or the second factor of a person takes this lock before it
+ * decides. The lock lets other transactions insert rows that refer to the person.
  */
-export async function lockPerson(tx: Tx, personId: bigint): Promise<Person | undefined> {
-  const text = `select ${columns} from people where id = $1 for no key update`;
-  const { rows } = await tx.query<PersonRow>(text, [personId]);
-  return toPerson(rows[0]);
-}
+export const lockPerson = (tx: Tx, personId: bigint): Promise<Person | undefined> =>
+  selectPerson(tx, 'id = $1 for no key update', personId);
 
-/** Undefined when the e-mail is taken. */
+/** Undefined if a person with this e-mail exists. */
 export async function insertPerson(
   tx: Tx,
   person: { email: string; name: string; passwordHash: string; at: Date },

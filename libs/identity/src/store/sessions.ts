@@ -1,26 +1,18 @@
-// The table of sessions: found by the hash of their token, listed by person.
+// Rows of `sessions`: found by the hash of the token, listed by person.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import type { AliveAt, ListedSession } from '../sessions/session.ts';
+import type { AliveAt, ListedSession, Session } from '../sessions/session.ts';
 
-export interface SessionRow {
-  id: bigint;
-  person_id: bigint;
-  last_seen_at: Date;
-  email: string;
-  name: string;
-  second_factor: boolean;
-  recovery_codes_left: number;
-}
+type FoundSession = Omit<Session, 'memberships'> & { lastSeenAt: Date };
 
 export async function findSessionByHash(
   db: Queryable,
   tokenHash: Buffer,
   at: AliveAt,
-): Promise<SessionRow | undefined> {
-  const { rows } = await db.query<SessionRow>(
-    `select s.id, s.person_id, s.last_seen_at, p.email, p.name,
-       p.totp_confirmed_at is not null as second_factor,
-       cardinality(p.recovery_code_hashes) as recovery_codes_left
+): Promise<FoundSession | undefined> {
+  const { rows } = await db.query<FoundSession>(
+    `select s.id, s.person_id as "personId", s.last_seen_at as "lastSeenAt", p.email, p.name,
+       p.totp_confirmed_at is not null as "secondFactor",
+       cardinality(p.recovery_code_hashes) as "recoveryCodesLeft"
      from sessions s join people p on p.id = s.person_id
      where s.token_hash = $1 and s.expires_at > $2 and s.last_seen_at > $3
        and p.disabled_at is null`,
@@ -71,7 +63,7 @@ export async function listSessionsOf(
   personId: bigint,
   at: AliveAt,
 ): Promise<ListedSession[]> {
-  const { rows } = await db.query<{ [K in keyof ListedSession]: ListedSession[K] }>(
+  const { rows } = await db.query<ListedSession>(
     `select id, created_at as "createdAt", last_seen_at as "lastSeenAt",
        expires_at as "expiresAt", address, user_agent as "userAgent"
      from sessions where person_id = $1 and expires_at > $2 and last_seen_at > $3
@@ -81,7 +73,7 @@ export async function listSessionsOf(
   return rows;
 }
 
-/** The person whose session it was; undefined when there is none. */
+/** Returns the person of the deleted session; undefined if there is no such session. */
 export async function deleteSessionByHash(tx: Tx, tokenHash: Buffer): Promise<bigint | undefined> {
   const { rows } = await tx.query<{ person_id: bigint }>(
     'delete from sessions where token_hash = $1 returning person_id',
@@ -105,7 +97,7 @@ export async function deleteSessionsOf(tx: Tx, personId: bigint): Promise<void> 
   await tx.query('delete from sessions where person_id = $1', [personId]);
 }
 
-/** Dead sessions, and the longest unseen above the number that a person may hold. */
+/** Deletes expired and idle sessions, and of the others all but the `keep` most recently used. */
 export async function deleteExcessSessions(
   tx: Tx,
   personId: bigint,

@@ -1,4 +1,4 @@
-// Hashes each password of a test run once: argon2 costs 30 ms, and most tests need a person.
+// Hashes each password of a test run once, because argon2 takes 30 ms and most tests need a person.
 import { createPasswordHasher, type PasswordHasher } from '../passwords/password-hasher.ts';
 
 const hasher = createPasswordHasher({ overloaded: () => new Error('too busy') });

@@ -1,4 +1,4 @@
-// For tests: a service with nothing but a sign-in desk, a clock moved by hand, and a browser.
+// For tests: a service with only the sign-in routes, a clock that the test sets, and a browser.
 import { randomBytes } from 'node:crypto';
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { type App, buildApp } from '@counterfoil/kit/http/app';
@@ -32,11 +32,11 @@ export interface SignInDesk {
   readonly db: Db;
   readonly signIn: SignIn;
   readonly events: SignInEvent[];
-  /** How many argon2 hashes were verified so far. */
+  /** The number of argon2 hashes verified so far. */
   readonly verifications: () => number;
   advance(ms: number): void;
   person(options?: { email?: string; memberships?: Membership[] }): Promise<TestPerson>;
-  /** An invitation to a tenant of its own, unless told otherwise. */
+  /** Invites to a new tenant by default. */
   invite(options?: { email?: string; role?: Role; tenantId?: bigint }): Promise<TestInvitation>;
   redeem(body: object, browser?: Browser): Promise<Answer>;
   browser(address?: string): Browser;
@@ -60,7 +60,7 @@ export interface Answer {
   readonly headers: Record<string, string | string[] | number | undefined>;
 }
 
-/** Keeps its cookie, as a browser does. */
+/** Stores its cookie like a browser. */
 export interface Browser {
   cookie: string | undefined;
   send(method: 'GET' | 'POST' | 'DELETE', url: string, body?: object): Promise<Answer>;
@@ -72,7 +72,7 @@ let tenants = 100n;
 
 export const tokenOf = (url: string): string => url.split('#token=')[1] ?? '';
 
-/** Status and code of an answer, to be held against what was expected in one go. */
+/** Status and code of an answer, for one comparison. */
 export const outcome = (answer: Answer) => [answer.status, answer.body.code];
 
 export async function openSignInDesk(
@@ -141,7 +141,7 @@ function countVerifications(): { hasher: PasswordHasher; count: () => number } {
   return {
     count: () => verified,
     hasher: {
-      // password-hasher.test.ts holds the real parameters; here a hash must only be verifiable.
+      // password-hasher.test.ts tests the real parameters. Here a hash must only be verifiable.
       hash: (password) => hash(normalisePassword(password), { memoryCost: 64, timeCost: 1 }),
       verify: (encoded, password) => {
         verified++;

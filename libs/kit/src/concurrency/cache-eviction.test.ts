@@ -1,4 +1,4 @@
-// The key that a map has held longest, whatever was taken out, put in again or cleared meanwhile.
+// `trackOldest` returns the oldest key of a map after any sequence of inserts, deletions and clears.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { trackOldest } from './cache.ts';
@@ -10,7 +10,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(fc.constant('clear'), fc.constant(0)) },
 );
 
-it('is the first in order at every moment', () => {
+it('returns the first key of the map at every moment', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
       const map = new Map<number, string>();
@@ -32,7 +32,7 @@ it('is the first in order at every moment', () => {
   );
 });
 
-it('stays right over many times the size of the map', () => {
+it('returns the right key over 500 times as many inserts as the map holds', () => {
   const map = new Map<number, string>();
   const oldest = trackOldest(map);
   for (let i = 0; i < 50_000; i++) {

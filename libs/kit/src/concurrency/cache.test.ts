@@ -1,4 +1,4 @@
-// The cache never outlives its time limit or an invalidation, and asks once for many.
+// A cached value ends at its time limit or its invalidation, and concurrent callers share one load.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCache } from './cache.ts';
 
@@ -28,7 +28,7 @@ describe('createCache', () => {
     expect(await cache.get('k')).toBe('b');
   });
 
-  it('does not remember what is not there', async () => {
+  it('does not cache a missing value', async () => {
     const { state, cache } = given();
     state.value = undefined;
     expect(await cache.get('k')).toBeUndefined();
@@ -36,7 +36,7 @@ describe('createCache', () => {
     expect(await cache.get('k')).toBe('new');
   });
 
-  it('does not keep a load that an invalidation overtook', async () => {
+  it('does not cache a load whose key was deleted meanwhile', async () => {
     const { state, cache } = given();
     const stale = cache.get('k');
     cache.delete('k');
@@ -45,7 +45,7 @@ describe('createCache', () => {
     expect(await cache.get('k')).toBe('fresh');
   });
 
-  it('holds no more than its bound', async () => {
+  it('evicts an entry when the maximum number of entries is reached', async () => {
     const { state, cache } = given(1000, 2);
     await cache.get('1');
     await cache.get('2');
@@ -56,7 +56,7 @@ describe('createCache', () => {
   });
 });
 
-it('shows what is in memory without loading, and only until its time is up', async () => {
+it('peek returns a cached value without loading, until its time limit', async () => {
   let time = 0;
   const cache = createCache({ ttlMs: 10, maxEntries: 5, load: async (k) => k, now: () => time });
   expect(cache.peek('a')).toBeUndefined();
@@ -66,7 +66,7 @@ it('shows what is in memory without loading, and only until its time is up', asy
   expect(cache.peek('a')).toBeUndefined();
 });
 
-it('is bounded by weight: the oldest go, and what alone is too heavy is not kept', async () => {
+it('evicts the oldest entries above the maximum weight, and stores none that exceeds it alone', async () => {
   const weight = { of: (value: string) => value.length, max: 4 };
   const cache = createCache({ ttlMs: 1e6, maxEntries: 9, load: async (k) => k, weight });
   for (const key of ['aa', 'bb', 'ccc', 'ddddd']) await cache.get(key);
@@ -78,7 +78,7 @@ it('is bounded by weight: the oldest go, and what alone is too heavy is not kept
   ]);
 });
 
-it('a clock that is set back lengthens no life', async () => {
+it('does not extend the life of an entry when the system clock is set back', async () => {
   let loads = 0;
   const load = async () => `load ${++loads}`;
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
@@ -95,7 +95,7 @@ it('a clock that is set back lengthens no life', async () => {
   }
 });
 
-describe('what is renewed behind the scenes', () => {
+describe('an entry that is renewed in the background', () => {
   function renewing() {
     const state = {
       time: 0,
@@ -125,7 +125,7 @@ describe('what is renewed behind the scenes', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('is served meanwhile, and asked for once however often it is wanted', async () => {
+  it('is served meanwhile and loaded once, however often it is read', async () => {
     const { state, cache, ask, atTime } = renewing();
     await cache.get('x');
     await cache.get('y');
@@ -143,7 +143,7 @@ describe('what is renewed behind the scenes', () => {
     expect(ask('x')).toEqual(['b']);
   });
 
-  it('ends at its time where it could not be renewed, and goes where it is no longer there', async () => {
+  it('expires at its time limit if the renewal fails, and is removed if its value is gone', async () => {
     const { state, cache, ask, atTime } = renewing();
     await cache.get('x');
     state.fails = true;
@@ -162,7 +162,7 @@ describe('what is renewed behind the scenes', () => {
     expect(ask('x')).toEqual([undefined]);
   });
 
-  it('is loaded once where its time was up before anybody asked', async () => {
+  it('is loaded once if it expired before it was read', async () => {
     const { state, cache, ask, atTime } = renewing();
     await cache.get('x');
     await atTime(1000);
@@ -172,7 +172,7 @@ describe('what is renewed behind the scenes', () => {
     expect(state.loaded).toEqual(['x', 'x']);
   });
 
-  it('is not brought back by it once it is forgotten', async () => {
+  it('is not stored again by the renewal after it was deleted', async () => {
     const { state, cache, ask, atTime } = renewing();
     await cache.get('x');
     state.time = 600;

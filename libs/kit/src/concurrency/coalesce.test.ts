@@ -23,7 +23,7 @@ function open(maxBatch = 100) {
   return { calls, find };
 }
 
-it('what is asked in one turn goes out in one load, and each caller gets its own answer', async () => {
+it('combines look-ups of one event loop iteration into one load with a value for each caller', async () => {
   const { calls, find } = open();
   const asked = [find('g', 'a'), find('g', 'none'), find('g', 'b')];
   await turn();
@@ -32,7 +32,7 @@ it('what is asked in one turn goes out in one load, and each caller gets its own
   expect(await Promise.all(asked)).toEqual(['a!', undefined, 'b!']);
 });
 
-it('what arrives while a load runs is the next load, without a timer', async () => {
+it('puts look-ups that arrive during a load into the next load, without a timer', async () => {
   const { calls, find } = open();
   const first = find('g', 'a');
   await turn();
@@ -47,7 +47,7 @@ it('what arrives while a load runs is the next load, without a timer', async () 
   expect(await Promise.all(second)).toEqual(['b!', 'c!']);
 });
 
-it('a load is bounded', async () => {
+it('limits the number of keys per load', async () => {
   const { calls, find } = open(2);
   const asked = ['a', 'b', 'c'].map((key) => find('g', key));
   await turn();
@@ -60,7 +60,7 @@ it('a load is bounded', async () => {
   expect(await Promise.all(asked)).toEqual(['a!', 'b!', 'c!']);
 });
 
-it('no load spans two groups, and one group never waits for another', async () => {
+it('never combines two groups, and no group waits for another', async () => {
   const { calls, find } = open();
   const asked = [find('g', 'a'), find('h', 'b')];
   await turn();
@@ -74,7 +74,7 @@ it('no load spans two groups, and one group never waits for another', async () =
   expect(await asked[0]).toBe('a!');
 });
 
-it('a failed load fails its own callers only', async () => {
+it('rejects only the callers of a failed load', async () => {
   const { calls, find } = open();
   const first = find('g', 'a');
   await turn();
@@ -86,7 +86,7 @@ it('a failed load fails its own callers only', async () => {
   expect(await second).toBe('b!');
 });
 
-it('may have two loads of a group under way, and then waits for either', async () => {
+it('runs up to two loads of a group at the same time', async () => {
   const calls: Call[] = [];
   const find = createCoalescer<string, string>({
     maxBatch: 100,

@@ -1,8 +1,8 @@
-// One tenant cannot take the places of all, and all together cannot take more than there are.
+// Permits are limited per tenant and for all tenants together.
 import { expect, it } from 'vitest';
 import { createPermits } from './permits.ts';
 
-it('a tenant has its share and no more, whatever the others leave', () => {
+it('gives a tenant no more than its own limit', () => {
   const permits = createPermits({ each: 2, all: 5 });
   const held = [permits.acquire(1n), permits.acquire(1n)];
   expect(held.map((free) => typeof free)).toEqual(['function', 'function']);
@@ -13,7 +13,7 @@ it('a tenant has its share and no more, whatever the others leave', () => {
   expect(permits.acquire(1n)).toBeUndefined();
 });
 
-it('all together have an end, and what is freed is there for anyone', () => {
+it('gives all tenants together no more than the total limit, and reuses released permits', () => {
   const permits = createPermits({ each: 2, all: 3 });
   const held = [permits.acquire(1), permits.acquire(1), permits.acquire(2)];
   expect(permits.acquire(3)).toBeUndefined();

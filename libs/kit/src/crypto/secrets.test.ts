@@ -1,4 +1,4 @@
-// Sealed secrets open only where and how they were sealed; hashes and comparisons hold.
+// Sealed secrets open only in their row and with their key; hashes and comparisons.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
@@ -13,7 +13,7 @@ import {
 const masterKey = parseMasterKey(randomBytes(32).toString('base64'));
 
 describe('sealing', () => {
-  it('opens what it sealed, and never seals the same text alike twice', () => {
+  it('opens what it sealed, and seals the same text differently each time', () => {
     const first = seal(masterKey, { plain: 'ck_live_ä', context: 'api_key:1' });
     const second = seal(masterKey, { plain: 'ck_live_ä', context: 'api_key:1' });
     expect(first.equals(second)).toBe(false);
@@ -41,16 +41,16 @@ const stored = {
   hash: 'e109bea62f7c76a92fd156cabfe0db98b95196f32dccd2b3d489d21052dcb9cf',
 };
 
-describe('what was stored earlier', () => {
+describe('values of earlier versions', () => {
   const key = parseMasterKey(stored.masterKey);
 
-  it('is opened and found by its hash as it was then', () => {
+  it('are opened, and found by their hash', () => {
     const sealed = Buffer.from(stored.sealed, 'hex');
     expect(unseal(key, { sealed, context: 'api_key:1' })).toBe('ck_live_ä');
     expect(hashSecret(key, 'ck_live_ä').toString('hex')).toBe(stored.hash);
   });
 
-  it('is laid out alike today: a version, a nonce of 12 bytes, a tag of 16, and the text', () => {
+  it('have the current layout: version, nonce of 12 bytes, tag of 16 bytes, text', () => {
     const sealed = seal(key, { plain: 'ck_live_ä', context: 'api_key:1' });
     expect([sealed[0], sealed.length]).toEqual([1, 1 + 12 + 16 + 'ck_live_ä'.length + 1]);
   });
@@ -63,7 +63,7 @@ describe('secrets', () => {
     expect(makeSecret('gps_')).not.toBe(secret);
   });
 
-  it('hash alike under one key and differently under another', () => {
+  it('have the same hash under one key and another under another key', () => {
     const other = parseMasterKey(randomBytes(32).toString('hex'));
     expect(hashSecret(masterKey, 'a').equals(hashSecret(masterKey, 'a'))).toBe(true);
     expect(hashSecret(masterKey, 'a').equals(hashSecret(other, 'a'))).toBe(false);
@@ -75,7 +75,7 @@ describe('secrets', () => {
     expect(equalsInConstantTime(Buffer.from('ab'), Buffer.from('abc'))).toBe(false);
   });
 
-  it('a key is derived once per purpose, and each purpose has its own', () => {
+  it('each purpose has its own derived key, derived once', () => {
     const key = masterKey.derive('lookup');
     expect(masterKey.derive('lookup')).toBe(key);
     expect(masterKey.derive('seal').equals(key)).toBe(false);

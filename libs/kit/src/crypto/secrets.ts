@@ -1,4 +1,4 @@
-// Secrets: created with a prefix, looked up by hash, compared in constant time, encrypted at rest.
+// Creates secrets with a prefix, hashes them for look-up, compares in constant time, and encrypts at rest.
 import {
   createCipheriv,
   createDecipheriv,
@@ -8,7 +8,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** The service's master key; every use derives a key of its own from it. */
+/** The master key of a service. Each purpose derives its own key from it. */
 export interface MasterKey {
   readonly derive: (purpose: string) => Buffer;
 }
@@ -17,7 +17,7 @@ const sealVersion = 1;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** 32 bytes as base64 or hex; anything else is a configuration mistake. */
+/** Accepts 32 bytes as base64 or hex. Throws for any other text. */
 export function parseMasterKey(text: string): MasterKey {
   const bytes = /^[0-9a-f]{64}$/i.test(text)
     ? Buffer.from(text, 'hex')
@@ -36,14 +36,14 @@ export function parseMasterKey(text: string): MasterKey {
   };
 }
 
-/** A fresh secret such as `ck_live_…`: 256 random bits, safe in URLs and headers. */
+/** A new secret such as `ck_live_…` with 256 random bits, safe in URLs and headers. */
 export function makeSecret(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url');
 }
 
 /**
- * The hash by which a secret is stored and found. It is keyed, so that a stolen table cannot be
- * searched even for the short keys that sellers choose themselves.
+ * The hash under which a secret is stored and looked up. It is keyed, so that a stolen table cannot be
+ * searched, not even for the short keys that sellers choose.
  */
 export function hashSecret(masterKey: MasterKey, secret: string): Buffer {
   return createHmac('sha256', masterKey.derive('lookup')).update(secret, 'utf8').digest();
@@ -53,7 +53,7 @@ export function equalsInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Encrypts under the master key; `context` ties the result to its row, so it cannot be moved. */
+/** Encrypts with the master key. `context` binds the result to its row, so it cannot be moved to another. */
 export function seal(masterKey: MasterKey, input: { plain: string; context: string }): Buffer {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', masterKey.derive('seal'), nonce);
@@ -62,7 +62,7 @@ export function seal(masterKey: MasterKey, input: { plain: string; context: stri
   return Buffer.concat([Buffer.from([sealVersion]), nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** Throws when the bytes were changed, moved to another row, or sealed under another key. */
+/** Throws if the bytes were changed, moved to another row, or sealed with another key. */
 export function unseal(masterKey: MasterKey, input: { sealed: Buffer; context: string }): string {
   const { sealed } = input;
   if (sealed[0] !== sealVersion) throw new Error('sealed in an unknown way');

@@ -1,4 +1,4 @@
-// Every request, even garbage, gets JSON in the one error shape.
+// Every request, even an invalid one, gets JSON in the error shape.
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -296,7 +296,7 @@ describe('refused by the router and after it', () => {
     [{ thing: [] }, { thing: ['must be an object or null.'] }],
     [{ word: 'c' }, { word: ['must be "a" or "b".'] }],
     [{ fixed: 8 }, { fixed: ['must be 7.'] }],
-  ])('%j: in words of ours', async (payload, expected) => {
+  ])('%j: described in plain words', async (payload, expected) => {
     const answer = await app.inject({ method: 'POST', url: '/choices', payload });
     expect(answer.json().errors).toEqual(expected);
   });
@@ -371,7 +371,7 @@ describe('the order of refusals', () => {
   it.each([
     ['a wrong path', '/nothing', 404],
     ['a wrong method', '/things/1', 405],
-  ])('%s comes before whatever is wrong with the body', async (_title, url, status) => {
+  ])('%s is answered before problems of the body', async (_title, url, status) => {
     for (const payload of ['{broken', '', `"${'a'.repeat(70_000)}"`]) {
       const headers = { 'content-type': 'application/json' };
       const answer = await app.inject({ method: 'POST', url, headers, payload });

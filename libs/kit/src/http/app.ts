@@ -67,12 +67,11 @@ declare module 'fastify' {
   }
 }
 
-export interface AppOptions {
+interface AppOptions {
   readonly errors: ServiceErrors<TransportErrorCode>;
   readonly logger: Logger;
   readonly trustProxy?: readonly string[];
-  readonly bodyLimitBytes?: number;
-  /** How many requests the process works on at a time, fast paths included: 4096 by default. */
+  /** The maximum number of concurrent requests, including fast paths. Default: 4096. */
   readonly maxInFlight?: number;
   readonly requestTimeoutMs?: number;
   /** Adds the top-level fields (`extras`) that a service's error answers have. */
@@ -83,6 +82,7 @@ export interface AppOptions {
   readonly deadlineOf?: (method: string, path: string) => Deadline | undefined;
 }
 
+const bodyLimit = 64 * 1024;
 const maxHeaderBytes = 32 * 1024;
 
 /** TypeScript checks the schemas at build time, so Ajv does not check them again at every start. */
@@ -95,7 +95,6 @@ const ajvOptions = {
 
 export function buildApp(options: AppOptions): App {
   const { errors, logger } = options;
-  const bodyLimit = options.bodyLimitBytes ?? 64 * 1024;
   const requestTimeout = options.requestTimeoutMs ?? deadlineMs(15_000);
   let slowBodies: SlowBodies | undefined;
   const compilers = createLazySchemaCompiler();

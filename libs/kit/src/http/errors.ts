@@ -1,4 +1,4 @@
-// The one shape of every error answer, and the table that each service fills with its codes.
+// The shape of every error answer, and the table of codes that each service defines.
 
 export interface ErrorEntry {
   readonly status: number;
@@ -11,14 +11,14 @@ export type ErrorTable = Readonly<Record<string, ErrorEntry>>;
 export type FieldErrors = Record<string, string[]>;
 
 export interface FailureDetails {
-  /** Replaces the table's sentence where an operation words it in its own way. */
+  /** Replaces the message of the table. */
   readonly msg?: string;
   readonly errors?: FieldErrors;
   readonly data?: Record<string, unknown>;
   /** More top-level fields of the answer, after all others. */
   readonly extras?: Record<string, unknown>;
   readonly headers?: Record<string, string>;
-  /** For the log only; a client never sees it. */
+  /** Appears in the log only, never in an answer. */
   readonly cause?: unknown;
 }
 
@@ -32,7 +32,7 @@ export interface ErrorBody {
   data?: Record<string, unknown>;
 }
 
-/** A refusal that the client sees: thrown anywhere, rendered once. */
+/** An error that the client sees. Any code may throw it; `render-error.ts` writes the answer. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: string;
@@ -69,34 +69,34 @@ export class ServiceError extends Error {
   }
 }
 
-const entry = (status: number, msg: string, retryable = false): ErrorEntry => ({
+export const errorEntry = (status: number, msg: string, retryable = false): ErrorEntry => ({
   status,
   msg,
   retryable,
 });
 
-/** Failures that occur before any code of a service runs. Every service's table holds these codes. */
+/** Failures that occur before any code of a service runs. Every error table contains these codes. */
 export const transportErrors = {
-  malformed_request: entry(400, 'The request is not valid HTTP'),
-  invalid_body: entry(400, 'The body could not be read'),
-  invalid_parameter: entry(400, 'A parameter is missing or malformed'),
-  route_not_found: entry(404, 'There is nothing at this address'),
-  method_not_allowed: entry(405, 'This address does not take that method'),
-  request_timeout: entry(408, 'The request took too long to arrive', true),
-  body_too_large: entry(413, 'The body is too large'),
-  uri_too_long: entry(414, 'The address is too long'),
-  unsupported_media_type: entry(415, 'This content type is not accepted'),
-  expectation_failed: entry(417, 'That expectation cannot be met'),
-  rate_limited: entry(429, 'Too many requests', true),
-  headers_too_large: entry(431, 'The headers are too large'),
-  internal_error: entry(500, 'Internal error'),
-  overloaded: entry(503, 'Service unavailable', true),
-  unavailable: entry(503, 'Service unavailable', true),
+  malformed_request: errorEntry(400, 'The request is not valid HTTP'),
+  invalid_body: errorEntry(400, 'The body could not be read'),
+  invalid_parameter: errorEntry(400, 'A parameter is missing or malformed'),
+  route_not_found: errorEntry(404, 'There is nothing at this address'),
+  method_not_allowed: errorEntry(405, 'This address does not take that method'),
+  request_timeout: errorEntry(408, 'The request took too long to arrive', true),
+  body_too_large: errorEntry(413, 'The body is too large'),
+  uri_too_long: errorEntry(414, 'The address is too long'),
+  unsupported_media_type: errorEntry(415, 'This content type is not accepted'),
+  expectation_failed: errorEntry(417, 'That expectation cannot be met'),
+  rate_limited: errorEntry(429, 'Too many requests', true),
+  headers_too_large: errorEntry(431, 'The headers are too large'),
+  internal_error: errorEntry(500, 'Internal error'),
+  overloaded: errorEntry(503, 'Service unavailable', true),
+  unavailable: errorEntry(503, 'Service unavailable', true),
 } as const satisfies ErrorTable;
 
 export type TransportErrorCode = keyof typeof transportErrors;
 
-/** A service's whole table. It contains every transport code. */
+/** The error table of a service, including every transport code. */
 export interface ServiceErrors<Code extends string = string> {
   readonly table: Readonly<Record<Code, ErrorEntry>>;
   readonly fail: (code: Code, details?: FailureDetails) => ServiceError;

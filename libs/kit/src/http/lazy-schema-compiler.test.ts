@@ -1,4 +1,4 @@
-// Schemas compiled late: the first request meets the same rules, and none stays uncompiled for long.
+// Lazily compiled schemas apply from the first request, and all are compiled soon after the start.
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { createLazySchemaCompiler } from './lazy-schema-compiler.ts';
@@ -16,8 +16,8 @@ function buildWith(compilers: ReturnType<typeof createLazySchemaCompiler>) {
   return app;
 }
 
-describe('schemas compiled late', () => {
-  it('hold from the first request on', async () => {
+describe('lazily compiled schemas', () => {
+  it('apply from the first request on', async () => {
     const app = buildWith(createLazySchemaCompiler());
     const send = (payload: object) => app.inject({ method: 'POST', url: '/', payload });
     const refused = await send({ age: 'old' });
@@ -27,7 +27,7 @@ describe('schemas compiled late', () => {
     expect((await send({ age: 'old' })).statusCode).toBe(400);
   });
 
-  it('wait until they are needed, or until there is time for each', async () => {
+  it('are compiled on first use, or one by one after the start', async () => {
     const compilers = createLazySchemaCompiler();
     const app = buildWith(compilers);
     await app.ready();
@@ -39,7 +39,7 @@ describe('schemas compiled late', () => {
     expect(answer.json()).toEqual({ seen: 1 });
   });
 
-  it('are not compiled ahead once the app is closing, and still hold', async () => {
+  it('are not compiled ahead while the app closes, and still apply', async () => {
     const compilers = createLazySchemaCompiler();
     const app = buildWith(compilers);
     await app.ready();
@@ -49,7 +49,7 @@ describe('schemas compiled late', () => {
     expect(answer.statusCode).toBe(400);
   });
 
-  it('that are wrong are told when their turn comes', async () => {
+  it('that are invalid throw when they are compiled', async () => {
     const compilers = createLazySchemaCompiler();
     const app = fastify({ schemaController: { compilersFactory: compilers.factory } });
     app.post('/', { schema: { body: { type: 'nothing such' } } }, async () => ({}));

@@ -25,7 +25,7 @@ describe('networkOf', () => {
 });
 
 describe('rememberAddresses', () => {
-  it('who is gone before being asked for an address is not served, everyone else is', async () => {
+  it('closes a connection without an address, and serves all others', async () => {
     const server = createServer((request, response) => {
       response.end(request.socket.remoteAddress);
     });

@@ -25,7 +25,7 @@ export function networkOf(address: string | undefined): string {
   if (!isIPv6(plain)) return address;
   const [head = '', tail] = plain.toLowerCase().split('::');
   const before = head === '' ? [] : head.split(':');
-  // The dotted form of the last 32 bits stands for two groups.
+  // The dotted form of the last 32 bits counts as two groups.
   const after = (tail ?? '').split(':').filter((group) => group !== '');
   const afterCount = after.length + (tail?.includes('.') ? 1 : 0);
   const zeros = tail === undefined ? [] : Array(8 - before.length - afterCount).fill('0');

@@ -1,4 +1,4 @@
-// Bodies that need no second look, and all the others.
+// `readPlainObject` reads plain JSON objects and leaves all other bodies to the router.
 import { expect, test } from 'vitest';
 import { quoteText, readPlainObject } from './read-json.ts';
 
@@ -27,7 +27,7 @@ test.each([
   ['a raw control character', '{"a":"\x01"}'],
   ['a prototype', '{"__proto__":{}}'],
   ['a constructor', '{"constructor":{"prototype":{}}}'],
-])('%s is left to others', (_name, text) => {
+])('leaves %s to the router', (_name, text) => {
   expect(read(text)).toBeUndefined();
 });
 

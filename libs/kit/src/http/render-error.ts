@@ -1,4 +1,4 @@
-// Turns every failure into the one error shape.
+// Turns every failure into an error answer.
 import type { FastifyError } from 'fastify';
 import { DatabaseUnavailableError } from '../postgres/db.ts';
 import {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 export interface RequestContext<Value> {
   set(request: object, value: Value): void;
   find(request: object): Value | undefined;
-  /** Throws where no hook has set the value: the route was registered without its hook. */
+  /** Throws if no hook has set the value, because the route was registered without its hook. */
   get(request: object): Value;
 }
 

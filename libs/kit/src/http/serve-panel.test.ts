@@ -1,4 +1,4 @@
-// A panel is served under its own addresses alone, locked up by its policy, and cached by its names.
+// A panel is served at its own addresses only, with a strict policy and cacheable files.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ describe('the page', () => {
     expect(answer.headers['referrer-policy']).toBe('no-referrer');
   });
 
-  it('has a file of its own where one was built', async () => {
+  it('has its own file if one was built', async () => {
     const light = await app.inject({ url: '/light' });
     expect(light.body).toContain('light.js');
     expect(policyOf(light)).toContain(/nonce="([^"]+)"/.exec(light.body)?.[1]);
@@ -61,7 +61,7 @@ describe('the page', () => {
   });
 
   it.each(['/w', '/w/7/thing', '/things', '/index.html', '/paths.json'])(
-    'is not served at %s, which stays an error in JSON',
+    'is not served at %s, which is answered with an error in JSON',
     async (url) => {
       const answer = await app.inject({ url });
       expect(answer.statusCode).toBe(404);
@@ -69,14 +69,14 @@ describe('the page', () => {
     },
   );
 
-  it('refuses other methods and names the right ones', async () => {
+  it('refuses other methods and lists the allowed ones', async () => {
     const answer = await app.inject({ method: 'POST', url: '/w/7/things' });
     expect(answer.statusCode).toBe(405);
     expect(answer.headers.allow).toBe('GET, HEAD');
     expect((await app.inject({ method: 'HEAD', url: '/' })).statusCode).toBe(200);
   });
 
-  it('has a nonce of its own each time, the same in the page and in the policy', async () => {
+  it('has a new nonce each time, the same in the page and in the policy', async () => {
     const [first, second] = [await app.inject({ url: '/' }), await app.inject({ url: '/' })];
     const nonces = [first, second].map((answer) => /nonce="([^"]+)"/.exec(answer.body)?.[1]);
     expect(nonces[0]).not.toBe(nonces[1]);
@@ -85,7 +85,7 @@ describe('the page', () => {
     expect(policyOf(first)).toContain(`style-src 'self' 'nonce-${nonces[0]}';`);
   });
 
-  it('lets nothing in from elsewhere but pictures and media', async () => {
+  it('allows only images and media from other origins', async () => {
     const policy = policyOf(await app.inject({ url: '/' }));
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("connect-src 'self'");
@@ -101,7 +101,7 @@ describe('a file', () => {
     ['gzip', 'gzip', () => gzipSync(script)],
     ['gzip;q=1.0, br;q=0', 'gzip', () => gzipSync(script)],
     ['identity', undefined, () => Buffer.from(script)],
-  ])('is sent as it was compressed at build: %s', async (accepted, encoding, bytes) => {
+  ])('is sent in the form that was compressed at build time: %s', async (accepted, encoding, bytes) => {
     const headers = { 'accept-encoding': accepted };
     const answer = await app.inject({ url: '/assets/a-1.js', headers });
     expect(answer.headers['content-encoding']).toBe(encoding);
@@ -112,7 +112,7 @@ describe('a file', () => {
   });
 
   it.each(['/assets/b.js', '/assets/..%2fsecret.js', '/assets/', '/assets/a-1.js.br'])(
-    'that is none answers like any unknown address: %s',
+    'that does not exist is answered like any unknown address: %s',
     async (url) => {
       const answer = await app.inject({ url });
       expect(answer.statusCode).toBe(404);
@@ -121,7 +121,7 @@ describe('a file', () => {
   );
 });
 
-it('a panel that is not built leaves the service an API, and is said in the log', async () => {
+it('without a built panel, the service serves the API only and logs a warning', async () => {
   const bare = buildApp({ errors, logger });
   servePanel(bare, { dist: join(dist, 'nowhere'), errors });
   expect((await bare.inject({ url: '/' })).statusCode).toBe(404);

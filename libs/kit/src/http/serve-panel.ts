@@ -58,7 +58,7 @@ const pageHeaders = {
 export function servePanel(app: App, options: PanelOptions): void {
   const { dist, errors, mediaSources = [] } = options;
   if (!existsSync(join(dist, 'paths.json'))) {
-    app.log.warn({ dist }, 'the panel is not built: npm run build makes it');
+    app.log.warn({ dist }, 'the panel is not built: run npm run build');
     return;
   }
   const sendPage = (page: string) => async (_request: FastifyRequest, reply: FastifyReply) => {
@@ -126,7 +126,7 @@ function pickEncoding(asset: Asset, accepted: string | undefined) {
   return { bytes: asset.plain, encoding: undefined };
 }
 
-/** `gzip, br;q=0` takes gzip and refuses br. */
+/** `gzip, br;q=0` accepts gzip and refuses br. */
 const accepts = (accepted: string | undefined, encoding: string): boolean =>
   (accepted ?? '').split(',').some((each) => {
     const [name = '', ...parameters] = each

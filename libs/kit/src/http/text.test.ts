@@ -1,4 +1,4 @@
-// The patterns that the document shows mean the same in every engine, and the same as what is enforced.
+// The patterns in the document mean the same in every engine as the enforced ones.
 // Two exceptions: PCRE and Python let `$` match before a final line break, and see `unshown` below.
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ describe.each(engines)('$name', ({ match, isThere }) => {
     expect(new Set(match(trialsOf('wrong')))).toEqual(new Set([false]));
   });
 
-  it.runIf(isThere)('knows a blank text, a moment and an amount', () => {
+  it.runIf(isThere)('recognizes a blank text, a time and an amount', () => {
     const [, amount] = positiveAmountForm.anyOf ?? [];
     const forms = [notBlankForm(9), momentForm, exactMomentForm, amount as Schema];
     const given = [
@@ -78,7 +78,7 @@ const unshown: Record<keyof typeof schemas, string[]> = {
   'mail or none': ['a@b\udfff', 'ada\u{e0061}@example.com'],
 };
 
-it('what is shown is what is enforced, but for half and rare invisible characters', () => {
+it('the document shows what is enforced, except lone surrogates and rare invisible characters', () => {
   const ajv = new Ajv({ strict: false });
   for (const [key, { right, wrong }] of Object.entries(texts)) {
     const name = key as keyof typeof schemas;

@@ -1,28 +1,25 @@
-// What counts as a clean text from outside: well-formed, printable, of bounded length.
+// Schemas and checks for text from clients: well-formed, printable, limited in length.
 import { Type } from 'typebox';
 import { shownAs } from './openapi/schema-marks.ts';
 
 /**
- * Parts of character classes that every regular expression engine reads alike, with and without a
- * Unicode flag. `\xHH` is known to all of them; what lies above U+00FF stands for itself, because
- * neither `\uHHHH` nor `\p{…}` is.
+ * Parts of character classes that every regular expression engine reads alike, with and without a Unicode
+ * flag. All engines support `\xHH`. Characters above U+00FF are written literally, because not all
+ * engines support `\uHHHH` and `\p{…}`.
  */
 const controls = '\\x00-\\x1f\\x7f-\\x9f\u2028\u2029';
 const spaces = '\\x20\\xa0\u1680\u2000-\u200a\u202f\u205f\u3000\ufeff';
-/** Characters that are not seen, or whose meaning is private. */
+/** Invisible characters and private-use characters. */
 const invisible =
   '\\xad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ue000-\uf8ff\ufff0-\ufffb';
 
-/** Halves of characters; only an engine with a Unicode flag tells them from whole ones. */
+/** Lone surrogates. Only an engine with a Unicode flag distinguishes them from pairs. */
 const halves = '\\ud800-\\udfff';
 
-/** Invisible and private characters of every plane; only an engine with a Unicode flag knows them. */
+/** Invisible and private-use characters of all planes, for engines with a Unicode flag. */
 const invisibleAnywhere = '\\p{Cf}\\p{Co}';
 
-/**
- * The document shows less than is enforced: the parts that only an engine with a Unicode flag reads
- * are left out.
- */
+/** `shown` is for the document. It lacks the parts that need an engine with a Unicode flag. */
 interface Pattern {
   readonly enforced: string;
   readonly shown: string;
@@ -58,9 +55,9 @@ const testOf = ({ enforced }: Pattern) => {
 
 /** No control characters, no lone surrogates, no line or paragraph separators. */
 export const isPrintable = testOf(printable);
-/** Several lines; no other control characters, no lone surrogates. */
+/** May have several lines. No other control characters, no lone surrogates. */
 export const isProse = testOf(prose);
-/** Two parts without spaces, control characters and characters that are not seen. */
+/** Two parts around an @, without spaces, control characters and invisible characters. */
 export const isMailAddress = testOf(mail);
 
 interface Limits {
@@ -89,31 +86,17 @@ export const ProseText = makeText(prose);
 export const MailText = makeText(mail);
 export const MailOrNoneText = makeText(mailOrNone);
 
-/** What the document shows of a text that is trimmed before it is measured. */
-export const notBlankForm = (max: number) => ({
-  type: 'string',
-  minLength: 1,
-  maxLength: max,
-  pattern: notBlank.shown,
-});
+/** Forms in the document for texts that a handler parses. `min` is the shortest text. */
+const formOf =
+  ({ shown }: Pattern, min?: number) =>
+  (max: number) => ({
+    type: 'string',
+    ...(min !== undefined && { minLength: min }),
+    maxLength: max,
+    pattern: shown,
+  });
 
-/** What it shows of an e-mail address that is read, and not only matched. */
-export const mailForm = (max: number) => ({
-  type: 'string',
-  minLength: 3,
-  maxLength: max,
-  pattern: mail.shown,
-});
-
-export const mailOrNoneForm = (max: number) => ({
-  type: 'string',
-  maxLength: max,
-  pattern: mailOrNone.shown,
-});
-
-/** What it shows of an http or https address that is read, and not only matched. */
-export const webAddressOrNoneForm = (max: number) => ({
-  type: 'string',
-  maxLength: max,
-  pattern: webAddressOrNone.shown,
-});
+export const notBlankForm = formOf(notBlank, 1);
+export const mailForm = formOf(mail, 3);
+export const mailOrNoneForm = formOf(mailOrNone);
+export const webAddressOrNoneForm = formOf(webAddressOrNone);

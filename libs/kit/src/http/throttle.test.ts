@@ -1,9 +1,9 @@
-// The throttle lets the allowed failures pass, refuses the next, and forgets after its window.
+// The throttle allows a number of failures, refuses the next, and resets after its window.
 import { describe, expect, it } from 'vitest';
 import { createThrottle } from './throttle.ts';
 
 describe('createThrottle', () => {
-  it('limits after the allowed failures, per source, and says when to come back', () => {
+  it('limits each source after the allowed failures, and returns the seconds to wait', () => {
     let time = 0;
     const throttle = createThrottle({ perMinute: 3, now: () => time });
     for (let i = 0; i < 3; i++) expect(throttle.fail('a').limited).toBe(false);
@@ -13,7 +13,7 @@ describe('createThrottle', () => {
     expect(throttle.fail('b').limited).toBe(false);
   });
 
-  it('slides: half a window later half of the failures count still', () => {
+  it('slides: after half a window, half of the failures still count', () => {
     let time = 0;
     const throttle = createThrottle({ perMinute: 4, now: () => time });
     for (let i = 0; i < 4; i++) throttle.fail('a');
@@ -45,7 +45,7 @@ describe('createThrottle', () => {
     [1000, 59],
     [59_000, 1],
     [59_999, 1],
-  ])('%i ms into a minute it says to come back in %i s', (at, retryAfterSeconds) => {
+  ])('%i ms into a minute it returns %i s to wait', (at, retryAfterSeconds) => {
     let time = 0;
     const throttle = createThrottle({ perMinute: 1, now: () => time });
     throttle.fail('a');
@@ -53,7 +53,7 @@ describe('createThrottle', () => {
     expect(throttle.fail('a')).toEqual({ limited: true, retryAfterSeconds });
   });
 
-  it('forgets a source that is cleared, and counts nothing by being asked', () => {
+  it('resets a cleared source, and isLimited counts nothing', () => {
     const throttle = createThrottle({ perMinute: 2, now: () => 0 });
     throttle.fail('a');
     expect([throttle.isLimited('a'), throttle.isLimited('a')]).toEqual([false, false]);
@@ -63,7 +63,7 @@ describe('createThrottle', () => {
     expect(throttle.isLimited('a')).toBe(false);
   });
 
-  it('remembers 50,000 sources, gives up the oldest for one more, and none for a question', () => {
+  it('stores 50,000 sources, evicts the oldest for one more, and none for isLimited', () => {
     const throttle = createThrottle({ perMinute: 1, now: () => 0 });
     for (let i = 0; i < 50_000; i++) throttle.fail(`source ${i}`);
     expect(throttle.isLimited('stranger')).toBe(false);

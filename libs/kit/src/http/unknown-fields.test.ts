@@ -52,13 +52,13 @@ describe('an unknown field', () => {
     },
   );
 
-  it('may stand where the schema takes any name', async () => {
+  it('is accepted if the schema allows any name', async () => {
     const { send } = build();
     const payload = { amount: 1, notes: { any: 'text' }, free: { any: 1 }, either: { name: 'x' } };
     expect(await send('/admin/top-ups', payload)).toBe(200);
   });
 
-  it('is refused where an operation takes no body', async () => {
+  it('is refused if the operation has no body', async () => {
     const { send } = build();
     expect(await send('/admin/refund', { amount: 5 })).toBe(400);
     expect(await send('/admin/refund', {})).toBe(200);
@@ -67,7 +67,7 @@ describe('an unknown field', () => {
   });
 
   it.each(['[{"dry_run":true}]', '[]', '"dry_run"', '1', 'false', 'null'])(
-    'cannot hide in a body that is no object, where an operation takes no body: %s',
+    'is refused in JSON that is not an object if the operation has no body: %s',
     async (payload) => {
       const { app } = build();
       const headers = { 'content-type': 'application/json' };

@@ -72,14 +72,14 @@ export const describeUnknownFields = (names: readonly string[]): FieldErrors =>
 const isJsonButNoObject = (body: unknown): boolean =>
   body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body));
 
-/** A file that is uploaded has none. */
+/** An uploaded file has no fields. */
 function listFields(body: unknown): string[] {
   const isRecord =
     typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype;
   return isRecord ? Object.keys(body) : [];
 }
 
-/** An object schema that says itself whether it takes other fields keeps what it says. */
+/** Forbids other fields in every object schema that does not set `additionalProperties`. */
 function closeObjects(schema: Schema): Schema {
   const { properties, items, anyOf, additionalProperties } = schema;
   if (!properties && !items && !anyOf) return schema;

@@ -12,7 +12,7 @@ b{process="${process}",x="1"} 0.5
 b{process="${process}",x="2"} 0.25
 `;
 
-it('lines of one metric stand together, described once, however many processes tell of it', () => {
+it('groups the lines of one metric under one description, for any number of processes', () => {
   expect(joinPages([pageOf(1), pageOf(2)])).toBe(`# HELP a_total Things
 # TYPE a_total counter
 a_total{process="1"} 1

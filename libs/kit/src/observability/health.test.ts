@@ -1,4 +1,4 @@
-// Readiness speaks of the database, not of how busy this process's pool is.
+// Readiness reports the state of the database, not the load of the connection pool.
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type App, buildApp } from '../http/app.ts';
 import { defineErrors, transportErrors } from '../http/errors.ts';
@@ -41,12 +41,12 @@ const readers = async () => {
   return Number(rows[0]?.count);
 };
 
-it('many questions at once are one question on one connection', async () => {
+it('concurrent requests share one query on one connection', async () => {
   expect(await Promise.all(Array.from({ length: 200 }, ask))).toEqual(Array(200).fill(200));
   expect(await readers()).toBe(1);
 });
 
-it('a connection that was lost is made again', async () => {
+it('replaces a lost connection', async () => {
   await db.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where application_name = 'counterfoil readiness' and datname = current_database()`,
@@ -54,7 +54,7 @@ it('a connection that was lost is made again', async () => {
   await eventually(async () => expect(await ask()).toBe(200));
 });
 
-it('says no while a migration of this build is missing, and when the process leaves', async () => {
+it('is not ready while a migration is missing, and while the process stops', async () => {
   await db.query(`update schema_migrations set name = 'another.sql'`);
   expect(await ask()).toBe(503);
   await db.query('update schema_migrations set name = $1', [first.name]);

@@ -1,11 +1,11 @@
-// Columns as PostgreSQL array texts, built by hand: the driver's own way costs more than the decision.
+// Builds PostgreSQL array texts, one per column. The driver's conversion costs more than deciding a batch.
 
 export interface Column {
   push(value: bigint | number | string | undefined): void;
   readonly text: () => string;
 }
 
-/** Numbers, and hex digits for uuid columns: nothing in them needs quoting. */
+/** For numbers, and hex digits of uuid columns, which need no quotes. */
 export function plainColumn(): Column {
   let text = '';
   return {
@@ -18,7 +18,7 @@ export function plainColumn(): Column {
 
 const special = /["\\]/g;
 
-/** Free texts, always quoted: an empty one and the word NULL mean themselves. */
+/** For any text. Always quoted, so that an empty text and the word NULL are read as text. */
 export function textColumn(): Column {
   let text = '';
   return {

@@ -1,11 +1,11 @@
-// Migrations that build indexes while the tables are written to, which no transaction can do.
+// Migrations that build indexes while other transactions write, which is not possible in a transaction.
 import pg from 'pg';
 import { deadlineMs } from '../process/deadline-factor.ts';
 
 const mark = /^-- no transaction$/m;
 const statement = /^create (?:unique )?index concurrently if not exists ([a-z_][a-z0-9_]*) on /i;
 
-/** Marked by a line `-- no transaction`. */
+/** True for a migration with the line `-- no transaction`. */
 export const isWithoutTransaction = (sql: string): boolean => mark.test(sql);
 
 interface Build {
@@ -13,7 +13,7 @@ interface Build {
   readonly text: string;
 }
 
-/** Whole statements, each of which may be repeated; whatever else is refused before any is run. */
+/** All statements of the file, each safe to repeat. Throws for any other statement. */
 function readBuilds(sql: string): Build[] {
   const bare = sql.replace(/^\s*--.*$/gm, '').split(';');
   const texts = bare.map((part) => part.trim()).filter((part) => part !== '');
@@ -25,8 +25,8 @@ function readBuilds(sql: string): Build[] {
 }
 
 /**
- * On a connection of its own, for the deadlines of the role do not suit it. It takes as long as the
- * table is large, but waits `maxWaitMs` at most for what others have under way.
+ * Uses its own connection without a statement timeout, because the time depends on the size of the table.
+ * It waits at most `maxWaitMs` for the locks of other transactions.
  */
 export async function buildIndexes(options: {
   url: string;
@@ -50,7 +50,7 @@ export async function buildIndexes(options: {
   }
 }
 
-/** A build that broke off left its index behind, which slows writes and serves nobody. */
+/** An interrupted build leaves an invalid index, which slows writes and serves no query. */
 async function buildIndex(client: pg.Client, { index, text }: Build): Promise<void> {
   const { rowCount } = await client.query(
     'select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid',

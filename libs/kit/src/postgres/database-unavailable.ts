@@ -1,9 +1,9 @@
-// What a failed query says of the database: away, or merely of another opinion.
+// Distinguishes an unreachable database from a refused query.
 
-/** The database could not be reached, or went away; the cause says how. */
+/** The database could not be reached, or the connection was lost. `cause` is the error of the driver. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
-  /** No connection came about, so the statement surely never reached the server. */
+  /** There was no connection, so the statement cannot have reached the server. */
   readonly neverSent: boolean;
 
   constructor(message: string, options: { cause?: unknown; neverSent?: boolean } = {}) {
@@ -12,7 +12,7 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** Classes and codes of SQLSTATE that speak of the connection or the server, not the statement. */
+/** SQLSTATE classes and codes about the connection or the server, not about the statement. */
 const unavailableState = /^(08...|57P0[1-5]|53300|57014|55P03|25006)$/;
 const unavailableMessage = new RegExp(
   [
@@ -28,7 +28,7 @@ const unavailableMessage = new RegExp(
 
 const connectFailed = /timeout exceeded when trying to connect|cannot use a pool after/i;
 
-/** Wraps what speaks of an unreachable server, so that callers can tell it from a refused query. */
+/** Wraps errors of an unreachable server. Returns all other errors unchanged. */
 export function explainFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseUnavailableError) return error;
   const { code } = error as { code?: unknown };

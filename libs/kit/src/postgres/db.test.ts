@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('integers', () => {
-  it('int8 and int8[] come back as exact bigints, null as null', async () => {
+  it('int8 and int8[] are read as exact bigints, null as null', async () => {
     const { rows } = await db.query(
       `select 9007199254740993::bigint as big, array[1, null, 9223372036854775807]::bigint[] as list,
               null::bigint as nothing, 5::int as small`,
@@ -36,7 +36,7 @@ describe('integers', () => {
     ]);
   });
 
-  it('bigints go in exactly, alone and in arrays', async () => {
+  it('bigints are written exactly, alone and in arrays', async () => {
     const { rows } = await db.query('select $1::bigint as one, $2::bigint[] as many', [
       9007199254740993n,
       [9007199254740993n],
@@ -46,7 +46,7 @@ describe('integers', () => {
 });
 
 describe('transactions', () => {
-  it('a failure leaves nothing behind and the connection usable', async () => {
+  it('a failure rolls back and leaves the connection usable', async () => {
     await expect(
       db.transaction(async (tx) => {
         await tx.query('insert into things values (1, 1)');
@@ -59,7 +59,7 @@ describe('transactions', () => {
   });
 });
 
-it('work that goes on after a failed statement is told that nothing was committed', async () => {
+it('throws if work continues after a failed statement, because nothing is committed', async () => {
   const work = db.transaction(async (tx) => {
     await tx.query('insert into things values (7, 7)');
     await tx.query('select 1 / 0').catch(() => {});
@@ -111,13 +111,13 @@ describe('deadlines and lost connections', () => {
     await other.end();
   });
 
-  it('a server that is not there is unavailable', async () => {
+  it('a missing server is reported as unavailable', async () => {
     const nowhere = openDb({ url: 'postgres://x:y@127.0.0.1:1/z', applicationName: 'x' });
     await expect(nowhere.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailableError);
     await nowhere.end();
   });
 
-  it('a refused statement is no unavailability', async () => {
+  it('a refused statement is not reported as unavailable', async () => {
     await expect(db.query('select * from nowhere')).rejects.not.toBeInstanceOf(
       DatabaseUnavailableError,
     );
@@ -125,7 +125,7 @@ describe('deadlines and lost connections', () => {
 });
 
 describe('behind a pooler', () => {
-  it('no statement has a name, and settings hold for their transaction alone', async () => {
+  it('statements have no names, and settings apply to their transaction only', async () => {
     const terms = { applicationName: 'pooled test', maxConnections: 1, queryTimeoutMs: 60_000 };
     const pooled = openDb({ ...terms, url: markPooled(database.url) });
     const look = `select current_setting('statement_timeout') as deadline, current_setting('jit') as jit,

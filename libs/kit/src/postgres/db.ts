@@ -1,4 +1,4 @@
-// PostgreSQL: a pool that survives lost connections, a deadline on every query, exact integers.
+// The connection pool: it survives lost connections, limits the time of every query, and reads int8 exactly.
 import pg from 'pg';
 import { deadlineMs } from '../process/deadline-factor.ts';
 import { explainFailure } from './database-unavailable.ts';
@@ -11,7 +11,7 @@ const idleInTransactionMs = deadlineMs(10_000);
 export { DatabaseUnavailableError } from './database-unavailable.ts';
 
 export interface QueryRequest {
-  /** Names a prepared statement; left out of the call where the pooler in between has none. */
+  /** The name of a prepared statement. Ignored behind a pooler, which does not support them. */
   readonly name?: string;
   readonly text: string;
   readonly values?: readonly unknown[];
@@ -26,7 +26,7 @@ export interface Queryable {
 
 declare const insideTransaction: unique symbol;
 
-/** A connection inside a transaction; what takes a Tx can be called nowhere else. */
+/** A connection inside a transaction. A function with this parameter cannot be called outside one. */
 export interface Tx extends Queryable {
   readonly [insideTransaction]: true;
 }
@@ -37,19 +37,19 @@ export interface Db extends Queryable {
   readonly connections: () => { total: number; idle: number; waiting: number };
 }
 
-export interface DbOptions {
+interface DbOptions {
   readonly url: string;
   readonly applicationName: string;
   readonly maxConnections?: number;
   readonly queryTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
-  /** Session settings, such as `jit=off`; behind a pooler each statement gets a transaction for them. */
+  /** Session settings, such as `jit=off`. Behind a pooler, each statement runs in a transaction with them. */
   readonly sessionSettings?: readonly string[];
   readonly onIdleError?: (error: Error) => void;
 }
 
-/** bigint for int8, the driver's own for the rest: a string in its place breaks money silently. */
-export const exactTypes = {
+/** Reads int8 as bigint, because the driver returns a string, which breaks arithmetic silently. */
+const exactTypes = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (format === 'binary') return pg.types.getTypeParser(oid, 'binary');
     if (oid === int8Oid) return (text: string) => BigInt(text);
@@ -70,21 +70,21 @@ export function openDb(options: DbOptions): Db {
     application_name: options.applicationName,
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? deadlineMs(2000),
-    // The server gives up first; the client's own limit is for a server that no longer answers.
+    // The server's timeout fires first. This one is for a server that does not answer at all.
     query_timeout: queryTimeoutMs + 500,
     keepAlive: true,
     types: exactTypes,
-    // A pooler refuses settings that come with a connection: it would lend them to others.
+    // A pooler refuses connection settings, because its connections are shared.
     ...(!pooled && {
       statement_timeout: queryTimeoutMs,
       [idleLimit]: idleInTransactionMs,
       options: sessionSettings.map((setting) => `-c ${setting}`).join(' '),
     }),
   });
-  // Without a listener an idle connection that drops would end the process.
+  // Without a listener, a lost idle connection would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
-  // Nor is a connection that drops between two statements, or while it is given up, listened to by
-  // anyone else; the statement that comes next, or came last, fails all the same.
+  // The same holds for a connection that is lost between two statements or while it is released. The
+  // next statement on it fails, so the error is reported there.
   pool.on('connect', (client) => client.on('error', () => {}));
 
   const limits = [`statement_timeout = ${queryTimeoutMs}`, `${idleLimit} = ${idleInTransactionMs}`];
@@ -92,7 +92,7 @@ export function openDb(options: DbOptions): Db {
     named: !pooled,
     begin: pooled ? beginWith([...limits, ...sessionSettings]) : 'begin',
   };
-  // Without its settings a statement may be planned so badly that it never ends in time.
+  // Without its session settings, a statement may get a plan that exceeds the time limit.
   const isWrapped = pooled && sessionSettings.length > 0;
   return {
     query: (request, values) =>
@@ -109,7 +109,7 @@ export function openDb(options: DbOptions): Db {
   };
 }
 
-/** Whether statements may have names on these connections, and how a transaction begins. */
+/** Whether prepared statements are possible, and the statement that begins a transaction. */
 interface Terms {
   readonly named: boolean;
   readonly begin: string;
@@ -150,7 +150,7 @@ async function transaction<T>(
   try {
     await tx.query(terms.begin);
     const result = await work(tx);
-    // A transaction with a failed statement in it takes a commit for a rollback, without an error.
+    // After a failed statement, PostgreSQL answers a commit with a rollback, without an error.
     const { command } = await tx.query('commit');
     if (command !== 'COMMIT') throw new Error('a failed statement rolled back the transaction');
     broken = false;
@@ -159,12 +159,12 @@ async function transaction<T>(
     broken = isReadOnly(error) || !(await tryRollback(tx));
     throw error;
   } finally {
-    // A connection whose state is not known is closed, never handed to the next caller.
+    // A connection in an unknown state is closed instead of returned to the pool.
     client.release(broken);
   }
 }
 
-/** A Db for code that opens transactions of its own, to be run as a part of one that is open. */
+/** A Db whose transactions are part of the open transaction `tx`. */
 export function asPartOf(tx: Tx): Db {
   return {
     query: (request, values) => tx.query(request, values),
@@ -183,9 +183,15 @@ async function tryRollback(tx: Tx): Promise<boolean> {
   }
 }
 
-/** The server became a standby under this connection, which would lead there for ever. */
+/** The server has become a standby. The connection must be closed, because it would stay on the standby. */
 const isReadOnly = (error: unknown): boolean =>
   ((error as { cause?: { code?: unknown } } | undefined)?.cause?.code ?? '') === '25006';
+
+export async function hasTable(db: Queryable, name: string): Promise<boolean> {
+  const text = 'select to_regclass($1) is not null as found';
+  const { rows } = await db.query<{ found: boolean }>(text, [name]);
+  return rows[0]?.found ?? false;
+}
 
 export const isUniqueViolation = (error: unknown): boolean =>
   (error as { code?: unknown } | undefined)?.code === '23505';

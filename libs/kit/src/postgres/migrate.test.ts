@@ -36,7 +36,7 @@ const first = { name: '0001_create_a.sql', sql: 'create table a (id int)' };
 const second = { name: '0002_create_b.sql', sql: 'create table b (id int)' };
 
 describe('migrate', () => {
-  it('applies what is missing, once', async () => {
+  it('applies missing files once', async () => {
     const { url } = database;
     expect(await migrate({ url, migrations: [first] })).toEqual([first.name]);
     expect(await findPendingMigrations(db, [first, second])).toEqual([second.name]);
@@ -67,7 +67,7 @@ describe('migrate', () => {
     await expect(run).rejects.toBeInstanceOf(MigrationError);
   });
 
-  it('a file that finds its table in use lets others pass, and is applied when it is free', async () => {
+  it('a file whose table is in use lets other queries run, and is applied later', async () => {
     await migrate({ url: database.url, migrations: [first] });
     const widen = { name: '0003_widen_a.sql', sql: 'alter table a add column n int' };
     let run: Promise<string[]> | undefined;
@@ -87,7 +87,7 @@ describe('migrate', () => {
     expect(await run).toEqual([widen.name]);
   });
 
-  it('waits for another process however short the deadlines of its role are', async () => {
+  it('waits for another process, even if the role has short timeouts', async () => {
     const { url } = database;
     const name = new URL(url).pathname.slice(1);
     await db.query('create table released (id int)');
@@ -122,7 +122,7 @@ describe('migrate', () => {
     expect([await long, await patient]).toEqual([[slow.name], [second.name]]);
   });
 
-  it('builds an index while the table is written to, and again where a build broke off', async () => {
+  it('builds an index during writes, and again after an interrupted build', async () => {
     const { url } = database;
     await db.query('create table busy (id int); insert into busy values (1), (1)');
     const sql = `-- Finds them by id.
@@ -156,7 +156,7 @@ describe('migrate', () => {
     expect(await isValid()).toEqual([{ valid: true }]);
   });
 
-  it('without a transaction nothing but such an index is made', async () => {
+  it('without a transaction, only concurrent index builds are allowed', async () => {
     const sql =
       '-- no transaction\ncreate index concurrently if not exists i on a (id); drop table a';
     const bad = { name: '0002_drop_a.sql', sql };
@@ -167,7 +167,7 @@ describe('migrate', () => {
     expect(rows).toEqual([{ a: 'a', i: null }]);
   });
 
-  it('leaves alone what a newer version has applied', async () => {
+  it('ignores migrations of a newer version', async () => {
     await migrate({ url: database.url, migrations: [first, second] });
     expect(await migrate({ url: database.url, migrations: [first] })).toEqual([]);
   });

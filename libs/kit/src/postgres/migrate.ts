@@ -1,4 +1,4 @@
-// Forward-only migrations: SQL files applied in order, once, each under a lock of its own.
+// Forward-only migrations: SQL files that are applied once, in order, each under its own lock.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,11 +9,11 @@ import { PlainError } from '../process/plain-error.ts';
 import { buildIndexes, isWithoutTransaction } from './build-indexes.ts';
 import { readPooled } from './pooler.ts';
 
-/** Any fixed number: all processes that migrate one database queue on it. */
+/** Any fixed number. All processes that migrate a database take this advisory lock. */
 const lockKey = 7_268_015_331;
 const fileName = /^\d{4}_[a-z0-9_]+\.sql$/;
 
-/** Where kit's own tables are made; a service names this folder before its own. */
+/** The migrations of kit's tables. A service lists this folder before its own. */
 export const kitMigrations = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 export interface Migration {
@@ -21,11 +21,14 @@ export interface Migration {
   readonly sql: string;
 }
 
+export const checksumOf = ({ sql }: Migration): string =>
+  createHash('sha256').update(sql).digest('hex');
+
 export class MigrationError extends PlainError {
   override readonly name = 'MigrationError';
 }
 
-/** All files of the folders, folder by folder; `kit` comes before the service that stands on it. */
+/** All files of the folders, in the order of the folders. */
 export async function readMigrations(folders: readonly string[]): Promise<Migration[]> {
   const migrations: Migration[] = [];
   for (const folder of folders) {
@@ -41,17 +44,17 @@ export async function readMigrations(folders: readonly string[]): Promise<Migrat
 }
 
 /**
- * Applies what is missing and returns its names. Each file is one transaction, whole or not, under a
- * lock that ends with it: so it holds behind a pooler too, and a process that dies leaves none. Only
- * files of indexes that are built concurrently run beside it, and may be repeated.
+ * Applies missing migrations and returns their names. Each file is one transaction with a lock that ends
+ * with it, which also works behind a pooler and leaves no lock if the process dies. Only files that build
+ * indexes concurrently run outside the transaction; they are safe to repeat.
  */
 export async function migrate(options: {
   url: string;
   migrations: readonly Migration[];
   onProgress?: (name: string) => void;
-  /** How long to wait before a file is tried again that found its tables in use. */
+  /** The pause before a file whose tables were in use is tried again. */
   pauseMs?: number;
-  /** How long another process may have the turn before this one gives up. */
+  /** The longest wait for the lock of another process. */
   maxWaitMs?: number;
 }): Promise<string[]> {
   const { pauseMs = 1000, maxWaitMs = 600_000 } = options;
@@ -68,12 +71,12 @@ export async function migrate(options: {
     const applied = await readApplied(client, maxWaitMs);
     const missing: string[] = [];
     for (const migration of options.migrations) {
-      const checksum = createHash('sha256').update(migration.sql).digest('hex');
+      const checksum = checksumOf(migration);
       const before = applied.get(migration.name);
       if (before === undefined) {
         options.onProgress?.(migration.name);
         const wanted = { ...migration, checksum };
-        const isOurs = await applyInTurn(client, wanted, { url, pooled, pauseMs, maxWaitMs });
+        const isOurs = await applyLocked(client, wanted, { url, pooled, pauseMs, maxWaitMs });
         if (isOurs) missing.push(wanted.name);
       } else if (before !== checksum) {
         throw new MigrationError(`${migration.name} was changed after it had been applied`);
@@ -85,15 +88,15 @@ export async function migrate(options: {
   }
 }
 
-/** A role may have deadlines; a migration has none. Nor has it a snapshot between two statements. */
+/** A migration has no time limits, even if the role has some, and no snapshot between two statements. */
 const beginWithoutDeadlines = `begin isolation level read committed;
   set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`;
 
 /**
- * Begins a transaction that has the turn; its end gives the turn back. The lock is asked for again
- * and again: a wait inside PostgreSQL would be ended by the role's deadlines for locks and statements.
+ * Begins a transaction that holds the lock. The lock is polled, because the timeouts of the role for locks
+ * and statements would end a wait inside PostgreSQL.
  */
-async function beginInTurn(client: pg.Client, maxWaitMs: number): Promise<void> {
+async function beginLocked(client: pg.Client, maxWaitMs: number): Promise<void> {
   const lastMs = performance.now() + maxWaitMs;
   for (;;) {
     await client.query(beginWithoutDeadlines);
@@ -111,8 +114,8 @@ async function beginInTurn(client: pg.Client, maxWaitMs: number): Promise<void> 
 }
 
 async function readApplied(client: pg.Client, maxWaitMs: number): Promise<Map<string, string>> {
-  // Two at once would both find no table and make one: the lock lets the second find the first's.
-  await beginInTurn(client, maxWaitMs);
+  // Without the lock, two processes could find no table at the same time and both create it.
+  await beginLocked(client, maxWaitMs);
   await client.query(
     `create table if not exists schema_migrations (
        name text primary key, checksum text not null, applied_at timestamptz not null default now());
@@ -135,16 +138,16 @@ interface Terms {
   readonly maxWaitMs: number;
 }
 
-/** Long enough to outlast what a service does by itself; a longer proof or export is waited out. */
+/** About two minutes with the default pause, which is longer than a service holds a table lock. */
 const maxTries = 60;
 
 /**
- * Every query on a table queues behind a migration that waits for it. So a file waits one second at
- * most, lets the others pass, and tries again.
+ * All queries on a table wait while a migration waits for its lock. So a file waits at most one second,
+ * lets other queries run, and tries again.
  */
-async function applyInTurn(client: pg.Client, wanted: Wanted, terms: Terms): Promise<boolean> {
+async function applyLocked(client: pg.Client, wanted: Wanted, terms: Terms): Promise<boolean> {
   for (let tries = 1; ; tries++) {
-    await beginInTurn(client, terms.maxWaitMs);
+    await beginLocked(client, terms.maxWaitMs);
     try {
       return await apply(client, wanted, terms);
     } catch (error) {
@@ -161,7 +164,7 @@ async function applyInTurn(client: pg.Client, wanted: Wanted, terms: Terms): Pro
   }
 }
 
-/** Ends the transaction that has the turn. False where another process has applied it meanwhile. */
+/** Ends the transaction that holds the lock. False if another process has applied the file meanwhile. */
 async function apply(client: pg.Client, wanted: Wanted, terms: Terms): Promise<boolean> {
   const { rowCount } = await client.query('select 1 from schema_migrations where name = $1', [
     wanted.name,
@@ -177,11 +180,11 @@ async function apply(client: pg.Client, wanted: Wanted, terms: Terms): Promise<b
   return rowCount === 0;
 }
 
-/** Indexes are built beside the transaction, which keeps the turn and nothing that they wait for. */
+/** Indexes are built on another connection, while the transaction holds only the advisory lock. */
 async function runFile(client: pg.Client, sql: string, terms: Terms): Promise<void> {
   if (isWithoutTransaction(sql)) {
     if (terms.pooled) throw new Error('it cannot be run through a pooler; give the DIRECT_URL');
-    // The last statement's portal is open still, with a snapshot that the build would wait for.
+    // The portal of the last statement is still open, and the build would wait for its snapshot.
     await client.query('close all');
     return buildIndexes({ ...terms, sql });
   }
@@ -189,7 +192,7 @@ async function runFile(client: pg.Client, sql: string, terms: Terms): Promise<vo
   await client.query(sql);
 }
 
-/** The names that this build knows and the database lacks; empty means ready to serve. */
+/** The migrations of this build that are not applied yet. */
 export async function findPendingMigrations(
   db: { query(text: string): Promise<{ rows: unknown[] }> },
   migrations: readonly Migration[],

@@ -1,4 +1,4 @@
-// Word between processes: whoever cannot hear forgets at once, and again and again until it hears.
+// Notifications between processes: a listener without a connection reports gaps until it has one.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
@@ -51,7 +51,7 @@ async function openProxy() {
   return proxy;
 }
 
-it('reach a listener, and a lost connection is made again and tells of the gap', async () => {
+it('reach a listener, and a lost connection is replaced and reported as a gap', async () => {
   const heard: string[] = [];
   let gaps = 0;
   const listener = await listen({
@@ -73,8 +73,8 @@ it('reach a listener, and a lost connection is made again and tells of the gap',
   await listener.close();
 });
 
-describe('a listener that goes deaf', () => {
-  it('forgets the moment that it knows', async () => {
+describe('a listener that loses its connection', () => {
+  it('reports a gap at once', async () => {
     let gaps = 0;
     const listener = await listen({
       url: database.url,
@@ -89,7 +89,7 @@ describe('a listener that goes deaf', () => {
     await listener.close();
   });
 
-  it('forgets again and again until it hears again', async () => {
+  it('reports gaps repeatedly until it is connected again', async () => {
     let gaps = 0;
     const listener = await listen({
       url: database.url,
@@ -104,7 +104,7 @@ describe('a listener that goes deaf', () => {
     await listener.close();
   });
 
-  it('does so too while a new connection is begun that nobody answers', async () => {
+  it('also reports gaps while a new connection gets no answer', async () => {
     const proxy = await openProxy();
     let gaps = 0;
     const listener = await listen({
@@ -122,7 +122,7 @@ describe('a listener that goes deaf', () => {
   });
 });
 
-it('behind a pooler nobody listens, and what is remembered is forgotten every so often', async () => {
+it('behind a pooler, a gap is reported at every interval', async () => {
   let gaps = 0;
   const listener = await listen({
     url: markPooled(database.url),

@@ -1,4 +1,4 @@
-// Word between processes over LISTEN/NOTIFY: what one process changed, the others forget.
+// Cache invalidation between processes over LISTEN/NOTIFY.
 import pg from 'pg';
 import { deadlineMs } from '../process/deadline-factor.ts';
 import type { Queryable } from './db.ts';
@@ -8,33 +8,33 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-export interface ListenOptions {
-  /** Behind a pooler nobody can listen: then everything is forgotten every two seconds. */
+interface ListenOptions {
+  /** LISTEN does not work behind a pooler. `onGap` is then called every two seconds. */
   readonly url: string;
   readonly channel: string;
   readonly onMessage: (payload: string) => void;
-  /** Called whenever something may have been said unheard, and again and again while deaf. */
+  /** Called when notifications may have been missed, and repeatedly while there is no connection. */
   readonly onGap: () => void;
   readonly onError?: (error: Error) => void;
   readonly retryMs?: number;
-  /** How often a connection that says nothing is asked whether it still stands. */
+  /** Interval of checking the connection. */
   readonly askEveryMs?: number;
 }
 
-/** Twice this and a moment is the longest that a lost word goes unnoticed: below 5 s. */
+/** A lost notification is noticed within twice this time and a round trip: less than 5 s. */
 const defaultPauseMs = 2000;
 
 export async function notify(db: Queryable, channel: string, payload: string): Promise<void> {
   await db.query('select pg_notify($1, $2)', [channel, payload]);
 }
 
-/** Listens for ever, connecting again by itself; resolves once the first connection stands. */
+/** Resolves once the first connection listens. Lost connections are replaced until `close` is called. */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { url, pooled } = readPooled(options.url);
   const everyMs = options.askEveryMs ?? defaultPauseMs;
   let client: pg.Client | undefined;
-  /** A connection that is only begun hears nothing yet. */
-  let hears = false;
+  /** False until the LISTEN statement of the current connection is done. */
+  let isListening = false;
   let retryTimer: NodeJS.Timeout | undefined;
   let closed = false;
 
@@ -44,8 +44,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     if (error) options.onError?.(error);
     hangUp(lost);
     retry();
-    if (hears) options.onGap();
-    hears = false;
+    if (isListening) options.onGap();
+    isListening = false;
   };
 
   const connect = async (): Promise<void> => {
@@ -61,7 +61,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       lose(next, error as Error);
       throw error;
     }
-    hears = client === next;
+    isListening = client === next;
     options.onGap();
   };
 
@@ -73,11 +73,11 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     }, options.retryMs ?? 500);
   };
 
-  /** A connection that a network swallowed tells nobody; and the deaf remember nothing for long. */
-  const look = async (): Promise<void> => {
-    const asked = client;
-    if (!asked || !hears) options.onGap();
-    else await asked.query('select 1').catch((error: Error) => lose(asked, error));
+  /** A query finds connections that the network dropped without an error. */
+  const check = async (): Promise<void> => {
+    const checked = client;
+    if (!checked || !isListening) options.onGap();
+    else await checked.query('select 1').catch((error: Error) => lose(checked, error));
   };
 
   const giveUp = (error: unknown) => {
@@ -86,15 +86,15 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     throw error;
   };
   if (!pooled) await connect().catch(giveUp);
-  const lookTimer = setInterval(() => void look(), everyMs).unref();
+  const checkTimer = setInterval(() => void check(), everyMs).unref();
   return {
     close: async () => {
       closed = true;
       clearTimeout(retryTimer);
-      clearInterval(lookTimer);
+      clearInterval(checkTimer);
       const last = client;
       client = undefined;
-      if (hears) await last?.end();
+      if (isListening) await last?.end();
       else if (last) hangUp(last);
     },
   };
@@ -109,7 +109,7 @@ const openClient = (channel: string, url: string): pg.Client =>
     keepAlive: true,
   });
 
-/** Not waiting for a farewell: whoever is on the other side may be gone for good. */
+/** Does not wait for the server, which may be unreachable. */
 function hangUp(client: pg.Client): void {
   client.end().catch(() => {});
   client.connection.stream.destroy();

@@ -1,4 +1,4 @@
-// Partitions by day and by month: made ahead, dropped in time, by however many processes.
+// Partitions by day and by month are created ahead and dropped in time, by any number of processes.
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
 import { type Db, openDb } from './db.ts';
@@ -31,7 +31,7 @@ async function listTables(): Promise<string[]> {
 
 const write = (at: string) => db.query('insert into by_day values ($1)', [at]);
 
-it('makes today and what is ahead, across the end of a year', async () => {
+it('creates the current and future partitions, across the end of a year', async () => {
   await keepPartitions(db, [byDay, byMonth], new Date('2026-12-31T23:59:59.999Z'));
   expect(await listTables()).toEqual([
     'by_day_20261231',
@@ -43,7 +43,7 @@ it('makes today and what is ahead, across the end of a year', async () => {
   await write('2027-01-01T23:59:59.999Z');
 });
 
-it('a moment without a partition is told apart, and can be given one', async () => {
+it('recognizes a missing partition and creates it', async () => {
   const at = new Date('2027-01-02T00:00:00Z');
   const error = await write(at.toISOString()).catch((thrown: unknown) => thrown);
   expect(isMissingPartition(error)).toBe(true);
@@ -52,7 +52,7 @@ it('a moment without a partition is told apart, and can be given one', async () 
   await write(at.toISOString());
 });
 
-it('drops what is past its time and nothing else, with eight processes at it', async () => {
+it('drops only old partitions, with eight processes at the same time', async () => {
   const now = new Date('2027-01-03T12:00:00Z');
   await Promise.all(Array.from({ length: 8 }, () => keepPartitions(db, [byDay, byMonth], now)));
   expect(await listTables()).toEqual([

@@ -1,21 +1,21 @@
-// Tables partitioned by time: partitions made ahead, and dropped when they are no longer kept.
+// Tables partitioned by time: creates partitions in advance and drops old ones.
 import type { Db, Tx } from './db.ts';
 
 export interface PartitionedTable {
   readonly name: string;
   readonly unit: 'day' | 'month';
-  /** How many whole units are kept besides the current one. */
+  /** The number of past units to retain. */
   readonly keep: number;
-  /** How many units are made ahead: that long may nobody look after the table. */
+  /** The number of future units to create. Maintenance may be absent for this long. */
   readonly ahead: number;
 }
 
-/** Any fixed number: whoever makes or drops partitions of one database queues on it. */
+/** Any fixed number. Only one process at a time creates or drops partitions of a database. */
 const lockKey = 7_268_015_332;
-/** Making and dropping lock the whole table for a moment; nobody shall queue behind a wait. */
+/** Creating and dropping lock the whole table. A long wait for that lock would block all other queries. */
 const lockTimeout = `set local lock_timeout = '2s'`;
 
-/** The first moment (UTC) of the unit that `time` is in, or of the one `steps` later. */
+/** The start (UTC) of the unit that contains `time`, or of the one `steps` later. */
 function startOfUnit(time: Date, unit: PartitionedTable['unit'], steps = 0): Date {
   const [year, month, day] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()];
   return new Date(
@@ -48,7 +48,7 @@ async function listPartitions(tx: Tx, table: PartitionedTable): Promise<string[]
   return rows.map((row) => row.name);
 }
 
-/** For a writer that met a moment without a partition. */
+/** For a writer whose row has no partition. */
 export async function ensurePartitions(
   db: Db,
   table: PartitionedTable,
@@ -65,8 +65,8 @@ export async function ensurePartitions(
 }
 
 /**
- * Makes what is to come and drops what is no longer kept. Any number of processes may call it at any
- * time: one of them does the work, and the others find it being done, or done.
+ * Creates future partitions and drops old ones. Any number of processes may call it at any time. One of
+ * them does the work; the others return at once.
  */
 export async function keepPartitions(
   db: Db,
@@ -88,7 +88,7 @@ export async function keepPartitions(
       const missing = wanted.filter((start) => !existing.includes(nameOf(table, start)));
       await createPartitions(tx, table, missing);
       const oldest = nameOf(table, startOfUnit(now, table.unit, -table.keep));
-      // Names of one table sort as their times do.
+      // The partition names of a table sort by time.
       for (const name of existing.filter((each) => each < oldest)) {
         await tx.query(`drop table ${name}`);
       }

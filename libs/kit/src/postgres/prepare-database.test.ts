@@ -30,7 +30,7 @@ async function prepare(url: string, production: boolean, key = masterKey) {
 }
 
 describe('prepareDatabase', () => {
-  it('refuses another master key than the one that the database began with', async () => {
+  it('refuses a master key that differs from the first one of the database', async () => {
     const database = await createTestDatabase(inject('testServer'));
     await (await prepare(database.url, true)).end();
     await (await prepare(database.url, true)).end();

@@ -1,9 +1,9 @@
-// Brings a service's database up to date, and refuses one that must not hold real money.
+// Migrates the database of a service, and refuses one that is not safe for real money.
 
 import type { MasterKey } from '../crypto/secrets.ts';
 import type { Logger } from '../observability/logging.ts';
 import { PlainError } from '../process/plain-error.ts';
-import { type Db, openDb } from './db.ts';
+import { type Db, hasTable, openDb } from './db.ts';
 import { type Migration, migrate } from './migrate.ts';
 import { readPooled } from './pooler.ts';
 import { checkMasterKey, isDemo } from './service-facts.ts';
@@ -16,7 +16,7 @@ const oldestServerVersion = 150_000;
 
 export async function prepareDatabase(options: {
   url: string;
-  /** Around a pooler, where there is one. */
+  /** The address without the pooler. */
   directUrl?: string;
   applicationName: string;
   maxConnections: number;
@@ -35,7 +35,7 @@ export async function prepareDatabase(options: {
   try {
     await refuseOldServer(db);
     if (readPooled(options.url).pooled) await reportMissingStatementTimeout(db, logger);
-    // Before anything is changed: a database that is refused is left as it was.
+    // Checked before the migrations, so that a refused database stays unchanged.
     if (options.production) await refuseUnfit(db);
     await migrate({
       url: options.directUrl ?? options.url,
@@ -50,13 +50,6 @@ export async function prepareDatabase(options: {
   }
 }
 
-async function hasFacts(db: Db): Promise<boolean> {
-  const { rows } = await db.query<{ found: boolean }>(
-    `select to_regclass('service_facts') is not null as found`,
-  );
-  return rows[0]?.found ?? false;
-}
-
 async function refuseOldServer(db: Db): Promise<void> {
   const { rows } = await db.query<{ version: number }>(
     `select current_setting('server_version_num')::int as version`,
@@ -66,23 +59,25 @@ async function refuseOldServer(db: Db): Promise<void> {
   }
 }
 
-/** Behind a pooler the deadline of a single statement is the role's or the pooler's to set. */
+/** Behind a pooler, only the role or the pooler can set a statement timeout. */
 async function reportMissingStatementTimeout(db: Db, logger: Logger): Promise<void> {
   const { rows } = await db.query<{ deadline: string }>(
     `select current_setting('statement_timeout') as deadline`,
   );
   if (rows[0]?.deadline !== '0') return;
-  logger.info('behind this pooler statements have no deadline: set statement_timeout for the role');
+  logger.info(
+    'statements behind this pooler have no time limit: set statement_timeout for the role',
+  );
 }
 
-/** All reasons at once, as with settings. */
+/** The error lists all reasons. */
 async function refuseUnfit(db: Db): Promise<void> {
   const { rows } = await db.query<{ name: string; setting: string }>(
     `select name, setting from pg_settings
      where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'`,
   );
   const reasons = rows.map((row) => `${row.name} is off: an acknowledged write could be lost`);
-  if ((await hasFacts(db)) && (await isDemo(db)))
+  if ((await hasTable(db, 'service_facts')) && (await isDemo(db)))
     reasons.push("it holds the demo's data, whose credentials were printed");
   if (reasons.length === 0) return;
   const sentences = reasons.map((reason) => `\n  - ${reason}`).join('');

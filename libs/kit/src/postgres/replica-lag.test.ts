@@ -1,4 +1,4 @@
-// The lag of a replica, from what it replayed and where the primary stood.
+// The lag of a replica, computed from its replay position and the positions of the primary.
 import { expect, it } from 'vitest';
 import { measureLagMs } from './report-reader.ts';
 
@@ -9,14 +9,14 @@ const positions = [
   { at: 4000, position: 30n },
 ];
 
-it('is the age of the newest place that the replica has replayed', () => {
+it('is the age of the newest position that the replica has replayed', () => {
   expect(measureLagMs(positions, 30n, 4200)).toBe(200);
   expect(measureLagMs(positions, 35n, 4200)).toBe(200);
   expect(measureLagMs(positions, 29n, 4200)).toBe(1200);
   expect(measureLagMs(positions, 10n, 4200)).toBe(3200);
 });
 
-it('is not known of a replica that is behind all that is remembered, or when nothing is', () => {
+it('is unknown if the replica has replayed none of the positions, or there are none', () => {
   expect(measureLagMs(positions, 9n, 4200)).toBeUndefined();
   expect(measureLagMs([], 9n, 4200)).toBeUndefined();
 });

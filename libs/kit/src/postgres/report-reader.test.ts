@@ -1,4 +1,4 @@
-// Reports come from a replica only while it is there and near, and say how old they may be.
+// Reports come from a replica only while it answers and its lag is small, and contain the lag.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
@@ -35,7 +35,7 @@ const nameOf = async (source: Db) =>
   (await source.query<{ name: string }>('select current_database() as name')).rows[0]?.name;
 const nameIn = (database: TestDatabase) => new URL(database.url).pathname.slice(1);
 
-it('without a replica everything is read at the primary, and nothing is said of a lag', async () => {
+it('reads from the primary without a replica, and sends no lag header', async () => {
   const reports = createReportReader({ db, replica: undefined, logger, registry });
   const { result, headers } = await reports.read(nameOf);
   expect([result, headers]).toEqual([nameIn(primary), {}]);
@@ -96,7 +96,7 @@ async function giveStandbys() {
   return { reports };
 }
 
-it('each export is read at one standby from its first page to its last', async () => {
+it('reads all pages of an export from one standby', async () => {
   const { reports } = await giveStandbys();
   await reports.look();
   const sources = await Promise.all(Array.from({ length: 3 }, () => reports.open()));
@@ -114,7 +114,7 @@ it('each export is read at one standby from its first page to its last', async (
   );
 });
 
-it('more reports than the replica takes at once are read at the primary, and places come free', async () => {
+it('reads from the primary if the replica has too many reports, until one ends', async () => {
   const { reports } = await giveStandbys();
   await reports.look();
   const sources = await Promise.all(Array.from({ length: 6 }, () => reports.open()));
@@ -128,7 +128,7 @@ it('more reports than the replica takes at once are read at the primary, and pla
 });
 
 // Last, because from here on one of the two standbys is behind.
-it('the lag is of the very standby that is read: one that is behind is passed over', async () => {
+it('measures the lag of the standby that is read, and skips one with a large lag', async () => {
   const { reports } = await giveStandbys();
   const behind = openDb({ url: other.url, applicationName: 'reports test' });
   await behind.query(

@@ -13,32 +13,32 @@ import {
 } from './db.ts';
 
 const lookEveryMs = 1000;
-/** A look that is older than this says nothing of now. */
+/** An older measurement is ignored. */
 const maxLookAgeMs = deadlineMs(5000);
-/** At the replica at once; the primary takes the others. */
+/** The maximum number of concurrent reports on the replica. The primary serves the others. */
 const maxReports = 4;
-/** How long a reader may take over a page before its connection is taken back. */
+/** A reader that is idle for longer loses its connection. */
 const pageLimit = '5min';
 
 export interface ReportSource {
   readonly db: Db;
-  /** Headers that tell how old the data may be; none where it is the primary's own. */
+  /** Headers with the maximum age of the data; none for data of the primary. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Gives the connection back. */
+  /** Releases the connection. */
   close(): void;
 }
 
 export interface ReportReader {
-  /** For answers that are read piece by piece: one source for all of it, until it is closed. */
+  /** For answers that are read in several queries: one source for all of them, until it is closed. */
   open(): Promise<ReportSource>;
-  /** For one question: should the replica fail it, the primary answers. */
+  /** For one query. If the replica fails, the primary answers. */
   read<T>(ask: (db: Db) => Promise<T>): Promise<{ result: T; headers: ReportSource['headers'] }>;
-  /** Looks now; a test need not wait a second. */
+  /** Measures the lag now, for tests. */
   look(): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface ReportReaderOptions {
+interface ReportReaderOptions {
   readonly db: Db;
   readonly replica: { readonly url: string; readonly maxLagMs: number } | undefined;
   readonly logger: Logger;
@@ -58,7 +58,7 @@ export function createReportReader(options: ReportReaderOptions): ReportReader {
   const replica = openDb({
     url: given.url,
     applicationName: 'counterfoil reports',
-    // One more for the look: reports that hold all of the others must not blind it.
+    // One more for measuring the lag while reports use all other connections.
     maxConnections: maxReports + 1,
     queryTimeoutMs: deadlineMs(10_000),
     onIdleError: () => {},
@@ -66,7 +66,7 @@ export function createReportReader(options: ReportReaderOptions): ReportReader {
   const watch = watchLag({ primary, replica, maxLagMs: given.maxLagMs });
   createGauge(options.registry, {
     name: 'replica_lag_seconds',
-    help: 'How old reports from the replica may be at most; NaN while it is not known',
+    help: 'Maximum age of reports from the replica; NaN while it is unknown',
     read: () => (watch.lagMs() ?? Number.NaN) / 1000,
   });
   const atReplica = createOpener({ replica, watch, maxLagMs: given.maxLagMs });
@@ -99,7 +99,7 @@ export function createReportReader(options: ReportReaderOptions): ReportReader {
   };
 }
 
-/** Undefined where the primary has to answer. */
+/** Undefined if the primary must answer. */
 function createOpener(given: {
   replica: Db;
   watch: ReturnType<typeof watchLag>;
@@ -112,7 +112,7 @@ function createOpener(given: {
     if (held >= maxReports || !isNear(given.watch.lagMs())) return undefined;
     held++;
     const { tx, close } = await hold(given.replica, () => held--);
-    // The look may have met another standby than this connection leads to: it is asked itself.
+    // The lag is measured again, because this connection may lead to another standby of the address.
     const lagMs = await given.watch.measure(tx).catch(() => undefined);
     if (isNear(lagMs)) {
       const headers = { 'x-replica-lag-seconds': (lagMs / 1000).toFixed(1) };
@@ -124,10 +124,9 @@ function createOpener(given: {
 }
 
 /**
- * One connection for all that is read: behind one address may stand several standbys, and pages of
- * a file that come from one and another would skip rows or end too soon. A transaction keeps it, also
- * behind a pooler; each statement in it sees what is replayed by then, so that no long snapshot
- * stands in the way of the replay. Nothing is written: whoever reads is told of a failure there.
+ * Holds one connection for all pages of a report. One address may lead to several standbys, and pages from
+ * different standbys could skip rows. A read-only transaction keeps the connection, also behind a pooler.
+ * Each of its statements sees the rows that are replayed by then, so no long snapshot delays the replay.
  */
 const hold = (db: Db, onClosed: () => void): Promise<{ tx: Tx; close: () => void }> =>
   new Promise((resolve, reject) => {
@@ -140,10 +139,10 @@ const hold = (db: Db, onClosed: () => void): Promise<{ tx: Tx; close: () => void
     db.transaction(work).catch(reject).finally(onClosed);
   });
 
-/** Gone, or in the way of what it replays: neither is a fault of the question. */
+/** The replica is unreachable, or the query conflicts with the replay. The query itself is not at fault. */
 const isReplicaFault = (error: unknown): boolean =>
   error instanceof DatabaseUnavailableError ||
-  // It cannot be served now, or there is no such database there (any more).
+  // A conflict with the replay, or the database does not exist on the replica.
   ['40001', '3D000'].includes(String((error as { code?: unknown }).code));
 
 function watchLag(given: { primary: Db; replica: Db; maxLagMs: number }) {
@@ -151,7 +150,7 @@ function watchLag(given: { primary: Db; replica: Db; maxLagMs: number }) {
   let last: { readonly at: number; readonly lagMs: number | undefined } | undefined;
   const measure = async (replica: Queryable): Promise<number | undefined> => {
     const replayed = await readPosition(replica, 'pg_last_wal_replay_lsn()');
-    // Nothing to replay: it is a primary itself, as after a failover, and not behind at all.
+    // Without a replay position it is a primary itself, for example after a failover, and has no lag.
     return replayed === undefined ? 0 : measureLagMs(positions, replayed, Date.now());
   };
   const look = async (): Promise<void> => {
@@ -185,16 +184,16 @@ async function readPosition(db: Queryable, position: string): Promise<bigint | u
   return rows[0]?.position ?? undefined;
 }
 
-/** Where the primary's log ended at some time. */
+/** The end of the primary's log at a time. */
 export interface LogPosition {
   readonly at: number;
   readonly position: bigint;
 }
 
 /**
- * `places` are of the primary, oldest first. What the replica has replayed reaches back to the newest
- * of them that it contains; a replica that hears nothing any more falls behind as time passes, which
- * its own clock would not tell. Undefined when it is behind all of them.
+ * `positions` are those of the primary, oldest first. The lag is the age of the newest position that the
+ * replica has replayed, so it also grows while the replica receives nothing. Undefined if the replica has
+ * replayed none of them.
  */
 export function measureLagMs(
   positions: readonly LogPosition[],

@@ -1,4 +1,4 @@
-// The error of a command that did nothing: a sentence for the terminal, and the reason.
+// The error of a command that changed nothing: a sentence for the operator, and the reason.
 import { PlainError } from './plain-error.ts';
 
 /** Wrong arguments, something that does not exist, or an unavailable server. */

@@ -1,4 +1,4 @@
-// A wrong setting stops the start, and all that is wrong is said in one go.
+// A wrong setting stops the start, and all problems are reported together.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -5,7 +5,7 @@ import { PlainError } from './plain-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Turns the text of one setting into its value, or throws an Error that says what is wrong. */
+/** `parse` turns the text of a setting into its value, or throws an Error that names the problem. */
 export type Setting<T> = {
   readonly parse: (text: string) => T;
   readonly fallback?: T;
@@ -25,7 +25,7 @@ export class ConfigError extends PlainError {
   }
 }
 
-/** What a set of settings reads as. */
+/** The values of a set of settings. */
 export type Values<S extends Record<string, Setting<unknown>>> = {
   [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
 };
@@ -130,7 +130,7 @@ export const oneOf = <T extends string>(choices: readonly T[], fallback: T): Set
 function parseUrl(t: string, protocols: readonly string[]): URL {
   const url = URL.canParse(t) ? new URL(t) : undefined;
   if (url && protocols.includes(url.protocol)) return url;
-  // The text is not repeated: an address may hold a password.
+  // The text is not repeated, because an address may contain a password.
   throw new Error(`must be an address that starts with ${protocols.join('// or ')}//`);
 }
 

@@ -1,4 +1,4 @@
-// Small files and folders of a data folder. A file is complete or absent, never half written.
+// Small files and folders of a data folder. A file is always complete or absent.
 import { lchown, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -11,7 +11,7 @@ export async function readKeptFile(path: string): Promise<string | undefined> {
   }
 }
 
-/** Requires the folder's lock, because two writers would share one temporary name. */
+/** The caller must hold the lock of the folder, because two writers would use the same temporary name. */
 export async function writeKeptFile(file: { path: string; text: string; mode: number }) {
   const unfinished = `${file.path}.new`;
   await rm(unfinished, { force: true });
@@ -37,7 +37,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** A person who ran Counterfoil as root once must still be able to run it as themselves. */
+/** A person who ran Counterfoil once as root must still be able to run it without root. */
 export async function giveToFolderOwner(path: string): Promise<void> {
   if (process.geteuid?.() !== 0) return;
   const folder = await stat(dirname(path));

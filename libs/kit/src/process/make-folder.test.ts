@@ -1,4 +1,4 @@
-// A folder is there with all above it, or the reason why not is told; it never tries for ever.
+// `makeFolder` creates a folder with its parents, or throws the reason; it always ends.
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,14 +13,14 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('makes what is missing above it too, by several at once, and again', async () => {
+it('creates missing parents, also concurrently and repeatedly', async () => {
   const path = join(folder, 'a', 'b', 'c');
   await Promise.all([makeFolder(path), makeFolder(path), makeFolder(join(path, 'd'))]);
   await makeFolder(path);
   expect((await stat(join(path, 'd'))).isDirectory()).toBe(true);
 });
 
-it('a file in its place or on the way is told', async () => {
+it('throws if a file has its name or the name of a parent', async () => {
   await writeFile(join(folder, 'file'), '');
   await expect(makeFolder(join(folder, 'file'))).rejects.toThrow('EEXIST');
   await expect(makeFolder(join(folder, 'file', 'x'))).rejects.toThrow('ENOTDIR');

@@ -1,4 +1,4 @@
-// A failure whose message says all that a person needs; no stack trace is shown with it.
+// An error whose message is enough for an operator. It is printed without a stack trace.
 export class PlainError extends Error {
   override readonly name: string = 'PlainError';
 }

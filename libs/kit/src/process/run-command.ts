@@ -9,7 +9,7 @@ import { prepareDatabase } from '../postgres/prepare-database.ts';
 import { CommandRefused } from './command-refused.ts';
 import type { Environment } from './config.ts';
 
-interface CommandConfig {
+export interface CommandConfig {
   readonly databaseUrl: string;
   readonly directUrl: string;
   readonly databaseConnections: number;
@@ -28,9 +28,9 @@ export interface CommandOptions<Config extends CommandConfig> {
   readonly urlName: string;
   readonly readConfig: (env: Environment) => Config;
   readonly migrationFolders: readonly string[];
-  /** Finds the database where the environment names none. */
+  /** Finds the database if the environment names none. */
   readonly withEnvironment: WithEnvironment;
-  /** The environment of the process by default. */
+  /** Default: the environment of the process. */
   readonly env?: Environment;
   /** Called when the database is open. A failure before that has changed nothing. */
   readonly onReady?: () => void;
@@ -85,7 +85,7 @@ export function describeRefusal(error: ServiceError | CommandRefused): string {
   return `${error.msg}${detail}`;
 }
 
-/** A reader that closes the pipe (`… | head -1`) is no failure. */
+/** A reader that closes the pipe (`… | head -1`) is not a failure. */
 export function watchOutput(): { isReaderGone: (error: unknown) => boolean } {
   let isGone = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

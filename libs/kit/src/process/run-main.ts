@@ -1,4 +1,4 @@
-// Runs the main function of a process. A failure is printed and ends it with status 1.
+// Runs the main function of a process. A failure is printed, and the process exits with status 1.
 
 import { redact } from '../observability/logging.ts';
 import { DatabaseUnavailableError } from '../postgres/db.ts';

@@ -1,8 +1,8 @@
-// How many processes a service is to have, by command line or by setting.
+// The number of processes of a service, from the command line or a setting.
 import { expect, it } from 'vitest';
 import { readProcesses } from './run-processes.ts';
 
-it('is what the command line says, else the setting, else one', () => {
+it('is the value of the command line, the setting, or one, in this order', () => {
   expect(readProcesses([], {})).toBe(1);
   expect(readProcesses([], { PROCESSES: '3' })).toBe(3);
   expect(readProcesses(['--processes', '4'], { PROCESSES: '3' })).toBe(4);
@@ -16,6 +16,6 @@ it.each([
   ['--processes'],
   ['--procs', '2'],
   ['4'],
-])('refuses %s %s in plain words', (...args) => {
+])('refuses %s %s with a plain sentence', (...args) => {
   expect(() => readProcesses(args, {})).toThrow(/PROCESSES must be|processes|procs|positional/);
 });

@@ -11,9 +11,9 @@ import { runMain } from './run-main.ts';
 import { serviceSettings } from './service-settings.ts';
 
 const longestPauseMs = 5000;
-/** After running this long a process counts as started, and its exit resets the pause. */
+/** A process that ran this long counts as sound: after its exit the pause starts short again. */
 const soundMs = 30_000;
-/** Longer than the longest notice and drain together, so that only a hanging process is killed. */
+/** Longer than the longest notice and drain together, so that only a process that hangs is killed. */
 const stopTimeoutMs = 620_000;
 
 /** `--processes N` on the command line, else PROCESSES, else one. */

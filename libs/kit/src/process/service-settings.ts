@@ -95,7 +95,7 @@ export function presentDatabase(
   };
 }
 
-/** `env` tells a setting that is missing from one that is wrong, which is listed already. */
+/** Reads `env`, because a wrong value is reported separately and must not be reported as missing. */
 export function requireDatabaseUrl(name: string, env: Environment): string[] {
   if (env[name] || env[`${name}_FILE`]) return [];
   return [`${name} is required when the service runs alone (npm start brings a database along)`];

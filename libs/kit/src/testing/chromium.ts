@@ -37,7 +37,7 @@ const unusedFeatures = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** Longer than any step takes on a slow machine: only a defect exceeds it. */
+/** Longer than any step takes on a slow machine. Only a defect exceeds it. */
 export const browserTimeoutMs = 180_000;
 
 export const launchOptions = {
@@ -51,7 +51,7 @@ export const launchOptions = {
   ],
 };
 
-/** Where CI is set, a missing browser is a failure: nothing must look tested that is not. */
+/** If CI is set, a missing browser is a failure, so that no untested story counts as tested. */
 export function describeInBrowser(title: string, tests: () => void): void {
   if (chromiumPath !== undefined) {
     describe(title, tests);
@@ -61,6 +61,6 @@ export function describeInBrowser(title: string, tests: () => void): void {
     it(`${title}: needs Chromium`, () => expect.unreachable('there is no Chromium'));
     return;
   }
-  process.stderr.write(`\nNOT TESTED, as there is no Chromium: ${title}. Set CHROMIUM_PATH.\n`);
+  process.stderr.write(`\nNOT TESTED, because Chromium is missing: ${title}. Set CHROMIUM_PATH.\n`);
   describe.skip(`${title} (needs Chromium)`, tests);
 }

@@ -79,7 +79,7 @@ async function rename(client: pg.Client, database: string): Promise<void> {
   await client.query(`alter database ${database} rename to gone_${database}`);
 }
 
-/** A database of one's own; without a template name it is empty. */
+/** Creates a separate database. Without a template name it is empty. */
 export async function createTestDatabase(
   server: TestServer,
   template?: string,
@@ -88,7 +88,7 @@ export async function createTestDatabase(
   const source = template === undefined ? undefined : server.templates[template];
   if (template !== undefined && source === undefined) throw new Error(`no template ${template}`);
   await onServer(server.url, async (client) => {
-    // Two files may clone at once; PostgreSQL refuses a template that is being copied.
+    // Two files may clone at the same time, and PostgreSQL refuses a template that is being copied.
     await client.query('select pg_advisory_lock(42)');
     await client.query(`create database ${database}${source ? ` template ${source}` : ''}`);
   });
@@ -97,7 +97,7 @@ export async function createTestDatabase(
       if (server.isDisposable) await rename(client, database);
       else await client.query(`drop database if exists ${database} with (force)`);
     });
-  // Databases are made and dropped at the server itself; tests may be sent through a pooler.
+  // Databases are created and dropped on the server itself. Tests may connect through a pooler.
   const pooler = process.env.TEST_POOLER_URL;
   return {
     url: pooler ? markPooled(withDatabase(pooler, database)) : withDatabase(server.url, database),

@@ -1,4 +1,4 @@
-// What PostgreSQL says it reads of large tables when statements run again, for tests of lists.
+// Measures the rows that statements read from large tables, for tests of lists.
 import type { Db, QueryRequest } from '../postgres/db.ts';
 
 interface Plan {
@@ -19,7 +19,7 @@ const countRead = (scan: Plan): number =>
     (scan['Rows Removed by Filter'] ?? 0) +
     (scan['Rows Removed by Index Recheck'] ?? 0));
 
-/** Rows that the questions among the statements read, and the tables that they read as a whole. */
+/** The number of rows that the queries read, and the tables that they read completely. */
 export async function measureReads(
   db: Db,
   statements: readonly QueryRequest[],
@@ -37,7 +37,7 @@ export async function measureReads(
     const [found] = explained.rows[0]?.['QUERY PLAN'] ?? [];
     if (found) scans.push(...flatten(found.Plan).filter(isLarge));
   }
-  // A partition of a day to come is empty: however it is read, nothing is.
+  // A scan of an empty partition, such as one of a future day, reads nothing.
   const whole = scans.filter((scan) => scan['Node Type'] === 'Seq Scan' && countRead(scan) > 0);
   return {
     read: scans.reduce((sum, scan) => sum + countRead(scan), 0),

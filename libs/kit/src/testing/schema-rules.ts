@@ -1,4 +1,4 @@
-// The rules that let one schema run on a single server, a cluster, or sharded by tenant.
+// Rules for a schema that runs on a single server, a cluster, or sharded by tenant.
 import type { Queryable } from '../postgres/db.ts';
 import type { Distribution } from '../postgres/distribution/distribution.ts';
 
@@ -8,7 +8,7 @@ interface KeyRow {
   first_column: string | null;
 }
 
-/** Every breach in one sentence; empty means that the schema may be distributed by tenant. */
+/** Each violation as a sentence. Without violations the schema can be distributed by tenant. */
 export async function findSchemaBreaches(db: Queryable, rules: Distribution): Promise<string[]> {
   const isTenant = (table: string) => rules.distributed.includes(table);
   const breaches = findListBreaches(rules, [...(await listTables(db))]);
@@ -28,7 +28,7 @@ export async function findSchemaBreaches(db: Queryable, rules: Distribution): Pr
   return breaches;
 }
 
-/** Every table stands in exactly one list, and a tenant's has the tenant's column, of one type. */
+/** Every table must be in exactly one list, and distributed tables need the tenant column of one type. */
 function findListBreaches(rules: Distribution, tables: [string, TableColumns][]): string[] {
   const listed = [...rules.distributed, ...rules.reference, ...rules.local];
   const names = tables.map(([table]) => table);
@@ -38,7 +38,7 @@ function findListBreaches(rules: Distribution, tables: [string, TableColumns][])
   const types = new Set<string>();
   for (const [table, { types: columns, nullable }] of tables) {
     const places = listed.filter((each) => each === table).length;
-    if (places !== 1) breaches.push(`${table} stands in ${places} of the lists instead of in one`);
+    if (places !== 1) breaches.push(`${table} is in ${places} lists instead of one`);
     if (!rules.distributed.includes(table)) continue;
     const type = columns.get(rules.tenantColumn);
     if (type === undefined) breaches.push(`${table} has no ${rules.tenantColumn}`);
@@ -135,7 +135,7 @@ async function listForeignKeys(db: Queryable): Promise<ForeignKeyRow[]> {
   return rows;
 }
 
-/** What Citus refuses, or lets a worker do wrong, in a table that is spread over nodes. */
+/** Properties of tables that Citus refuses, or that fail on a worker. */
 async function listOddities(db: Queryable): Promise<{ relation: string; problem: string }[]> {
   const { rows } = await db.query<{ relation: string; problem: string }>(
     `with tables as (select oid, relname::text as relation from pg_class

@@ -2,16 +2,15 @@
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Logger } from '@counterfoil/kit/observability/logging';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import type { Endpoint, EndpointKey } from '../endpoints/endpoint.ts';
-import { type WebhookTables, writeBody } from '../outbox/event.ts';
+import { type WebhookEvent, writeBody } from '../outbox/event.ts';
 import { claimEndpoint } from '../store/leases.ts';
 import { evaluateRun, type Standing } from './evaluate-run.ts';
 import { type Gathered, gatherJobs } from './gather-jobs.ts';
-import { type Job, runQueues } from './ordered-queues.ts';
-import { type AuditWebhook, saveRun } from './save-run.ts';
-import type { AttemptSender } from './send-attempt.ts';
+import { runQueues } from './ordered-queues.ts';
+import { type SaveDeps, saveRun } from './save-run.ts';
+import type { AttemptResult, AttemptSender } from './send-attempt.ts';
 import { listSecrets, signWebhook } from './signature.ts';
 
 /** No attempt begins later than this after the start of the run. */
@@ -19,18 +18,14 @@ const runMs = deadlineMs(20_000);
 /** Longer than a run with its last attempt, so that two processes never send at the same time. */
 const leaseMs = deadlineMs(60_000);
 
-export interface DeliveryRunDeps {
-  readonly db: Db;
-  readonly tables: WebhookTables;
+interface SendDeps {
   readonly masterKey: MasterKey;
   readonly sender: AttemptSender;
-  readonly logger: Logger;
   readonly now: () => Date;
-  /** Identifies this process. */
-  readonly owner: string;
-  /** An endpoint is disabled after it has failed for this long. */
-  readonly disableAfterMs: number;
-  readonly audit: AuditWebhook;
+}
+
+export interface DeliveryRunDeps extends SaveDeps, SendDeps {
+  readonly logger: Logger;
   readonly onAttempt: (attempt: { outcome: string; lagMs: number }) => void;
   readonly onDisabled: () => void;
   readonly signal: AbortSignal;
@@ -50,7 +45,7 @@ export async function runDelivery(deps: DeliveryRunDeps, key: EndpointKey): Prom
   const results = await runQueues(gathered.jobs, {
     now,
     isOver: () => deps.isStopping() || performance.now() - began > runMs,
-    send: (job) => send(deps, endpoint, job),
+    send: ({ event }) => sendEvent(deps, endpoint, event, deps.signal),
   });
   for (const { result, event, at: sentAt } of results.attempted) {
     const lagMs = sentAt.getTime() - event.at.getTime();
@@ -65,11 +60,17 @@ export async function runDelivery(deps: DeliveryRunDeps, key: EndpointKey): Prom
   return saved && !deps.isStopping() && hasMore(gathered, standing);
 }
 
-function send(deps: DeliveryRunDeps, endpoint: Endpoint, { event }: Job) {
+/** Makes one attempt to deliver the event, signed with the secrets of the endpoint. */
+export function sendEvent(
+  deps: SendDeps,
+  endpoint: Endpoint,
+  event: WebhookEvent,
+  signal?: AbortSignal,
+): Promise<AttemptResult> {
   const body = writeBody(event);
   const secrets = listSecrets(deps.masterKey, endpoint, deps.now());
   const headers = signWebhook({ id: event.id, body, secrets });
-  return deps.sender.send({ url: endpoint.url, headers, body, signal: deps.signal });
+  return deps.sender.send({ url: endpoint.url, headers, body, signal });
 }
 
 /** No run follows at once while the receiver fails. */

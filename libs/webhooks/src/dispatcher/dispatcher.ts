@@ -115,12 +115,12 @@ function measure(registry: Metrics): Pick<DeliveryRunDeps, 'onAttempt' | 'onDisa
   });
   const disabled = createCounter(registry, {
     name: 'webhook_endpoints_disabled_total',
-    help: 'Endpoints that were disabled after long failure, or because they are gone',
+    help: 'Endpoints that were disabled after long failure, or because they answered 410',
   });
   let lagSeconds = 0;
   createGauge(registry, {
     name: 'webhook_lag_seconds',
-    help: 'How old the event of the last attempt was',
+    help: 'Age of the event of the last attempt',
     read: () => lagSeconds,
   });
   return {

@@ -60,17 +60,12 @@ const longestMs = 3_600_000;
 const longestPauseMs = 300_000;
 
 /** 5 s, 10 s, 20 s … 1 h, each shortened by a random share of up to a fifth. */
-const wait = (failures: number, mostMs: number, random: () => number): number =>
-  Math.min(firstMs * 2 ** Math.min(failures - 1, 20), mostMs) * (1 - random() / 5);
+const wait = (failures: number, mostMs: number): number =>
+  Math.min(firstMs * 2 ** Math.min(failures - 1, 20), mostMs) * (1 - Math.random() / 5);
 
 /** The pause before an event is sent again. `Retry-After` extends it, up to an hour. */
-export const waitForEvent = (
-  attempts: number,
-  retryAfterMs = 0,
-  random: () => number = Math.random,
-): number =>
-  Math.round(Math.max(wait(attempts, longestMs, random), Math.min(retryAfterMs, longestMs)));
+export const waitForEvent = (attempts: number, retryAfterMs = 0): number =>
+  Math.round(Math.max(wait(attempts, longestMs), Math.min(retryAfterMs, longestMs)));
 
 /** The pause of an endpoint that accepted nothing: at most 5 minutes, so that recovery is noticed soon. */
-export const waitForEndpoint = (failures: number, random: () => number = Math.random): number =>
-  Math.round(wait(failures, longestPauseMs, random));
+const waitForEndpoint = (failures: number): number => Math.round(wait(failures, longestPauseMs));

@@ -36,11 +36,13 @@ export interface DeliveryRun {
   readonly standing: Standing;
 }
 
-interface SaveDeps {
+export interface SaveDeps {
   readonly db: Db;
   readonly tables: WebhookTables;
   readonly now: () => Date;
+  /** Identifies this process. */
   readonly owner: string;
+  /** An endpoint is disabled after it has failed for this long. */
   readonly disableAfterMs: number;
   readonly audit: AuditWebhook;
 }
@@ -153,9 +155,9 @@ const toDelivery = (attempt: EvaluatedAttempt, isDisabled: boolean): Delivery =>
   subject: attempt.event.subject,
   attempt: attempt.attempts + 1,
   at: attempt.at,
-  status: attempt.result.status,
+  status: attempt.result.status ?? null,
   outcome: attempt.result.outcome,
   durationMs: attempt.result.durationMs,
-  error: attempt.isGivenUp ? 'given_up' : attempt.result.error,
-  nextAttemptAt: isDisabled ? undefined : attempt.nextAttemptAt,
+  error: attempt.isGivenUp ? 'given_up' : (attempt.result.error ?? null),
+  nextAttemptAt: isDisabled ? null : (attempt.nextAttemptAt ?? null),
 });

@@ -16,13 +16,15 @@ export interface AttemptResult {
   readonly retryAfterMs: number | undefined;
 }
 
+interface AttemptRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
 export interface AttemptSender {
-  send(request: {
-    url: string;
-    headers: Record<string, string>;
-    body: string;
-    signal?: AbortSignal;
-  }): Promise<AttemptResult>;
+  send(request: AttemptRequest): Promise<AttemptResult>;
   close(): Promise<void>;
 }
 
@@ -41,7 +43,7 @@ export function createSender(guard: AddressGuard): AttemptSender {
     });
   };
   return {
-    send: async ({ url, headers, body, signal }) => {
+    send: async (request) => {
       const began = performance.now();
       const done = (result: Partial<AttemptResult>): AttemptResult => ({
         outcome: 'failed',
@@ -51,13 +53,13 @@ export function createSender(guard: AddressGuard): AttemptSender {
         durationMs: Math.round(performance.now() - began),
         ...result,
       });
-      const refusal = guard.refuse(url);
+      const refusal = guard.refuse(request.url);
       if (refusal !== undefined) return done({ outcome: 'refused', error: 'address_refused' });
       try {
         agent ??= openAgent();
-        return done(await post(await agent, { url, headers, body, signal }));
+        return done(await post(await agent, request));
       } catch (error) {
-        if (signal?.aborted) return done({ outcome: undefined });
+        if (request.signal?.aborted) return done({ outcome: undefined });
         return done(explain(error));
       }
     },
@@ -65,10 +67,7 @@ export function createSender(guard: AddressGuard): AttemptSender {
   };
 }
 
-async function post(
-  agent: Agent,
-  request: { url: string; headers: object; body: string; signal: AbortSignal | undefined },
-): Promise<Partial<AttemptResult>> {
+async function post(agent: Agent, request: AttemptRequest): Promise<Partial<AttemptResult>> {
   const limit = AbortSignal.timeout(timeoutMs);
   const signal = request.signal ? AbortSignal.any([limit, request.signal]) : limit;
   const url = new URL(request.url);

@@ -1,14 +1,16 @@
 // Routes for the deliveries of an endpoint: the log, a test, and sending events again.
 
+import { invalidField } from '@counterfoil/identity/errors';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { exactlyOne, exactMomentForm, integerForm } from '@counterfoil/kit/http/openapi/forms';
 import { shownAs, shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
+import { defaultPageLimit, findPageEnd } from '@counterfoil/kit/http/parameters';
 import { Type } from 'typebox';
 import { findEvents } from '../dispatcher/gather-jobs.ts';
 import { presentEvent } from '../outbox/event.ts';
 import { replayEvents } from '../outbox/replay-events.ts';
-import { findEndpoint, listDeliveries } from '../queries.ts';
+import { listDeliveries } from '../queries.ts';
 import {
   DeliveryAnswer,
   EventAnswer,
@@ -16,10 +18,14 @@ import {
   presentDelivery,
   TestAnswer,
 } from './answers.ts';
+import { getEndpoint } from './manage-endpoints.ts';
 import { keyOf, oneParams, type WebhookMount, type WebhookRouteDeps } from './mount.ts';
 import { sendTest } from './send-test.ts';
 
-const EventId = Type.String({ pattern: '^[a-z]{3,4}_[0-9a-f_-]{1,80}$', description: 'Its id.' });
+const EventId = Type.String({
+  pattern: '^[a-z]{3,4}_[0-9a-f_-]{1,80}$',
+  description: 'The id of the event.',
+});
 
 export function registerDeliveryRoutes(
   app: App,
@@ -30,7 +36,7 @@ export function registerDeliveryRoutes(
   registerEvent(app, mount, deps);
   registerReplay(app, mount, deps);
   const schema = {
-    ...mount.describe('Send a test to an endpoint, once and now', TestAnswer),
+    ...mount.describe('Send a test event to an endpoint', TestAnswer),
     params: oneParams(mount),
   };
   const path = `${mount.path}/:webhook_id/test`;
@@ -38,19 +44,8 @@ export function registerDeliveryRoutes(
     const key = keyOf(mount, request);
     deps.countTest(key.tenant);
     const { status, outcome, durationMs, error } = await sendTest(deps, key);
-    return answer(request, {
-      status: status ?? null,
-      outcome: outcome ?? 'failed',
-      duration_ms: durationMs,
-      error: error ?? null,
-    });
+    return answer(request, { status, outcome, duration_ms: durationMs, error });
   });
-}
-
-async function requireEndpoint(deps: WebhookRouteDeps, key: { tenant: bigint; id: bigint }) {
-  const endpoint = await findEndpoint(deps.db, deps.tables, key);
-  if (!endpoint) throw deps.errors.fail('webhook_not_found');
-  return endpoint;
 }
 
 function registerLog(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
@@ -61,7 +56,7 @@ function registerLog(app: App, mount: WebhookMount, deps: WebhookRouteDeps): voi
     }),
   });
   const schema = {
-    ...mount.describe('What became of the events?', data),
+    ...mount.describe('List the deliveries of an endpoint', data),
     params: oneParams(mount),
     querystring: Type.Object({
       outcome: Type.Optional(OutcomeField),
@@ -69,7 +64,7 @@ function registerLog(app: App, mount: WebhookMount, deps: WebhookRouteDeps): voi
         shownAs(
           Type.String({
             pattern: '^([1-9][0-9]?|100)$',
-            description: 'From 1 to 100; 50 if not given.',
+            description: 'The maximum number of deliveries, from 1 to 100. Default: 50.',
           }),
           integerForm(1, 100),
         ),
@@ -77,7 +72,7 @@ function registerLog(app: App, mount: WebhookMount, deps: WebhookRouteDeps): voi
       cursor: Type.Optional(
         Type.String({
           pattern: '^[0-9]{1,15}\\.[0-9]{1,18}$',
-          description: 'The `next_cursor` of the page before.',
+          description: 'The `next_cursor` of the previous page.',
         }),
       ),
     }),
@@ -85,13 +80,13 @@ function registerLog(app: App, mount: WebhookMount, deps: WebhookRouteDeps): voi
   const path = `${mount.path}/:webhook_id/deliveries`;
   app.get(path, { schema, onRequest: mount.authorize('member') }, async (request) => {
     const key = keyOf(mount, request);
-    await requireEndpoint(deps, key);
+    await getEndpoint(deps, key);
     const { outcome, cursor } = request.query;
-    const limit = Number(request.query.limit ?? 50);
+    const limit = Number(request.query.limit ?? defaultPageLimit);
     const [ms, id] = cursor?.split('.') ?? [];
     const before = ms === undefined ? undefined : { at: new Date(Number(ms)), id: BigInt(id ?? 0) };
     const list = await listDeliveries(deps.db, deps.tables, { ...key, outcome, before, limit });
-    const last = list.length === limit ? list.at(-1) : undefined;
+    const last = findPageEnd(limit, list);
     return answer(request, {
       deliveries: list.map(presentDelivery),
       next_cursor: last ? `${last.at.getTime()}.${last.id}` : null,
@@ -101,16 +96,16 @@ function registerLog(app: App, mount: WebhookMount, deps: WebhookRouteDeps): voi
 
 function registerEvent(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
   const schema = {
-    ...mount.describe('The payload of an event as it is sent', EventAnswer),
+    ...mount.describe('Show the payload of an event', EventAnswer),
     params: Type.Object({
       ...oneParams(mount).properties,
-      event_id: Type.String({ description: 'Its `webhook-id`.' }),
+      event_id: Type.String({ description: 'The `webhook-id` of the event.' }),
     }),
   };
   const path = `${mount.path}/:webhook_id/events/:event_id`;
   app.get(path, { schema, onRequest: mount.authorize('member') }, async (request) => {
     const key = keyOf(mount, request);
-    await requireEndpoint(deps, key);
+    await getEndpoint(deps, key);
     const { event_id: id } = request.params as { event_id: string };
     const wanted = { tenant: key.tenant, ids: [id] };
     const event = (await findEvents(deps.db, deps.tables, wanted)).get(id);
@@ -120,9 +115,11 @@ function registerEvent(app: App, mount: WebhookMount, deps: WebhookRouteDeps): v
 }
 
 function registerReplay(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
-  const data = Type.Object({ queued: Type.Integer({ description: 'How many will be sent.' }) });
+  const data = Type.Object({
+    queued: Type.Integer({ description: 'The number of events that will be sent.' }),
+  });
   const schema = {
-    ...mount.describe('Send events again, under the ids that they had', data),
+    ...mount.describe('Send events again with their original ids', data),
     params: oneParams(mount),
     body: shownWith(
       Type.Object({
@@ -131,7 +128,7 @@ function registerReplay(app: App, mount: WebhookMount, deps: WebhookRouteDeps): 
           shownAs(
             Type.String({
               pattern: '^\\d{4}-\\d{2}-\\d{2}T[0-9:.]{5,15}(Z|[+-]\\d{2}:\\d{2})$',
-              description: 'Everything that happened from then on, instead of one event.',
+              description: 'Send all events since this time, instead of one event.',
             }),
             exactMomentForm,
           ),
@@ -143,13 +140,12 @@ function registerReplay(app: App, mount: WebhookMount, deps: WebhookRouteDeps): 
   const path = `${mount.path}/:webhook_id/replay`;
   app.post(path, { schema, onRequest: mount.authorize('owner') }, async (request) => {
     const { event_id: eventId, since } = request.body;
-    const wrong = (field: string, sentence: string) =>
-      deps.errors.fail('invalid_parameter', { errors: { [field]: [sentence] } });
     if ((eventId === undefined) === (since === undefined)) {
-      throw wrong('event_id', 'or since: exactly one of them must be given.');
+      const sentence = 'or since: exactly one of them must be given.';
+      throw invalidField(deps.errors, 'event_id', sentence);
     }
     const time = new Date(since ?? 0);
-    if (Number.isNaN(time.getTime())) throw wrong('since', 'is not a time.');
+    if (Number.isNaN(time.getTime())) throw invalidField(deps.errors, 'since', 'is not a time.');
     const wanted = eventId === undefined ? { since: time } : { eventId };
     const { record } = mount.principalOf(request);
     const queued = await replayEvents(deps, keyOf(mount, request), wanted, record);

@@ -33,7 +33,7 @@ export interface EndpointKey {
   readonly id: bigint;
 }
 
-const timeOrNull = (time: Date | undefined) => (time ? presentTime(time) : null);
+export const timeOrNull = (time: Date | null | undefined) => (time ? presentTime(time) : null);
 
 export const presentEndpoint = (endpoint: Endpoint, waiting: { pending: number; at: Date }) => ({
   id: Number(endpoint.id),

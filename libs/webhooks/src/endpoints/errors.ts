@@ -1,12 +1,10 @@
 // The errors of webhooks, for the error table of each service, and the operations that return them.
-import type {
-  ErrorEntry,
-  ErrorTable,
-  ServiceErrors,
-  TransportErrorCode,
+import {
+  type ErrorTable,
+  errorEntry as refusal,
+  type ServiceErrors,
+  type TransportErrorCode,
 } from '@counterfoil/kit/http/errors';
-
-const refusal = (status: number, msg: string): ErrorEntry => ({ status, msg, retryable: false });
 
 export const webhookErrors = {
   webhook_not_found: refusal(404, 'There is no such webhook endpoint'),

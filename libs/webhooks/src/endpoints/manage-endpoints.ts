@@ -1,6 +1,7 @@
 // Creates, changes and deletes endpoints, and rotates and reveals their secrets,
 // with an audit entry for each.
 
+import { invalidField } from '@counterfoil/identity/errors';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
@@ -11,6 +12,7 @@ import {
   unsealWebhookSecret,
 } from '../dispatcher/signature.ts';
 import type { WebhookTables } from '../outbox/event.ts';
+import { findEndpoint } from '../queries.ts';
 import {
   deleteEndpoint,
   insertEndpoint,
@@ -51,8 +53,7 @@ const hourMs = 3_600_000;
 
 function refuseUrl(deps: ManageDeps, url: string): ServiceError | undefined {
   const sentence = deps.guard.refuse(url);
-  if (sentence === undefined) return undefined;
-  return deps.errors.fail('invalid_parameter', { errors: { url: [sentence] } });
+  return sentence === undefined ? undefined : invalidField(deps.errors, 'url', sentence);
 }
 
 export async function createEndpoint(
@@ -78,8 +79,14 @@ export async function createEndpoint(
   });
 }
 
+export async function getEndpoint(deps: ManageDeps, key: EndpointKey): Promise<Endpoint> {
+  const endpoint = await findEndpoint(deps.db, deps.tables, key);
+  if (!endpoint) throw deps.errors.fail('webhook_not_found');
+  return endpoint;
+}
+
 /** Runs `work` on the locked endpoint in one transaction. Another tenant's endpoint is not found. */
-async function onEndpoint<T>(
+export async function onEndpoint<T>(
   deps: ManageDeps,
   key: EndpointKey,
   work: (tx: Tx, endpoint: Endpoint) => Promise<T>,

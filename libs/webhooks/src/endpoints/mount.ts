@@ -1,6 +1,7 @@
 // How a service mounts the webhook routes: paths, access policy and principal.
 
 import type { Answer } from '@counterfoil/kit/http/answers';
+import { parseId } from '@counterfoil/kit/http/parameters';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { AttemptSender } from '../dispatcher/send-attempt.ts';
@@ -34,11 +35,6 @@ export interface WebhookRouteDeps extends ManageDeps {
   readonly countTest: (tenant: bigint) => void;
 }
 
-const idForm = /^[1-9]\d{0,15}$/;
-
-/** 0 for a text that is no id. No row has the id 0. */
-const parseEndpointId = (text: string): bigint => (idForm.test(text) ? BigInt(text) : 0n);
-
 export const oneParams = (mount: WebhookMount) =>
   Type.Object({
     ...mount.params,
@@ -48,5 +44,5 @@ export const oneParams = (mount: WebhookMount) =>
 /** The endpoint in the address. */
 export const keyOf = (mount: WebhookMount, request: FastifyRequest) => {
   const { webhook_id: text } = request.params as { webhook_id: string };
-  return { tenant: mount.principalOf(request).tenant, id: parseEndpointId(text) };
+  return { tenant: mount.principalOf(request).tenant, id: parseId(text) };
 };

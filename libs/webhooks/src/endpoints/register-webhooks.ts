@@ -1,14 +1,14 @@
 // Routes for the endpoints of a tenant and their secrets.
 
 import { Password } from '@counterfoil/identity/panel-route';
-import { answer, Nothing, presentTime } from '@counterfoil/kit/http/answers';
+import { answer, Nothing } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { type Static, Type } from 'typebox';
 import { selectEndpoints } from '../store/endpoints.ts';
 import { EndpointAnswer, EventTypeAnswer } from './answers.ts';
 import { registerDeliveryRoutes } from './delivery-routes.ts';
-import { maxUrlLength, presentEndpoint } from './endpoint.ts';
+import { type EndpointKey, maxUrlLength, presentEndpoint, timeOrNull } from './endpoint.ts';
 import {
   changeEndpoint,
   createEndpoint,
@@ -19,7 +19,7 @@ import {
 import { keyOf, oneParams, type WebhookMount, type WebhookRouteDeps } from './mount.ts';
 
 const Secret = Type.String({
-  description: 'whsec_…; keep it where only the receiver can read it.',
+  description: 'whsec_…; store it where only the receiver can read it.',
 });
 
 export function registerWebhookRoutes(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
@@ -38,7 +38,7 @@ async function list(deps: WebhookRouteDeps, tenant: bigint) {
 
 async function present(
   deps: WebhookRouteDeps,
-  key: { tenant: bigint; id: bigint },
+  key: EndpointKey,
 ): Promise<{ endpoint: Static<typeof EndpointAnswer> }> {
   const endpoint = (await list(deps, key.tenant)).find((each) => each.id === Number(key.id));
   if (!endpoint) throw deps.errors.fail('webhook_not_found');
@@ -47,10 +47,10 @@ async function present(
 
 function registerReading(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
   const data = Type.Object({
-    endpoints: Type.Array(EndpointAnswer, { description: 'At most ten.' }),
-    event_types: Type.Array(EventTypeAnswer, { description: 'What there is to be told of.' }),
+    endpoints: Type.Array(EndpointAnswer, { description: 'At most ten endpoints.' }),
+    event_types: Type.Array(EventTypeAnswer, { description: 'All types of events.' }),
   });
-  const described = mount.describe('Where are our events sent?', data);
+  const described = mount.describe('List the webhook endpoints', data);
   const schema = { ...described, params: Type.Object(mount.params) };
   const types = Object.entries(deps.eventTypes).map(([type, description]) => ({
     type,
@@ -68,22 +68,22 @@ const fields = (deps: WebhookRouteDeps) => ({
   url: PrintableText({
     min: 1,
     max: maxUrlLength,
-    description: 'https, and a public address.',
+    description: 'An https URL with a public address.',
     examples: ['https://shop.example/webhooks'],
   }),
-  description: Type.Optional(PrintableText({ max: 200, description: 'In your own words.' })),
+  description: Type.Optional(PrintableText({ max: 200, description: 'A note for yourself.' })),
   events: Type.Array(Type.Enum(Object.keys(deps.eventTypes)), {
     minItems: 1,
     maxItems: 50,
     uniqueItems: true,
-    description: 'Types of events to be sent.',
+    description: 'The types of events to send.',
   }),
 });
 
 function registerMaking(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
   const data = Type.Object({ endpoint: EndpointAnswer, secret: Secret });
   const schema = {
-    ...mount.describe('Send events to another endpoint', data),
+    ...mount.describe('Create a webhook endpoint', data),
     params: Type.Object(mount.params),
     body: Type.Object(fields(deps)),
   };
@@ -110,7 +110,7 @@ function registerChanging(app: App, mount: WebhookMount, deps: WebhookRouteDeps)
       events: Type.Optional(events),
       state: Type.Optional(
         Type.Enum(['enabled', 'disabled'], {
-          description: 'Enabled again, it goes on where it stopped.',
+          description: 'An endpoint that is enabled again continues where it stopped.',
         }),
       ),
     }),
@@ -133,7 +133,7 @@ function registerSecrets(app: App, mount: WebhookMount, deps: WebhookRouteDeps):
   const one = `${mount.path}/:webhook_id`;
   const params = oneParams(mount);
   const until = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'Until then the old secret signs as well.',
+    description: 'The end of the overlap in which the old secret also signs.',
   });
   const data = Type.Object({ secret: Secret, previous_secret_until: until });
   const rotateSchema = {
@@ -143,7 +143,7 @@ function registerSecrets(app: App, mount: WebhookMount, deps: WebhookRouteDeps):
       overlap_hours: Type.Integer({
         minimum: 0,
         maximum: 168,
-        description: 'How long events carry a signature by the old secret as well.',
+        description: 'How long the old secret also signs events.',
       }),
     }),
   };
@@ -151,7 +151,7 @@ function registerSecrets(app: App, mount: WebhookMount, deps: WebhookRouteDeps):
     const { record } = mount.principalOf(request);
     const hours = request.body.overlap_hours;
     const made = await rotateSecret(deps, keyOf(mount, request), hours, record);
-    const end = made.previousUntil ? presentTime(made.previousUntil) : null;
+    const end = timeOrNull(made.previousUntil);
     return answer(request, { secret: made.secret, previous_secret_until: end });
   });
 

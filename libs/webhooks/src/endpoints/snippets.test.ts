@@ -1,4 +1,4 @@
-// What docs/guide/webhooks.md tells receivers to run verifies what we send, in each language that is there.
+// The snippets of docs/guide/webhooks.md verify our signatures in each installed language.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

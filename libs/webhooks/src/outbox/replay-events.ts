@@ -2,8 +2,7 @@
 
 import { findEvents } from '../dispatcher/gather-jobs.ts';
 import { type Endpoint, type EndpointKey, maxWaiting } from '../endpoints/endpoint.ts';
-import type { ManageDeps, RecordChange } from '../endpoints/manage-endpoints.ts';
-import { lockEndpoint } from '../store/endpoints.ts';
+import { type ManageDeps, onEndpoint, type RecordChange } from '../endpoints/manage-endpoints.ts';
 import { hastenEndpoint } from '../store/leases.ts';
 import { countWaiting, insertWaiting } from '../store/waiting.ts';
 import type { EventStream, WebhookEvent } from './event.ts';
@@ -19,10 +18,8 @@ export async function replayEvents(
   wanted: { eventId: string } | { since: Date },
   record: RecordChange,
 ): Promise<number> {
-  return await deps.db.transaction(async (tx) => {
+  return await onEndpoint(deps, key, async (tx, endpoint) => {
     const { tables, errors } = deps;
-    const endpoint = await lockEndpoint(tx, tables, key);
-    if (!endpoint) throw errors.fail('webhook_not_found');
     const room = maxWaiting - (await countWaiting(tx, tables, key));
     const list = { ...deps, db: tx, endpoint, room };
     const events =

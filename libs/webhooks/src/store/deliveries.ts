@@ -11,11 +11,11 @@ export interface Delivery {
   readonly subject: string;
   readonly attempt: number;
   readonly at: Date;
-  readonly status: number | undefined;
+  readonly status: number | null;
   readonly outcome: Outcome;
   readonly durationMs: number;
-  readonly error: string | undefined;
-  readonly nextAttemptAt: Date | undefined;
+  readonly error: string | null;
+  readonly nextAttemptAt: Date | null;
 }
 
 export async function insertDeliveries(
@@ -38,10 +38,10 @@ export async function insertDeliveries(
       list.map((each) => each.type),
       list.map((each) => each.subject),
       list.map((each) => each.attempt),
-      list.map((each) => each.status ?? null),
+      list.map((each) => each.status),
       list.map((each) => each.outcome),
       list.map((each) => each.durationMs),
-      list.map((each) => each.error ?? null),
+      list.map((each) => each.error),
       list.map((each) => each.nextAttemptAt?.toISOString() ?? null),
     ],
   );

@@ -1,19 +1,11 @@
 // Rows of `webhook_events`, and the head that assigns their positions.
 import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import type { WebhookEvent } from '../outbox/event.ts';
 
-export interface OutboxRow {
+export type OutboxEvent = Omit<WebhookEvent, 'id'>;
+
+export interface OutboxRow extends OutboxEvent {
   readonly sequence: bigint;
-  readonly at: Date;
-  readonly type: string;
-  readonly subject: string;
-  readonly data: Record<string, unknown>;
-}
-
-export interface OutboxEvent {
-  readonly at: Date;
-  readonly type: string;
-  readonly subject: string;
-  readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** The head stays locked until the transaction ends, so positions are in the order of commits. */

@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { EndpointKey } from '../endpoints/endpoint.ts';
 import type { WebhookTables } from '../outbox/event.ts';
 
-export interface WaitingEvent {
+interface WaitingEvent {
   readonly id: bigint;
   readonly eventId: string;
   readonly subject: string;
@@ -18,21 +18,15 @@ export async function selectDueWaiting(
   { tenantColumn }: WebhookTables,
   wanted: EndpointKey & { at: Date; limit: number },
 ): Promise<WaitingEvent[]> {
-  const { rows } = await db.query<{
-    id: bigint;
-    event_id: string;
-    subject: string;
-    attempts: number;
-    since: Date;
-  }>(
-    `select * from (select distinct on (subject) id, event_id, subject, attempts, since,
-         next_attempt_at
+  const { rows } = await db.query<WaitingEvent>(
+    `select id, event_id as "eventId", subject, attempts, since
+     from (select distinct on (subject) id, event_id, subject, attempts, since, next_attempt_at
        from webhook_waiting where ${tenantColumn} = $1 and endpoint_id = $2
        order by subject, id) as firsts
      where next_attempt_at <= $3 order by id limit $4`,
     [wanted.tenant, wanted.id, wanted.at, wanted.limit],
   );
-  return rows.map(({ event_id: eventId, ...row }) => ({ ...row, eventId }));
+  return rows;
 }
 
 /** The subjects with a waiting event. Newer events of these subjects must wait too. */

@@ -1,4 +1,4 @@
-// A receiver of webhooks on this machine that verifies each as the specification's own library does.
+// A local receiver of webhooks that verifies signatures with the library of the specification.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -11,11 +11,11 @@ export interface Received {
 
 export interface Receiver {
   readonly url: string;
-  /** Those that it took, in the order of their arrival. */
+  /** The accepted webhooks, in the order of arrival. */
   readonly taken: Received[];
-  /** Ids that it turned away. */
+  /** The ids of the refused webhooks. */
   readonly refused: string[];
-  /** The status of the next answer; 204 takes it. */
+  /** Returns the status of the next answer. 204 accepts the webhook. */
   answer: (received: Received) => number | Promise<number>;
   secret: string;
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export async function openReceiver(): Promise<Receiver> {
       response.writeHead(status, status >= 300 && status < 400 ? location : {}).end();
     });
   });
-  // A client that was held up must not meet a connection that is being closed.
+  // A slow client must not reuse a connection that is being closed.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const receiver: Receiver = {

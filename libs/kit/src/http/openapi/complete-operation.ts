@@ -1,8 +1,8 @@
-// Makes an operation's reference whole: every field has a sentence, every error its place, real calls.
+// Completes an operation of the document: descriptions of fields, error answers and examples.
 import type { Content, Operation, Parameter, Response, Schema } from './document.ts';
 import { type Example, findName, listErrorCodes, type Reference } from './reference.ts';
 
-/** Where the one error shape stands among the document's components. */
+/** The reference to the error shape in the components of the document. */
 const errorShape = { $ref: '#/components/schemas/Error' };
 
 export function completeOperation(
@@ -38,7 +38,7 @@ export function completeOperation(
   };
 }
 
-/** Where a refusal has another form as well, such as a page for people, the document lists both. */
+/** If an error also has another form, such as an HTML page, the document lists both. */
 const keepOtherTypes = (
   refusals: Readonly<Record<string, Response>>,
   declared: Readonly<Record<string, Response>>,
@@ -63,7 +63,7 @@ function completeParameter(
   return {
     ...parameter,
     ...(description !== undefined && { description }),
-    // What was sent as text is shown as the number that it is.
+    // A number that was sent as text is shown as a number.
     ...(given !== undefined && { example: schema?.type === 'integer' ? Number(given) : given }),
   };
 }
@@ -79,7 +79,7 @@ const completeContent = (
       {
         ...each,
         ...(each.schema && { schema: describe(each.schema, glossary, '') }),
-        // The first type is the one to take; the example is in that one.
+        // The example belongs to the first type, which is the preferred one.
         ...(example !== undefined && i === 0 && { example }),
       },
     ]),
@@ -109,7 +109,7 @@ function completeSuccesses(
   );
 }
 
-/** By status: the codes that the operation may answer with it, and what each one says. */
+/** The error answers by status, each with its codes and their messages. */
 function listRefusals(
   name: string,
   operation: Operation,
@@ -145,7 +145,7 @@ function listBesideData(
   return Object.fromEntries(fields.filter(([name]) => onErrorsToo.includes(name)));
 }
 
-/** An answer with one of these codes, in the one error shape. */
+/** An error answer with one of these codes. */
 export function refusal(
   codes: readonly string[],
   { errors }: Pick<Reference, 'errors'>,
@@ -160,7 +160,7 @@ export function refusal(
   };
 }
 
-/** A copy: the route validates and answers by the very objects that came in. */
+/** Returns a copy, because the route validates with the original objects. */
 function describe(schema: Schema, glossary: Reference['glossary'], parent: string): Schema {
   const each = (part: readonly Schema[]) => part.map((one) => describe(one, glossary, parent));
   const { properties, items, anyOf, oneOf, allOf } = schema;
@@ -182,7 +182,7 @@ function describe(schema: Schema, glossary: Reference['glossary'], parent: strin
   };
 }
 
-/** The schema's own sentence, else that of one of its kinds (text or null), else the glossary's. */
+/** The description of the schema, of one of its alternatives, or of the glossary, in this order. */
 const explain = (
   name: string,
   { description, anyOf = [] }: Schema,

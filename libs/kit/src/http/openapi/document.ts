@@ -1,4 +1,4 @@
-// An OpenAPI document as far as we read or complete it.
+// The parts of an OpenAPI document that this code reads or completes.
 
 export interface Schema {
   readonly description?: string;

@@ -1,7 +1,7 @@
-// Forms that the document shows for values whose schema only bounds them: numbers in texts, moments, amounts.
+// Forms that the document shows for values whose schema only limits them: numbers in text, times, amounts.
 import type { Schema } from './document.ts';
 
-/** A whole number that travels as text in an address. */
+/** A whole number that is sent as text in an address. */
 export const integerForm = (minimum: number, maximum: number): Schema => ({
   type: 'integer',
   minimum,
@@ -36,7 +36,7 @@ export const exactMomentForm: Schema = {
 
 const maxAmount = 999_999_999_999_999;
 
-/** A JSON number or its decimal text; how many decimals there may be is up to the currency. */
+/** A JSON number or its decimal text. The currency determines the number of decimals. */
 const amountForm = (number: Schema, pattern: string): readonly Schema[] => [
   { type: 'number', maximum: maxAmount, ...number },
   { type: 'string', maxLength: 16, pattern },
@@ -49,17 +49,17 @@ export const positiveAmountForm: Schema = {
   anyOf: amountForm({ exclusiveMinimum: 0 }, positiveText),
 };
 export const amountOrZeroForm: Schema = { anyOf: amountForm({ minimum: 0 }, amountText) };
-/** Where a sender may write null for an amount that is not there. */
+/** For senders that write null for a missing amount. */
 export const amountOrNullForm: Schema = {
   anyOf: [...amountForm({ minimum: 0 }, amountText), { type: 'null' }],
 };
 
-/** Exactly one of these fields. */
+/** Exactly one of these fields must be present. */
 export const exactlyOne = (names: readonly string[]): Pick<Schema, 'oneOf'> => ({
   oneOf: names.map((name) => ({ required: [name] })),
 });
 
-/** Where a field has one of these values, the other fields are given, and are not null. */
+/** If the field has one of these values, the needed fields must be present and not null. */
 export const neededFor = (
   [field, values]: readonly [field: string, values: readonly unknown[]],
   needed: readonly string[],

@@ -1,4 +1,4 @@
-// A shape with a name stands once in the document, and is referred to where it is used.
+// A named schema is in the document once and is referenced where it is used.
 import { expect, it } from 'vitest';
 import { inlineSchemas, nameSchemas } from './name-schemas.ts';
 
@@ -9,7 +9,7 @@ const thing = (description: string) => ({
   properties: { id: { type: 'integer', description: `Of ${description}` } },
 });
 
-it('leaves a reference with the sentence of its place', () => {
+it('keeps the description of each use next to the reference', () => {
   const { value, schemas } = nameSchemas({ a: thing('one'), b: [thing('another')] });
   expect(value).toEqual({
     a: { $ref: '#/components/schemas/Thing', description: 'one' },
@@ -23,7 +23,7 @@ it('leaves a reference with the sentence of its place', () => {
   });
 });
 
-it('refuses one name for two shapes', () => {
+it('refuses one name for two schemas', () => {
   const other = { ...thing('other'), properties: {} };
   expect(() => nameSchemas([thing('one'), other])).toThrow('called Thing');
 });

@@ -1,4 +1,4 @@
-// Every operation of the document has a name of its own, and says what may be left out.
+// Every operation of the document has a unique id, and optional parts are marked.
 import { Type } from 'typebox';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLogger } from '../../observability/logging.ts';
@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 afterEach(() => app.close());
 
-it('names operations by method and path, and marks a body that may be left out', async () => {
+it('derives operation ids from method and path, and marks an optional body', async () => {
   const body = Type.Object({ a: Type.Optional(Type.String()) });
   app.get('/things/:thing_id', async () => ({}));
   app.post('/things', { schema: { body } }, async () => ({}));
@@ -64,7 +64,7 @@ it('names operations by method and path, and marks a body that may be left out',
   expect(JSON.stringify(paths)).not.toContain('x-optional');
 });
 
-it('names every parameter of a path, and what any address may answer', async () => {
+it('lists every path parameter, and the errors of every address', async () => {
   const schema = { params: Type.Object({ b: Type.String() }) };
   app.get('/a/:a/b/:b', { schema }, async () => ({}));
   const { paths } = (await app.inject({ url: '/openapi.json' })).json();
@@ -73,7 +73,7 @@ it('names every parameter of a path, and what any address may answer', async () 
   expect(responses.default.description).toContain('`method_not_allowed`');
 });
 
-it('completes what the schemas leave out: sentences, the errors by status, a real call', async () => {
+it('adds descriptions, errors by status and examples to the schemas', async () => {
   const Named = Type.Object({ name: Type.String() });
   const Thing = Type.Object({
     size: Type.Integer(),
@@ -104,7 +104,7 @@ it('completes what the schemas leave out: sentences, the errors by status, a rea
   expect(components.schemas.Error.required).toContain('request_id');
 });
 
-it('the page is served, and no address below it sends anyone elsewhere', async () => {
+it('serves the page, and no address below it redirects to another site', async () => {
   expect((await app.inject({ url: '/docs' })).headers['content-type']).toContain('text/html');
   const script = (await app.inject({ url: '/docs/static/swagger-initializer.js' })).body;
   expect(script).toMatch(/"layout":\s*"BaseLayout"/);

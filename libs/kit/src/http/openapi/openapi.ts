@@ -1,4 +1,4 @@
-// OpenAPI 3.1 from the very schemas that validate, and a page to read it on.
+// Generates the OpenAPI 3.1 document from the schemas of the routes, and serves it with a page.
 import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
@@ -19,32 +19,32 @@ export interface OpenApiOptions {
   readonly serverUrl: string;
   readonly tags: { name: string; description: string }[];
   readonly securitySchemes: Record<string, object>;
-  /** By type; every service that sends webhooks has a tag of that name. */
+  /** The events by type. A service with events has the tag `Webhooks`. */
   readonly events?: Readonly<Record<string, DocumentedEvent>>;
-  /** What names mean, which errors there are, and real calls. */
+  /** Descriptions, errors and examples. */
   readonly reference: Reference;
 }
 
-/** The one error shape, for every route's list of answers. */
+/** The error shape, for the answers of every route. */
 export const ErrorAnswer = Type.Object(
   {
     status: Type.Literal('error'),
     code: Type.String({ description: 'Stable, for programs.' }),
     msg: Type.String({ description: 'For people.' }),
-    request_id: Type.String({ description: 'Name it when you ask us about this request.' }),
+    request_id: Type.String({ description: 'The id of this request, for questions to support.' }),
     retryable: Type.Boolean({ description: 'Whether the same request may succeed later.' }),
     errors: Type.Optional(
       Type.Record(Type.String(), Type.Array(Type.String()), {
-        description: 'Field → sentences, where a field is at fault.',
+        description: 'The problems of each invalid field.',
       }),
     ),
     data: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'What helps to decide, such as the balance that was too low.',
+        description: 'Additional data, such as the balance that was too low.',
       }),
     ),
   },
-  { description: 'Whatever went wrong, in the one error shape.' },
+  { description: 'The shape of every error answer.' },
 );
 
 const optionalBody = 'x-optional-body';
@@ -56,7 +56,7 @@ interface Generated {
 }
 type Paths = Record<string, Record<string, RawOperation>>;
 
-/** A path's parameters with those that only a guard reads, which no route's schema names. */
+/** The parameters of a path, including those that only the access policy reads and no schema names. */
 function listParameters(path: string, given: readonly Parameter[] = []): readonly Parameter[] {
   const isNamed = (name: string) => given.some((each) => each.in === 'path' && each.name === name);
   const missing = [...path.matchAll(/\{(\w+)\}/g)]
@@ -66,15 +66,15 @@ function listParameters(path: string, given: readonly Parameter[] = []): readonl
   return [...missing, ...given];
 }
 
-/** Generators name their functions by these, so every operation has one and no two the same. */
+/** Gives each operation a unique id, from which client generators derive function names, and completes it. */
 function settleOperations(paths: Paths, reference: Reference): void {
-  // What any address may answer before its operation has a say: wrong method, size, type, header.
+  // Errors of every address before its operation runs: wrong method, size, type or header.
   const anyRefusal = refusal(Object.keys(transportErrors), reference);
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       const { [optionalBody]: isOptional, requestBody, ...rest } = operation;
       const parameters = listParameters(path, rest.parameters);
-      // A copy: a route of two methods has one and the same object under both.
+      // A copy, because a route with two methods has the same object under both.
       const settled = completeOperation(
         `${method.toUpperCase()} ${path}`,
         {
@@ -84,7 +84,7 @@ function settleOperations(paths: Paths, reference: Reference): void {
             requestBody: { ...requestBody, ...(isOptional && { required: false }) },
           }),
           operationId: makeOperationId(method, path),
-          // Said aloud, since a reader takes its absence for "not said".
+          // Always present, because its absence would mean "unspecified".
           security: rest.security ?? [],
         },
         reference,
@@ -127,7 +127,7 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
         schemas: { Error: showSchema(ErrorAnswer) as never },
       },
     },
-    // What only the route's own settings know travels to the finished document under this name.
+    // Passes a setting of the route to `settleOperations`.
     transform: ({ schema, url, route }) => ({
       schema: {
         ...showSchema(schema),
@@ -150,7 +150,7 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    // Its index page is a redirect, onto itself where there is a query.
+    // Its index page redirects, and to itself if there is a query.
     uiHooks: {
       onRequest: (request, reply, done) => {
         if (request.routeOptions.url === '/docs/static/index.html') reply.callNotFound();
@@ -158,14 +158,14 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
       },
     },
     theme: { title: options.title },
-    // Its usual layout has a bar on top that loads a document from any address.
+    // The default layout has a bar that loads a document from any address.
     uiConfig: {
       layout: 'BaseLayout',
       deepLinking: true,
       tryItOutEnabled: true,
       validatorUrl: null,
     },
-    // Nothing from elsewhere, and plain http stays plain http on a laptop.
+    // Allows only content of this service, and does not upgrade http to https on a laptop.
     staticCSP:
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
       "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -1,9 +1,9 @@
-// What a service's reference says beyond its schemas: what names mean, which errors, real calls.
+// The parts of a service's API reference that are not in its schemas: descriptions, errors, examples.
 import type { ErrorTable } from '../errors.ts';
 
-/** A call that was really made, and what it was answered. */
+/** A recorded call and its answer. */
 export interface Example {
-  /** `POST /api/v1/items`, as the document names it. */
+  /** Method and path as in the document: `POST /api/v1/items`. */
   readonly operation: string;
   readonly request: {
     readonly path?: Readonly<Record<string, string>>;
@@ -17,23 +17,23 @@ export interface Example {
 
 export interface Reference {
   readonly errors: ErrorTable;
-  /** What a name means wherever its schema does not say; `parent.name` goes before `name`. */
+  /** Descriptions of fields whose schema has none. `parent.name` takes precedence over `name`. */
   readonly glossary: Readonly<Record<string, string>>;
-  /** What an operation does beyond its summary, where its schema does not say; named as below. */
+  /** Descriptions of operations whose schema has none. The keys are those of `operationErrors`. */
   readonly descriptions: Readonly<Record<string, string>>;
-  /** What the guard of a security scheme may answer. */
+  /** The error codes of each security scheme. */
   readonly guards: Readonly<Record<string, readonly string[]>>;
-  /** What a part of the path brings along: `{item_id}` may name nothing. */
+  /** The error codes of a path parameter, such as `{item_id}`, which may not exist. */
   readonly pathErrors: Readonly<Record<string, readonly string[]>>;
-  /** `POST /purchases` is every operation whose path ends so; the longest name counts. */
+  /** The key `POST /purchases` matches every path with this end. The longest match applies. */
   readonly operationErrors: Readonly<Record<string, readonly string[]>>;
   readonly examples: readonly Example[];
-  /** Fields beside `data` that an operation's errors carry too, where they are known. */
+  /** Top-level fields that the errors of an operation also contain, if they are known. */
   readonly onErrorsToo?: readonly string[];
 }
 
-/** What of an operation decides which errors it has in common with others. */
-export interface OperationTraits {
+/** The properties of an operation that determine its common errors. */
+interface OperationTraits {
   readonly security: readonly string[];
   readonly hasParameters: boolean;
   readonly hasBody: boolean;
@@ -52,7 +52,7 @@ export function findName(operation: string, names: readonly string[]): string | 
     .sort((a, b) => b.length - a.length)[0];
 }
 
-/** Of the operation itself and of the parts of its path. */
+/** The errors of the operation and of its path parameters. */
 function listOwnErrors(
   operation: string,
   { operationErrors, pathErrors }: Pick<Reference, 'operationErrors' | 'pathErrors'>,
@@ -63,10 +63,10 @@ function listOwnErrors(
   return [...(own ?? []), ...parts.flatMap(([, codes]) => codes)];
 }
 
-/** What changes something by session must come from the panel itself. */
+/** Changes with a session must come from the panel itself. */
 const isGuardedChange = (operation: string) => /^(?!GET |HEAD )[A-Z]+ \/panel\//.test(operation);
 
-/** Every code that an operation may answer, each once, in the order of the table. */
+/** All error codes of an operation, in the order of the table. */
 export function listErrorCodes(
   operation: string,
   traits: OperationTraits,

@@ -1,9 +1,9 @@
-// What the document shows of a marked schema, while the route goes on to validate by the original.
+// The document shows marked schemas in another form; the route validates with the original.
 import { Type } from 'typebox';
 import { expect, it } from 'vitest';
 import { hidden, named, shownAs, shownWith, showSchema } from './schema-marks.ts';
 
-it('shows another form with the sentence and the examples of the schema', () => {
+it('shows another form with the description and the examples of the schema', () => {
   const text = Type.String({ pattern: '^[0-9]+$', description: 'How many.', examples: [5] });
   const query = Type.Object({ limit: Type.Optional(shownAs(text, { type: 'integer' })) });
   expect(showSchema({ querystring: query })).toEqual({
@@ -15,7 +15,7 @@ it('shows another form with the sentence and the examples of the schema', () => 
   expect(query.properties.limit).toMatchObject({ type: 'string', pattern: '^[0-9]+$' });
 });
 
-it('shows rules between fields, a name, and nothing of what is hidden', () => {
+it('shows rules between fields and names, and hides hidden fields', () => {
   const body = Type.Object({ a: Type.String(), origin: hidden(Type.String()) });
   expect(showSchema(shownWith(body, { oneOf: [{ required: ['a'] }] }))).toMatchObject({
     properties: { a: { type: 'string' } },
@@ -26,7 +26,7 @@ it('shows rules between fields, a name, and nothing of what is hidden', () => {
   expect(showSchema(list)).toMatchObject({ items: { 'x-schema-name': 'Thing' } });
 });
 
-it('joins alternatives of one value each, and gives every list of values its type', () => {
+it('joins alternatives of one value each into an enum with its type', () => {
   const either = Type.Union([Type.Literal('credit'), Type.Literal('debit')], {
     description: 'It.',
   });

@@ -1,4 +1,4 @@
-// Marks on a route's schema that only its OpenAPI document reads: another form, a name, nothing at all.
+// Marks on the schemas of routes that only affect the document: another form, a name, or hidden.
 import type { TSchema } from 'typebox';
 import type { Schema } from './document.ts';
 
@@ -7,7 +7,7 @@ const extraMark = Symbol('extra');
 const nameMark = Symbol('name');
 const hiddenMark = Symbol('hidden');
 
-/** How a name travels through the generator of the document; it does not stay there. */
+/** Carries the name through the generator of the document, and is removed afterwards. */
 export const schemaName = 'x-schema-name';
 
 interface Marked {
@@ -18,30 +18,30 @@ interface Marked {
 }
 
 /**
- * The document shows that form instead, for what a handler enforces or for values that travel as
- * text. The sentence and the examples of the schema stay.
+ * The document shows this form instead, for rules that a handler enforces and for values that are sent as
+ * text. The description and the examples of the schema are kept.
  */
 export const shownAs = <T extends TSchema>(schema: T, form: Schema): T =>
   Object.assign(schema, { [formMark]: form });
 
-/** The document shows these keywords as well: a rule between fields that a handler enforces. */
+/** The document also shows these keywords, for a rule between fields that a handler enforces. */
 export const shownWith = <T extends TSchema>(schema: T, extra: Schema): T =>
   Object.assign(schema, { [extraMark]: extra });
 
-/** A shape that generated clients have a type for: `#/components/schemas/Player`. */
+/** A schema with a name, for which generated clients have a type: `#/components/schemas/Player`. */
 export const named = <T extends TSchema>(name: string, schema: T): T =>
   Object.assign(schema, { [nameMark]: name });
 
-/** A field that is accepted and stays out of the document. */
+/** A field that is accepted but not documented. */
 export const hidden = <T extends TSchema>(schema: T): T =>
   Object.assign(schema, { [hiddenMark]: true as const });
 
 type Node = Record<string, unknown> & Marked;
 
-/** Values, not schemas. */
+/** The value of these keywords is not a schema. */
 const isData = (key: string) => /^(?:const|enum|default|examples?|required)$/.test(key);
 
-/** A copy of a route's schema as its document shows it; the route validates by the original. */
+/** A copy of a schema for the document. The route validates with the original. */
 export function showSchema<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(showSchema) as T;
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -73,7 +73,7 @@ const showFields = (fields: object) =>
       .map(([name, field]) => [name, showSchema(field)]),
   );
 
-/** One list of values instead of alternatives of one value each, and always with its type. */
+/** Replaces alternatives of one value each by one `enum` with its type. */
 function joinEnums(node: Record<string, unknown>): Record<string, unknown> {
   const { anyOf, ...rest } = node as { anyOf?: readonly Schema[] };
   const isValue = (each: Schema) =>
@@ -92,7 +92,7 @@ function joinEnums(node: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-/** Few readers know `patternProperties`, and a pattern that takes every name says the same. */
+/** Replaces a `patternProperties` that accepts every name, because few readers support it. */
 function openRecord(node: Record<string, unknown>): Record<string, unknown> {
   const { patternProperties = {}, ...rest } = node;
   const [[pattern, value] = [], ...more] = Object.entries(patternProperties as object);

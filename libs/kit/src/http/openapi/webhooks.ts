@@ -1,11 +1,11 @@
-// The webhooks of a service as its OpenAPI document tells them, for receivers.
+// The webhooks of a service in its OpenAPI document.
 import type { TSchema } from 'typebox';
 import { completeOperation } from './complete-operation.ts';
 import type { Operation } from './document.ts';
 import type { Reference } from './reference.ts';
 import { showSchema } from './schema-marks.ts';
 
-/** When an event is sent, and what it holds. */
+/** An event: when it is sent, and its data. */
 export interface DocumentedEvent {
   readonly description: string;
   readonly data: TSchema;
@@ -22,12 +22,12 @@ const header = (name: string, description: string) => ({
 const signedHeaders = [
   header(
     'webhook-id',
-    'One and the same at every attempt: events that came already are known by it.',
+    'The id of the event, the same at every attempt. Receivers use it to ignore duplicates.',
   ),
-  header('webhook-timestamp', 'When this attempt was made, in Unix seconds.'),
+  header('webhook-timestamp', 'The time of this attempt, in Unix seconds.'),
   header(
     'webhook-signature',
-    '`v1,<base64>`, one for each secret that is in force, apart by spaces: HMAC-SHA-256 over ' +
+    '`v1,<base64>` for each active secret, separated by spaces: HMAC-SHA-256 of ' +
       '`<webhook-id>.<webhook-timestamp>.<body>`.',
   ),
 ];
@@ -47,9 +47,13 @@ const presentWebhook = (type: string, { description, data }: DocumentedEvent): O
           type: 'object',
           required: ['type', 'timestamp', 'data'],
           properties: {
-            type: { type: 'string', enum: [type], description: 'What happened.' },
-            timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
-            data: { ...showSchema(data), description: 'What it is about.' },
+            type: { type: 'string', enum: [type], description: 'The type of the event.' },
+            timestamp: {
+              type: 'string',
+              format: 'date-time',
+              description: 'The time of the event.',
+            },
+            data: { ...showSchema(data), description: 'The data of the event.' },
           },
         },
       },
@@ -58,8 +62,8 @@ const presentWebhook = (type: string, { description, data }: DocumentedEvent): O
 });
 
 const answers = {
-  '200': { description: 'Delivered; any status of 200 to 299 says so.' },
-  '410': { description: 'The endpoint is gone: it is disabled at once.' },
+  '200': { description: 'Delivered. Any status from 200 to 299 means this.' },
+  '410': { description: 'The endpoint no longer exists. It is disabled at once.' },
 };
 
 export const presentWebhooks = (

@@ -73,7 +73,7 @@ it('a request after the last answer is ignored', async () => {
 it.each([
   ['without a body', ''],
   ['with a body', 'twenty letters in all'],
-])('a caller who sends on and on %s is not read for ever', async (_, body) => {
+])('stops reading from a client that keeps sending %s', async (_, body) => {
   let answer: () => void = () => undefined;
   let count = 0;
   let socket: Socket | undefined;

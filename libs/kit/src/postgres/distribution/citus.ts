@@ -1,4 +1,4 @@
-// What the Citus extension says: whether it is there, and which tables it knows.
+// Reads the version and the tables of the Citus extension.
 import type { Queryable } from '../db.ts';
 import type { ForeignKey, KnownTable } from './distribution.ts';
 
@@ -9,7 +9,7 @@ export async function findCitusVersion(db: Queryable): Promise<string | undefine
   return rows[0]?.version;
 }
 
-/** Whole tables only: the partitions of a table go with it. */
+/** Lists tables without their partitions, which Citus distributes with the table. */
 export async function listKnownTables(db: Queryable): Promise<KnownTable[]> {
   const { rows } = await db.query<{
     relation: string;

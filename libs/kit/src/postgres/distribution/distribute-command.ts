@@ -1,4 +1,4 @@
-// `distribute`: spreads a service's database over a Citus cluster, or shows what that would do.
+// `distribute`: distributes the database of a service over a Citus cluster, or prints the plan.
 import type { Command } from 'commander';
 import { type Db, openDb } from '../db.ts';
 import { findCitusVersion } from './citus.ts';
@@ -10,25 +10,25 @@ interface Tools {
   readonly run: <T>(work: (tools: { config: { databaseUrl: string } }) => Promise<T>) => Promise<T>;
   readonly print: (line: string) => void;
   readonly distribution: Distribution;
-  /** The statements of the hot path as the service would send them for this tenant. */
+  /** The statements of the hot path, with the values that the service sends for this tenant. */
   readonly collectHotStatements: (tenant: number) => Promise<readonly HotStatement[]>;
 }
 
 const statuses = { spans: 1, citusMissing: 3 } as const;
 
-/** Rows move while a statement runs: it may take as long as a large ledger takes. */
+/** A statement moves all rows of its table, which takes hours for a large ledger. */
 const longMs = 24 * 3_600_000;
 
 export function addDistributeCommand(program: Command, tools: Tools): void {
   program
     .command('distribute')
-    .description("Spread the tables over a Citus cluster, each tenant's rows on one node.")
+    .description("Distribute the tables over a Citus cluster, each tenant's rows on one node.")
     .option('--dry-run', 'print the statements and change nothing')
-    .option('--explain', 'show that every statement of the hot path asks one shard alone')
+    .option('--explain', 'check that every statement of the hot path uses one shard only')
     .addHelpText(
       'after',
       '\nStatus: 0 done, or nothing left to do; 1 a statement spans shards; 2 tables' +
-        '\nstand otherwise than they should; 3 the database has no Citus extension.',
+        '\nare distributed differently; 3 the database has no Citus extension.',
     )
     .action(async (given: { dryRun?: boolean; explain?: boolean }) => {
       await tools.run(async ({ config }) => {
@@ -60,7 +60,7 @@ async function showPlan({ distribution, print }: Tools, db: Db): Promise<void> {
   for (const conflict of plan.conflicts) print(`-- ${conflict}`);
   for (const step of plan.steps) print(`${step.text};`);
   print(
-    `-- ${plan.done.length} tables stand as they should, ${plan.steps.length} statements to run`,
+    `-- ${plan.done.length} tables are distributed already, ${plan.steps.length} statements to run`,
   );
   if (plan.conflicts.length > 0) process.exitCode = 2;
 }
@@ -73,7 +73,7 @@ async function run({ distribution, print }: Tools, db: Db): Promise<void> {
   print(plan.steps.length > 0 ? 'All tables are distributed.' : 'Nothing was left to do.');
 }
 
-/** With Citus by its own plans; without, by PostgreSQL's, and it says which. */
+/** Uses the plans of Citus, or those of PostgreSQL if Citus is not installed. */
 async function explain(tools: Tools, db: Db): Promise<void> {
   const { tenantColumn, distributed } = tools.distribution;
   const version = await findCitusVersion(db);
@@ -89,8 +89,8 @@ async function explain(tools: Tools, db: Db): Promise<void> {
     for (const breach of found) tools.print(`       ${breach}`);
   }
   const how = version === undefined ? "PostgreSQL's plans (no Citus here)" : `Citus ${version}`;
-  tools.print(
-    `${breaches === 0 ? 'Every statement asks for one tenant' : 'Not all hold'}: ${how}.`,
-  );
+  const verdict =
+    breaches === 0 ? 'Every statement uses one tenant' : 'Some statements span tenants';
+  tools.print(`${verdict}: ${how}.`);
   if (breaches > 0) process.exitCode = statuses.spans;
 }

@@ -1,4 +1,4 @@
-// Spreads a service's tables over the nodes of a Citus cluster; run again, it does what is left.
+// Distributes the tables of a service over a Citus cluster. A repeated run does what is left.
 
 import { CommandRefused } from '../../process/command-refused.ts';
 import type { Db, Queryable } from '../db.ts';
@@ -14,9 +14,9 @@ export const citusMissing =
   'This database has no Citus extension: nothing can be distributed, and nothing was changed.\n' +
   'Install Citus on every node, name it in shared_preload_libraries, and run\n' +
   '  create extension citus;\n' +
-  'in this database; docs/operate/scale.md tells the whole way. One PostgreSQL server needs none of it.';
+  'in this database; docs/operate/scale.md describes all steps. One PostgreSQL server does not need Citus.';
 
-/** Undefined where there is no Citus. */
+/** Undefined if Citus is not installed. */
 export async function readPlan(
   db: Queryable,
   distribution: Distribution,
@@ -26,24 +26,24 @@ export async function readPlan(
   return planDistribution(distribution, known, await listForeignKeys(db));
 }
 
-/** Any fixed number: whoever distributes one database queues on it. */
+/** Any fixed number. Only one process at a time distributes a database. */
 const lockKey = 7_268_015_333;
 
 /**
- * All in one transaction: whatever stops it, the database stays as it was. The tables are locked
- * against writes while their rows move, so the services are stopped for that long.
+ * Runs in one transaction, so a failure leaves the database unchanged. The tables are locked against
+ * writes while their rows move, so the services must be stopped.
  */
 export async function distribute(
   db: Db,
   distribution: Distribution,
-  onStep: (step: Step, place: { number: number; of: number }) => void,
+  onStep: (step: Step, progress: { number: number; of: number }) => void,
 ): Promise<DistributionPlan | undefined> {
   return await db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [lockKey]);
     const plan = await readPlan(tx, distribution);
     if (!plan || plan.steps.length === 0) return plan;
     if (plan.conflicts.length > 0) throw new CommandRefused(plan.conflicts.join('\n'));
-    // Tables that refer to each other are moved one shard after another, on one connection a node.
+    // Tables with foreign keys between them need one connection per node, shard after shard.
     await tx.query(`set local citus.multi_shard_modify_mode to 'sequential'`);
     for (const [i, step] of plan.steps.entries()) {
       onStep(step, { number: i + 1, of: plan.steps.length });

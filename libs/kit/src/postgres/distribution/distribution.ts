@@ -1,17 +1,17 @@
-// Which tables of a service are spread over nodes by tenant, copied to every node, or kept on one.
+// Plans which tables are distributed by tenant, copied to every node, or local to the coordinator.
 
 export interface Distribution {
-  /** The column by which tenants' tables are spread; it leads each of their keys. */
+  /** The distribution column. It leads every key of the distributed tables. */
   readonly tenantColumn: string;
-  /** Spread by tenant, all beside each other: a tenant's rows are on one node. The first is the anchor. */
+  /** Distributed by tenant, so that the rows of a tenant are on one node. The first table is the anchor. */
   readonly distributed: readonly string[];
-  /** Copied to every node: small, seldom written, and joined with or referred to by the others. */
+  /** Copied to every node: small, rarely written, and joined or referenced by distributed tables. */
   readonly reference: readonly string[];
-  /** Kept on the coordinator, because no statement joins them with a tenant's rows. */
+  /** On the coordinator only, because no statement joins them with rows of a tenant. */
   readonly local: readonly string[];
 }
 
-/** What Citus says of a table that it knows. */
+/** A table that Citus manages. */
 export interface KnownTable {
   readonly table: string;
   readonly kind: 'distributed' | 'reference';
@@ -24,7 +24,7 @@ export interface ForeignKey {
   readonly table: string;
   readonly name: string;
   readonly referenced: string;
-  /** As PostgreSQL writes it out again. */
+  /** The output of `pg_get_constraintdef`. */
   readonly definition: string;
 }
 
@@ -36,15 +36,15 @@ export interface Step {
 export interface DistributionPlan {
   readonly steps: readonly Step[];
   readonly done: readonly string[];
-  /** Tables that stand differently from what is asked: nothing is run while there is one. */
+  /** Tables that are distributed differently. If there is one, no step is run. */
   readonly conflicts: readonly string[];
 }
 
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /**
- * Foreign keys of the tables that are moved are dropped first and made again at the end: for a while
- * one side of each is spread and the other is not, which Citus refuses.
+ * Foreign keys of the moved tables are dropped first and added again at the end, because Citus refuses a
+ * foreign key between a distributed table and one that is not distributed yet.
  */
 export function planDistribution(
   distribution: Distribution,
@@ -58,13 +58,13 @@ export function planDistribution(
     ({ table, referenced }) => !stays.has(table) && (moved.has(table) || moved.has(referenced)),
   );
   const drop = ({ table, name }: ForeignKey) => `alter table ${table} drop constraint ${name}`;
-  const again = ({ table, name, definition }: ForeignKey) =>
+  const add = ({ table, name, definition }: ForeignKey) =>
     `alter table ${table} add constraint ${name} ${definition}`;
   return {
     steps: [
       ...keys.map((key) => ({ table: key.table, text: drop(key) })),
       ...steps,
-      ...keys.map((key) => ({ table: key.table, text: again(key) })),
+      ...keys.map((key) => ({ table: key.table, text: add(key) })),
     ],
     done,
     conflicts,
@@ -101,9 +101,9 @@ function planTables(distribution: Distribution, known: readonly KnownTable[]) {
 
 function distributeText({ tenantColumn, distributed }: Distribution, table: string): string {
   const [anchor = ''] = distributed;
-  const beside = table === anchor ? literal('none') : literal(anchor);
-  const words = [literal(table), literal(tenantColumn), `colocate_with => ${beside}`];
-  return `select create_distributed_table(${words.join(', ')})`;
+  const colocation = table === anchor ? literal('none') : literal(anchor);
+  const values = [literal(table), literal(tenantColumn), `colocate_with => ${colocation}`];
+  return `select create_distributed_table(${values.join(', ')})`;
 }
 
 function findProblem(
@@ -117,7 +117,7 @@ function findProblem(
     return `${found.table} is distributed by ${found.column} and should be by ${tenantColumn}`;
   }
   if (anchor && anchor.colocation !== found.colocation) {
-    return `${found.table} does not stand beside ${anchor.table}`;
+    return `${found.table} is not colocated with ${anchor.table}`;
   }
   return undefined;
 }

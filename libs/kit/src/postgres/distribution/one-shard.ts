@@ -1,14 +1,14 @@
-// Shows that a statement touches the rows of one tenant only: by Citus's plan, or by PostgreSQL's own.
+// Checks that a statement uses the rows of one tenant only, by the plan of Citus or PostgreSQL.
 import type { Queryable } from '../db.ts';
 
-/** A statement of the hot path with values as the service sends them. */
+/** A statement of the hot path with the values that the service sends. */
 export interface HotStatement {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** What Citus would do: one task, or no task at all where only its coordinator is asked. */
+/** The parts of the Citus plan that use several shards. A plan with one task or none uses one. */
 export async function findSpreadByCitus(db: Queryable, statement: HotStatement): Promise<string[]> {
   const { rows } = await db.query<{ 'QUERY PLAN': string }>(
     `explain (costs off) ${statement.text}`,
@@ -28,15 +28,15 @@ interface PlanNode {
   readonly [condition: string]: unknown;
 }
 
-export interface TenantRules {
+interface TenantRules {
   readonly tenantColumn: string;
   readonly distributed: readonly string[];
   readonly tenant: number | bigint;
 }
 
 /**
- * Without Citus: in PostgreSQL's plan every scan of a tenant's table must be bound to this tenant by
- * a value, not by a join; and every row that is inserted into one must be this tenant's.
+ * For a database without Citus. In the plan of PostgreSQL, every scan of a distributed table must compare
+ * the tenant column with a value, not with a join, and every inserted row must belong to the tenant.
  */
 export async function findUnbound(
   db: Queryable,
@@ -54,9 +54,11 @@ export async function findUnbound(
     if (table !== undefined && rules.distributed.includes(table)) {
       const conditions = ['Index Cond', 'Filter', 'Recheck Cond'].map((key) => node[key] ?? '');
       const isScan = node['Node Type'].endsWith('Scan');
-      if (isScan && !bound.test(conditions.join(' '))) breaches.push(`all of ${table} is scanned`);
+      if (isScan && !bound.test(conditions.join(' '))) {
+        breaches.push(`${table} is scanned for all tenants`);
+      }
       if (node.Operation === 'Insert' && !isInsertOfTenant(statement, table, rules)) {
-        breaches.push(`what is inserted into ${table} need not be of one tenant`);
+        breaches.push(`rows inserted into ${table} may belong to several tenants`);
       }
     }
     for (const child of node.Plans ?? []) walk(child);
@@ -65,7 +67,7 @@ export async function findUnbound(
   return breaches;
 }
 
-/** `insert into t (tenant, …) values ($1, …), …`: each row's first value is the tenant. */
+/** Accepts `insert into t (tenant, …) values ($1, …), …` if the first value of each row is the tenant. */
 function isInsertOfTenant(
   { text, values }: HotStatement,
   table: string,
@@ -77,6 +79,6 @@ function isInsertOfTenant(
   );
   const [, columns = '', rest = ''] = form.exec(text) ?? [];
   if (columns.split(',')[0]?.trim() !== tenantColumn) return false;
-  const firsts = [...rest.matchAll(/\(\$(\d+)(?:::\w+)?,/g)].map(([, place]) => Number(place));
-  return firsts.length > 0 && firsts.every((place) => String(values[place - 1]) === String(tenant));
+  const firsts = [...rest.matchAll(/\(\$(\d+)(?:::\w+)?,/g)].map(([, number]) => Number(number));
+  return firsts.length > 0 && firsts.every((each) => String(values[each - 1]) === String(tenant));
 }

@@ -1,14 +1,14 @@
-// A database that answers with what it was told and notes each statement: for looking at statements.
+// A database that records each statement and returns prepared rows, for inspecting statements.
 import type pg from 'pg';
 import type { Db, Queryable, Tx } from '../db.ts';
 import type { HotStatement } from './one-shard.ts';
 
-export interface StatementRecorder {
+interface StatementRecorder {
   readonly db: Db;
   readonly statements: readonly HotStatement[];
 }
 
-/** `answers` by the names of statements; a statement that is not among them finds nothing. */
+/** `answers` contains the rows by statement name. Any other statement returns no rows. */
 export function recordStatements(
   answers: Readonly<Record<string, readonly pg.QueryResultRow[]>>,
 ): StatementRecorder {

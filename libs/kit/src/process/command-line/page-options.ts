@@ -1,4 +1,4 @@
-// The options of every list: how many, from where on, and for whom.
+// The options of every list command: `--limit`, `--cursor` and `--json`.
 import { type Command, InvalidArgumentError } from 'commander';
 import type { OutputOptions } from './print.ts';
 
@@ -14,14 +14,14 @@ function checkLimit(text: string): string {
   throw new InvalidArgumentError('It must be a whole number from 1 to 100.');
 }
 
-/** `cursorForm` is what a cursor of the list looks like, where the service itself does not look. */
+/** `cursorForm` is the form of a cursor, for lists whose service does not check it. */
 export function withPage(command: Command, cursorForm = /^[\w.-]{1,1024}$/): Command {
   return withJson(
     command
-      .option('--limit <number>', 'how many at most, from 1 to 100; 50 unless told', checkLimit)
-      .option('--cursor <mark>', 'where the page before ended', (text: string) => {
+      .option('--limit <number>', 'maximum number of rows, from 1 to 100 (default: 50)', checkLimit)
+      .option('--cursor <cursor>', 'the cursor that the previous page printed', (text: string) => {
         if (cursorForm.test(text)) return text;
-        throw new InvalidArgumentError('It is no mark of this list.');
+        throw new InvalidArgumentError('It is not a cursor of this list.');
       }),
   );
 }

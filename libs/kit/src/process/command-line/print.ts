@@ -1,13 +1,13 @@
-// How a command says its result: a table or fields for people, one JSON document for programs.
+// Prints the result of a command: a table or fields for people, one JSON document for programs.
 import { formatTable, wrap } from './table.ts';
 
-/** Where a command's words go. */
+/** The output of a command. */
 export interface Terminal {
-  /** The result, and nothing else: the standard output. */
+  /** Writes a line of the result to standard output. */
   readonly print: (line: string) => void;
-  /** Everything that is not the result: the standard error. */
+  /** Writes any other line to standard error. */
   readonly note?: ((line: string) => void) | undefined;
-  /** How wide it is; undefined where nobody looks, and then nothing is cut. */
+  /** The width of the terminal; undefined if the output goes to a file or a program, and nothing is cut. */
   readonly columns?: number | undefined;
 }
 
@@ -19,18 +19,18 @@ export interface Rows {
   readonly json: unknown;
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Columns by name that are cut last. */
+  /** Names of the columns that are cut last. */
   readonly keep?: readonly string[];
-  /** Where the next page starts. */
+  /** The cursor of the next page. */
   readonly next?: string | null | undefined;
 }
 
 const toError = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** Where what is not the result is said. */
+/** The function that writes lines that are not the result. */
 export const noteOf = ({ note = toError }: Terminal): ((line: string) => void) => note;
 
-/** The same for programs and for people: JSON on one line, or a table. */
+/** Prints one line of JSON, or a table. */
 export function printRows(terminal: Terminal, options: OutputOptions, output: Rows): void {
   const { print, columns } = terminal;
   if (options.json) {
@@ -46,7 +46,7 @@ export function printRows(terminal: Terminal, options: OutputOptions, output: Ro
   if (output.next) noteOf(terminal)(`There is more: --cursor ${output.next}`);
 }
 
-/** The same for one thing with its fields, one on a line and whole: a secret may be among them. */
+/** Prints one object, one field per line. Nothing is cut, because a field may be a secret. */
 export function printFields(
   terminal: Terminal,
   options: OutputOptions,
@@ -59,7 +59,7 @@ export function printFields(
   }
 }
 
-/** The same for what is said in a sentence. */
+/** Prints one line of JSON, or a sentence. */
 export function printSentence(
   terminal: Terminal,
   options: OutputOptions,

@@ -1,4 +1,4 @@
-// Tables keep to the terminal's width, keep ids whole while they can, and pass no escape sequence on.
+// Tables fit the terminal, cut ids last, and contain no escape sequences.
 import { expect, it } from 'vitest';
 import { formatTable, widthOf, wrap } from './table.ts';
 
@@ -7,7 +7,7 @@ const rows = [
   ['1', 'UID_0123456789', 'A name that is far too long for a narrow terminal'],
 ];
 
-it('cuts the widest column to the width, and what is to be kept last', () => {
+it('cuts the widest column first, and the columns to keep last', () => {
   const table = formatTable(rows, { columns: 40, keep: [1] });
   for (const line of table.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(40);
   expect(table).toContain('UID_0123456789  A name');
@@ -16,11 +16,11 @@ it('cuts the widest column to the width, and what is to be kept last', () => {
   for (const line of narrow.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(12);
 });
 
-it('cuts nothing where nobody looks', () => {
+it('cuts nothing without a terminal width', () => {
   expect(formatTable(rows)).toContain('far too long for a narrow terminal');
 });
 
-it('counts wide characters as two and marks as none, so that columns stay in line', () => {
+it('counts wide characters as two columns and marks as none', () => {
   const lines = formatTable([
     ['日本', '|'],
     ['e\u0301', '|'],
@@ -28,7 +28,7 @@ it('counts wide characters as two and marks as none, so that columns stay in lin
   expect(lines.map((line) => widthOf(line))).toEqual([9, 9]);
 });
 
-it('passes no escape sequence, line break or turn of direction on to the terminal', () => {
+it('replaces escape sequences, line breaks and direction marks', () => {
   const shown = formatTable([['\u001b[2Jx', 'a\nb', '\u202ec']]);
   expect(shown).toBe('  �[2Jx  a�b  �c');
 });

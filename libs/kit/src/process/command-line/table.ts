@@ -1,31 +1,31 @@
-// Tables for a terminal: columns in line, cut to its width, with nothing in them that it would obey.
+// Tables for a terminal: aligned columns, cut to its width, without control characters.
 
-export interface TableOptions {
-  /** How wide the terminal is; undefined where nobody looks, and then nothing is cut. */
+interface TableOptions {
+  /** The width of the terminal. If undefined, nothing is cut. */
   readonly columns?: number | undefined;
-  /** Columns by number that are cut last: an id that was cut can not be copied. */
+  /** Numbers of the columns that are cut last, such as ids, because a cut id cannot be copied. */
   readonly keep?: readonly number[];
 }
 
 const indent = '  ';
 const gap = '  ';
-const leastWidth = 3;
+const minWidth = 3;
 
-/** Of these each takes two places. */
+/** Characters that take two columns of the terminal. */
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const markOnly = /\p{M}/u;
 
-const placesOf = (character: string): number =>
+const columnsOf = (character: string): number =>
   markOnly.test(character) ? 0 : wide.test(character) ? 2 : 1;
 
 export function widthOf(text: string): number {
   let width = 0;
-  for (const character of text) width += placesOf(character);
+  for (const character of text) width += columnsOf(character);
   return width;
 }
 
-/** Names come from outside: no line break, escape sequence or turn of direction gets through. */
+/** Replaces line breaks, escape sequences and direction marks, because names come from users. */
 const clean = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '�');
 
 export function cut(text: string, width: number): string {
@@ -33,7 +33,7 @@ export function cut(text: string, width: number): string {
   let kept = '';
   let used = 1;
   for (const character of text) {
-    used += placesOf(character);
+    used += columnsOf(character);
     if (used > width) break;
     kept += character;
   }
@@ -66,7 +66,7 @@ function measure(rows: readonly (readonly string[])[]): number[] {
   return widths;
 }
 
-/** The widest gives way, place by place; those to keep only when nothing else is left to give. */
+/** Narrows the widest column by one until the table fits. Columns in `keep` are narrowed last. */
 function fit(widths: readonly number[], { columns, keep = [] }: TableOptions): number[] {
   const fitted = [...widths];
   if (columns === undefined) return fitted;
@@ -76,7 +76,7 @@ function fit(widths: readonly number[], { columns, keep = [] }: TableOptions): n
     while (over > 0) {
       const widest = fitted
         .map((width, i) => ({ width, i }))
-        .filter(({ width, i }) => mayCut(i) && width > leastWidth)
+        .filter(({ width, i }) => mayCut(i) && width > minWidth)
         .reduce<{ width: number; i: number } | undefined>(
           (most, each) => (most && most.width >= each.width ? most : each),
           undefined,
@@ -89,7 +89,7 @@ function fit(widths: readonly number[], { columns, keep = [] }: TableOptions): n
   return fitted;
 }
 
-/** Words on lines of a width; a word that is longer stands alone. */
+/** Wraps at spaces. A word that is longer than the width gets its own line. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of clean(text).split(' ')) {

@@ -1,4 +1,4 @@
-// What tools of others cannot read, or would misread, in a service's OpenAPI document.
+// Finds parts of an OpenAPI document that other tools cannot read or would misread.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import {
   listOperations,
@@ -9,7 +9,7 @@ import {
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** Every schema of the document with where it stands. */
+/** Every schema of the document with its position. */
 export function* listSchemas(document: OpenApiDocument): Generator<[string, Schema]> {
   for (const [name, operation] of listOperations(document)) {
     for (const { in: place, name: own, schema } of operation.parameters ?? []) {
@@ -53,7 +53,7 @@ export const listPatterns = (document: OpenApiDocument): string[] => [
 
 const isOneValue = (each: Schema) => each.const !== undefined || each.enum?.length === 1;
 
-/** A schema that says nothing of what it takes, though a program of others must send it. */
+/** A schema without a type, although clients must send such a value. */
 const isUntyped = (schema: Schema) =>
   !['type', 'anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const', 'required', 'not'].some(
     (keyword) => (schema as Node)[keyword] !== undefined,
@@ -97,14 +97,14 @@ const ajvs = [true, false].map(
 
 function findFalseExamples(path: string, schema: Schema): string[] {
   const { examples = [] } = schema;
-  // References stand in the document, not in the part that is tried here.
+  // A schema with references cannot be validated without the document.
   if (JSON.stringify(schema).includes('"$ref"')) return [];
   return examples
     .filter((example) => ajvs.some((ajv) => !ajv.validate(schema, example)))
     .map((example) => `${path} does not allow its own example ${JSON.stringify(example)}`);
 }
 
-/** Headers that an importer must not fill in: they are sent by browsers, or by a security scheme. */
+/** Headers that browsers or security schemes set, and that a document must not list. */
 const isReserved = (name: string) =>
   /^(?:origin|x-uid|x-api-key|x-api-secret|authorization|accept|content-type)$/i.test(name);
 

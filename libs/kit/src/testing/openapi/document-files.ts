@@ -1,4 +1,4 @@
-// Each service's OpenAPI document as a file, which linters and importers read without a running service.
+// The OpenAPI document of each service as a file, for linters and importers.
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { OpenApiDocument } from '../../http/openapi/document.ts';
 import { escapeUnseen } from '../../http/openapi/escape-unseen.ts';
@@ -13,7 +13,7 @@ export const readDocumentFile = (service: Service): string => readFileSync(fileO
 export const writeDocumentFile = (service: Service, document: OpenApiDocument): void =>
   writeFileSync(fileOf(service), formatDocument(document));
 
-/** One line for each path, webhook and component: a change shows as one line. */
+/** One line per path, webhook and component, so that a change is a diff of one line. */
 export const formatDocument = (document: OpenApiDocument): string =>
   `${escapeUnseen(formatLevels(document, 2))}\n`;
 

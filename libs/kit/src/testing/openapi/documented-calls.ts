@@ -1,4 +1,4 @@
-// Calls out of a table of the documentation: what it says to send, and what it says comes back.
+// Reads the calls in a table of the documentation: the request, and the documented answer.
 import { readFile } from 'node:fs/promises';
 
 export interface DocumentedCall {
@@ -7,20 +7,20 @@ export interface DocumentedCall {
   /** With the query, without the host. */
   readonly path: string;
   readonly body: string | undefined;
-  /** The file of headers that it names: whose credentials are used. */
+  /** The file with the headers, which contain the credentials. */
   readonly headersFile: string;
   readonly status: number;
-  /** Of an error. */
+  /** The error code; undefined for a success. */
   readonly code: string | undefined;
   readonly retryAfter: string | undefined;
-  /** How long the answer lets wait, at least. */
+  /** The minimum time until the answer. */
   readonly leastMs: number;
-  /** What the body's text holds, and what it does not. */
+  /** Texts that the body contains, and texts that it must not contain. */
   readonly holds: readonly string[];
   readonly lacks: readonly string[];
 }
 
-/** The rows of all tables below that heading whose last cell is a call by curl. */
+/** The rows of all tables below this heading whose last cell is a curl command. */
 export async function readDocumentedCalls(
   path: string,
   heading: string,
@@ -52,7 +52,7 @@ function readRow(line: string): DocumentedCall {
   };
 }
 
-/** Only what the tables use: `-H @file`, `-d data`, and an address that begins with a variable. */
+/** Supports only the options that the tables use: `-H @file`, `-d data`, and an address with a variable. */
 function readCurl(text: string) {
   const words = [...text.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare);
   const after = (flag: string) =>

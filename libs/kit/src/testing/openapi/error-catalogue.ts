@@ -1,4 +1,4 @@
-// docs/reference/errors.md as data: what it says of each code of a service.
+// Reads docs/reference/errors.md and compares it with the error table of a service.
 import { readFileSync } from 'node:fs';
 import type { ErrorTable } from '../../http/errors.ts';
 
@@ -6,7 +6,7 @@ export interface CataloguedError {
   readonly code: string;
   readonly status: number;
   readonly retryable: boolean;
-  /** The cells after these: whether money moved where it can, the meaning, what to do. */
+  /** The other cells: whether money moved (wallet only), the meaning, what to do. */
   readonly rest: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export function readErrorCatalogue(service: 'Wallet' | 'Licensing'): readonly Ca
     });
 }
 
-/** What the page and the table say differently, each with what to do about it. */
+/** The differences between the page and the table, each with the correction. */
 export function compareCatalogue(
   catalogue: readonly CataloguedError[],
   table: ErrorTable,
@@ -39,9 +39,9 @@ export function compareCatalogue(
   const twice = catalogue.length - documented.size;
   const unknown = [...documented.keys()].filter((code) => !Object.hasOwn(table, code));
   return [
-    ...(twice > 0 ? [`${twice} codes stand there twice`] : []),
+    ...(twice > 0 ? [`${twice} codes are listed twice`] : []),
     ...unknown.map(
-      (code) => `${code} is no error of the service: take it out of docs/reference/errors.md`,
+      (code) => `${code} is not an error of the service: remove it from docs/reference/errors.md`,
     ),
     ...Object.entries(table).flatMap(([code, { status, retryable }]) => {
       const row = documented.get(code);
@@ -49,7 +49,7 @@ export function compareCatalogue(
       const isDocumented = row.status === status && row.retryable === retryable;
       return isDocumented
         ? []
-        : [`${code} is ${status}, ${retryable ? 'yes' : 'no'}: mend its row`];
+        : [`${code} is ${status}, ${retryable ? 'yes' : 'no'}: correct its row`];
     }),
   ];
 }

@@ -1,4 +1,4 @@
-// Tries patterns of a document in the engines of other languages, as far as these are installed.
+// Matches the patterns of a document in the regular expression engines of other installed languages.
 import { spawnSync } from 'node:child_process';
 
 /** A pattern and a text. */
@@ -27,7 +27,7 @@ const run = (command: string, args: readonly string[]) => (trials: readonly Tria
 interface Engine {
   readonly name: string;
   readonly isThere: boolean;
-  /** Whether each text matches; anything else than true and false is a pattern it cannot read. */
+  /** Whether each text matches. A value that is not a boolean means that the pattern is not supported. */
   readonly match: (trials: readonly Trial[]) => unknown[];
 }
 

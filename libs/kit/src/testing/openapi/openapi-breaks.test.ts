@@ -1,4 +1,4 @@
-// The guard of the API's promise finds every planted break, and lets additions through.
+// The check of API compatibility finds every planted break, and allows additions.
 import { expect, it } from 'vitest';
 import type { Operation, Schema } from '../../http/openapi/document.ts';
 import { findBreaks, makePromise } from './openapi-breaks.ts';
@@ -53,7 +53,7 @@ function change(from: string, to: string): Operation {
   return JSON.parse(text.replace(from, to)) as Operation;
 }
 
-it('lets through what only adds, and what is the same', () => {
+it('allows additions and unchanged documents', () => {
   expect(breaksOf(operation)).toEqual([]);
   const more = change('"n":{"type":"number"}', '"n":{"type":"number"},"m":{"type":"string"}');
   expect(breaksOf(more)).toEqual([]);
@@ -109,7 +109,7 @@ it.each([
   expect(found.join('\n')).toContain(message);
 });
 
-it('lets through what tells the same otherwise: numbers in texts, lists of values, alternatives', () => {
+it('allows equivalent forms: numbers in text, enums, alternatives', () => {
   const before = change('{"type":"integer"}', '{"type":"string","pattern":"^[1-9][0-9]{0,8}$"}');
   expect(findBreaks(documentOf(before), documentOf(operation))).toEqual([]);
   const free = change('{"type":"integer"}', '{"type":"string"}');
@@ -134,14 +134,14 @@ it('follows references to named schemas', () => {
   expect(findBreaks(documentOf(operation), gone).join()).toContain('200.data.state is gone');
 });
 
-it('an operation that is gone is found, one of the panel is not missed', () => {
+it('finds a removed operation, but ignores those of the panel', () => {
   expect(findBreaks(documentOf(operation), { paths: {} })).toEqual(['POST /things is gone']);
   const ofPanel = documentOf({ ...operation, tags: ['Panel'] });
   expect(findBreaks(ofPanel, { paths: {} })).toEqual([]);
   expect(makePromise(ofPanel).paths).toEqual({});
 });
 
-it('a promise leaves out prose and nothing else', () => {
+it('a promise omits descriptions and nothing else', () => {
   const fields = { description: { type: 'string', description: 'Prose.' }, example: body };
   const described = { ...operation, description: 'Prose.', ...json({ properties: fields }) };
   const kept = JSON.stringify(makePromise(documentOf(described)));

@@ -1,4 +1,4 @@
-// What a caller of the last release would miss in today's document: the API may only add.
+// Finds changes of the API that break clients of the last release.
 import {
   listOperations,
   type OpenApiDocument,
@@ -8,7 +8,7 @@ import {
 } from '../../http/openapi/document.ts';
 import { inlineSchemas } from '../../http/openapi/name-schemas.ts';
 
-/** The panel is delivered with its service; nobody else is promised its operations. */
+/** Operations of the panel are not promised, because the panel is released with its service. */
 const isPromised = ({ tags = [] }: Operation) => !tags.includes('Panel');
 
 /** The promises of a release: the document without descriptions, with every reference resolved. */
@@ -24,7 +24,7 @@ export function makePromise(document: OpenApiDocument): OpenApiDocument {
   }) as OpenApiDocument;
 }
 
-/** Fields may be called so too: prose is a text, and an example stands beside its schema. */
+/** Fields may have these names too. Prose is a text, and an example is next to a schema. */
 function isProse(holder: object, key: string, value: unknown): boolean {
   if (key === 'example') return 'schema' in holder;
   if (key === 'examples') return Array.isArray(value);
@@ -62,7 +62,7 @@ function compareParameters(old: Operation, present: Operation): string[] {
   ];
 }
 
-/** A parameter travels as text: what was a text of digits may be told as the number that it is. */
+/** A parameter is sent as text, so a text of digits may become a number in the document. */
 const isSameNumber = (old: Schema, present: Schema): boolean =>
   old.type === 'string' &&
   present.type === 'integer' &&
@@ -93,7 +93,7 @@ function compareAnswers(old: Operation, present: Operation): string[] {
   });
 }
 
-/** A schema with its alternatives and parts folded into one view. */
+/** A schema with its alternatives and parts combined. */
 interface Flat {
   readonly types: ReadonlySet<string>;
   readonly values: ReadonlySet<string>;
@@ -109,7 +109,7 @@ function flatten(schema: Schema): Flat {
   const parts = [...either, ...all];
   const literals = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
   const required = [...(schema.required ?? []), ...listCommon(either)];
-  // A list of values says what type they are.
+  // The type follows from the listed values.
   const own = type.length === 0 ? literals.map((value) => typeof value) : [type].flat();
   return {
     types: new Set([own, $ref ?? [], ...parts.map((each) => [...each.types])].flat()),
@@ -123,7 +123,7 @@ function flatten(schema: Schema): Flat {
   };
 }
 
-/** What every alternative demands; one that is no object (null) demands nothing, and forbids nothing. */
+/** The fields that every object alternative requires. Alternatives such as null are ignored. */
 function listCommon(either: readonly Flat[]): string[] {
   const objects = either.filter(({ types }) => types.size === 0 || types.has('object'));
   const [first, ...others] = objects;
@@ -141,14 +141,14 @@ function compareSchemas(
   const before = flatten(old);
   const after = flatten(present);
   const formatTypes = (types: ReadonlySet<string>) => [...types].sort().join(' or ') || 'anything';
-  // A request may be accepted in more types than before; an answer keeps to those it had.
+  // A request may be accepted in more types than before. An answer must keep its types.
   const isWidened =
     before.types.size > 0 && [...before.types].every((each) => after.types.has(each));
   const isSame =
     formatTypes(before.types) === formatTypes(after.types) ||
     (direction === 'asked' && (after.types.size === 0 || isWidened));
   const lost = [...before.values].filter((value) => !after.values.has(value));
-  // Where anything was taken, or one of a list, a new list takes less.
+  // A new list of values accepts less than no list.
   const isNarrowed = direction === 'asked' && before.values.size === 0 && after.values.size > 0;
   const demanded = [...after.required].filter((name) => !before.required.has(name));
   const loosened = [...before.required].filter((name) => !after.required.has(name));

@@ -1,4 +1,4 @@
-// Sends the calls of a reference to the service they are of, in their order, and keeps the answers.
+// Sends the example calls of a reference to the service, in order, and records the answers.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { App } from '../../http/app.ts';
 import type { OpenApiDocument, Response } from '../../http/openapi/document.ts';
@@ -7,7 +7,7 @@ import type { Example } from '../../http/openapi/reference.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Each example as it comes out now. A later call names what an earlier one was given. */
+/** Each example with its current answer. Ids in later calls are replaced by those of earlier answers. */
 export async function playExamples(
   app: App,
   examples: readonly Example[],
@@ -26,7 +26,7 @@ export async function playExamples(
     });
     const isJson = String(answer.headers['content-type']).startsWith('application/json');
     const received: unknown = isJson ? answer.json() : answer.body;
-    noteNames(each.answer, received, renamed);
+    recordNames(each.answer, received, renamed);
     played.push({
       operation: each.operation,
       request,
@@ -46,14 +46,14 @@ function address(operation: string, { path = {}, query = {} }: Example['request'
   return { method, url: search === '' ? filled : `${filled}?${search}` };
 }
 
-/** What was drawn at random then, and is another now. */
-function noteNames(then: unknown, now: unknown, renamed: Map<string, string>): void {
+/** Records random values of the old answer that differ in the new one. */
+function recordNames(then: unknown, now: unknown, renamed: Map<string, string>): void {
   if (typeof then === 'string' && typeof now === 'string' && then.length >= 8 && then !== now) {
     renamed.set(then, now);
   }
   if (typeof then !== 'object' || typeof now !== 'object' || !then || !now) return;
   for (const [key, value] of Object.entries(then)) {
-    noteNames(value, (now as Record<string, unknown>)[key], renamed);
+    recordNames(value, (now as Record<string, unknown>)[key], renamed);
   }
 }
 
@@ -66,7 +66,7 @@ function rename(value: unknown, renamed: ReadonlyMap<string, string>): unknown {
   );
 }
 
-/** Whether two answers have the same names and kinds; null and an empty list may be anything. */
+/** Whether two answers have the same field names and types. Null and an empty list match everything. */
 function haveSameShape(said: unknown, received: unknown): boolean {
   if (said === null || received === null) return true;
   if (typeof said !== 'object' || typeof received !== 'object')
@@ -89,7 +89,7 @@ function haveSameShape(said: unknown, received: unknown): boolean {
   );
 }
 
-/** Answers that are no JSON are kept as texts. */
+/** Answers that are not JSON are stored as text. */
 function findContent(documented: Response | undefined, answer: unknown) {
   const isJson = (type: string) => type === 'application/json';
   const entries = Object.entries(documented?.content ?? {});
@@ -99,14 +99,14 @@ function findContent(documented: Response | undefined, answer: unknown) {
 
 const secret = /^(?:api_secret|aes_key|token|url|link)$/;
 
-/** What opens something is not kept, though the service it opened is gone. */
+/** Secrets are shortened, although the service that accepted them no longer exists. */
 export function hideSecrets(examples: readonly Example[]): Example[] {
   return JSON.parse(JSON.stringify(examples), (key, value) =>
     secret.test(key) && typeof value === 'string' ? `${value.slice(0, 4)}…` : value,
   ) as Example[];
 }
 
-/** What an example says and the service does not: another status, shape, or a broken schema. */
+/** Differences between an example and the service: another status, another shape, a violated schema. */
 export function findFalseExamples(
   examples: readonly Example[],
   played: readonly Example[],

@@ -1,4 +1,4 @@
-// Planted gaps and untrue examples are found, each by itself.
+// Each planted gap and each false example is found.
 import { expect, it } from 'vitest';
 import { transportErrors } from '../../http/errors.ts';
 import { completeOperation } from '../../http/openapi/complete-operation.ts';
@@ -38,7 +38,7 @@ function gapsOf(more: Partial<Reference> = {}, changed: Partial<Operation> = {})
   return findReferenceGaps({ paths: { '/things': { post } } }, settings);
 }
 
-it('a whole reference has no gap', () => {
+it('finds no gap in a complete reference', () => {
   expect(gapsOf()).toEqual([]);
 });
 
@@ -105,7 +105,7 @@ it.each<[string, Partial<typeof example> & object, number]>([
   ['another shape', { answer: { id: 7, more: 1 } as never }, 1],
   ['a broken schema', { answer: { id: 'seven' } as never }, 2],
   ['a type that is not documented', { answer: 'text' as never }, 2],
-])('%s: an example is held against what the service answers', (_title, played, count) => {
+])('%s: an example is compared with the answer of the service', (_title, played, count) => {
   const post = completeOperation(name, operation, reference);
   const found = findFalseExamples([example], [{ ...example, ...played }], {
     paths: { '/things': { post } },
@@ -113,7 +113,7 @@ it.each<[string, Partial<typeof example> & object, number]>([
   expect(found).toHaveLength(count);
 });
 
-it('an example that was never played is untrue', () => {
+it('an example without an answer is false', () => {
   const post = completeOperation(name, operation, reference);
   const unplayed = { ...example, answer: null };
   expect(findFalseExamples([unplayed], [example], { paths: { '/things': { post } } })).toHaveLength(

@@ -1,4 +1,4 @@
-// What a service's OpenAPI document leaves unsaid, each gap with what to do about it.
+// Finds gaps in the OpenAPI document of a service, each with the correction.
 import { transportErrors } from '../../http/errors.ts';
 import {
   listOperations,
@@ -11,9 +11,9 @@ import { findName, type Reference } from '../../http/openapi/reference.ts';
 
 export interface GapSettings {
   readonly reference: Reference;
-  /** Called by programs of others: these have a description and a real call each. */
+  /** True for operations that clients call. These need a description and an example. */
   readonly isForOthers: (name: string, operation: Operation) => boolean;
-  /** Errors of the table that only commands tell. */
+  /** Errors of the table that only commands return. */
   readonly onlyCommands: readonly string[];
 }
 
@@ -59,7 +59,7 @@ function listUntoldFields(schema: Schema, path: string): string[] {
   ];
 }
 
-/** Numbers that a caller may make as large as no column holds. */
+/** Numbers without a maximum, which may exceed every column. */
 function findEndless(name: string, { parameters = [], requestBody }: Operation): string[] {
   const fields = [
     ...parameters.flatMap((each) => listEndlessFields(each.schema ?? {}, `?${each.name}`)),
@@ -84,7 +84,7 @@ function listEndlessFields(schema: Schema, path: string): string[] {
   ];
 }
 
-/** A real call: the body that was sent, and the answer. */
+/** An example consists of the request body and the answer. */
 function findUnshown(name: string, { description, requestBody, responses = {} }: Operation) {
   const isShown = (content: Operation['requestBody']) =>
     !content?.content || Object.values(content.content).some((each) => each.example !== undefined);
@@ -97,7 +97,7 @@ function findUnshown(name: string, { description, requestBody, responses = {} }:
   ];
 }
 
-/** Every code of the table stands at some operation, and nothing stands there that is no code. */
+/** Every code of the table must be listed at an operation, and every listed code must exist. */
 function findErrorGaps(
   operations: readonly [string, Operation][],
   { reference, onlyCommands }: GapSettings,
@@ -129,7 +129,7 @@ function findErrorGaps(
   ];
 }
 
-/** The codes that one answer of an operation may carry. */
+/** The error codes of one answer of an operation. */
 export const listAnsweredCodes = (answer: {
   content?: Readonly<Record<string, { schema?: Schema }>>;
 }): string[] =>
@@ -137,7 +137,7 @@ export const listAnsweredCodes = (answer: {
     (part.properties?.code?.enum ?? []).map(String),
   );
 
-/** Words that explain nothing any more. */
+/** Glossary entries that are no longer used. */
 function findIdleNames(
   operations: readonly [string, Operation][],
   { glossary }: Reference,

@@ -1,4 +1,4 @@
-// Where the promises of releases are kept: docs/reference/openapi/licensing-0.1.0.json and its like.
+// Reads and writes the API promises of releases, such as docs/reference/openapi/licensing-0.1.0.json.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { OpenApiDocument } from '../../http/openapi/document.ts';
 import { makePromise } from './openapi-breaks.ts';
@@ -11,7 +11,7 @@ const folder = new URL('docs/reference/openapi/', root);
 const numbersOf = (file: string) =>
   (/-(\d+)\.(\d+)\.(\d+)\.json$/.exec(file) ?? []).slice(1).map(Number);
 
-/** Of the newest release. */
+/** The promise of the newest release. */
 export function readLastPromise(service: Service): OpenApiDocument {
   const [last] = readdirSync(folder)
     .filter((file) => file.startsWith(`${service}-`))
@@ -24,11 +24,11 @@ export function readLastPromise(service: Service): OpenApiDocument {
 const compare = (a: readonly number[], b: readonly number[]) =>
   a.map((each, i) => each - (b[i] ?? 0)).find((each) => each !== 0) ?? 0;
 
-/** Of the version in package.json. A promise that was given is not given anew. */
+/** Writes the promise of the version in package.json. An existing file is not changed. */
 export function keepPromise(service: Service, document: OpenApiDocument): string {
   const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
   const file = new URL(`${service}-${version}.json`, folder);
-  if (existsSync(file)) return `docs/reference/openapi/${service}-${version}.json is there already`;
+  if (existsSync(file)) return `docs/reference/openapi/${service}-${version}.json exists already`;
   const { paths } = makePromise(document);
   const lines = Object.entries(paths).map(
     ([path, operations]) => `  ${JSON.stringify(path)}: ${JSON.stringify(operations)}`,

@@ -1,4 +1,4 @@
-// Watches the answers of a service under test: an error that its reference does not list is a fault.
+// Watches the answers of a service in tests and finds errors that its reference does not list.
 import type { App } from '../../http/app.ts';
 import { transportErrors } from '../../http/errors.ts';
 import { listErrorCodes, type Reference } from '../../http/openapi/reference.ts';
@@ -14,13 +14,13 @@ interface RouteSchema {
 
 const isTransport = (code: string) => Object.hasOwn(transportErrors, code);
 
-/** What was answered so far and is not listed, each with what to do about it. */
+/** Returns a function that lists the unlisted errors so far, each with the correction. */
 export function watchUnlistedErrors(app: App, reference: Reference): () => string[] {
   const found = new Set<string>();
   app.addHook('onSend', async (request, reply, payload) => {
     const { schema, url } = request.routeOptions;
     const { hide, tags, ...route } = (schema ?? {}) as RouteSchema;
-    // Routes that stand in no document have no reference either.
+    // Routes that are not in the document have no reference.
     if (reply.statusCode < 400 || hide || !tags || !url || typeof payload !== 'string') return;
     if (!String(reply.getHeader('content-type')).startsWith('application/json')) return;
     const { code } = JSON.parse(payload) as { code?: string };
