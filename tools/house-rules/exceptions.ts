@@ -6,10 +6,7 @@ export const exceptions: Record<string, readonly string[]> = {
   forbiddenImports: [],
   sliceCycles: [],
   crowdedFolders: [],
-  longFunctions: [
-    'libs/kit/src/concurrency/cache.ts: createCache',
-    'services/wallet/server/src/ledger/flat-table.ts: createFlatTable',
-  ],
+  longFunctions: ['libs/kit/src/concurrency/cache.ts: createCache'],
   longLines: [],
   coinages: [],
   misplacedSql: [],

@@ -1,4 +1,5 @@
 // A line of the callback log: one repeat, refusal or failure that is not in the journal.
+import { Nullable } from '@counterfoil/kit/http/answers';
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { isPrintable } from '@counterfoil/kit/http/text';
@@ -87,7 +88,7 @@ const readFields = (body: unknown): Record<string, unknown> =>
 const cleanText = (value: unknown): string =>
   typeof value === 'string' && value.length <= 256 && isPrintable(value) ? value : '';
 
-const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+const TextOrNull = Nullable(Type.String());
 
 export const CallbackLineAnswer = named(
   'CallbackAttempt',
@@ -103,7 +104,7 @@ export const CallbackLineAnswer = named(
     status: Type.Integer(),
     code: TextOrNull,
     result: TextOrNull,
-    field: Type.Union([Type.String(), Type.Null()], {
+    field: Nullable(Type.String(), {
       description: 'The field that a conflict or a wrong parameter was about.',
     }),
     address: Type.String(),

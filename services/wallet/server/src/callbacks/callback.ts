@@ -1,4 +1,5 @@
 // A provider's callback and its answer (contract, POST game/callback).
+import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 
@@ -62,9 +63,6 @@ export interface CallbackAnswer {
   /** Undefined for the action `balance`. */
   readonly result: CallbackResult | undefined;
 }
-
-const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
 
 export const CallbackData = named(
   'CallbackResult',

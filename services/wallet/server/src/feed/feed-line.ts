@@ -1,17 +1,18 @@
-// A movement in the feed of a package, for reconciliation.
-
+// A movement as the feed and the journal explorer show it.
+import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
+import type { JournalEntry } from '../ledger/queries.ts';
 import {
+  changeOf,
   creditAccount,
   firstPlayerAccount,
   getSubject,
-  type Movement,
-  movesMoney,
 } from '../ledger/rules/movement.ts';
+import { presentMovement } from '../wire/movement.ts';
 
-const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+const TextOrNull = Nullable(Type.String());
 
 export const FeedLine = named(
   'Movement',
@@ -33,34 +34,20 @@ export const FeedLine = named(
   }),
 );
 
-export interface FeedEntry {
-  readonly movement: Movement;
-  readonly hash: Buffer;
-  readonly note: string | undefined;
+export interface FeedEntry extends JournalEntry {
   readonly playerId: string | undefined;
   readonly roundId: string | undefined;
 }
 
 export function presentFeedLine(entry: FeedEntry, currency: string) {
   const { movement, hash, note, playerId, roundId } = entry;
-  const { account, balance } = getSubject(movement);
-  const moved = movesMoney(movement.result) ? movement.amount : 0n;
-  const changeOf = (id: bigint) => {
-    if (movement.creditAccount === id) return moved;
-    return movement.debitAccount === id ? -moved : 0n;
-  };
+  const { account } = getSubject(movement);
   const isPlayers = account >= firstPlayerAccount;
   return {
-    sequence: Number(movement.sequence),
-    created_at: new Date(movement.createdAtMs).toISOString(),
-    kind: movement.kind,
-    result: movement.result,
-    transaction_id: movement.transactionId,
+    ...presentMovement(movement, currency),
     player_id: playerId ?? null,
-    amount: toJsonNumber(movement.amount, currency),
-    player_change: toJsonNumber(isPlayers ? changeOf(account) : 0n, currency),
-    credit_change: toJsonNumber(changeOf(creditAccount), currency),
-    balance: toJsonNumber(balance, currency),
+    player_change: toJsonNumber(isPlayers ? changeOf(movement, account) : 0n, currency),
+    credit_change: toJsonNumber(changeOf(movement, creditAccount), currency),
     game_id: movement.gameId ?? null,
     round_id: roundId ?? null,
     note: note ?? '',

@@ -1,17 +1,12 @@
 // GET /api/v1/feed: every movement of the package, in order and without gaps, for reconciliation.
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { integerForm } from '@counterfoil/kit/http/openapi/forms';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
-import {
-  type Authenticate,
-  AuthHeaders,
-  getPackage,
-  packageSecurity,
-} from '../packages/callers/authenticate.ts';
-import { errorAnswers } from '../wire/error-answers.ts';
+import { type Authenticate, callerRead, getPackage } from '../packages/callers/authenticate.ts';
 import { FeedLine, presentFeedLine } from './feed-line.ts';
 import { listFeed } from './list-feed.ts';
 
@@ -38,52 +33,38 @@ const querystring = Type.Object({
   ),
 });
 
+const FeedPage = Type.Object({
+  movements: Type.Array(FeedLine),
+  next_after: Type.Integer({ description: 'Where to go on, also on the last page.' }),
+  has_more: Type.Boolean({ description: 'The page is full: there may be more.' }),
+});
+
 export function registerFeedRoutes(app: App, deps: { db: Db; authenticate: Authenticate }): void {
-  app.get(
-    '/api/v1/feed',
-    {
-      schema: {
-        tags: ['Transactions'],
-        summary: 'Every movement of your package, in order',
-        description:
-          'Keep `next_after` and ask again from there: nothing comes twice, and nothing is ' +
-          'left out. Refusals that are final are movements of nothing, and are there too.',
-        security: packageSecurity,
-        headers: AuthHeaders,
-        querystring,
-        response: {
-          200: Type.Object({
-            status: Type.Literal('success'),
-            data: Type.Object({
-              movements: Type.Array(FeedLine),
-              next_after: Type.Integer({ description: 'Where to go on, also on the last page.' }),
-              has_more: Type.Boolean({ description: 'The page is full: there may be more.' }),
-            }),
-            request_id: Type.String(),
-          }),
-          ...errorAnswers,
-        },
-      },
-      onRequest: deps.authenticate({ whenSuspended: 'served' }),
-    },
-    async (request) => {
-      const { id: packageId, currency } = getPackage(request);
-      const after = BigInt(request.query.after ?? '0');
-      const limit = Number(request.query.limit ?? '100');
-      if (limit < 1 || limit > maxLimit) {
-        const sentence = `must be a number from 1 to ${maxLimit}.`;
-        throw fail('invalid_parameter', { errors: { limit: [sentence] } });
-      }
-      const entries = await listFeed(deps.db, { packageId, after, limit });
-      return {
-        status: 'success' as const,
-        data: {
-          movements: entries.map((entry) => presentFeedLine(entry, currency)),
-          next_after: Number(entries.at(-1)?.movement.sequence ?? after),
-          has_more: entries.length === limit,
-        },
-        request_id: request.id,
-      };
-    },
-  );
+  const schema = {
+    ...callerRead({
+      tag: 'Transactions',
+      summary: 'Every movement of your package, in order',
+      description:
+        'Keep `next_after` and ask again from there: nothing comes twice, and nothing is ' +
+        'left out. Refusals that are final are movements of nothing, and are there too.',
+      data: FeedPage,
+    }),
+    querystring,
+  };
+  const onRequest = deps.authenticate({ whenSuspended: 'served' });
+  app.get('/api/v1/feed', { schema, onRequest }, async (request) => {
+    const { id: packageId, currency } = getPackage(request);
+    const after = BigInt(request.query.after ?? '0');
+    const limit = Number(request.query.limit ?? '100');
+    if (limit < 1 || limit > maxLimit) {
+      const sentence = `must be a number from 1 to ${maxLimit}.`;
+      throw fail('invalid_parameter', { errors: { limit: [sentence] } });
+    }
+    const entries = await listFeed(deps.db, { packageId, after, limit });
+    return answer(request, {
+      movements: entries.map((entry) => presentFeedLine(entry, currency)),
+      next_after: Number(entries.at(-1)?.movement.sequence ?? after),
+      has_more: entries.length === limit,
+    });
+  });
 }

@@ -1,7 +1,7 @@
 // The filter of the journal explorer, as it is sent and as queries use it.
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { Type } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { type Kind, kinds, type Result, results } from '../ledger/rules/movement.ts';
 import { PlayerId } from '../players/player.ts';
@@ -40,14 +40,7 @@ export const FilterQuery = {
   to: Type.Optional(Moment),
 };
 
-export interface SentFilter {
-  readonly kind?: keyof typeof kindGroups;
-  readonly result?: keyof typeof resultGroups;
-  readonly player_id?: string;
-  readonly game_id?: string;
-  readonly from?: string;
-  readonly to?: string;
-}
+type SentFilter = Static<TObject<typeof FilterQuery>>;
 
 export interface JournalFilter {
   readonly packageId: number;

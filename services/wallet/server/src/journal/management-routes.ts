@@ -10,7 +10,13 @@ import { fail } from '../errors.ts';
 import { FeedLine, presentFeedLine } from '../feed/feed-line.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { createSerialQueue } from '../serial-queue.ts';
-import { formatCursor, NextCursor, PageQuery, parseCursor, parseLimit } from '../wire/paging.ts';
+import {
+  formatCursor,
+  NextCursor,
+  PageQuery,
+  parseLimit,
+  parseNumberCursor,
+} from '../wire/paging.ts';
 import { addUpJournal, exploreJournal } from './explore-journal.ts';
 import { checkExport, exportCsv } from './export-csv.ts';
 import { FilterQuery, readFilter } from './journal-filter.ts';
@@ -50,14 +56,13 @@ function registerPages(app: App, policy: AccessPolicy, { db }: JournalRouteDeps)
   app.get(`${policy.packagePath}/journal`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const limit = parseLimit(request.query.limit);
-    const position = parseCursor(request.query.cursor, 'journal');
-    const start = position === undefined ? undefined : BigInt(position);
+    const start = parseNumberCursor(request.query.cursor, 'journal');
     const { currency } = await getManagedPackage(db, packageId);
     const filter = await readFilter(db, packageId, request.query);
     const page = await exploreJournal(db, filter, { start, limit });
     return answer(request, {
       movements: page.entries.map((entry) => presentFeedLine(entry, currency)),
-      next_cursor: formatCursor('journal', page.next?.toString()),
+      next_cursor: formatCursor('journal', page.next),
     });
   });
 }

@@ -1,7 +1,8 @@
 // Reads ledgers for a proof, and the proofs that were made.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
-import { type JournalPageRow, listJournalPage } from '../ledger/queries.ts';
+import { type JournalEntry, listJournalPage } from '../ledger/queries.ts';
+import { makeGenesisHash } from '../ledger/rules/chain.ts';
 import type { presentProof } from './proof.ts';
 
 /** Small enough that one page does not block a service that runs the proof. */
@@ -10,7 +11,7 @@ const pageRows = 1000;
 export async function* readJournal(
   tx: Tx,
   packageId: number,
-): AsyncGenerator<readonly JournalPageRow[]> {
+): AsyncGenerator<readonly JournalEntry[]> {
   const ask = (after: bigint) => listJournalPage(tx, { packageId, after, limit: pageRows });
   let next = ask(0n);
   for (;;) {
@@ -78,11 +79,13 @@ async function findTimeAt(
   return rows[0]?.created_at;
 }
 
+/** The hash of a row, or the first hash of the chain for the sequence 0. */
 export async function findHashAt(
   db: Queryable,
   packageId: number,
   sequence: bigint,
 ): Promise<Buffer | undefined> {
+  if (sequence === 0n) return makeGenesisHash(packageId);
   const { rows } = await db.query<{ hash: Buffer }>(
     'select hash from journal where package_id = $1 and sequence = $2',
     [packageId, sequence],

@@ -88,8 +88,6 @@ function registerOne(app: App, policy: AccessPolicy, { db }: RoundManagementDeps
     const { currency } = await getManagedPackage(db, packageId);
     const account = playerId === undefined ? undefined : await getAccount(db, packageId, playerId);
     const round = await getRound(db, { packageId, roundId, account });
-    const accounts = round.parts.map((part) => part.account);
-    const players = await nameAccounts(db, packageId, accounts);
-    return answer(request, presentRound(round, players, currency));
+    return answer(request, presentRound(round, currency));
   });
 }

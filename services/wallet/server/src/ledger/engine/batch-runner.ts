@@ -7,16 +7,7 @@ import { classifyFailure, LedgerFailure } from './failure.ts';
 import type { LastCredits } from './last-credits.ts';
 import type { PendingOrder } from './pending-order.ts';
 
-export interface LedgerCounters {
-  batches: number;
-  orders: number;
-  writes: number;
-  stale: number;
-  known: number;
-  unforeseen: number;
-  locked: number;
-  failed: number;
-}
+export type LedgerCounters = ReturnType<typeof createCounters>;
 
 export interface BatchRunnerDeps extends Omit<CommitDeps, 'onRoundTrip'> {
   readonly balanceReads: Pick<BalanceReads, 'startBatch' | 'endBatch'>;
@@ -185,7 +176,7 @@ function createPartRunner(deps: BatchRunnerDeps, counters: LedgerCounters): RunP
   return runPart;
 }
 
-const createCounters = (): LedgerCounters => ({
+const createCounters = () => ({
   batches: 0,
   orders: 0,
   writes: 0,

@@ -24,9 +24,8 @@ const nothing = (result: Result): Verdict => ({ result, amount: 0n });
 export function decideRollback(view: LedgerView, command: RollbackCommand): Decision {
   const before = view.findMovement(command.idHash);
   if (before) {
-    const { account } = getSubject(before);
-    const given = { kind: 'rollback', referenceHash: command.referenceHash };
-    const field = findGameDifference({ ...before, account }, command, given);
+    const { referenceHash } = command;
+    const field = findGameDifference(before, command, { kind: 'rollback', referenceHash });
     return field === undefined ? repeated(before) : conflict(field);
   }
   const { balance } = view.getAccount(command.account);

@@ -7,7 +7,7 @@ import { createLoaded, type Loaded, put } from '../../../src/ledger/engine/load-
 import { makeGenesisHash } from '../../../src/ledger/rules/chain.ts';
 import type { Command } from '../../../src/ledger/rules/command.ts';
 import type { Movement } from '../../../src/ledger/rules/movement.ts';
-import { roundKey } from '../../../src/ledger/rules/state.ts';
+import { formatKey } from '../../../src/ledger/rules/state.ts';
 import { describeCommand, makeHistory, smallSpace } from './histories.ts';
 import { createRandom } from './random.ts';
 
@@ -39,7 +39,7 @@ function playBatches(batches: readonly Command[][], overdraftLimit: bigint): Pla
       }
       for (const [betHash, bet] of effect.bets) put(database.bets, packageId, betHash, bet);
       for (const round of effect.rounds.values()) {
-        put(database.rounds, packageId, roundKey(round), round);
+        put(database.rounds, packageId, formatKey(round), round);
       }
       known.sequence = effect.sequence;
       known.hash = effect.hash;
