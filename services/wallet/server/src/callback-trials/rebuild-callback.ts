@@ -6,12 +6,7 @@ import { hashesOf } from '../callbacks/to-command.ts';
 import { fail } from '../errors.ts';
 import { listJournalRows, listMovementsByHash } from '../ledger/queries.ts';
 import { listRoundParts } from '../ledger/round-queries.ts';
-import {
-  changeOf,
-  getSubject,
-  isOfGame,
-  type Movement,
-} from '../ledger/rules/movement.ts';
+import { changeOf, getSubject, isOfGame, type Movement } from '../ledger/rules/movement.ts';
 import { nameAccounts } from '../players/queries.ts';
 
 export interface RebuiltCallback {

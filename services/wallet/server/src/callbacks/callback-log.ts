@@ -95,7 +95,7 @@ export const CallbackLineAnswer = named(
   Type.Object({
     id: Type.Integer(),
     at: Type.String({ format: 'date-time' }),
-    attempts: Type.Integer({ description: 'How often it came within the same second.' }),
+    attempts: Type.Integer({ description: 'How often it arrived within the same second.' }),
     outcome: Type.Enum(['repeated', 'refused', 'failed']),
     action: TextOrNull,
     transaction_id: TextOrNull,
@@ -105,7 +105,7 @@ export const CallbackLineAnswer = named(
     code: TextOrNull,
     result: TextOrNull,
     field: Nullable(Type.String(), {
-      description: 'The field that a conflict or a wrong parameter was about.',
+      description: 'The field that caused the conflict or was invalid.',
     }),
     address: Type.String(),
     request_id: Type.String(),

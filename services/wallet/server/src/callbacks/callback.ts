@@ -69,11 +69,13 @@ export const CallbackData = named(
   Type.Object({
     transaction_id: Nullable(Type.String()),
     player_id: Type.String(),
-    balance: Type.Number({ description: 'After the operation; of a repeat, as first given.' }),
+    balance: Type.Number({
+      description: 'After the operation. A repeat gets the balance of the first answer.',
+    }),
     currency: Type.String(),
-    duplicate: Type.Boolean({ description: 'True when the same callback was answered before.' }),
+    duplicate: Type.Boolean({ description: 'True if the same callback was answered before.' }),
     result: Nullable(
-      Type.Enum([...resultNames], { description: 'What became of it; null for `balance`.' }),
+      Type.Enum([...resultNames], { description: 'The outcome; null for `balance`.' }),
     ),
   }),
 );

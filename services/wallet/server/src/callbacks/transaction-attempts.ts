@@ -8,7 +8,7 @@ import { CallbackLineAnswer, presentCallbackLine } from './callback-log.ts';
 import type { InspectedTransaction } from './queries.ts';
 
 const Space = Type.Enum(['caller', 'provider'], {
-  description: 'Of update_balance, or of a callback.',
+  description: '`caller` for update_balance, `provider` for callbacks.',
 });
 
 export const TransactionAttempts = named(
@@ -27,10 +27,10 @@ export const TransactionAttempts = named(
         result: Type.String(),
         game_id: Nullable(Type.String()),
       }),
-      { description: 'What was stored, first answers and final refusals, in their order.' },
+      { description: 'Stored movements, final refusals included, oldest first.' },
     ),
     attempts: Type.Array(Type.Object({ space: Space, ...CallbackLineAnswer.properties }), {
-      description: 'Repeats, refusals, conflicts and failures, the newest first.',
+      description: 'Repeats, refusals, conflicts and failures, newest first.',
     }),
   }),
 );

@@ -17,20 +17,22 @@ const TextOrNull = Nullable(Type.String());
 export const FeedLine = named(
   'Movement',
   Type.Object({
-    sequence: Type.Integer({ description: 'Counts up by one; no number is ever left out.' }),
+    sequence: Type.Integer({ description: 'Increases by one, without gaps.' }),
     created_at: Type.String({ format: 'date-time' }),
     kind: Type.String(),
     result: Type.String(),
     transaction_id: Type.String(),
     player_id: TextOrNull,
     amount: Type.Number(),
-    player_change: Type.Number({ description: "What it did to the player's balance." }),
-    credit_change: Type.Number({ description: "What it did to the package's credit." }),
-    balance: Type.Number({ description: 'Of the player after it; of a top-up, the credit.' }),
+    player_change: Type.Number({ description: "The change of the player's balance." }),
+    credit_change: Type.Number({ description: "The change of the package's credit." }),
+    balance: Type.Number({
+      description: "The player's after it; for a top-up, the package's credit.",
+    }),
     game_id: TextOrNull,
     round_id: TextOrNull,
     note: Type.String(),
-    hash: Type.String({ description: "The row's link in the hash chain, as in the daily file." }),
+    hash: Type.String({ description: "The row's hash in the hash chain, as in the daily export." }),
   }),
 );
 

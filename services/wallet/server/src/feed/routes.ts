@@ -17,7 +17,7 @@ const querystring = Type.Object({
     shownAs(
       Type.String({
         pattern: '^[0-9]{1,18}$',
-        description: 'The `next_after` of the page before; 0 or nothing for the beginning.',
+        description: 'The `next_after` of the previous page. 0, the beginning, by default.',
       }),
       integerForm(0, Number.MAX_SAFE_INTEGER),
     ),
@@ -26,7 +26,7 @@ const querystring = Type.Object({
     shownAs(
       Type.String({
         pattern: '^[0-9]{1,4}$',
-        description: `How many at most, from 1 to ${maxLimit}; 100 unless told.`,
+        description: `How many at most, from 1 to ${maxLimit}; 100 by default.`,
       }),
       integerForm(1, maxLimit),
     ),
@@ -35,8 +35,8 @@ const querystring = Type.Object({
 
 const FeedPage = Type.Object({
   movements: Type.Array(FeedLine),
-  next_after: Type.Integer({ description: 'Where to go on, also on the last page.' }),
-  has_more: Type.Boolean({ description: 'The page is full: there may be more.' }),
+  next_after: Type.Integer({ description: 'The `after` of the next page, also on the last page.' }),
+  has_more: Type.Boolean({ description: 'True if the page is full: more movements may follow.' }),
 });
 
 export function registerFeedRoutes(app: App, deps: { db: Db; authenticate: Authenticate }): void {
@@ -45,8 +45,8 @@ export function registerFeedRoutes(app: App, deps: { db: Db; authenticate: Authe
       tag: 'Transactions',
       summary: 'Every movement of your package, in order',
       description:
-        'Keep `next_after` and ask again from there: nothing comes twice, and nothing is ' +
-        'left out. Refusals that are final are movements of nothing, and are there too.',
+        'Store `next_after` and pass it as `after` in the next request: no movement is repeated or left ' +
+        'out. Final refusals are listed too, as movements that move nothing.',
       data: FeedPage,
     }),
     querystring,

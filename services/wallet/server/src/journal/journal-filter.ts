@@ -31,7 +31,7 @@ export const FilterQuery = {
   kind: Type.Optional(Type.Enum(Object.keys(kindGroups) as (keyof typeof kindGroups)[])),
   result: Type.Optional(
     Type.Enum(Object.keys(resultGroups) as (keyof typeof resultGroups)[], {
-      description: 'moved: money went; refused: a final no.',
+      description: 'moved: money moved. refused: the refusal is final.',
     }),
   ),
   player_id: Type.Optional(PlayerId),

@@ -40,7 +40,7 @@ export function addUpSides(sums: readonly KindSum[]): Record<Side, bigint> {
   return changes;
 }
 
-const Decimal = Type.String({ description: 'An exact decimal: sums may pass 15 digits.' });
+const Decimal = Type.String({ description: 'An exact decimal: sums may exceed 15 digits.' });
 
 export const TotalsAnswer = named(
   'JournalTotals',
@@ -50,22 +50,26 @@ export const TotalsAnswer = named(
     kinds: Type.Array(
       Type.Object({
         kind: Type.String(),
-        moved: Type.Boolean({ description: 'False: refused, or nothing to move.' }),
+        moved: Type.Boolean({
+          description: 'False if the movements were refused or moved nothing.',
+        }),
         count: Type.Integer(),
         amount: Decimal,
       }),
     ),
     changes: Type.Object(
       { players: Decimal, credit: Decimal, house: Decimal, issuance: Decimal },
-      { description: 'What the movements did to each side; together always zero.' },
+      { description: 'The changes of each side. Their sum is always zero.' },
     ),
     stretch: Nullable(
       Type.Object(
         { opening: Decimal, change: Decimal, closing: Decimal, adds_up: Type.Boolean() },
-        { description: 'With a player and nothing left out: opening + change = closing.' },
+        { description: 'For one player and no other filter: opening + change = closing.' },
       ),
     ),
-    complete: Type.Boolean({ description: 'False: there were more rows than one answer adds up.' }),
+    complete: Type.Boolean({
+      description: 'False if there are more rows than one answer adds up.',
+    }),
   }),
 );
 

@@ -45,7 +45,7 @@ export function registerJournalManagement(
 
 function registerPages(app: App, policy: AccessPolicy, { db }: JournalRouteDeps): void {
   const description =
-    'Newest first. A page may be shorter than its limit and still have another behind it.';
+    'Newest first. A page may be shorter than its limit although another page follows.';
   const data = Type.Object({ movements: Type.Array(FeedLine), next_cursor: NextCursor });
   const schema = {
     ...managed(policy, { summary: "Explore a package's journal", description, data }),
@@ -94,7 +94,7 @@ function registerExport(
 ): void {
   const { response, ...rest } = managed(policy, {
     summary: "A part of a package's journal as CSV",
-    description: 'Up to a million movements at once; name a time for more.',
+    description: 'Up to a million movements per file. For more, narrow the time range.',
     data: Type.Object({}),
   });
   const answers = {

@@ -43,7 +43,7 @@ export function registerLiveManagement(app: App, policy: AccessPolicy, deps: Liv
   });
   const { response: _, ...schema } = managed(policy, {
     summary: 'Live figures, as server-sent events',
-    description: 'An event every two seconds; the stream ends with the session.',
+    description: 'Sends an event every two seconds. The stream ends with the session.',
     data: Type.Object({}),
   });
   const authorize = policy.authorizeFor({ role: 'member' });

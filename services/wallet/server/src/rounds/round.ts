@@ -36,7 +36,7 @@ const partFields = {
   player_id: Type.String(),
   game_id: Nullable(Type.String()),
   state: State,
-  bet_total: Type.Number({ description: 'Bets that stand: what was rolled back is taken out.' }),
+  bet_total: Type.Number({ description: 'The bets that were not rolled back.' }),
   win_total: Type.Number(),
   opened_at: Time,
   closed_at: Nullable(Time),
@@ -60,17 +60,17 @@ export const RoundAnswer = named(
     bet_total: Type.Number(),
     win_total: Type.Number(),
     players: Type.Array(Type.Object(partFields), {
-      description: 'A round_id may be shared by several players, each with a part of their own.',
+      description: 'Several players may share a round_id. Each has a separate part.',
     }),
     events: Type.Array(
       Type.Object({
-        sequence: Type.Integer({ description: "The event's place in the package's journal." }),
+        sequence: Type.Integer({ description: "The event's position in the package's journal." }),
         created_at: Time,
         player_id: Type.String(),
         kind: Type.String({ description: 'bet, win, rollback or end_round.' }),
         transaction_id: Type.String(),
         amount: Type.Number(),
-        change: Type.Number({ description: "What it did to the player's balance." }),
+        change: Type.Number({ description: "The change of the player's balance." }),
         balance: Type.Number(),
         result: Type.String(),
         names_round: Type.Boolean({
@@ -80,7 +80,9 @@ export const RoundAnswer = named(
       }),
       { description: 'In the order in which they happened.' },
     ),
-    truncated: Type.Boolean({ description: 'There is more than one answer holds; name a player.' }),
+    truncated: Type.Boolean({
+      description: 'True if players or events were left out. Name a player to see the rest.',
+    }),
   }),
 );
 

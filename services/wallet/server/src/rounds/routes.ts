@@ -14,9 +14,9 @@ import { presentRound, RoundAnswer } from './round.ts';
 export const RoundId = PrintableText({ min: 1, max: 128, description: "The provider's round_id." });
 
 export const roundDescription =
-  'Several players may share a round_id; without `player_id` all of them are shown, their ' +
-  'events in one order. Every event that named the round is there, and those that named none ' +
-  'but rolled back or settled a bet of it.';
+  'Several players may share a round_id. Without `player_id` the answer contains all of them, with ' +
+  'their events in one order. It lists every event that named the round, and every event that named ' +
+  'no round but rolled back or settled a bet of it.';
 
 export function registerRoundRoutes(
   app: App,

@@ -22,7 +22,12 @@ import { adjustBalance } from './adjust-balance.ts';
 import { recordOtherRefusals, recordRepeat } from './attempt.ts';
 import { listStatement } from './queries.ts';
 import type { AttemptRecorder } from './record-attempts.ts';
-import { presentTransaction, StatementLine, TransactionFields, TransactionId } from './transaction.ts';
+import {
+  presentTransaction,
+  StatementLine,
+  TransactionFields,
+  TransactionId,
+} from './transaction.ts';
 
 interface Deps {
   readonly db: Db;
@@ -60,7 +65,8 @@ function registerAdjustment(app: App, policy: AccessPolicy, { db, now, attempts 
   const schema = {
     ...managed(policy, {
       summary: 'Credit or debit a player by hand',
-      description: 'Once per `transaction_id`, as `user/update_balance`; noted in the audit log.',
+      description:
+        'Applied once per `transaction_id`, as by `user/update_balance`, and recorded in the audit log.',
       data: Type.Object({ ...TransactionFields, duplicate: Type.Boolean() }),
     }),
     params,

@@ -61,11 +61,11 @@ export function presentResult(movement: Movement): {
 export const StatementLine = named(
   'StatementLine',
   Type.Object({
-    sequence: Type.Integer({ description: "The movement's place in the package's journal." }),
+    sequence: Type.Integer({ description: "The movement's position in the package's journal." }),
     kind: Type.String({ description: 'credit, debit, bet, win, bet_win, rollback or end_round.' }),
     transaction_id: Type.String(),
     amount: Type.Number(),
-    change: Type.Number({ description: 'What it did to the balance; zero for a refusal.' }),
+    change: Type.Number({ description: 'The change of the balance; zero for a refusal.' }),
     balance: Type.Number(),
     result: Type.String(),
     game_id: Nullable(Type.String()),

@@ -11,7 +11,7 @@ export const Limit = Type.Optional(
   shownAs(
     Type.String({
       pattern: '^[0-9]{1,3}$',
-      description: 'How many at most, from 1 to 100; 50 unless told.',
+      description: 'How many at most, from 1 to 100; 50 by default.',
     }),
     integerForm(1, 100),
   ),
@@ -39,7 +39,7 @@ export function parseLimit(given: string | undefined): number {
 }
 
 /** A cursor names the list that it belongs to, so that one of another list is refused. */
-export const formatCursor = (list: List, position: string | bigint | undefined): string | null =>
+export const formatCursor = (list: string, position: string | bigint | undefined): string | null =>
   position === undefined ? null : Buffer.from(`${list}:${position}`, 'utf8').toString('base64url');
 
 export const refuseCursor = () => invalid('cursor', 'is not a cursor of this list.');
@@ -51,7 +51,14 @@ const textLists = ['players', 'found_players', 'games', 'open_rounds', 'callback
 /** Lists in which a position is a text. */
 type TextList = (typeof textLists)[number];
 /** Lists in which a position is a number. */
-type NumberedList = 'packages' | 'audit' | 'top_ups' | 'sessions' | 'statement' | 'rounds' | 'journal';
+type NumberedList =
+  | 'packages'
+  | 'audit'
+  | 'top_ups'
+  | 'sessions'
+  | 'statement'
+  | 'rounds'
+  | 'journal';
 type List = TextList | NumberedList;
 
 export function parseCursor(given: string | undefined, list: List): string | undefined {
@@ -73,7 +80,11 @@ export function parseNumberCursor(
 }
 
 /** The parts of a position that consists of several values; none without a cursor. */
-export function parseCursorParts(given: string | undefined, list: TextList, form: RegExp): string[] {
+export function parseCursorParts(
+  given: string | undefined,
+  list: TextList,
+  form: RegExp,
+): string[] {
   const position = parseCursor(given, list);
   if (position === undefined) return [];
   const [, ...parts] = form.exec(position) ?? [];

@@ -51,7 +51,9 @@ export const movesMoney = (result: Result): boolean =>
   result === 'applied' || result === 'late' || result === 'rolled_back';
 
 /** Returns a function from a stored code to its name. */
-export const createDecoder = <T extends string>(codes: Record<T, number>): ((code: number) => T) => {
+export const createDecoder = <T extends string>(
+  codes: Record<T, number>,
+): ((code: number) => T) => {
   const names: (T | undefined)[] = [];
   for (const [name, code] of Object.entries(codes) as [T, number][]) names[code] = name;
   return (code) => names[code] ?? unknownCode(code);

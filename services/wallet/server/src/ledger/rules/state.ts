@@ -47,7 +47,7 @@ export interface LedgerState extends Omit<LedgerView, 'overdraftLimit'> {
   readonly movements: Map<string, Movement>;
   readonly bets: Map<string, BetState>;
   readonly rounds: Map<string, RoundState>;
-  /** Records every id, bet and round that is unknown and therefore assumed absent; undefined to record none. */
+  /** If set, every id, bet and round that is unknown, and so assumed absent, is recorded in it. */
   assumed: Assumed | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface KnownGames {
   findRound(key: string): RoundState | null | undefined;
 }
 
-/** Ids, bets and rounds that decisions assumed absent because they were unknown. The write proves it, or fails. */
+/** Ids, bets and rounds that decisions assumed absent because they were unknown. The write checks them. */
 export interface Assumed {
   readonly ids: Set<string>;
   readonly bets: Map<string, PlayerKey>;

@@ -29,7 +29,7 @@ export const TopUpFields = {
   balance: Type.Number(),
   currency: Type.String(),
   note: Type.String(),
-  sequence: Type.Integer({ description: "The movement's place in the package's journal." }),
+  sequence: Type.Integer({ description: "The movement's position in the package's journal." }),
   created_at: Type.String({ format: 'date-time' }),
 };
 
