@@ -68,7 +68,7 @@ it('serves the balance after the batch without another query', async () => {
   expect(read).toEqual({ balance: 12n, credit: funds - 12n, updatedAt: await movedAt(to) });
 });
 
-it('has the time of the last change, however the account was cached', async () => {
+it('has the time of the last change, in every way of caching the account', async () => {
   const [to, writer] = [await givenPlayer(), ledgers.open()];
   const second = { ...to, account: await ledgers.player(to.packageId) };
   await credit(writer, second, 2n);
@@ -136,7 +136,7 @@ it('is not served by a batch that was sent before the request', async () => {
   await next;
 });
 
-it('what another process wrote in between is in it', async () => {
+it('contains the changes that another process wrote in between', async () => {
   const to = await givenPlayer();
   const other = ledgers.open();
   let meanwhile: (() => Promise<unknown>) | undefined;
@@ -178,7 +178,7 @@ it('a batch that writes nothing, or fails, serves nothing', async () => {
   expect(await failed).toBe('internal_error');
 });
 
-it('does not wait long for a batch that somebody holds up', async () => {
+it('does not wait long for a batch that another session blocks', async () => {
   const to = await givenPlayer();
   const ledger = ledgers.open({ maxBalanceWaitMs: 100 });
   await credit(ledger, to, 1n);
@@ -196,7 +196,7 @@ it('does not wait long for a batch that somebody holds up', async () => {
   await operator.end();
 });
 
-it('is not left waiting where the orders that it waited with came too late', async () => {
+it('is resolved if the orders of its batch have waited too long', async () => {
   const to = await givenPlayer();
   const clock = stopClock();
   let open: () => void = () => undefined;

@@ -57,7 +57,7 @@ it("a commit whose answer is lost is 'outcome_unknown', and a repeat of the id f
   expect(await ledgers.balance(to.packageId, to.account)).toBe(2n);
 });
 
-it('what was written in between by another process is never overwritten', async () => {
+it('does not overwrite rows that another process wrote in between', async () => {
   const to = await givenAccount();
   const other = ledgers.open();
   let writes = 0;
@@ -73,7 +73,7 @@ it('what was written in between by another process is never overwritten', async 
   expect(await ledgers.balance(to.packageId, to.account)).toBe(BigInt(writes) + 1n);
 });
 
-it('a refusal that is not stored is of one moment, although it was read in several', async () => {
+it('a refusal that is not stored is consistent, although several statements read its data', async () => {
   const { packageId, account } = await givenAccount();
   const other = ledgers.open();
   const say = async (ledger: Ledger, command: Command) =>
@@ -169,7 +169,7 @@ it.each([
   },
 );
 
-it("no database at all is 'unavailable'", async () => {
+it("without a database the answer is 'unavailable'", async () => {
   const nowhere = openDb({ url: 'postgres://nobody@127.0.0.1:1/none', applicationName: 'test' });
   const ledger = createLedger({ db: nowhere });
   expect(await credit(ledger, { packageId: 1, account: 1001n }, 'a')).toBe('unavailable');
@@ -192,7 +192,7 @@ async function countLockedOut(): Promise<bigint | undefined> {
   return rows[0]?.count;
 }
 
-it('a backend terminated while its batch waits: not known, then the same id is applied once', async () => {
+it('if a waiting batch loses its backend, the outcome is unknown, and a repeat is applied once', async () => {
   const to = await givenAccount();
   const ledger = ledgers.open();
   expect(await credit(ledger, to, 'warm')).toBe('stored applied');
@@ -208,7 +208,7 @@ it('a backend terminated while its batch waits: not known, then the same id is a
   expect(await credit(ledger, to, 'cut')).toBe('stored applied');
 });
 
-it('backends terminated again and again under load: retried ids are applied exactly once', async () => {
+it('applies retried ids exactly once while backends are terminated under load', async () => {
   const to = await givenAccount();
   const processes = [ledgers.open(), ledgers.open()];
   const failures: string[] = [];
@@ -249,7 +249,7 @@ it('backends terminated again and again under load: retried ids are applied exac
   expect(head).toEqual({ sequence: BigInt(rows.length), isLastHash: true });
 });
 
-it('a batch on warm memory costs one round trip, and a repeat of it no write', async () => {
+it('a batch on cached data needs one round trip, and its repeat no write', async () => {
   const to = await givenAccount();
   let trips = 0;
   const query: Queryable['query'] = (request, values) => {

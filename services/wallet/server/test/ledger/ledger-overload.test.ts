@@ -49,7 +49,7 @@ async function holdHead(packageId: number): Promise<{ release(): Promise<void> }
 const isWriting = (ledger: Ledger) =>
   eventually(() => expect(ledger.counters.writes).toBeGreaterThan(0));
 
-it('a full queue refuses what it cannot hold, and nothing of that is applied', async () => {
+it('a full queue refuses further orders, and none of them is applied', async () => {
   const to = await givenAccount();
   const ledger = ledgers.open({ maxQueue: 5 });
   const said = await Promise.all(Array.from({ length: 12 }, (_, i) => credit(ledger, to, `q${i}`)));
@@ -144,7 +144,7 @@ it(
   },
 );
 
-it('a process that was busy for too long itself reads the answer that came meanwhile', async () => {
+it('a process that was busy for too long reads the answer that arrived meanwhile', async () => {
   const to = await givenAccount();
   const real = ledgers.connect();
   const clock = stopClock();
@@ -171,7 +171,7 @@ it('a process that was busy for too long itself reads the answer that came meanw
   expect(said).toBe('stored applied');
 });
 
-it('a head held by somebody else for too long: overloaded, and not applied afterwards either', async () => {
+it('an order whose head stays locked for too long is overloaded, and not applied later', async () => {
   const to = await givenAccount();
   const ledger = createLedger({ db: ledgers.connect({ lockTimeoutMs: 50 }) });
   const head = await holdHead(to.packageId);
@@ -228,7 +228,7 @@ it('more packages than a batch holds are all served before one of them is served
   expect(order.slice(0, 6).sort()).toEqual([0, 0, 1, 1, 2, 2]);
 });
 
-it('one package per batch, where it is asked for', async () => {
+it('writes one package per batch if the option is set', async () => {
   const owners = [await givenAccount(), await givenAccount(), await givenAccount()];
   const together = ledgers.open();
   const apart = ledgers.open({ onePackagePerBatch: true });
