@@ -1,10 +1,9 @@
-// A line of the callback log: one repeat, refusal or failure that is not in the journal.
+// A line of the callback log: a repeat, refusal or failure, which the journal does not contain.
 import { Nullable } from '@counterfoil/kit/http/answers';
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import { isPrintable } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
-import type { Listed, LogLine, Merged } from '../logs/log-line.ts';
+import { cleanText, type Listed, type LogLine, type Merged } from '../logs/log-line.ts';
 import { readRefusal } from '../transactions/attempt.ts';
 import type { CallbackRecorder } from './record-callbacks.ts';
 
@@ -16,7 +15,7 @@ export interface CallbackLine extends LogLine {
 export type MergedLine = CallbackLine & Merged;
 export type ListedCallbackLine = CallbackLine & Listed;
 
-/** Which request a line is about, without its outcome. */
+/** The request that a line describes, without its outcome. */
 interface LoggedRequest {
   readonly packageId: number;
   readonly requestId: string;
@@ -30,7 +29,7 @@ interface Deps {
   readonly now: () => Date;
 }
 
-/** Records a callback that was answered as before. */
+/** Records a callback that repeated an earlier one. */
 export function recordCallbackRepeat(
   deps: Deps,
   request: LoggedRequest,
@@ -40,10 +39,10 @@ export function recordCallbackRepeat(
   deps.recorder.add(makeLine(request, deps.now(), outcome));
 }
 
-/** Errors that were recorded: the operation records its own, and the route's hook all others. */
+/** Errors that are recorded already: the operation records its own, the route's hook all others. */
 const recorded = new WeakSet<ServiceError>();
 
-/** Records an error answer once. The first refusal for want of money or room (422) is in the journal. */
+/** Records an error answer once. The first refusal because of a balance (422) is in the journal instead. */
 export function recordCallbackRefusal(
   deps: Deps,
   request: LoggedRequest,
@@ -57,6 +56,8 @@ export function recordCallbackRefusal(
   deps.recorder.add(makeLine(request, deps.now(), { status, code, result: '', field }));
 }
 
+const maxText = 256;
+
 function makeLine(
   request: LoggedRequest,
   at: Date,
@@ -67,15 +68,12 @@ function makeLine(
     packageId: request.packageId,
     at,
     requestId: request.requestId,
-    address: cleanText(request.address),
-    action: cleanText(body.action),
-    transactionId: cleanText(body.transaction_id),
-    playerId: cleanText(body.player_id),
-    roundId: cleanText(body.round_id),
-    status: outcome.status,
-    code: outcome.code,
-    result: outcome.result,
-    field: outcome.field,
+    address: cleanText(request.address, maxText),
+    action: cleanText(body.action, maxText),
+    transactionId: cleanText(body.transaction_id, maxText),
+    playerId: cleanText(body.player_id, maxText),
+    roundId: cleanText(body.round_id, maxText),
+    ...outcome,
   };
 }
 
@@ -83,10 +81,6 @@ const readFields = (body: unknown): Record<string, unknown> =>
   typeof body === 'object' && body !== null && !Buffer.isBuffer(body)
     ? (body as Record<string, unknown>)
     : {};
-
-/** Bodies are untrusted: control characters, lone surrogates and long texts are left out. */
-const cleanText = (value: unknown): string =>
-  typeof value === 'string' && value.length <= 256 && isPrintable(value) ? value : '';
 
 const TextOrNull = Nullable(Type.String());
 

@@ -14,25 +14,23 @@ interface Played {
   readonly sessionId: string | undefined;
 }
 
+interface Transacted extends Played {
+  readonly transactionId: string;
+}
+
 export type Callback =
-  | (Played & { readonly action: 'bet'; readonly transactionId: string; readonly amount: bigint })
-  | (Played & {
+  | (Transacted & { readonly action: 'bet'; readonly amount: bigint })
+  | (Transacted & {
       readonly action: 'win';
-      readonly transactionId: string;
       readonly amount: bigint;
       readonly reference: string | undefined;
     })
-  | (Played & {
+  | (Transacted & {
       readonly action: 'bet_win';
-      readonly transactionId: string;
       readonly betAmount: bigint;
       readonly winAmount: bigint;
     })
-  | (Played & {
-      readonly action: 'rollback';
-      readonly transactionId: string;
-      readonly reference: string;
-    })
+  | (Transacted & { readonly action: 'rollback'; readonly reference: string })
   | (Played & {
       readonly action: 'end_round';
       readonly transactionId: string | undefined;

@@ -83,6 +83,6 @@ function readMoment(field: string, text: string | undefined): Date | undefined {
   return moment;
 }
 
-/** Whether the filter leaves out no row of the range, so that each balance follows from the one before. */
+/** Whether the filter includes every row of the range, so that each balance follows from the previous one. */
 export const isUnbroken = ({ kinds: some, results: which, gameId }: JournalFilter): boolean =>
   some === undefined && which === undefined && gameId === undefined;

@@ -23,9 +23,9 @@ export interface LiveRouteDeps {
 
 const maxStreams = 100;
 const maxPerPerson = 6;
-/** The browser reconnects by itself, and a forgotten tab does not occupy a connection forever. */
+/** The browser reconnects automatically, and a forgotten tab does not occupy a connection forever. */
 const maxAgeMs = 15 * 60_000;
-/** A reader that does not read is disconnected at this many buffered bytes. */
+/** A stream is closed if its client leaves this many bytes unread. */
 const maxUnread = 64 * 1024;
 
 const streamHeaders = {

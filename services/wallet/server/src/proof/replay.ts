@@ -70,7 +70,7 @@ function checkBalances(replay: Replay, movement: Movement): void {
       report(replay, {
         sequence,
         account: id,
-        problem: `says a balance of ${after}, not ${wanted}`,
+        problem: `has a balance of ${after}, not ${wanted}`,
       });
     }
     const isPlayer = id >= firstPlayerAccount;

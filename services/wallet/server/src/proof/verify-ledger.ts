@@ -38,7 +38,7 @@ export async function verifyLedger(
 function checkRow(replay: Replay, { movement, hash, note }: JournalEntry): void {
   replay.apply(movement, hash);
   if (note === undefined || hashNote(note) === movement.noteHash) return;
-  report(replay, { sequence: movement.sequence, problem: 'its note is not the one it had' });
+  report(replay, { sequence: movement.sequence, problem: 'its note does not match its hash' });
 }
 
 async function checkHead(tx: Tx, packageId: number, replay: Replay): Promise<void> {
@@ -47,7 +47,7 @@ async function checkHead(tx: Tx, packageId: number, replay: Replay): Promise<voi
   if (head.sequence !== replay.sequence) {
     report(replay, {
       sequence: replay.sequence,
-      problem: `is the last row, but the head stands at ${head.sequence}`,
+      problem: `is the last row, but the head is at ${head.sequence}`,
     });
   }
   if (!head.hash.equals(replay.hash)) {

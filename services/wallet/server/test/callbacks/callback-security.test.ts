@@ -1,4 +1,4 @@
-// POST /api/v1/game/callback: who may send, signed and encrypted bodies, and what forgeries leave.
+// POST /api/v1/game/callback: authentication, signed and encrypted bodies, and forged callbacks.
 import { createHmac } from 'node:crypto';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { CompactEncrypt, compactDecrypt } from 'jose';

@@ -1,4 +1,4 @@
-// POST /api/v1/game/callback: what each action does, answers and refuses.
+// POST /api/v1/game/callback: the effects, answers and refusals of each action.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProvider, type Provider } from '../environment/callbacks.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';

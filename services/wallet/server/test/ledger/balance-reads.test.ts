@@ -85,7 +85,7 @@ it('has the time of the last change, in every way of caching the account', async
   const read = await ledger.readBalance(to.packageId, second.account);
   expect(read).toEqual({ balance: 2n, credit: funds - 4n, updatedAt: moved });
   await written;
-  // Read by a batch of its own, and moved by one.
+  // One batch reads the account, and another one moves it.
   const other = ledgers.open(patient);
   const refused = other.submit(orderTransfer({ ...second, type: 'debit', amount: 9n, id: 'much' }));
   expect((await other.readBalance(to.packageId, second.account))?.updatedAt).toEqual(
@@ -274,7 +274,7 @@ it.each([false, true])(
       await written;
       return read?.balance;
     };
-    // What was changed before this process began may still be on its way.
+    // The notice of a change made before this process started may still be on its way.
     expect(await readDuringWrite()).toBeUndefined();
     expect(await readDuringWrite()).toBeUndefined();
     clock.advance(300);

@@ -1,4 +1,4 @@
-// What a column in binary holds is what the database reads from it, at every edge and of every length.
+// The database reads the values of a binary column unchanged, for all edge cases and lengths.
 import { createHash } from 'node:crypto';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { createTestDatabase, type TestDatabase } from '@counterfoil/kit/testing/databases';

@@ -1,4 +1,4 @@
-// Connections that break at the worst moment: the answer says what is known, and the same id finds out.
+// Connections break during a commit: the answer says that the outcome is unknown, and a repeat finds it.
 import {
   DatabaseUnavailableError,
   type Db,

@@ -1,4 +1,4 @@
-// What games depend on is cached or assumed absent, and the write proves it.
+// Bets and rounds are cached or assumed absent, and the write proves it.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/engine/ledger.ts';
 import type { BetCommand, Command } from '../../src/ledger/rules/command.ts';

@@ -154,7 +154,7 @@ it('one bet_win, its win and its rollback sent 60 times at once over two process
     }),
   );
   const words = said.map(wordOf);
-  // A rollback that came first leaves a tombstone, and then nothing else is let in.
+  // A rollback that came first leaves a tombstone, and then the bet_win and its win are refused.
   const isTombstoned = words.includes('stored tombstoned');
   const balance = await ledgers.balance(packageId, account);
   expect(balance).toBe(isTombstoned ? 100n : 97n);

@@ -99,7 +99,7 @@ it.each(Object.keys(others) as (keyof Movement)[])(
 );
 
 it.each(['noteHash', 'referenceHash', 'roundHash', 'roundPrevious', 'gameId'] as const)(
-  'taking %s away changes the hash',
+  'removing %s changes the hash',
   (column) => {
     const row = { ...second, noteHash: first.noteHash };
     expect(hashesOf([{ ...row, [column]: undefined }])).not.toEqual(hashesOf([row]));

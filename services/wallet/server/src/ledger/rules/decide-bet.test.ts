@@ -32,7 +32,7 @@ describe('a bet', () => {
   });
 
   it.each(['player_blocked', 'session_expired'] as const)(
-    'kept out by %s uses up nothing, and a repeat of an old one still answers',
+    'blocked by %s does not use up its id, and a repeat of an old bet is answered',
     (blockedBy) => {
       const books = createBooks({ ann: 10n });
       const applied = books.apply(betOf({ id: 'b', amount: 5n, blockedBy }));

@@ -1,4 +1,4 @@
-// What bets, wins and rollbacks do to the totals and the status of a round.
+// How bets, wins and rollbacks change the totals and the status of a round.
 import { describe, expect, it } from 'vitest';
 import { createBooks } from '../../../test/environment/books.ts';
 import {

@@ -52,7 +52,7 @@ export function decideRollback(view: LedgerView, command: RollbackCommand): Deci
   });
 }
 
-/** Removes the bet from the totals of its own round, whichever round the rollback names. */
+/** Removes the bet from the totals of the bet's round, even if the rollback names another round. */
 function advanceRounds(
   view: LedgerView,
   command: RollbackCommand,

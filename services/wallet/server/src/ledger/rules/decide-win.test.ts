@@ -122,7 +122,7 @@ describe('zero and settling', () => {
       winOf({ id: 'w', amount: 7n, of: 'b', round: 's', finished: true }),
     ],
     ['and names no round', winOf({ id: 'w', amount: 7n, of: 'b' })],
-  ])('a win that settles its bet %s leaves its fate', (_name, win) => {
+  ])('a win that settles its bet %s stores the state of the bet', (_name, win) => {
     const books = createBooks({ ann: 10n });
     books.apply(bet);
     expect(betStatusOf(books, win)).toBe('settled');

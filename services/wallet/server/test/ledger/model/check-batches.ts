@@ -19,7 +19,7 @@ interface Played {
 const packageId = 7;
 const zero = { balance: 0n, lastSequence: 0n };
 
-/** Maps stand in for the database: the next batch loads what a batch wrote. */
+/** Maps replace the database: the next batch loads the effects of earlier batches from them. */
 function playBatches(batches: readonly Command[][], overdraftLimit: bigint): Played {
   const cache = createLedgerCache({ maxAccounts: 100, maxMovements: 4, maxGames: 4 });
   const own = [1n, 2n, 3n, ...smallSpace.accounts].map((id) => [id, zero] as const);
