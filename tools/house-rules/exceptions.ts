@@ -6,7 +6,7 @@ export const exceptions: Record<string, readonly string[]> = {
   forbiddenImports: [],
   sliceCycles: [],
   crowdedFolders: [],
-  longFunctions: ['services/wallet/server/src/ledger/flat-table.ts: createFlatTable'],
+  longFunctions: [],
   longLines: [],
   coinages: [],
   misplacedSql: [],

@@ -80,7 +80,7 @@ export interface Game {
 }
 
 export interface StatementLine {
-  /** The movement's place in the package's journal. */
+  /** The movement's position in the package's journal. */
   readonly sequence: number;
   /** credit, debit, bet, win, bet_win, rollback or end_round. */
   readonly kind: string;
@@ -88,7 +88,7 @@ export interface StatementLine {
   readonly transaction_id: string;
   /** A positive amount with at most the currency's decimals. */
   readonly amount: Amount;
-  /** What it did to the balance; zero for a refusal. */
+  /** The change of the balance; zero for a refusal. */
   readonly change: Amount;
   /** The balance after it, an exact decimal. */
   readonly balance: Amount;
@@ -105,7 +105,7 @@ export interface StatementLine {
 }
 
 export interface FeedLine {
-  /** Counts up by one; no number is ever left out. */
+  /** Increases by one, without gaps. */
   readonly sequence: number;
   /** When it was made; ISO 8601, UTC. */
   readonly created_at: string;
@@ -119,11 +119,11 @@ export interface FeedLine {
   readonly player_id: string | null;
   /** A positive amount with at most the currency's decimals. */
   readonly amount: Amount;
-  /** What it did to the player's balance. */
+  /** The change of the player's balance. */
   readonly player_change: Amount;
-  /** What it did to the package's credit. */
+  /** The change of the package's credit. */
   readonly credit_change: Amount;
-  /** Of the player after it; of a top-up, the credit. */
+  /** The player's after it; for a top-up, the package's credit. */
   readonly balance: Amount;
   /** The provider's identifier of the game. */
   readonly game_id: string | null;
@@ -131,7 +131,7 @@ export interface FeedLine {
   readonly round_id: string | null;
   /** Free text of the caller. */
   readonly note: string;
-  /** The row's link in the hash chain, as in the daily file. */
+  /** The row's hash in the hash chain, as in the daily export. */
   readonly hash: string;
 }
 
@@ -228,7 +228,7 @@ export interface GetBalanceAnswer {
 export interface ListPlayersQuery {
   /** How the id begins. */
   readonly search?: string | undefined;
-  /** How many at most, from 1 to 100; 50 unless told. */
+  /** How many at most, from 1 to 100; 50 by default. */
   readonly limit?: number | string | undefined;
   /** The `next_cursor` of the page before. */
   readonly cursor?: string | undefined;
@@ -351,7 +351,7 @@ export interface GetTransactionAnswer {
 export interface ListTransactionsQuery {
   /** The caller's own identifier of the player; exact and case-sensitive. */
   readonly player_id: string;
-  /** How many at most, from 1 to 100; 50 unless told. */
+  /** How many at most, from 1 to 100; 50 by default. */
   readonly limit?: number | string | undefined;
   /** The `next_cursor` of the page before. */
   readonly cursor?: string | undefined;
@@ -506,7 +506,7 @@ export interface GetRoundAnswer {
     readonly bet_total: Amount;
     /** The sum of the wins. */
     readonly win_total: Amount;
-    /** A round_id may be shared by several players, each with a part of their own. */
+    /** Several players may share a round_id. Each has a separate part. */
     readonly players: readonly {
       /** The caller's own identifier of the player. */
       readonly player_id: string;
@@ -514,7 +514,7 @@ export interface GetRoundAnswer {
       readonly game_id: string | null;
       /** `void` while no bet or win counts, because each was refused or rolled back. */
       readonly state: 'open' | 'closed' | 'void';
-      /** Bets that stand: what was rolled back is taken out. */
+      /** The bets that were not rolled back. */
       readonly bet_total: Amount;
       /** The sum of the wins. */
       readonly win_total: Amount;
@@ -525,7 +525,7 @@ export interface GetRoundAnswer {
     }[];
     /** In the order in which they happened. */
     readonly events: readonly {
-      /** The event's place in the package's journal. */
+      /** The event's position in the package's journal. */
       readonly sequence: number;
       /** When it was made; ISO 8601, UTC. */
       readonly created_at: string;
@@ -537,7 +537,7 @@ export interface GetRoundAnswer {
       readonly transaction_id: string;
       /** A positive amount with at most the currency's decimals. */
       readonly amount: Amount;
-      /** What it did to the player's balance. */
+      /** The change of the player's balance. */
       readonly change: Amount;
       /** The balance after it, an exact decimal. */
       readonly balance: Amount;
@@ -546,16 +546,16 @@ export interface GetRoundAnswer {
       /** False for a rollback or win that named a bet of the round, but not the round. */
       readonly names_round: boolean;
     }[];
-    /** There is more than one answer holds; name a player. */
+    /** True if players or events were left out. Name a player to see the rest. */
     readonly truncated: boolean;
   };
   readonly request_id: string;
 }
 
 export interface ListFeedQuery {
-  /** The `next_after` of the page before; 0 or nothing for the beginning. */
+  /** The `next_after` of the previous page. 0, the beginning, by default. */
   readonly after?: number | string | undefined;
-  /** How many at most, from 1 to 1000; 100 unless told. */
+  /** How many at most, from 1 to 1000; 100 by default. */
   readonly limit?: number | string | undefined;
 }
 
@@ -565,9 +565,9 @@ export interface ListFeedAnswer {
   readonly data: {
     /** Movements of money; where it is a number, how many. */
     readonly movements: readonly FeedLine[];
-    /** Where to go on, also on the last page. */
+    /** The `after` of the next page, also on the last page. */
     readonly next_after: number;
-    /** The page is full: there may be more. */
+    /** True if the page is full: more movements may follow. */
     readonly has_more: boolean;
   };
   readonly request_id: string;

@@ -10,6 +10,9 @@ export const answer = <Data>(request: { id: string }, data: Data) => ({
   request_id: request.id,
 });
 
+export const Nullable = <T extends TSchema>(schema: T, options: { description?: string } = {}) =>
+  Type.Union([schema, Type.Null()], options);
+
 /** The data of an operation that has nothing to report. */
 export const Nothing = Type.Object({});
 

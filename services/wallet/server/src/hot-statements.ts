@@ -35,8 +35,8 @@ function answersFor(packageId: number) {
 }
 
 /**
- * Runs the real use cases on a database that only records statements. It finds and writes nothing,
- * so most of them end with an error.
+ * Runs the real use cases on a database that only records statements. Most of them end with an error,
+ * because the database finds and writes nothing.
  */
 export async function collectHotStatements(packageId: number): Promise<readonly HotStatement[]> {
   const recorder = recordStatements(answersFor(packageId));

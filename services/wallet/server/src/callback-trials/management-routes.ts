@@ -22,7 +22,8 @@ const Answered = Type.Object({
   status: Type.Integer(),
   body: Type.Unknown(),
   sealed: Type.Union([Type.Boolean(), Type.Null()], {
-    description: "Whether the answer verifies with the package's key; null where it need not.",
+    description:
+      "Whether the answer verifies with the package's key; null if it is neither signed nor encrypted.",
   }),
 });
 
@@ -51,8 +52,8 @@ function registerTest(app: App, policy: AccessPolicy, deps: TrialDeps): void {
     ...managed(policy, {
       summary: 'Send a test callback',
       description:
-        'A `balance` callback, which moves nothing, as the provider would send it; or with a ' +
-        'fault, to see it refused.',
+        'Sends a `balance` callback, which moves no money, as the provider would. With a `fault` the ' +
+        'callback must be refused.',
       data,
     }),
     params,
@@ -86,15 +87,15 @@ function registerReplay(app: App, policy: AccessPolicy, deps: TrialDeps): void {
   const data = Type.Object({
     sandbox_id: Type.Integer(),
     sent: Type.Record(Type.String(), Type.Unknown()),
-    original: Type.String({ description: 'What the original came to.' }),
+    original: Type.String({ description: 'The result of the original.' }),
     answer: Answered,
   });
   const schema = {
     ...managed(policy, {
-      summary: 'Replay a callback on the sandbox twin',
+      summary: 'Replay a callback in the sandbox',
       description:
-        'The callback is rebuilt from the journal. A player whom the twin does not know begins ' +
-        'with the balance that the real one had then.',
+        'The callback is rebuilt from the journal. A player who does not exist in the sandbox starts ' +
+        'with the balance that the real player had before it.',
       data,
     }),
     params,

@@ -6,12 +6,7 @@ import { hashesOf } from '../callbacks/to-command.ts';
 import { fail } from '../errors.ts';
 import { listJournalRows, listMovementsByHash } from '../ledger/queries.ts';
 import { listRoundParts } from '../ledger/round-queries.ts';
-import {
-  firstPlayerAccount,
-  getSubject,
-  type Movement,
-  movesMoney,
-} from '../ledger/rules/movement.ts';
+import { changeOf, getSubject, isOfGame, type Movement } from '../ledger/rules/movement.ts';
 import { nameAccounts } from '../players/queries.ts';
 
 export interface RebuiltCallback {
@@ -29,7 +24,7 @@ export async function rebuildCallback(
   const { packageId, sequence, currency } = wanted;
   const [row] = await listJournalRows(db, packageId, [sequence]);
   const movement = row?.movement;
-  if (!movement || !isCallback(movement)) throw fail('transaction_not_found');
+  if (!movement || !isOfGame(movement)) throw fail('transaction_not_found');
   const { account } = getSubject(movement);
   const playerId = (await nameAccounts(db, packageId, [account])).get(account) ?? '';
   const parts = { db, packageId, movement, account };
@@ -45,15 +40,11 @@ interface Parts {
   readonly account: bigint;
 }
 
-const isCallback = ({ kind, creditAccount, debitAccount }: Movement): boolean =>
-  !['credit', 'debit', 'top_up', 'top_up_reversal'].includes(kind) &&
-  (creditAccount >= firstPlayerAccount || debitAccount >= firstPlayerAccount);
-
 async function findRound({ db, packageId, movement, account }: Parts) {
   const { roundHash: hash } = movement;
   if (hash === undefined) return {};
   const [part] = await listRoundParts(db, { packageId, hash, account, limit: 1 });
-  return part ? { round_id: part.roundId } : {};
+  return part ? { round_id: part.id } : {};
 }
 
 async function findAction(parts: Parts, currency: string): Promise<Record<string, unknown>> {
@@ -91,7 +82,5 @@ async function findBefore(parts: Parts): Promise<bigint> {
   const { movement, account } = parts;
   const isTwofold = movement.kind.endsWith('_of_bet_win');
   const first = (isTwofold && (await listLegs(parts))[0]) || movement;
-  const { balance } = getSubject(first);
-  const moved = movesMoney(first.result) ? first.amount : 0n;
-  return first.creditAccount === account ? balance - moved : balance + moved;
+  return getSubject(first).balance - changeOf(first, account);
 }

@@ -110,7 +110,7 @@ async function findBlock(
 }
 
 function submit(deps: CallbackDeps, call: PlayCall, command: GameCommand): void {
-  // After the answer of the deadline nothing may change any more.
+  // The deadline's answer says that the outcome is unknown; nothing may be submitted after it.
   if (call.responder.isAnswered) return;
   const { id: packageId, overdraftLimit } = call.customerPackage;
   deps.ledger.submit({ packageId, overdraftLimit, command }).then(
@@ -155,7 +155,7 @@ async function readBalance(
   return { balance: player.balance, credit };
 }
 
-/** What the ledger's receipt means: the answer, or the error that is answered with the money it carries. */
+/** Converts the ledger's receipt to the answer, or to the error with the balance and the package's credit. */
 function toResult(
   { outcome, credit }: Receipt,
   callback: PlayCallback,
@@ -227,7 +227,7 @@ function refuse(deps: CallbackDeps, call: CallbackCall, error: ServiceError): vo
   recordCallbackRefusal(deps, describe(call), error);
 }
 
-/** The answer at the deadline. Nothing is submitted afterwards. */
+/** The answer at the deadline. No order is submitted after it. */
 function expire(deps: CallbackDeps, call: CallbackCall): ServiceError {
   const error = fail('outcome_unknown');
   recordCallbackRefusal(deps, describe(call), error);

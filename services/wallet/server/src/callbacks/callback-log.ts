@@ -1,9 +1,9 @@
-// A line of the callback log: one repeat, refusal or failure that is not in the journal.
+// A line of the callback log: a repeat, refusal or failure, which the journal does not contain.
+import { Nullable } from '@counterfoil/kit/http/answers';
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import { isPrintable } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
-import type { Listed, LogLine, Merged } from '../logs/log-line.ts';
+import { cleanText, type Listed, type LogLine, type Merged } from '../logs/log-line.ts';
 import { readRefusal } from '../transactions/attempt.ts';
 import type { CallbackRecorder } from './record-callbacks.ts';
 
@@ -15,7 +15,7 @@ export interface CallbackLine extends LogLine {
 export type MergedLine = CallbackLine & Merged;
 export type ListedCallbackLine = CallbackLine & Listed;
 
-/** Which request a line is about, without its outcome. */
+/** The request that a line describes, without its outcome. */
 interface LoggedRequest {
   readonly packageId: number;
   readonly requestId: string;
@@ -29,7 +29,7 @@ interface Deps {
   readonly now: () => Date;
 }
 
-/** Records a callback that was answered as before. */
+/** Records a callback that repeated an earlier one. */
 export function recordCallbackRepeat(
   deps: Deps,
   request: LoggedRequest,
@@ -39,10 +39,10 @@ export function recordCallbackRepeat(
   deps.recorder.add(makeLine(request, deps.now(), outcome));
 }
 
-/** Errors that were recorded: the operation records its own, and the route's hook all others. */
+/** Errors that are recorded already: the operation records its own, the route's hook all others. */
 const recorded = new WeakSet<ServiceError>();
 
-/** Records an error answer once. The first refusal for want of money or room (422) is in the journal. */
+/** Records an error answer once. The first refusal because of a balance (422) is in the journal instead. */
 export function recordCallbackRefusal(
   deps: Deps,
   request: LoggedRequest,
@@ -56,6 +56,8 @@ export function recordCallbackRefusal(
   deps.recorder.add(makeLine(request, deps.now(), { status, code, result: '', field }));
 }
 
+const maxText = 256;
+
 function makeLine(
   request: LoggedRequest,
   at: Date,
@@ -66,15 +68,12 @@ function makeLine(
     packageId: request.packageId,
     at,
     requestId: request.requestId,
-    address: cleanText(request.address),
-    action: cleanText(body.action),
-    transactionId: cleanText(body.transaction_id),
-    playerId: cleanText(body.player_id),
-    roundId: cleanText(body.round_id),
-    status: outcome.status,
-    code: outcome.code,
-    result: outcome.result,
-    field: outcome.field,
+    address: cleanText(request.address, maxText),
+    action: cleanText(body.action, maxText),
+    transactionId: cleanText(body.transaction_id, maxText),
+    playerId: cleanText(body.player_id, maxText),
+    roundId: cleanText(body.round_id, maxText),
+    ...outcome,
   };
 }
 
@@ -83,18 +82,14 @@ const readFields = (body: unknown): Record<string, unknown> =>
     ? (body as Record<string, unknown>)
     : {};
 
-/** Bodies are untrusted: control characters, lone surrogates and long texts are left out. */
-const cleanText = (value: unknown): string =>
-  typeof value === 'string' && value.length <= 256 && isPrintable(value) ? value : '';
-
-const TextOrNull = Type.Union([Type.String(), Type.Null()]);
+const TextOrNull = Nullable(Type.String());
 
 export const CallbackLineAnswer = named(
   'CallbackAttempt',
   Type.Object({
     id: Type.Integer(),
     at: Type.String({ format: 'date-time' }),
-    attempts: Type.Integer({ description: 'How often it came within the same second.' }),
+    attempts: Type.Integer({ description: 'How often it arrived within the same second.' }),
     outcome: Type.Enum(['repeated', 'refused', 'failed']),
     action: TextOrNull,
     transaction_id: TextOrNull,
@@ -103,8 +98,8 @@ export const CallbackLineAnswer = named(
     status: Type.Integer(),
     code: TextOrNull,
     result: TextOrNull,
-    field: Type.Union([Type.String(), Type.Null()], {
-      description: 'The field that a conflict or a wrong parameter was about.',
+    field: Nullable(Type.String(), {
+      description: 'The field that caused the conflict or was invalid.',
     }),
     address: Type.String(),
     request_id: Type.String(),

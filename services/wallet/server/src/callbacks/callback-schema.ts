@@ -14,7 +14,7 @@ import { CallbackData } from './callback.ts';
 const OptionalText = (description: string) =>
   Type.Optional(Type.Union([PrintableText({ min: 1, max: 128, description }), Type.Null()]));
 
-/** Accepts any JSON value. A wrong amount has an error code of its own, which the schema cannot give. */
+/** Accepts any JSON value. A wrong amount gets the error `invalid_amount`, which a schema cannot give. */
 const CallbackAmount = (description: string) =>
   Type.Optional(
     shownAs(
@@ -48,20 +48,24 @@ const CallbackBody = named(
       action: Type.Enum([...actions], { description: '`refund` and `cancel` mean `rollback`.' }),
       player_id: PlayerId,
       transaction_id: OptionalText(
-        "The provider's identifier, good once per leg (bet, win, rollback), for ever. Required, " +
-          'except for `balance` and `end_round`.',
+        "The provider's identifier. Each leg (bet, win, rollback) of it is applied once, for ever. " +
+          'Required except for `balance` and `end_round`.',
       ),
       amount: CallbackAmount('Required for `bet` and `win`.'),
       bet_amount: CallbackAmount('Required for `bet_win`.'),
       win_amount: CallbackAmount('Required for `bet_win`.'),
-      currency: OptionalText("The package's, if given at all."),
-      game_id: OptionalText('Which game.'),
-      round_id: OptionalText('Groups what belongs together. Required for `end_round`.'),
-      reference_transaction_id: OptionalText('The bet that is meant. Required for `rollback`.'),
+      currency: OptionalText("The package's currency."),
+      game_id: OptionalText('The game that the callback belongs to.'),
+      round_id: OptionalText('Groups the bets and wins of one play. Required for `end_round`.'),
+      reference_transaction_id: OptionalText(
+        'The `transaction_id` of the bet that is settled or rolled back. Required for `rollback`.',
+      ),
       round_finished: Type.Optional(
         Type.Union([Type.Boolean({ description: 'Closes the round.' }), Type.Null()]),
       ),
-      session_id: OptionalText('Of the launch. Where given, a bet needs it to be running.'),
+      session_id: OptionalText(
+        'The session that the launch returned. A bet that names one is accepted only while it runs.',
+      ),
     }),
     {
       allOf: [
@@ -79,7 +83,7 @@ export type CallbackBody = Static<typeof CallbackBody>;
 const CallbackAnswer = Type.Object({
   status: Type.Literal('success'),
   data: CallbackData,
-  balance: Type.Number({ description: 'The same as in `data`, where providers read it.' }),
+  balance: Type.Number({ description: 'Equal to `data.balance`; providers read it here.' }),
   package_balance: PackageBalance,
   credit_alert: CreditAlert,
   request_id: Type.String(),
@@ -89,16 +93,16 @@ export const callbackSchema = {
   tags: ['Callbacks'],
   summary: 'Receive a bet, a win, a rollback or the end of a round',
   description:
-    "For the provider, by a callback pair (or a caller's). A `transaction_id` moves money at most " +
-    'once per leg, for ever:\nthe same callback again gets the first answer again, with `duplicate`. ' +
-    'Wins and rollbacks are never refused for a session, a block or want of credit.\n' +
-    "Where the package's callback security is `signed`, the body is signed in `X-Signature`, and so " +
-    'is the answer; where it is `encrypted`, both are a\nJWE of type `application/jose`.',
+    'The provider authenticates with a callback pair or a caller pair. A `transaction_id` moves money ' +
+    'at most once per leg, for ever:\na repeat gets the first answer again, with `duplicate`. Wins and ' +
+    'rollbacks are not refused because of a session, a blocked player or a lack of credit.\n' +
+    "If the package's callback security is `signed`, body and answer are signed in `X-Signature`. If it " +
+    'is `encrypted`, both are\na JWE of type `application/jose`.',
   security: packageSecurity,
   headers: Type.Object({
     ...AuthHeaders.properties,
     'x-signature': Type.Optional(
-      Type.String({ description: '`t=<unix seconds>,v1=<hex>`, where callbacks are signed.' }),
+      Type.String({ description: '`t=<unix seconds>,v1=<hex>`, if callbacks are signed.' }),
     ),
   }),
   body: CallbackBody,

@@ -1,4 +1,5 @@
 // A provider's callback and its answer (contract, POST game/callback).
+import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 
@@ -13,25 +14,23 @@ interface Played {
   readonly sessionId: string | undefined;
 }
 
+interface Transacted extends Played {
+  readonly transactionId: string;
+}
+
 export type Callback =
-  | (Played & { readonly action: 'bet'; readonly transactionId: string; readonly amount: bigint })
-  | (Played & {
+  | (Transacted & { readonly action: 'bet'; readonly amount: bigint })
+  | (Transacted & {
       readonly action: 'win';
-      readonly transactionId: string;
       readonly amount: bigint;
       readonly reference: string | undefined;
     })
-  | (Played & {
+  | (Transacted & {
       readonly action: 'bet_win';
-      readonly transactionId: string;
       readonly betAmount: bigint;
       readonly winAmount: bigint;
     })
-  | (Played & {
-      readonly action: 'rollback';
-      readonly transactionId: string;
-      readonly reference: string;
-    })
+  | (Transacted & { readonly action: 'rollback'; readonly reference: string })
   | (Played & {
       readonly action: 'end_round';
       readonly transactionId: string | undefined;
@@ -63,19 +62,18 @@ export interface CallbackAnswer {
   readonly result: CallbackResult | undefined;
 }
 
-const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
-
 export const CallbackData = named(
   'CallbackResult',
   Type.Object({
     transaction_id: Nullable(Type.String()),
     player_id: Type.String(),
-    balance: Type.Number({ description: 'After the operation; of a repeat, as first given.' }),
+    balance: Type.Number({
+      description: 'After the operation. A repeat gets the balance of the first answer.',
+    }),
     currency: Type.String(),
-    duplicate: Type.Boolean({ description: 'True when the same callback was answered before.' }),
+    duplicate: Type.Boolean({ description: 'True if the same callback was answered before.' }),
     result: Nullable(
-      Type.Enum([...resultNames], { description: 'What became of it; null for `balance`.' }),
+      Type.Enum([...resultNames], { description: 'The outcome; null for `balance`.' }),
     ),
   }),
 );

@@ -13,8 +13,8 @@ export interface SessionFinder {
 }
 
 /**
- * Nothing is cached, because no process may accept a bet after the end of its session. Bets that
- * arrive at the same time share a query instead.
+ * Sessions are not cached, because no process may accept a bet after the end of its session. Bets that
+ * arrive at the same time share a query.
  */
 export function createSessionFinder(options: {
   find: (wanted: {

@@ -24,7 +24,7 @@ describe('the buffer of forgeries', () => {
     expect(buffer.drain()).toMatchObject([{ count: 1 }]);
   });
 
-  it('has separate lines per package, address and reason', () => {
+  it('has one line per package, address and reason', () => {
     const { buffer } = givenBuffer();
     buffer.record(forgery);
     buffer.record({ ...forgery, uid: 'UID_b' });

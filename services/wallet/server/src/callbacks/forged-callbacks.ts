@@ -1,5 +1,5 @@
 // Merges forged callbacks, so that a flood shows up in the audit log without filling it.
-import { isPrintable } from '@counterfoil/kit/http/text';
+import { cleanText } from '../logs/log-line.ts';
 
 export type ForgeryReason =
   | 'auth_missing'
@@ -37,10 +37,10 @@ interface Entry {
 }
 
 const windowMs = 60_000;
-/** The most kinds per minute with lines of their own. The rest is counted per reason. */
+/** The number of kinds that have separate lines. Further kinds are counted per reason. */
 const maxKinds = 200;
 
-const clean = (text: string): string => (text.length <= 64 && isPrintable(text) ? text : '');
+const maxText = 64;
 
 /**
  * The first forgery of its kind (package, address, reason) is written at the next flush. Those of the
@@ -67,8 +67,9 @@ export function createForgedBuffer(now: () => Date): ForgedBuffer {
   return {
     record: (forgery) => {
       const at = now();
-      const { uid, address, reason } = forgery;
-      const entry = find({ uid: clean(uid), address: clean(address), reason }, at);
+      const uid = cleanText(forgery.uid, maxText);
+      const address = cleanText(forgery.address, maxText);
+      const entry = find({ uid, address, reason: forgery.reason }, at);
       if (entry.count === 0) entry.firstAt = at;
       entry.count++;
     },

@@ -23,7 +23,7 @@ function registerLog(app: App, policy: AccessPolicy, { db }: { db: Db }): void {
   const schema = {
     ...managed(policy, {
       summary: 'List repeated, refused and failed callbacks, newest first',
-      description: 'First deliveries are movements, and stand in the journal.',
+      description: 'First deliveries are movements, which the journal lists.',
       data: Type.Object({ callbacks: Type.Array(CallbackLineAnswer), next_cursor: NextCursor }),
     }),
     params: Type.Object(PackageParams),
@@ -53,8 +53,8 @@ function registerInspector(app: App, policy: AccessPolicy, { db }: { db: Db }): 
     ...managed(policy, {
       summary: 'Every attempt of a transaction id',
       description:
-        'Of update_balance and of callbacks, which are spaces of their own: what was stored, from ' +
-        'the journal; repeats, refusals and conflicts, from the logs of the days that are kept.',
+        'Includes update_balance and callbacks, whose ids are separate. Stored movements come from the ' +
+        'journal, and repeats, refusals and conflicts from the logs, which are deleted after some days.',
       data: TransactionAttempts,
     }),
     params: Type.Object({ ...PackageParams, transaction_id: Id }),

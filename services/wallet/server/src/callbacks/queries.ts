@@ -1,4 +1,5 @@
 // Reads the callback log, and all attempts of one transaction id.
+import { findPageEnd } from '@counterfoil/kit/http/parameters';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import { listMovementsByHash } from '../ledger/queries.ts';
@@ -8,7 +9,7 @@ import { fromLogRow, type LogRow } from '../logs/log-line.ts';
 import { nameAccounts } from '../players/queries.ts';
 import type { ListedAttempt } from '../transactions/attempt.ts';
 import { listAttempts } from '../transactions/queries.ts';
-import { formatCursor, parseCursor } from '../wire/paging.ts';
+import { formatCursor, parseCursorParts } from '../wire/paging.ts';
 import type { ListedCallbackLine } from './callback-log.ts';
 import { hashesOf } from './to-command.ts';
 
@@ -26,13 +27,13 @@ const fromRow = (row: Row): ListedCallbackLine => ({
 interface WantedLines {
   readonly packageId: number;
   readonly transactionId: string | undefined;
-  readonly playerId: string | undefined;
-  readonly code: string | undefined;
-  readonly before: { readonly at: Date; readonly id: bigint } | undefined;
+  readonly playerId?: string | undefined;
+  readonly code?: string | undefined;
+  readonly before?: { readonly at: Date; readonly id: bigint } | undefined;
   readonly limit: number;
 }
 
-/** Newest first. Each filter is a condition of its own, so that PostgreSQL can use its index. */
+/** Newest first. Each filter adds a separate condition, so that PostgreSQL can use its index. */
 async function selectCallbackLines(
   db: Queryable,
   wanted: WantedLines,
@@ -66,14 +67,10 @@ export async function listCallbacks(
   db: Queryable,
   wanted: Omit<WantedLines, 'before'> & { cursor: string | undefined },
 ): Promise<{ lines: ListedCallbackLine[]; nextCursor: string | null }> {
-  const position = parseCursor(wanted.cursor, 'callbacks');
-  const [, time, id] = (position !== undefined && positionForm.exec(position)) || [];
-  if (position !== undefined && id === undefined) {
-    throw fail('invalid_parameter', { errors: { cursor: ['is not a cursor of this list.'] } });
-  }
+  const [time, id] = parseCursorParts(wanted.cursor, 'callbacks', positionForm);
   const before = id === undefined ? undefined : { at: new Date(Number(time)), id: BigInt(id) };
   const lines = await selectCallbackLines(db, { ...wanted, before });
-  const last = lines.length === wanted.limit ? lines.at(-1) : undefined;
+  const last = findPageEnd(wanted.limit, lines);
   const next = last && `${last.at.getTime()}-${last.id}`;
   return { lines, nextCursor: formatCursor('callbacks', next) };
 }
@@ -97,14 +94,7 @@ export async function inspectTransaction(
   const { packageId, transactionId } = wanted;
   const hashes = [hashId('caller', transactionId), ...hashesOf(transactionId)];
   const movements = await listMovementsByHash(db, packageId, hashes);
-  const lines = await selectCallbackLines(db, {
-    packageId,
-    transactionId,
-    playerId: undefined,
-    code: undefined,
-    before: undefined,
-    limit: maxLines,
-  });
+  const lines = await selectCallbackLines(db, { packageId, transactionId, limit: maxLines });
   const attempts = await listAttempts(db, { packageId, transactionId, limit: maxLines });
   const isKnown = movements.length + lines.length + attempts.length > 0;
   if (!isKnown) throw fail('transaction_not_found');

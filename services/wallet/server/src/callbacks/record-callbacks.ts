@@ -112,15 +112,15 @@ const createCounters = (registry: Metrics) => ({
   }),
   forged: createCounter(registry, {
     name: 'callbacks_forged_total',
-    help: 'Callbacks that were not what they claimed to be',
+    help: 'Callbacks with missing or invalid credentials, signature or time',
   }),
   repeated: createCounter(registry, {
     name: 'callbacks_repeated_total',
-    help: 'Callbacks that were answered as before',
+    help: 'Callbacks that repeated an earlier one',
   }),
   refused: createCounter(registry, {
     name: 'callbacks_refused_total',
-    help: 'Callbacks that were refused or failed, and stand in the log',
+    help: 'Callbacks that were refused or failed and are in the callback log',
   }),
 });
 

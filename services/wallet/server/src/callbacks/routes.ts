@@ -28,7 +28,7 @@ declare module 'fastify' {
   }
 }
 
-/** Of an identified provider: its package, and how the answer is signed or encrypted. */
+/** The package of an identified provider, and how the answer is signed or encrypted. */
 interface CallbackContext {
   readonly package: CustomerPackage;
   seal: AnswerSeal | undefined;
@@ -38,7 +38,7 @@ export interface CallbackRouteDeps extends CallbackDeps, IdentifyDeps {}
 
 export function registerCallbackRoutes(app: App, deps: CallbackRouteDeps): void {
   app.decorateRequest('callback', undefined);
-  // A scope of its own, in which bodies stay bytes until their signature is verified.
+  // A separate scope, in which bodies stay bytes until their signature is verified.
   app.register(async (given) => {
     const scope = given as unknown as App;
     readBodiesRaw(scope);
@@ -123,7 +123,7 @@ async function identifyProvider(
 /** From here on the request is known to be the provider's, and errors carry the package's credit. */
 function authorizeProvider(request: FastifyRequest, customerPackage: CustomerPackage): void {
   request.customerPackage = customerPackage;
-  // The body says which action it is. A suspended package gets some of them.
+  // A suspended package is served some actions, and the action is known once the body is read.
   refuseByState(customerPackage, { whenSuspended: 'served' });
   refuseByAddress(customerPackage.callbackAddresses, request.ip);
 }

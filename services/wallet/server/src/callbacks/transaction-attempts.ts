@@ -1,13 +1,14 @@
 // All attempts of a transaction id, as the inspector shows them.
+import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { getSubject } from '../ledger/rules/movement.ts';
+import { presentMovement } from '../wire/movement.ts';
 import { CallbackLineAnswer, presentCallbackLine } from './callback-log.ts';
 import type { InspectedTransaction } from './queries.ts';
 
 const Space = Type.Enum(['caller', 'provider'], {
-  description: 'Of update_balance, or of a callback.',
+  description: '`caller` for update_balance, `provider` for callbacks.',
 });
 
 export const TransactionAttempts = named(
@@ -24,12 +25,12 @@ export const TransactionAttempts = named(
         amount: Type.Number(),
         balance: Type.Number(),
         result: Type.String(),
-        game_id: Type.Union([Type.String(), Type.Null()]),
+        game_id: Nullable(Type.String()),
       }),
-      { description: 'What was stored, first answers and final refusals, in their order.' },
+      { description: 'Stored movements, final refusals included, oldest first.' },
     ),
     attempts: Type.Array(Type.Object({ space: Space, ...CallbackLineAnswer.properties }), {
-      description: 'Repeats, refusals, conflicts and failures, the newest first.',
+      description: 'Repeats, refusals, conflicts and failures, newest first.',
     }),
   }),
 );
@@ -38,17 +39,11 @@ export function presentTransactionAttempts(found: InspectedTransaction, currency
   return {
     transaction_id: found.transactionId,
     deliveries: found.movements.map((movement) => {
-      const { account, balance } = getSubject(movement);
       const isCaller = movement.kind === 'credit' || movement.kind === 'debit';
       return {
+        ...presentMovement(movement, currency),
         space: isCaller ? ('caller' as const) : ('provider' as const),
-        sequence: Number(movement.sequence),
-        created_at: new Date(movement.createdAtMs).toISOString(),
-        kind: movement.kind,
-        player_id: found.players.get(account) ?? '',
-        amount: toJsonNumber(movement.amount, currency),
-        balance: toJsonNumber(balance, currency),
-        result: movement.result,
+        player_id: found.players.get(getSubject(movement).account) ?? '',
         game_id: movement.gameId ?? null,
       };
     }),

@@ -1,6 +1,6 @@
 // Reads the movements of a package in the order of its journal, after a sequence.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { type JournalPageRow, listJournalPage } from '../ledger/queries.ts';
+import { type JournalEntry, listJournalPage } from '../ledger/queries.ts';
 import { nameRounds } from '../ledger/round-queries.ts';
 import { getSubject } from '../ledger/rules/movement.ts';
 import { nameAccounts } from '../players/queries.ts';
@@ -21,7 +21,7 @@ export async function listFeed(
 export async function nameEntries(
   db: Queryable,
   packageId: number,
-  rows: readonly JournalPageRow[],
+  rows: readonly JournalEntry[],
 ): Promise<FeedEntry[]> {
   const movements = rows.map((row) => row.movement);
   const accounts = movements.map((movement) => getSubject(movement).account);

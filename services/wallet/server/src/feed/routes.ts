@@ -1,17 +1,12 @@
 // GET /api/v1/feed: every movement of the package, in order and without gaps, for reconciliation.
+import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { integerForm } from '@counterfoil/kit/http/openapi/forms';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
-import {
-  type Authenticate,
-  AuthHeaders,
-  getPackage,
-  packageSecurity,
-} from '../packages/callers/authenticate.ts';
-import { errorAnswers } from '../wire/error-answers.ts';
+import { type Authenticate, callerRead, getPackage } from '../packages/callers/authenticate.ts';
 import { FeedLine, presentFeedLine } from './feed-line.ts';
 import { listFeed } from './list-feed.ts';
 
@@ -22,7 +17,7 @@ const querystring = Type.Object({
     shownAs(
       Type.String({
         pattern: '^[0-9]{1,18}$',
-        description: 'The `next_after` of the page before; 0 or nothing for the beginning.',
+        description: 'The `next_after` of the previous page. 0, the beginning, by default.',
       }),
       integerForm(0, Number.MAX_SAFE_INTEGER),
     ),
@@ -31,59 +26,45 @@ const querystring = Type.Object({
     shownAs(
       Type.String({
         pattern: '^[0-9]{1,4}$',
-        description: `How many at most, from 1 to ${maxLimit}; 100 unless told.`,
+        description: `How many at most, from 1 to ${maxLimit}; 100 by default.`,
       }),
       integerForm(1, maxLimit),
     ),
   ),
 });
 
+const FeedPage = Type.Object({
+  movements: Type.Array(FeedLine),
+  next_after: Type.Integer({ description: 'The `after` of the next page, also on the last page.' }),
+  has_more: Type.Boolean({ description: 'True if the page is full: more movements may follow.' }),
+});
+
 export function registerFeedRoutes(app: App, deps: { db: Db; authenticate: Authenticate }): void {
-  app.get(
-    '/api/v1/feed',
-    {
-      schema: {
-        tags: ['Transactions'],
-        summary: 'Every movement of your package, in order',
-        description:
-          'Keep `next_after` and ask again from there: nothing comes twice, and nothing is ' +
-          'left out. Refusals that are final are movements of nothing, and are there too.',
-        security: packageSecurity,
-        headers: AuthHeaders,
-        querystring,
-        response: {
-          200: Type.Object({
-            status: Type.Literal('success'),
-            data: Type.Object({
-              movements: Type.Array(FeedLine),
-              next_after: Type.Integer({ description: 'Where to go on, also on the last page.' }),
-              has_more: Type.Boolean({ description: 'The page is full: there may be more.' }),
-            }),
-            request_id: Type.String(),
-          }),
-          ...errorAnswers,
-        },
-      },
-      onRequest: deps.authenticate({ whenSuspended: 'served' }),
-    },
-    async (request) => {
-      const { id: packageId, currency } = getPackage(request);
-      const after = BigInt(request.query.after ?? '0');
-      const limit = Number(request.query.limit ?? '100');
-      if (limit < 1 || limit > maxLimit) {
-        const sentence = `must be a number from 1 to ${maxLimit}.`;
-        throw fail('invalid_parameter', { errors: { limit: [sentence] } });
-      }
-      const entries = await listFeed(deps.db, { packageId, after, limit });
-      return {
-        status: 'success' as const,
-        data: {
-          movements: entries.map((entry) => presentFeedLine(entry, currency)),
-          next_after: Number(entries.at(-1)?.movement.sequence ?? after),
-          has_more: entries.length === limit,
-        },
-        request_id: request.id,
-      };
-    },
-  );
+  const schema = {
+    ...callerRead({
+      tag: 'Transactions',
+      summary: 'Every movement of your package, in order',
+      description:
+        'Store `next_after` and pass it as `after` in the next request: no movement is repeated or left ' +
+        'out. Final refusals are listed too, as movements that move nothing.',
+      data: FeedPage,
+    }),
+    querystring,
+  };
+  const onRequest = deps.authenticate({ whenSuspended: 'served' });
+  app.get('/api/v1/feed', { schema, onRequest }, async (request) => {
+    const { id: packageId, currency } = getPackage(request);
+    const after = BigInt(request.query.after ?? '0');
+    const limit = Number(request.query.limit ?? '100');
+    if (limit < 1 || limit > maxLimit) {
+      const sentence = `must be a number from 1 to ${maxLimit}.`;
+      throw fail('invalid_parameter', { errors: { limit: [sentence] } });
+    }
+    const entries = await listFeed(deps.db, { packageId, after, limit });
+    return answer(request, {
+      movements: entries.map((entry) => presentFeedLine(entry, currency)),
+      next_after: Number(entries.at(-1)?.movement.sequence ?? after),
+      has_more: entries.length === limit,
+    });
+  });
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { FeedEntry } from '../feed/feed-line.ts';
 import { nameEntries } from '../feed/list-feed.ts';
 import { findLastSequence, listJournalRows } from '../ledger/queries.ts';
-import { getSubject, type Movement, movesMoney } from '../ledger/rules/movement.ts';
+import { changeOf, getSubject } from '../ledger/rules/movement.ts';
 import { isUnbroken, type JournalFilter } from './journal-filter.ts';
 import type { JournalTotals } from './journal-totals.ts';
 import { scanJournal, sumJournal } from './queries.ts';
@@ -44,7 +44,7 @@ export async function exploreJournal(
   return { entries: await nameEntries(db, packageId, shown), next: found.next };
 }
 
-/** About one second of work on one connection. For more, the caller narrows the time range. */
+/** Reading this many rows takes about one second. For more, the caller narrows the time range. */
 const maxSummed = 200_000;
 
 export async function addUpJournal(db: Queryable, filter: JournalFilter): Promise<JournalTotals> {
@@ -64,11 +64,6 @@ async function findStretch(db: Queryable, packageId: number, ends: bigint[]) {
   const rows = await listJournalRows(db, packageId, ends);
   const [newest, oldest] = [rows[0]?.movement, rows.at(-1)?.movement];
   if (!newest || !oldest) return undefined;
-  return { opening: findBalanceBefore(oldest), closing: getSubject(newest).balance };
-}
-
-function findBalanceBefore(movement: Movement): bigint {
-  const { account, balance } = getSubject(movement);
-  const moved = movesMoney(movement.result) ? movement.amount : 0n;
-  return movement.creditAccount === account ? balance - moved : balance + moved;
+  const { account, balance } = getSubject(oldest);
+  return { opening: balance - changeOf(oldest, account), closing: getSubject(newest).balance };
 }

@@ -4,7 +4,7 @@ import { formatMinor } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { FeedEntry } from '../feed/feed-line.ts';
-import { getSubject, movesMoney } from '../ledger/rules/movement.ts';
+import { changeOf, getSubject } from '../ledger/rules/movement.ts';
 import { findFirstSequence } from '../proof/queries.ts';
 import { exploreJournal } from './explore-journal.ts';
 import type { JournalFilter } from './journal-filter.ts';
@@ -40,8 +40,6 @@ const csvHead = `${columns.join(',')}\r\n`;
 
 function writeCsvLine({ movement, note, playerId }: FeedEntry, currency: string): string {
   const { account, balance } = getSubject(movement);
-  const moved = movesMoney(movement.result) ? movement.amount : 0n;
-  const change = movement.creditAccount === account ? moved : -moved;
   const cells = [
     String(movement.sequence),
     new Date(movement.createdAtMs).toISOString(),
@@ -50,7 +48,7 @@ function writeCsvLine({ movement, note, playerId }: FeedEntry, currency: string)
     writeText(movement.transactionId),
     writeText(playerId ?? ''),
     formatMinor(movement.amount, currency),
-    formatMinor(change, currency),
+    formatMinor(changeOf(movement, account), currency),
     formatMinor(balance, currency),
     currency,
     writeText(movement.gameId ?? ''),

@@ -1,7 +1,7 @@
 // The filter of the journal explorer, as it is sent and as queries use it.
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { Type } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { type Kind, kinds, type Result, results } from '../ledger/rules/movement.ts';
 import { PlayerId } from '../players/player.ts';
@@ -31,7 +31,7 @@ export const FilterQuery = {
   kind: Type.Optional(Type.Enum(Object.keys(kindGroups) as (keyof typeof kindGroups)[])),
   result: Type.Optional(
     Type.Enum(Object.keys(resultGroups) as (keyof typeof resultGroups)[], {
-      description: 'moved: money went; refused: a final no.',
+      description: 'moved: money moved. refused: the refusal is final.',
     }),
   ),
   player_id: Type.Optional(PlayerId),
@@ -40,14 +40,7 @@ export const FilterQuery = {
   to: Type.Optional(Moment),
 };
 
-export interface SentFilter {
-  readonly kind?: keyof typeof kindGroups;
-  readonly result?: keyof typeof resultGroups;
-  readonly player_id?: string;
-  readonly game_id?: string;
-  readonly from?: string;
-  readonly to?: string;
-}
+type SentFilter = Static<TObject<typeof FilterQuery>>;
 
 export interface JournalFilter {
   readonly packageId: number;
@@ -90,6 +83,6 @@ function readMoment(field: string, text: string | undefined): Date | undefined {
   return moment;
 }
 
-/** Whether the filter leaves out no row of the range, so that each balance follows from the one before. */
+/** Whether the filter includes every row of the range, so that each balance follows from the previous one. */
 export const isUnbroken = ({ kinds: some, results: which, gameId }: JournalFilter): boolean =>
   some === undefined && which === undefined && gameId === undefined;

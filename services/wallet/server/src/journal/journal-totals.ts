@@ -1,19 +1,13 @@
 // The totals of a part of the journal, by kind and by side of the ledger.
-
+import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { formatMinor } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { type Kind, kindOf } from '../ledger/rules/movement.ts';
-
-interface Sum {
-  readonly kind: number;
-  readonly moved: boolean;
-  readonly count: bigint;
-  readonly amount: bigint;
-}
+import type { KindSum } from './queries.ts';
 
 export interface JournalTotals {
-  readonly sums: readonly Sum[];
+  readonly sums: readonly KindSum[];
   /** For one player and an unbroken range: the balances at its start and end. */
   readonly stretch: { readonly opening: bigint; readonly closing: bigint } | undefined;
   readonly complete: boolean;
@@ -35,7 +29,7 @@ const sides: Record<Kind, readonly [from: Side, to: Side]> = {
   end_round: ['house', 'players'],
 };
 
-export function addUpSides(sums: readonly Sum[]): Record<Side, bigint> {
+export function addUpSides(sums: readonly KindSum[]): Record<Side, bigint> {
   const changes = { players: 0n, credit: 0n, house: 0n, issuance: 0n };
   for (const { kind, moved, amount } of sums) {
     if (!moved) continue;
@@ -46,9 +40,7 @@ export function addUpSides(sums: readonly Sum[]): Record<Side, bigint> {
   return changes;
 }
 
-const Decimal = Type.String({ description: 'An exact decimal: sums may pass 15 digits.' });
-const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
+const Decimal = Type.String({ description: 'An exact decimal: sums may exceed 15 digits.' });
 
 export const TotalsAnswer = named(
   'JournalTotals',
@@ -58,22 +50,26 @@ export const TotalsAnswer = named(
     kinds: Type.Array(
       Type.Object({
         kind: Type.String(),
-        moved: Type.Boolean({ description: 'False: refused, or nothing to move.' }),
+        moved: Type.Boolean({
+          description: 'False if the movements were refused or moved nothing.',
+        }),
         count: Type.Integer(),
         amount: Decimal,
       }),
     ),
     changes: Type.Object(
       { players: Decimal, credit: Decimal, house: Decimal, issuance: Decimal },
-      { description: 'What the movements did to each side; together always zero.' },
+      { description: 'The changes of each side. Their sum is always zero.' },
     ),
     stretch: Nullable(
       Type.Object(
         { opening: Decimal, change: Decimal, closing: Decimal, adds_up: Type.Boolean() },
-        { description: 'With a player and nothing left out: opening + change = closing.' },
+        { description: 'For one player and no other filter: opening + change = closing.' },
       ),
     ),
-    complete: Type.Boolean({ description: 'False: there were more rows than one answer adds up.' }),
+    complete: Type.Boolean({
+      description: 'False if there are more rows than one answer adds up.',
+    }),
   }),
 );
 

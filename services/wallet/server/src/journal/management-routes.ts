@@ -10,7 +10,13 @@ import { fail } from '../errors.ts';
 import { FeedLine, presentFeedLine } from '../feed/feed-line.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { createSerialQueue } from '../serial-queue.ts';
-import { formatCursor, NextCursor, PageQuery, parseCursor, parseLimit } from '../wire/paging.ts';
+import {
+  formatCursor,
+  NextCursor,
+  PageQuery,
+  parseLimit,
+  parseNumberCursor,
+} from '../wire/paging.ts';
 import { addUpJournal, exploreJournal } from './explore-journal.ts';
 import { checkExport, exportCsv } from './export-csv.ts';
 import { FilterQuery, readFilter } from './journal-filter.ts';
@@ -39,7 +45,7 @@ export function registerJournalManagement(
 
 function registerPages(app: App, policy: AccessPolicy, { db }: JournalRouteDeps): void {
   const description =
-    'Newest first. A page may be shorter than its limit and still have another behind it.';
+    'Newest first. A page may be shorter than its limit although another page follows.';
   const data = Type.Object({ movements: Type.Array(FeedLine), next_cursor: NextCursor });
   const schema = {
     ...managed(policy, { summary: "Explore a package's journal", description, data }),
@@ -50,14 +56,13 @@ function registerPages(app: App, policy: AccessPolicy, { db }: JournalRouteDeps)
   app.get(`${policy.packagePath}/journal`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const limit = parseLimit(request.query.limit);
-    const position = parseCursor(request.query.cursor, 'journal');
-    const start = position === undefined ? undefined : BigInt(position);
+    const start = parseNumberCursor(request.query.cursor, 'journal');
     const { currency } = await getManagedPackage(db, packageId);
     const filter = await readFilter(db, packageId, request.query);
     const page = await exploreJournal(db, filter, { start, limit });
     return answer(request, {
       movements: page.entries.map((entry) => presentFeedLine(entry, currency)),
-      next_cursor: formatCursor('journal', page.next?.toString()),
+      next_cursor: formatCursor('journal', page.next),
     });
   });
 }
@@ -89,7 +94,7 @@ function registerExport(
 ): void {
   const { response, ...rest } = managed(policy, {
     summary: "A part of a package's journal as CSV",
-    description: 'Up to a million movements at once; name a time for more.',
+    description: 'Up to a million movements per file. For more, narrow the time range.',
     data: Type.Object({}),
   });
   const answers = {

@@ -73,7 +73,7 @@ export async function scanJournal(
   return { sequences, next: next && next >= filter.first ? next : undefined };
 }
 
-interface KindSum {
+export interface KindSum {
   readonly kind: number;
   readonly moved: boolean;
   readonly count: bigint;

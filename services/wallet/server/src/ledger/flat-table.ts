@@ -31,108 +31,132 @@ export interface FlatTable {
   setNumber(slot: number, index: number, value: number): void;
 }
 
+/** The arrays are replaced when the table grows. */
+interface State {
+  readonly key: Uint32Array<ArrayBuffer>;
+  readonly keyWords: number;
+  readonly valueCount: number;
+  readonly spread: number;
+  size: number;
+  slots: number;
+  /** Zeros mark a free slot. */
+  keys: Uint32Array;
+  bigints: BigInt64Array;
+  /** The same bytes as `bigints`. */
+  numbers: Float64Array;
+}
+
 /** Open addressing: a key whose slot is taken goes to the next free one. */
 export function createFlatTable(options: FlatTableOptions): FlatTable {
   const { keyWords, valueCount, firstSlots, spread } = options;
   const key = new Uint32Array(keyWords);
-  let size = 0;
-  let slots = 0;
-  /** Zeros mark a free slot. */
-  let keys = new Uint32Array(0);
-  let bigints = new BigInt64Array(0);
-  /** The same bytes as `bigints`. */
-  let numbers = new Float64Array(0);
-
-  const reset = (count: number) => {
-    slots = count;
-    keys = new Uint32Array(slots * keyWords);
-    bigints = new BigInt64Array(slots * valueCount);
-    numbers = new Float64Array(bigints.buffer);
-  };
-  const next = (slot: number) => (slot + 1) & (slots - 1);
-  const homeOf = (word: number) => (Math.imul(word, spread) >>> 0) & (slots - 1);
-  const isFree = (slot: number): boolean => {
-    const at = slot * keyWords;
-    for (let i = 0; i < keyWords; i++) if (keys[at + i] !== 0) return false;
-    return true;
-  };
-  const hasRestOfKey = (slot: number): boolean => {
-    const at = slot * keyWords;
-    for (let i = 1; i < keyWords; i++) if (keys[at + i] !== key[i]) return false;
-    return true;
-  };
-  /** The slot of the key; -1 minus the free slot where it belongs if the table does not have it. */
-  const locate = (): number => {
-    const first = key[0] as number;
-    let slot = homeOf(first);
-    for (;;) {
-      const found = keys[slot * keyWords];
-      if (found === 0 && isFree(slot)) return -1 - slot;
-      if (found === first && hasRestOfKey(slot)) return slot;
-      slot = next(slot);
-    }
-  };
-  const grow = () => {
-    const [oldKeys, oldValues, oldSlots] = [keys, bigints, slots];
-    reset(slots * 2);
-    for (let old = 0; old < oldSlots; old++) {
-      const entryKey = oldKeys.subarray(old * keyWords, (old + 1) * keyWords);
-      if (entryKey.every((word) => word === 0)) continue;
-      let slot = homeOf(entryKey[0] as number);
-      while (!isFree(slot)) slot = next(slot);
-      keys.set(entryKey, slot * keyWords);
-      const values = oldValues.subarray(old * valueCount, (old + 1) * valueCount);
-      bigints.set(values, slot * valueCount);
-    }
-  };
-  /** Moves up the entries that a collision has put after the gap: a search would end at the gap. */
-  const closeGap = (from: number) => {
-    let gap = from;
-    for (let slot = next(gap); !isFree(slot); slot = next(slot)) {
-      const home = homeOf(keys[slot * keyWords] as number);
-      const isAfterGap = ((slot - home) & (slots - 1)) >= ((slot - gap) & (slots - 1));
-      if (!isAfterGap) continue;
-      keys.copyWithin(gap * keyWords, slot * keyWords, (slot + 1) * keyWords);
-      bigints.copyWithin(gap * valueCount, slot * valueCount, (slot + 1) * valueCount);
-      gap = slot;
-    }
-    keys.fill(0, gap * keyWords, (gap + 1) * keyWords);
-    bigints.fill(0n, gap * valueCount, (gap + 1) * valueCount);
-  };
-
-  reset(firstSlots);
+  const arrays = createArrays(options, firstSlots);
+  const state: State = { key, keyWords, valueCount, spread, size: 0, ...arrays };
   return {
     get size() {
-      return size;
+      return state.size;
     },
     key,
-    find: locate,
-    add: () => {
-      const found = locate();
-      if (found >= 0) return found;
-      if (size + 1 > slots * maxFill) grow();
-      const slot = -1 - locate();
-      keys.set(key, slot * keyWords);
-      size++;
-      return slot;
-    },
-    remove: () => {
-      const slot = locate();
-      if (slot < 0) return;
-      closeGap(slot);
-      size--;
-    },
+    find: () => locate(state),
+    add: () => add(state),
+    remove: () => remove(state),
     clear: () => {
-      reset(firstSlots);
-      size = 0;
+      Object.assign(state, createArrays(state, firstSlots));
+      state.size = 0;
     },
-    getBigint: (slot, index) => bigints[slot * valueCount + index] as bigint,
+    getBigint: (slot, index) => state.bigints[slot * valueCount + index] as bigint,
     setBigint: (slot, index, value) => {
-      bigints[slot * valueCount + index] = value;
+      state.bigints[slot * valueCount + index] = value;
     },
-    getNumber: (slot, index) => numbers[slot * valueCount + index] as number,
+    getNumber: (slot, index) => state.numbers[slot * valueCount + index] as number,
     setNumber: (slot, index, value) => {
-      numbers[slot * valueCount + index] = value;
+      state.numbers[slot * valueCount + index] = value;
     },
   };
+}
+
+function createArrays(
+  { keyWords, valueCount }: Pick<State, 'keyWords' | 'valueCount'>,
+  slots: number,
+): Pick<State, 'slots' | 'keys' | 'bigints' | 'numbers'> {
+  const bigints = new BigInt64Array(slots * valueCount);
+  const numbers = new Float64Array(bigints.buffer);
+  return { slots, keys: new Uint32Array(slots * keyWords), bigints, numbers };
+}
+
+const nextSlot = ({ slots }: State, slot: number): number => (slot + 1) & (slots - 1);
+
+const homeOf = ({ slots, spread }: State, word: number): number =>
+  (Math.imul(word, spread) >>> 0) & (slots - 1);
+
+function isFree({ keys, keyWords }: State, slot: number): boolean {
+  const at = slot * keyWords;
+  for (let i = 0; i < keyWords; i++) if (keys[at + i] !== 0) return false;
+  return true;
+}
+
+function hasRestOfKey({ key, keys, keyWords }: State, slot: number): boolean {
+  const at = slot * keyWords;
+  for (let i = 1; i < keyWords; i++) if (keys[at + i] !== key[i]) return false;
+  return true;
+}
+
+/** The slot of the key; -1 minus the free slot where it belongs if the table does not have it. */
+function locate(state: State): number {
+  const { key, keys, keyWords } = state;
+  const first = key[0] as number;
+  let slot = homeOf(state, first);
+  for (;;) {
+    const found = keys[slot * keyWords];
+    if (found === 0 && isFree(state, slot)) return -1 - slot;
+    if (found === first && hasRestOfKey(state, slot)) return slot;
+    slot = nextSlot(state, slot);
+  }
+}
+
+function add(state: State): number {
+  const found = locate(state);
+  if (found >= 0) return found;
+  if (state.size + 1 > state.slots * maxFill) grow(state);
+  const slot = -1 - locate(state);
+  state.keys.set(state.key, slot * state.keyWords);
+  state.size++;
+  return slot;
+}
+
+function grow(state: State): void {
+  const { keyWords, valueCount } = state;
+  const old = { ...state };
+  Object.assign(state, createArrays(state, old.slots * 2));
+  for (let from = 0; from < old.slots; from++) {
+    if (isFree(old, from)) continue;
+    let slot = homeOf(state, old.keys[from * keyWords] as number);
+    while (!isFree(state, slot)) slot = nextSlot(state, slot);
+    state.keys.set(old.keys.subarray(from * keyWords, (from + 1) * keyWords), slot * keyWords);
+    const values = old.bigints.subarray(from * valueCount, (from + 1) * valueCount);
+    state.bigints.set(values, slot * valueCount);
+  }
+}
+
+function remove(state: State): void {
+  const slot = locate(state);
+  if (slot < 0) return;
+  closeGap(state, slot);
+  state.size--;
+}
+
+/** Moves up the entries that a collision has put after the gap: a search would end at the gap. */
+function closeGap(state: State, from: number): void {
+  const { keys, bigints, keyWords, valueCount, slots } = state;
+  let gap = from;
+  for (let slot = nextSlot(state, gap); !isFree(state, slot); slot = nextSlot(state, slot)) {
+    const home = homeOf(state, keys[slot * keyWords] as number);
+    const isAfterGap = ((slot - home) & (slots - 1)) >= ((slot - gap) & (slots - 1));
+    if (!isAfterGap) continue;
+    keys.copyWithin(gap * keyWords, slot * keyWords, (slot + 1) * keyWords);
+    bigints.copyWithin(gap * valueCount, slot * valueCount, (slot + 1) * valueCount);
+    gap = slot;
+  }
+  keys.fill(0, gap * keyWords, (gap + 1) * keyWords);
+  bigints.fill(0n, gap * valueCount, (gap + 1) * valueCount);
 }

@@ -1,4 +1,4 @@
-// The ledger's own connections, set up for its few statements.
+// Opens the ledger's own connections, with planner settings for its few statements.
 
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';

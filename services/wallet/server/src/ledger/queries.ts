@@ -40,16 +40,19 @@ export async function getCredit(db: Queryable, packageId: number): Promise<bigin
   return account.balance;
 }
 
-export interface NotedMovement {
+/** A movement with the hash of its row and its note, which is undefined if it has none or was erased. */
+export interface JournalEntry {
   readonly movement: Movement;
-  readonly note: string;
+  readonly hash: Buffer;
+  readonly note: string | undefined;
 }
 
-type NotedRow = JournalRow & { note: string | null };
+type EntryRow = JournalRow & { note: string | null };
 
-const fromNotedRow = (row: NotedRow): NotedMovement => ({
+const fromEntryRow = (row: EntryRow): JournalEntry => ({
   movement: fromJournalRow(row),
-  note: row.note ?? '',
+  hash: row.hash,
+  note: row.note ?? undefined,
 });
 
 /** The note of the row `found`; the statement's first parameter is the package. */
@@ -61,14 +64,14 @@ export async function findCallerMovement(
   db: Queryable,
   packageId: number,
   transactionId: string,
-): Promise<NotedMovement | undefined> {
-  const { rows } = await db.query<NotedRow>({
+): Promise<JournalEntry | undefined> {
+  const { rows } = await db.query<EntryRow>({
     name: 'select_movement_by_id',
     text: `select ${journalFields}, ${noteOf}
            from (select * from journal where package_id = $1 and id_hash = $2::uuid) as found`,
     values: [packageId, hashId('caller', transactionId)],
   });
-  return rows[0] && fromNotedRow(rows[0]);
+  return rows[0] && fromEntryRow(rows[0]);
 }
 
 /** The movements with any of these id hashes, oldest first. */
@@ -85,7 +88,7 @@ export async function listMovementsByHash(
 }
 
 export interface StatementPage {
-  readonly movements: NotedMovement[];
+  readonly movements: JournalEntry[];
   /** The sequence at which the next page starts; undefined on the last page. */
   readonly next: bigint | undefined;
 }
@@ -113,8 +116,8 @@ export async function listMovements(
 async function selectStatement(
   db: Queryable,
   wanted: { packageId: number; sequence: bigint; limit: number },
-): Promise<NotedMovement[]> {
-  const { rows } = await db.query<NotedRow>({
+): Promise<JournalEntry[]> {
+  const { rows } = await db.query<EntryRow>({
     name: 'select_statement',
     text: `with recursive links as (
              select sequence, previous_sequence, 1 as place from journal
@@ -129,16 +132,16 @@ async function selectStatement(
            order by sequence desc`,
     values: [wanted.packageId, wanted.sequence, wanted.limit],
   });
-  return rows.map(fromNotedRow);
+  return rows.map(fromEntryRow);
 }
 
 /** A package's top-ups and their reversals, newest first. */
 export async function listTopUps(
   db: Queryable,
   wanted: { packageId: number; before: bigint | undefined; limit: number },
-): Promise<NotedMovement[]> {
+): Promise<JournalEntry[]> {
   // The kinds are literals, not parameters: the planner then knows that the partial index covers them.
-  const { rows } = await db.query<NotedRow>(
+  const { rows } = await db.query<EntryRow>(
     `select ${journalFields}, ${noteOf}
      from (select * from journal
            where package_id = $1 and kind in (3, 4) and sequence < coalesce($2, 9223372036854775807)
@@ -146,27 +149,15 @@ export async function listTopUps(
      order by sequence desc`,
     [wanted.packageId, wanted.before ?? null, wanted.limit],
   );
-  return rows.map(fromNotedRow);
+  return rows.map(fromEntryRow);
 }
 
-export interface JournalPageRow {
-  readonly movement: Movement;
-  readonly hash: Buffer;
-  readonly note: string | undefined;
-}
-
-const toPageRow = (row: NotedRow): JournalPageRow => ({
-  movement: fromJournalRow(row),
-  hash: row.hash,
-  note: row.note ?? undefined,
-});
-
-/** A page of a package's journal, oldest first, with the hash and the note of each row. */
+/** A page of a package's journal, oldest first. */
 export async function listJournalPage(
   db: Queryable,
   wanted: { packageId: number; after: bigint; limit: number },
-): Promise<JournalPageRow[]> {
-  const { rows } = await db.query<NotedRow>({
+): Promise<JournalEntry[]> {
+  const { rows } = await db.query<EntryRow>({
     name: 'list_journal_page',
     text: `select ${journalFields}, ${noteOf}
            from (select * from journal where package_id = $1 and sequence > $2
@@ -174,17 +165,17 @@ export async function listJournalPage(
            order by sequence`,
     values: [wanted.packageId, wanted.after, wanted.limit],
   });
-  return rows.map(toPageRow);
+  return rows.map(fromEntryRow);
 }
 
-/** Rows of a package's journal by their sequences, newest first, with the hash and the note of each row. */
+/** Entries of a package's journal by their sequences, newest first. */
 export async function listJournalRows(
   db: Queryable,
   packageId: number,
   sequences: readonly bigint[],
-): Promise<JournalPageRow[]> {
+): Promise<JournalEntry[]> {
   if (sequences.length === 0) return [];
-  const { rows } = await db.query<NotedRow>({
+  const { rows } = await db.query<EntryRow>({
     name: 'list_journal_rows',
     text: `select ${journalFields}, ${noteOf}
            from (select * from journal
@@ -192,7 +183,7 @@ export async function listJournalRows(
            order by sequence desc`,
     values: [packageId, sequences],
   });
-  return rows.map(toPageRow);
+  return rows.map(fromEntryRow);
 }
 
 export interface CreditStep {

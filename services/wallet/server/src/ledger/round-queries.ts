@@ -1,50 +1,30 @@
 // Reads of rounds that other slices call: the parts of players, their movements, and lists.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import type { RoundStatus } from './rules/decision.ts';
+import type { RoundState } from './rules/decision.ts';
 import { getSubject, type Movement } from './rules/movement.ts';
-import { roundStates, toRoundStatus } from './store/batch-columns.ts';
-import { fromJournalRow, type JournalRow } from './store/ledger-store.ts';
+import { formatKey } from './rules/state.ts';
+import { roundStates } from './store/batch-columns.ts';
+import {
+  fromJournalRow,
+  fromRoundRow,
+  type JournalRow,
+  type RoundRow,
+  roundFields,
+} from './store/ledger-store.ts';
 import { journalFields } from './store/write-statement.ts';
 
 /** A player's part in a round: several players may share a round id. */
-export interface RoundPart {
-  readonly account: bigint;
-  readonly roundHash: string;
-  readonly roundId: string;
-  readonly gameId: string | undefined;
-  readonly status: RoundStatus;
-  readonly betTotal: bigint;
-  readonly winTotal: bigint;
-  readonly lastSequence: bigint;
+export interface RoundPart extends RoundState {
   readonly openedAt: Date;
   readonly closedAt: Date | undefined;
 }
 
-interface RoundRow {
-  account_id: bigint;
-  round_hash: string;
-  round_id: string;
-  game_id: string | null;
-  state: number;
-  bet_total: bigint;
-  win_total: bigint;
-  last_sequence: bigint;
-  opened_at: Date;
-  closed_at: Date | null;
-}
+type PartRow = RoundRow & { opened_at: Date; closed_at: Date | null };
 
-const roundFields = `r.account_id, replace(r.round_hash::text, '-', '') as round_hash, r.round_id,
-  r.game_id, r.state, r.bet_total, r.win_total, r.last_sequence, r.opened_at, r.closed_at`;
+const partFields = `${roundFields}, r.opened_at, r.closed_at`;
 
-const fromRow = (row: RoundRow): RoundPart => ({
-  account: row.account_id,
-  roundHash: row.round_hash,
-  roundId: row.round_id,
-  gameId: row.game_id ?? undefined,
-  status: toRoundStatus(row.state),
-  betTotal: row.bet_total,
-  winTotal: row.win_total,
-  lastSequence: row.last_sequence,
+const fromRow = (row: PartRow): RoundPart => ({
+  ...fromRoundRow(row),
   openedAt: row.opened_at,
   closedAt: row.closed_at ?? undefined,
 });
@@ -53,8 +33,8 @@ export async function listRoundParts(
   db: Queryable,
   wanted: { packageId: number; hash: string; account: bigint | undefined; limit: number },
 ): Promise<RoundPart[]> {
-  const { rows } = await db.query<RoundRow>(
-    `select ${roundFields} from rounds r
+  const { rows } = await db.query<PartRow>(
+    `select ${partFields} from rounds r
      where r.package_id = $1 and r.round_hash = $2::uuid
        and ($3::bigint is null or r.account_id = $3)
      order by r.account_id limit $4`,
@@ -80,13 +60,13 @@ export async function listRoundMovements(
        select j.sequence, j.round_previous, j.id_hash, j.kind, l.place + 1
        from links l join journal j on j.package_id = $1 and j.sequence = l.round_previous
        where l.place < $4),
-     fates as (
+     settling as (
        select j.sequence from links l
        join bet_states b on b.package_id = $1 and b.bet_hash = l.id_hash and b.account_id = $3
        join journal j on j.package_id = $1 and j.sequence = b.sequence
          and j.reference_hash = l.id_hash),
      found as (
-       select j.* from (select sequence from links union select sequence from fates) as s
+       select j.* from (select sequence from links union select sequence from settling) as s
        join journal j on j.package_id = $1 and j.sequence = s.sequence)
      select ${journalFields} from found order by sequence desc`,
     [packageId, part.lastSequence, part.account, limit],
@@ -110,8 +90,8 @@ export async function listOpenRoundParts(
   wanted: OpenRoundsWanted,
 ): Promise<RoundPart[]> {
   const { after } = wanted;
-  const { rows } = await db.query<RoundRow>(
-    `select ${roundFields} from rounds r
+  const { rows } = await db.query<PartRow>(
+    `select ${partFields} from rounds r
      where r.package_id = $1 and r.state = ${roundStates.open} and ($2::bigint is null or r.account_id = $2)
        and ($3::timestamptz is null or r.opened_at < $3)
        and ($4::timestamptz is null or (r.opened_at >= $4
@@ -152,7 +132,7 @@ export async function listOpenedRounds(
     limit: number;
   },
 ): Promise<ScannedRounds> {
-  const { rows } = await db.query<RoundRow & { sequence: bigint; last: bigint; more: boolean }>(
+  const { rows } = await db.query<PartRow & { sequence: bigint; last: bigint; more: boolean }>(
     `with recursive own as (
        select sequence, previous_sequence, round_hash, round_previous, 1 as place,
          greatest(debit_account, credit_account) as account
@@ -177,7 +157,7 @@ export async function listOpenedRounds(
        select sequence, account, round_hash from seen
        where round_hash is not null and round_previous is null
        order by sequence desc limit $4)
-     select o.sequence, ${roundFields}, s.last, s.more
+     select o.sequence, ${partFields}, s.last, s.more
      from (select min(sequence) as last, coalesce(
          (select previous_sequence from own order by sequence limit 1), min(sequence) - 1) > 0 as more
        from seen) as s
@@ -203,8 +183,9 @@ export async function listClosedRounds(
   const wanted = new Map<string, { hash: string; account: bigint }>();
   for (const movement of movements) {
     const { roundHash: hash } = movement;
-    const { account } = getSubject(movement);
-    if (hash !== undefined) wanted.set(`${hash} ${account}`, { hash, account });
+    if (hash === undefined) continue;
+    const key = { hash, account: getSubject(movement).account };
+    wanted.set(formatKey(key), key);
   }
   return wanted.size === 0 ? [] : selectClosedRounds(db, packageId, [...wanted.values()]);
 }
@@ -218,8 +199,8 @@ async function selectClosedRounds(
   packageId: number,
   wanted: readonly { hash: string; account: bigint }[],
 ): Promise<(RoundPart & { closedBy: bigint })[]> {
-  const { rows } = await db.query<RoundRow & { closed_by: bigint }>(
-    `select ${roundFields}, (with recursive links as (
+  const { rows } = await db.query<PartRow & { closed_by: bigint }>(
+    `select ${partFields}, (with recursive links as (
          select sequence, round_previous, created_at from journal
          where package_id = $1 and sequence = r.last_sequence
          union all

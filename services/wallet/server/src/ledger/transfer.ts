@@ -3,18 +3,19 @@
 import type { Ledger, Receipt } from './engine/ledger.ts';
 import { hashId, hashNote } from './rules/ids.ts';
 
-/** A caller's credit or debit of a player. */
-export interface Transfer {
+interface Wanted {
   readonly packageId: number;
   readonly overdraftLimit: bigint;
-  readonly account: bigint;
-  readonly type: 'credit' | 'debit';
   readonly amount: bigint;
   readonly transactionId: string;
   readonly note: string;
 }
 
-export function transfer(ledger: Ledger, wanted: Transfer): Promise<Receipt | undefined> {
+/** Credits or debits a player for a caller. */
+export function transfer(
+  ledger: Ledger,
+  wanted: Wanted & { readonly account: bigint; readonly type: 'credit' | 'debit' },
+): Promise<Receipt | undefined> {
   return ledger.submit({
     packageId: wanted.packageId,
     overdraftLimit: wanted.overdraftLimit,
@@ -30,17 +31,11 @@ export function transfer(ledger: Ledger, wanted: Transfer): Promise<Receipt | un
   });
 }
 
-/** An administrator's funding of a package, or its reversal. */
-export interface TopUp {
-  readonly packageId: number;
-  readonly overdraftLimit: bigint;
-  readonly type: 'top_up' | 'top_up_reversal';
-  readonly amount: bigint;
-  readonly transactionId: string;
-  readonly note: string;
-}
-
-export async function topUp(ledger: Ledger, wanted: TopUp): Promise<Receipt> {
+/** Funds a package for an administrator, or reverses a funding. */
+export async function topUp(
+  ledger: Ledger,
+  wanted: Wanted & { readonly type: 'top_up' | 'top_up_reversal' },
+): Promise<Receipt> {
   const receipt = await ledger.submit({
     packageId: wanted.packageId,
     overdraftLimit: wanted.overdraftLimit,

@@ -23,9 +23,9 @@ export interface LiveRouteDeps {
 
 const maxStreams = 100;
 const maxPerPerson = 6;
-/** The browser reconnects by itself, and a forgotten tab does not occupy a connection forever. */
+/** The browser reconnects automatically, and a forgotten tab does not occupy a connection forever. */
 const maxAgeMs = 15 * 60_000;
-/** A reader that does not read is disconnected at this many buffered bytes. */
+/** A stream is closed if its client leaves this many bytes unread. */
 const maxUnread = 64 * 1024;
 
 const streamHeaders = {
@@ -43,7 +43,7 @@ export function registerLiveManagement(app: App, policy: AccessPolicy, deps: Liv
   });
   const { response: _, ...schema } = managed(policy, {
     summary: 'Live figures, as server-sent events',
-    description: 'An event every two seconds; the stream ends with the session.',
+    description: 'Sends an event every two seconds. The stream ends with the session.',
     data: Type.Object({}),
   });
   const authorize = policy.authorizeFor({ role: 'member' });

@@ -1,4 +1,5 @@
 // The line, columns and row that the logs with one partition per day share.
+import { isPrintable } from '@counterfoil/kit/http/text';
 
 export interface LogLine {
   readonly packageId: number;
@@ -12,6 +13,10 @@ export interface LogLine {
   readonly result: string;
   readonly field: string;
 }
+
+/** Requests are untrusted: control characters, lone surrogates and long texts are left out. */
+export const cleanText = (value: unknown, maxLength: number): string =>
+  typeof value === 'string' && value.length <= maxLength && isPrintable(value) ? value : '';
 
 /** Equal lines within one second are stored as one with a count. */
 export interface Merged {

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
-import { type JournalPageRow, listJournalPage } from '../ledger/queries.ts';
-import { makeGenesisHash } from '../ledger/rules/chain.ts';
+import { type JournalEntry, listJournalPage } from '../ledger/queries.ts';
 import { firstPlayerAccount, getSubject, movesMoney } from '../ledger/rules/movement.ts';
 import { nameAccounts } from '../players/queries.ts';
 import {
@@ -41,8 +40,7 @@ export async function exportJournal(
     const first = await findFirstSequence(tx, packageId, options.from);
     const end = await findFirstSequence(tx, packageId, options.to);
     const { movements, totals, sha256 } = await writeLines(tx, options, first, end);
-    const hash =
-      end === 1n ? makeGenesisHash(packageId) : await findHashAt(tx, packageId, end - 1n);
+    const hash = await findHashAt(tx, packageId, end - 1n);
     const seal: ExportSeal = {
       package_uid: uid,
       first_sequence: Number(first),
@@ -87,7 +85,7 @@ async function writeLines(tx: Tx, options: ExportOptions, first: bigint, end: bi
 async function presentPage(
   tx: Tx,
   options: ExportOptions,
-  page: readonly JournalPageRow[],
+  page: readonly JournalEntry[],
   totals: Map<string, bigint>,
 ): Promise<string[]> {
   const { id: packageId, currency } = options.package;

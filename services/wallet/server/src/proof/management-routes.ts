@@ -1,6 +1,6 @@
 // Proofs of ledgers in the panel: of one package, and for administrators of all.
 
-import { answer } from '@counterfoil/kit/http/answers';
+import { answer, Nullable } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
@@ -9,7 +9,7 @@ import { type AccessPolicy, getHome, managed, PackageParams } from '../access-po
 import { listPackages } from '../packages/queries.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { ProofAnswer } from './proof.ts';
-import { listProofs } from './queries.ts';
+import { listProofs, type StoredProof } from './queries.ts';
 import type { Prover } from './run-proof.ts';
 
 export function registerProofManagement(
@@ -46,7 +46,7 @@ const Proofs = Type.Object({
       uid: Type.String(),
       name: Type.String(),
       sandbox: Type.Boolean(),
-      last: Type.Union([
+      last: Nullable(
         Type.Object({
           finished_at: Type.String({ format: 'date-time' }),
           clean: Type.Boolean(),
@@ -54,12 +54,18 @@ const Proofs = Type.Object({
           accounts: Type.Integer(),
           flaws: Type.Integer(),
         }),
-        Type.Null(),
-      ]),
+      ),
     }),
   ),
   next_cursor: NextCursor,
 });
+
+function presentLast(proof: StoredProof | undefined) {
+  if (!proof) return null;
+  const { clean, movements, accounts, flaws } = proof.result;
+  const finished_at = proof.finishedAt.toISOString();
+  return { finished_at, clean, movements, accounts, flaws: flaws.length };
+}
 
 export function registerProofOverview(app: App, policy: AccessPolicy, { db }: { db: Db }): void {
   if (!policy.isAdmin) return;
@@ -71,30 +77,16 @@ export function registerProofOverview(app: App, policy: AccessPolicy, { db }: { 
     const page = readPage(request.query, 'packages');
     const any = { state: undefined, search: undefined, sandbox: undefined };
     const packages = await listPackages(db, { ...page, ...any });
-    const proofs = await listProofs(
-      db,
-      packages.map(({ id }) => id),
-    );
+    const ids = packages.map(({ id }) => id);
+    const proofs = await listProofs(db, ids);
     return answer(request, {
-      proofs: packages.map(({ id, uid, name, sandboxOf }) => {
-        const last = proofs.get(id);
-        const { clean = false, movements = 0, accounts = 0, flaws = [] } = last?.result ?? {};
-        return {
-          package_id: id,
-          uid,
-          name,
-          sandbox: sandboxOf !== undefined,
-          last: last
-            ? {
-                finished_at: last.finishedAt.toISOString(),
-                clean,
-                movements,
-                accounts,
-                flaws: flaws.length,
-              }
-            : null,
-        };
-      }),
+      proofs: packages.map(({ id, uid, name, sandboxOf }) => ({
+        package_id: id,
+        uid,
+        name,
+        sandbox: sandboxOf !== undefined,
+        last: presentLast(proofs.get(id)),
+      })),
       ...presentNext(page, packages, ({ id }) => id),
     });
   });

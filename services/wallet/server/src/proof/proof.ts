@@ -1,5 +1,5 @@
 // The result of a check of a package's ledger, and how answers show it.
-
+import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 
@@ -37,9 +37,6 @@ export function presentProof(proof: Proof) {
     })),
   };
 }
-
-const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
 
 export const ProofAnswer = named(
   'Proof',

@@ -1,7 +1,8 @@
 // Reads ledgers for a proof, and the proofs that were made.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
-import { type JournalPageRow, listJournalPage } from '../ledger/queries.ts';
+import { type JournalEntry, listJournalPage } from '../ledger/queries.ts';
+import { makeGenesisHash } from '../ledger/rules/chain.ts';
 import type { presentProof } from './proof.ts';
 
 /** Small enough that one page does not block a service that runs the proof. */
@@ -10,7 +11,7 @@ const pageRows = 1000;
 export async function* readJournal(
   tx: Tx,
   packageId: number,
-): AsyncGenerator<readonly JournalPageRow[]> {
+): AsyncGenerator<readonly JournalEntry[]> {
   const ask = (after: bigint) => listJournalPage(tx, { packageId, after, limit: pageRows });
   let next = ask(0n);
   for (;;) {
@@ -66,28 +67,26 @@ export async function findLedgers(db: Queryable, uid?: string): Promise<LedgerNa
   return rows;
 }
 
-async function findTimeAt(
+async function findRow(
   db: Queryable,
   packageId: number,
   sequence: bigint,
-): Promise<Date | undefined> {
-  const { rows } = await db.query<{ created_at: Date }>(
-    'select created_at from journal where package_id = $1 and sequence = $2',
+): Promise<{ created_at: Date; hash: Buffer } | undefined> {
+  const { rows } = await db.query<{ created_at: Date; hash: Buffer }>(
+    'select created_at, hash from journal where package_id = $1 and sequence = $2',
     [packageId, sequence],
   );
-  return rows[0]?.created_at;
+  return rows[0];
 }
 
+/** The hash of a row, or the first hash of the chain for the sequence 0. */
 export async function findHashAt(
   db: Queryable,
   packageId: number,
   sequence: bigint,
 ): Promise<Buffer | undefined> {
-  const { rows } = await db.query<{ hash: Buffer }>(
-    'select hash from journal where package_id = $1 and sequence = $2',
-    [packageId, sequence],
-  );
-  return rows[0]?.hash;
+  if (sequence === 0n) return makeGenesisHash(packageId);
+  return (await findRow(db, packageId, sequence))?.hash;
 }
 
 export interface StoredProof {
@@ -99,11 +98,11 @@ export async function findProof(
   db: Queryable,
   packageId: number,
 ): Promise<StoredProof | undefined> {
-  const { rows } = await db.query<{ finished_at: Date; result: StoredProof['result'] }>(
-    'select finished_at, result from ledger_proofs where package_id = $1',
+  const { rows } = await db.query<StoredProof>(
+    'select finished_at as "finishedAt", result from ledger_proofs where package_id = $1',
     [packageId],
   );
-  return rows[0] && { finishedAt: rows[0].finished_at, result: rows[0].result };
+  return rows[0];
 }
 
 /** By package; packages that were never proved are left out. */
@@ -111,17 +110,12 @@ export async function listProofs(
   db: Queryable,
   packageIds: readonly number[],
 ): Promise<ReadonlyMap<number, StoredProof>> {
-  const { rows } = await db.query<{
-    package_id: number;
-    finished_at: Date;
-    result: StoredProof['result'];
-  }>(
-    'select package_id, finished_at, result from ledger_proofs where package_id = any ($1::int[])',
+  const { rows } = await db.query<StoredProof & { packageId: number }>(
+    `select package_id as "packageId", finished_at as "finishedAt", result from ledger_proofs
+     where package_id = any ($1::int[])`,
     [packageIds],
   );
-  return new Map(
-    rows.map((row) => [row.package_id, { finishedAt: row.finished_at, result: row.result }]),
-  );
+  return new Map(rows.map((row) => [row.packageId, row]));
 }
 
 /**
@@ -129,7 +123,7 @@ export async function listProofs(
  *
  * If the clocks of several processes disagree, times are not always in order. The search steps by
  * powers of two from the first row, so that its result does not depend on rows that were added
- * since. A moment therefore always has the same position, and two days never share or miss a row.
+ * since. A moment therefore always has the same position, and no row is missing between two days or in both.
  */
 export async function findFirstSequence(
   db: Queryable,
@@ -137,12 +131,12 @@ export async function findFirstSequence(
   moment: Date,
 ): Promise<bigint> {
   const head = await findHeadRow(db, packageId);
-  if (!head) throw new PlainError('The ledger has no head: let verify say what is wrong with it.');
+  if (!head) throw new PlainError('The ledger has no head. Run verify to check the ledger.');
   let before = 0n;
   for (let step = 1n << BigInt(head.sequence.toString(2).length); step > 0n; step >>= 1n) {
     if (before + step > head.sequence) continue;
-    const time = await findTimeAt(db, packageId, before + step);
-    if (time !== undefined && time < moment) before += step;
+    const row = await findRow(db, packageId, before + step);
+    if (row && row.created_at < moment) before += step;
   }
   return before + 1n;
 }

@@ -1,23 +1,19 @@
 // Replays a journal from its first row and finds every row that does not follow from the rows before.
 import { chainMovement, makeGenesisHash } from '../ledger/rules/chain.ts';
 import { firstPlayerAccount, type Movement, movesMoney } from '../ledger/rules/movement.ts';
+import type { AccountState } from '../ledger/rules/state.ts';
 import { type Flaw, maxFlaws } from './proof.ts';
-
-export interface ReplayedAccount {
-  readonly balance: bigint;
-  readonly lastSequence: bigint;
-}
 
 /** The state of a replay. It does no I/O, so that a test can pass its own rows. */
 export interface Replay {
   readonly flaws: Flaw[];
-  readonly accounts: Map<bigint, ReplayedAccount>;
+  readonly accounts: Map<bigint, AccountState>;
   sequence: bigint;
   hash: Buffer;
   apply(movement: Movement, storedHash: Buffer): void;
 }
 
-const start: ReplayedAccount = { balance: 0n, lastSequence: 0n };
+const start: AccountState = { balance: 0n, lastSequence: 0n };
 
 export function createReplay(packageId: number): Replay {
   const replay: Replay = {
@@ -70,7 +66,7 @@ function checkBalances(replay: Replay, movement: Movement): void {
       report(replay, {
         sequence,
         account: id,
-        problem: `says a balance of ${after}, not ${wanted}`,
+        problem: `has a balance of ${after}, not ${wanted}`,
       });
     }
     const isPlayer = id >= firstPlayerAccount;

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
-import { makeGenesisHash } from '../ledger/rules/chain.ts';
 import { type ExportSeal, hasTrueMac, readExportSeal } from './export-file.ts';
 import type { Flaw } from './proof.ts';
 import { findHashAt } from './queries.ts';
@@ -42,8 +41,7 @@ export async function verifyAgainst(
   seal: ExportSeal,
 ): Promise<Flaw[]> {
   const sequence = BigInt(seal.head_sequence);
-  const hash =
-    sequence === 0n ? makeGenesisHash(packageId) : await findHashAt(db, packageId, sequence);
+  const hash = await findHashAt(db, packageId, sequence);
   if (hash?.toString('hex') === seal.head_hash) return [];
   const problem = hash
     ? 'is not the row that was exported: the journal was rewritten up to here'

@@ -1,32 +1,23 @@
 // Proves a ledger from its journal: hash chain, sequences, every balance, and that all sum to zero.
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
-import type { JournalPageRow } from '../ledger/queries.ts';
+import type { JournalEntry } from '../ledger/queries.ts';
 import { hashNote } from '../ledger/rules/ids.ts';
-import { maxFlaws, type Proof } from './proof.ts';
+import type { Proof } from './proof.ts';
 import { findHeadRow, listAccountPage, readJournal } from './queries.ts';
 import { createReplay, type Replay, report } from './replay.ts';
-
-export interface VerifyOptions {
-  readonly onProgress?: (movements: bigint) => void;
-  /** Called for every row. */
-  readonly onRow?: (row: { sequence: bigint; hash: Buffer }) => void;
-}
 
 /** Reads one snapshot, while the service continues to write. */
 export async function verifyLedger(
   db: Db,
   packageId: number,
-  options: VerifyOptions = {},
+  options: { onProgress?: (movements: bigint) => void } = {},
 ): Promise<Proof> {
   return db.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read, read only');
     const replay = createReplay(packageId);
     let movements = 0n;
     for await (const page of readJournal(tx, packageId)) {
-      for (const row of page) {
-        checkRow(replay, row);
-        options.onRow?.({ sequence: row.movement.sequence, hash: row.hash });
-      }
+      for (const row of page) checkRow(replay, row);
       movements += BigInt(page.length);
       options.onProgress?.(movements);
     }
@@ -39,15 +30,15 @@ export async function verifyLedger(
       accounts,
       headSequence: replay.sequence,
       headHash: replay.hash.toString('hex'),
-      flaws: replay.flaws.slice(0, maxFlaws),
+      flaws: replay.flaws,
     };
   });
 }
 
-function checkRow(replay: Replay, { movement, hash, note }: JournalPageRow): void {
+function checkRow(replay: Replay, { movement, hash, note }: JournalEntry): void {
   replay.apply(movement, hash);
   if (note === undefined || hashNote(note) === movement.noteHash) return;
-  report(replay, { sequence: movement.sequence, problem: 'its note is not the one it had' });
+  report(replay, { sequence: movement.sequence, problem: 'its note does not match its hash' });
 }
 
 async function checkHead(tx: Tx, packageId: number, replay: Replay): Promise<void> {
@@ -56,7 +47,7 @@ async function checkHead(tx: Tx, packageId: number, replay: Replay): Promise<voi
   if (head.sequence !== replay.sequence) {
     report(replay, {
       sequence: replay.sequence,
-      problem: `is the last row, but the head stands at ${head.sequence}`,
+      problem: `is the last row, but the head is at ${head.sequence}`,
     });
   }
   if (!head.hash.equals(replay.hash)) {

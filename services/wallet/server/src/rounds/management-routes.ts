@@ -32,9 +32,9 @@ export function registerRoundManagement(
 function registerList(app: App, policy: AccessPolicy, deps: RoundManagementDeps): void {
   const { db, now } = deps;
   const description =
-    'All rounds come newest first. With `state=open` only those that are open, the oldest ' +
-    'first; `older_than` leaves out the young among them. A page may be shorter than its limit ' +
-    'and still have another behind it.';
+    'Lists all rounds, newest first, or with `state=open` the open ones, oldest first. `older_than` ' +
+    'leaves out rounds that were opened more recently. A page may be shorter than its limit ' +
+    'although another page follows.';
   const schema = {
     ...managed(policy, {
       summary: "List a package's rounds",
@@ -88,8 +88,6 @@ function registerOne(app: App, policy: AccessPolicy, { db }: RoundManagementDeps
     const { currency } = await getManagedPackage(db, packageId);
     const account = playerId === undefined ? undefined : await getAccount(db, packageId, playerId);
     const round = await getRound(db, { packageId, roundId, account });
-    const accounts = round.parts.map((part) => part.account);
-    const players = await nameAccounts(db, packageId, accounts);
-    return answer(request, presentRound(round, players, currency));
+    return answer(request, presentRound(round, currency));
   });
 }

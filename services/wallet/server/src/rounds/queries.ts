@@ -1,4 +1,5 @@
 // Reads rounds: one with its events, or a page of them.
+import { findPageEnd } from '@counterfoil/kit/http/parameters';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { hashRoundId } from '../callbacks/to-command.ts';
 import { fail } from '../errors.ts';
@@ -9,7 +10,8 @@ import {
   listRoundParts,
   type RoundPart,
 } from '../ledger/round-queries.ts';
-import { formatCursor, parseCursor } from '../wire/paging.ts';
+import { nameAccounts } from '../players/queries.ts';
+import { formatCursor, parseCursorParts, parseNumberCursor } from '../wire/paging.ts';
 import type { Round } from './round.ts';
 
 /** A round of a table game may have many players. For more than these, the caller must name one. */
@@ -32,8 +34,10 @@ export async function getRound(
   }
   const all = lists.flat().sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
   const truncated = found.length > maxParts || all.length > maxEvents;
+  const accounts = parts.map((part) => part.account);
+  const players = await nameAccounts(db, packageId, accounts);
   // The newest events are retained, because the end of a round shows its result.
-  return { roundId, parts, movements: all.slice(-maxEvents), truncated };
+  return { roundId, parts, players, movements: all.slice(-maxEvents), truncated };
 }
 
 interface WantedRounds {
@@ -49,12 +53,11 @@ interface RoundsPage {
 }
 
 export async function listRounds(db: Queryable, wanted: WantedRounds): Promise<RoundsPage> {
-  const position = parseCursor(wanted.cursor, 'rounds');
-  const before = position === undefined ? undefined : BigInt(position);
+  const before = parseNumberCursor(wanted.cursor, 'rounds');
   const page = await listOpenedRounds(db, { ...wanted, before });
   return {
     parts: page.rounds.map(({ part }) => part),
-    nextCursor: formatCursor('rounds', page.end?.toString()),
+    nextCursor: formatCursor('rounds', page.end),
   };
 }
 
@@ -64,17 +67,12 @@ export async function listOpenRounds(
   db: Queryable,
   wanted: WantedRounds & { openedBefore: Date | undefined },
 ): Promise<RoundsPage> {
-  const position = parseCursor(wanted.cursor, 'open_rounds');
-  const [, time, account, hash] = (position !== undefined && openPosition.exec(position)) || [];
-  if (position !== undefined && hash === undefined) {
-    throw fail('invalid_parameter', { errors: { cursor: ['is not a cursor of this list.'] } });
-  }
-  const after =
-    hash === undefined
-      ? undefined
-      : { openedAt: new Date(Number(time)), account: BigInt(account ?? 0), hash };
+  const [time, account = '0', hash] = parseCursorParts(wanted.cursor, 'open_rounds', openPosition);
+  const after = hash
+    ? { openedAt: new Date(Number(time)), account: BigInt(account), hash }
+    : undefined;
   const parts = await listOpenRoundParts(db, { ...wanted, after });
-  const last = parts.length === wanted.limit ? parts.at(-1) : undefined;
-  const next = last && `${last.openedAt.getTime()}-${last.account}-${last.roundHash}`;
+  const last = findPageEnd(wanted.limit, parts);
+  const next = last && `${last.openedAt.getTime()}-${last.account}-${last.hash}`;
   return { parts, nextCursor: formatCursor('open_rounds', next) };
 }

@@ -1,11 +1,12 @@
 // A round as answers show it: totals and state for each player, and every event in its order.
-
+import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import type { RoundPart } from '../ledger/round-queries.ts';
 import type { RoundStatus } from '../ledger/rules/decision.ts';
-import { getSubject, type Movement, movesMoney } from '../ledger/rules/movement.ts';
+import { changeOf, getSubject, type Movement } from '../ledger/rules/movement.ts';
+import { presentMovement } from '../wire/movement.ts';
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
@@ -25,9 +26,6 @@ export function parseAge(text: string): number {
   return age;
 }
 
-const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
-
 const Time = Type.String({ format: 'date-time' });
 
 const State = Type.Enum(['open', 'closed', 'void'], {
@@ -38,7 +36,7 @@ const partFields = {
   player_id: Type.String(),
   game_id: Nullable(Type.String()),
   state: State,
-  bet_total: Type.Number({ description: 'Bets that stand: what was rolled back is taken out.' }),
+  bet_total: Type.Number({ description: 'The bets that were not rolled back.' }),
   win_total: Type.Number(),
   opened_at: Time,
   closed_at: Nullable(Time),
@@ -62,17 +60,17 @@ export const RoundAnswer = named(
     bet_total: Type.Number(),
     win_total: Type.Number(),
     players: Type.Array(Type.Object(partFields), {
-      description: 'A round_id may be shared by several players, each with a part of their own.',
+      description: 'Several players may share a round_id. Each has a separate part.',
     }),
     events: Type.Array(
       Type.Object({
-        sequence: Type.Integer({ description: "The event's place in the package's journal." }),
+        sequence: Type.Integer({ description: "The event's position in the package's journal." }),
         created_at: Time,
         player_id: Type.String(),
         kind: Type.String({ description: 'bet, win, rollback or end_round.' }),
         transaction_id: Type.String(),
         amount: Type.Number(),
-        change: Type.Number({ description: "What it did to the player's balance." }),
+        change: Type.Number({ description: "The change of the player's balance." }),
         balance: Type.Number(),
         result: Type.String(),
         names_round: Type.Boolean({
@@ -82,13 +80,17 @@ export const RoundAnswer = named(
       }),
       { description: 'In the order in which they happened.' },
     ),
-    truncated: Type.Boolean({ description: 'There is more than one answer holds; name a player.' }),
+    truncated: Type.Boolean({
+      description: 'True if players or events were left out. Name a player to see the rest.',
+    }),
   }),
 );
 
 export interface Round {
   readonly roundId: string;
   readonly parts: readonly RoundPart[];
+  /** The ids of the players by account. */
+  readonly players: ReadonlyMap<bigint, string>;
   readonly movements: readonly Movement[];
   readonly truncated: boolean;
 }
@@ -107,10 +109,10 @@ export const presentRoundLine = (
   part: RoundPart,
   players: ReadonlyMap<bigint, string>,
   currency: string,
-) => ({ round_id: part.roundId, ...presentPart(part, players, currency) });
+) => ({ round_id: part.id, ...presentPart(part, players, currency) });
 
-export function presentRound(round: Round, players: ReadonlyMap<bigint, string>, currency: string) {
-  const { parts } = round;
+export function presentRound(round: Round, currency: string) {
+  const { parts, players } = round;
   const sum = (pick: (part: RoundPart) => bigint) =>
     toJsonNumber(
       parts.reduce((total, part) => total + pick(part), 0n),
@@ -125,7 +127,7 @@ export function presentRound(round: Round, players: ReadonlyMap<bigint, string>,
     players: parts.map((part) => presentPart(part, players, currency)),
     events: round.movements.map((movement) => ({
       ...presentEvent(movement, players, currency),
-      names_round: movement.roundHash === parts[0]?.roundHash,
+      names_round: movement.roundHash === parts[0]?.hash,
     })),
     truncated: round.truncated,
   };
@@ -137,17 +139,11 @@ function combineStatus(statuses: readonly RoundStatus[]): RoundStatus {
 }
 
 function presentEvent(movement: Movement, players: ReadonlyMap<bigint, string>, currency: string) {
-  const { account, balance } = getSubject(movement);
-  const moved = movesMoney(movement.result) ? movement.amount : 0n;
+  const { account } = getSubject(movement);
   return {
-    sequence: Number(movement.sequence),
-    created_at: new Date(movement.createdAtMs).toISOString(),
+    ...presentMovement(movement, currency),
     player_id: players.get(account) ?? '',
     kind: movement.kind.replace(/_of_bet_win$/, ''),
-    transaction_id: movement.transactionId,
-    amount: toJsonNumber(movement.amount, currency),
-    change: toJsonNumber(movement.creditAccount === account ? moved : -moved, currency),
-    balance: toJsonNumber(balance, currency),
-    result: movement.result,
+    change: toJsonNumber(changeOf(movement, account), currency),
   };
 }

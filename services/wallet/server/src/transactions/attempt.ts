@@ -1,8 +1,7 @@
-// An attempt of update_balance that is not in the journal: a repeat, a conflict, a refusal, a failure.
+// An attempt of update_balance that the journal does not contain: a repeat, conflict, refusal or failure.
 import type { ServiceError } from '@counterfoil/kit/http/errors';
-import { isPrintable } from '@counterfoil/kit/http/text';
 import type { FastifyRequest, onResponseHookHandler } from 'fastify';
-import type { Listed, LogLine, Merged } from '../logs/log-line.ts';
+import { cleanText, type Listed, type LogLine, type Merged } from '../logs/log-line.ts';
 import type { AttemptRecorder } from './record-attempts.ts';
 
 export interface TransferAttempt extends LogLine {
@@ -12,7 +11,7 @@ export interface TransferAttempt extends LogLine {
 export type MergedAttempt = TransferAttempt & Merged;
 export type ListedAttempt = TransferAttempt & Listed;
 
-/** Which request an attempt was, without its outcome. */
+/** The request of an attempt, without its outcome. */
 type AttemptedRequest = Pick<
   TransferAttempt,
   'packageId' | 'requestId' | 'address' | 'transactionId' | 'playerId' | 'type'
@@ -23,13 +22,13 @@ interface Deps {
   readonly now: () => Date;
 }
 
-/** Records a request that was answered as before. */
+/** Records a request that repeated an earlier one. */
 export function recordRepeat(deps: Deps, request: AttemptedRequest, result: string): void {
   const outcome = { at: deps.now(), status: 200, code: '', result, field: '' };
   deps.attempts.record({ ...request, ...outcome });
 }
 
-/** Errors that were recorded: the operation records its own, and the route's hook all others. */
+/** Errors that are recorded already: the operation records its own, the route's hook all others. */
 const recorded = new WeakSet<ServiceError>();
 
 /** The first refusal for one of these reasons is in the journal. */
@@ -77,11 +76,10 @@ function readNames(
   body: unknown,
 ): Pick<TransferAttempt, 'transactionId' | 'playerId' | 'type'> | undefined {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
-  const read = (value: unknown, maxLength: number) =>
-    typeof value === 'string' && value.length <= maxLength && isPrintable(value) ? value : '';
-  const transactionId = read(fields.transaction_id, 256);
+  const transactionId = cleanText(fields.transaction_id, 256);
   if (transactionId === '') return undefined;
-  return { transactionId, playerId: read(fields.player_id, 128), type: read(fields.type, 16) };
+  const playerId = cleanText(fields.player_id, 128);
+  return { transactionId, playerId, type: cleanText(fields.type, 16) };
 }
 
 /** Merges equal attempts into one with a count. */

@@ -12,19 +12,17 @@ import {
   managed,
   PackageParams,
 } from '../access-policy.ts';
-import { listMovements } from '../ledger/queries.ts';
-import { nameRounds } from '../ledger/round-queries.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { PlayerId } from '../players/player.ts';
 import { getAccount } from '../players/queries.ts';
 import { createSerialQueue } from '../serial-queue.ts';
 import { Amount } from '../wire/amount.ts';
-import { formatCursor, NextCursor, PageQuery, parseCursor, parseLimit } from '../wire/paging.ts';
+import { NextCursor, PageQuery, parseLimit, parseNumberCursor } from '../wire/paging.ts';
 import { adjustBalance } from './adjust-balance.ts';
 import { recordOtherRefusals, recordRepeat } from './attempt.ts';
+import { listStatement } from './queries.ts';
 import type { AttemptRecorder } from './record-attempts.ts';
 import {
-  presentStatementLine,
   presentTransaction,
   StatementLine,
   TransactionFields,
@@ -55,17 +53,11 @@ function registerStatement(app: App, policy: AccessPolicy, { db }: Deps): void {
   app.get(`${policy.packagePath}/player/statement`, { schema, onRequest }, async (request) => {
     const { packageId } = getHome(request);
     const limit = parseLimit(request.query.limit);
-    const position = parseCursor(request.query.cursor, 'statement');
-    const from = position === undefined ? undefined : BigInt(position);
+    const from = parseNumberCursor(request.query.cursor, 'statement');
     const { currency } = await getManagedPackage(db, packageId);
     const account = await getAccount(db, packageId, request.query.player_id);
-    const page = await listMovements(db, { packageId, account, limit, from });
-    const movements = page.movements.map(({ movement }) => movement);
-    const rounds = await nameRounds(db, packageId, movements);
-    return answer(request, {
-      transactions: page.movements.map((each) => presentStatementLine(each, currency, rounds)),
-      next_cursor: formatCursor('statement', page.next?.toString()),
-    });
+    const wanted = { packageId, account, currency, limit, from };
+    return answer(request, await listStatement(db, wanted));
   });
 }
 
@@ -73,7 +65,8 @@ function registerAdjustment(app: App, policy: AccessPolicy, { db, now, attempts 
   const schema = {
     ...managed(policy, {
       summary: 'Credit or debit a player by hand',
-      description: 'Once per `transaction_id`, as `user/update_balance`; noted in the audit log.',
+      description:
+        'Applied once per `transaction_id`, as by `user/update_balance`, and recorded in the audit log.',
       data: Type.Object({ ...TransactionFields, duplicate: Type.Boolean() }),
     }),
     params,
@@ -86,7 +79,7 @@ function registerAdjustment(app: App, policy: AccessPolicy, { db, now, attempts 
     }),
   };
   const onRequest = policy.authorizeFor({ role: 'owner' });
-  const inTurn = createSerialQueue({ maxWaiting: 100 });
+  const enqueue = createSerialQueue({ maxWaiting: 100 });
   const onResponse = recordOtherRefusals({ attempts, now, findPackageId });
   const options = { schema, onRequest, onResponse };
   app.post(`${policy.packagePath}/player/adjust`, options, async (request) => {
@@ -95,7 +88,7 @@ function registerAdjustment(app: App, policy: AccessPolicy, { db, now, attempts 
     const { note = '' } = request.body;
     const target = { packageId, actor: getPrincipal(request).actor, at: now() };
     const wanted = { ...target, playerId, type, amount, transactionId, note };
-    const { movement, duplicate, currency } = await inTurn(() => adjustBalance(db, wanted));
+    const { movement, duplicate, currency } = await enqueue(() => adjustBalance(db, wanted));
     if (duplicate) {
       const { id: requestId, ip: address } = request;
       const attempt = { packageId, requestId, address, transactionId, playerId, type };

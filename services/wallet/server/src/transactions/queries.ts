@@ -1,7 +1,11 @@
-// Reads rows of `transfer_log`.
+// Reads statements, and rows of `transfer_log`.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { listMovements } from '../ledger/queries.ts';
+import { nameRounds } from '../ledger/round-queries.ts';
 import { fromLogRow, type LogRow } from '../logs/log-line.ts';
+import { formatCursor } from '../wire/paging.ts';
 import type { ListedAttempt } from './attempt.ts';
+import { presentStatementLine } from './transaction.ts';
 
 interface Row extends LogRow {
   readonly type: string;
@@ -20,4 +24,18 @@ export async function listAttempts(
     [wanted.packageId, wanted.transactionId, wanted.limit],
   );
   return rows.map(fromRow);
+}
+
+/** A page of a player's statement, newest first, as answers show it. */
+export async function listStatement(
+  db: Queryable,
+  wanted: Parameters<typeof listMovements>[1] & { currency: string },
+) {
+  const { movements, next } = await listMovements(db, wanted);
+  const plain = movements.map(({ movement }) => movement);
+  const rounds = await nameRounds(db, wanted.packageId, plain);
+  return {
+    transactions: movements.map((each) => presentStatementLine(each, wanted.currency, rounds)),
+    next_cursor: formatCursor('statement', next),
+  };
 }

@@ -8,7 +8,7 @@ import { createOrDrop, dailyLog, writeLog } from '../logs/write-log.ts';
 import { type MergedAttempt, mergeAttempts, type TransferAttempt } from './attempt.ts';
 import { insertAttempts } from './store.ts';
 
-/** Attempts that a process records per second at most, which bounds the cost of a storm of copies. */
+/** The most attempts that a process records per second, which bounds the cost of many repeats. */
 const maxBuffered = 2000;
 
 export interface AttemptRecorder {
@@ -33,7 +33,7 @@ export function createAttemptRecorder(options: {
   const table = dailyLog('transfer_log', logDays);
   const dropped = createCounter(options.registry, {
     name: 'transfer_log_dropped_total',
-    help: 'Repeats and refusals of update_balance that were not written down: no room, or refused',
+    help: 'Repeats and refusals of update_balance that were not logged: no room, or refused',
   });
   const orDrop = createOrDrop({
     dropped,

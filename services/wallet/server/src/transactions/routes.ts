@@ -1,4 +1,5 @@
 // user/update_balance (specification, section 4), user/transaction and user/transactions.
+import { answer, Nullable } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { RouterResponder } from '@counterfoil/kit/http/responder';
@@ -6,23 +7,16 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
-import { findCallerMovement, listMovements } from '../ledger/queries.ts';
-import { nameRounds } from '../ledger/round-queries.ts';
-import {
-  type Authenticate,
-  AuthHeaders,
-  getPackage,
-  packageSecurity,
-} from '../packages/callers/authenticate.ts';
+import { findCallerMovement } from '../ledger/queries.ts';
+import { type Authenticate, callerRead, getPackage } from '../packages/callers/authenticate.ts';
 import { PlayerId } from '../players/player.ts';
 import { getPlayerOfMovement } from '../players/queries.ts';
 import { parseAmount } from '../wire/amount.ts';
-import { errorAnswers } from '../wire/error-answers.ts';
-import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../wire/paging.ts';
+import { PageQuery, parseLimit, parseNumberCursor } from '../wire/paging.ts';
 import { recordOtherRefusals } from './attempt.ts';
+import { listStatement } from './queries.ts';
 import {
   presentResult,
-  presentStatementLine,
   presentTransaction,
   StatementLine,
   TransactionFields,
@@ -69,102 +63,55 @@ function registerUpdateBalance(app: App, deps: TransactionRouteDeps): void {
   );
 }
 
+const Transaction = named(
+  'Transaction',
+  Type.Object({
+    ...TransactionFields,
+    result: Type.Union([Type.Literal('applied'), Type.Literal('refused')]),
+    code: Type.Optional(Type.String({ description: 'Why it was refused.' })),
+  }),
+);
+
 function registerTransaction(app: App, deps: TransactionRouteDeps): void {
-  app.get(
-    '/api/v1/user/transaction',
-    {
-      schema: {
-        tags: ['Transactions'],
-        summary: 'Did my transfer land?',
-        security: packageSecurity,
-        headers: AuthHeaders,
-        querystring: Type.Object({ transaction_id: TransactionId }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal('success'),
-            data: named(
-              'Transaction',
-              Type.Object({
-                ...TransactionFields,
-                result: Type.Union([Type.Literal('applied'), Type.Literal('refused')]),
-                code: Type.Optional(Type.String({ description: 'Why it was refused.' })),
-              }),
-            ),
-            request_id: Type.String(),
-          }),
-          ...errorAnswers,
-        },
-      },
-      onRequest: deps.authenticate({ whenSuspended: 'served' }),
-    },
-    async (request) => {
-      const { id: packageId, currency } = getPackage(request);
-      const { transaction_id: transactionId } = request.query;
-      const found = await findCallerMovement(deps.db, packageId, transactionId);
-      if (!found) throw fail('transaction_not_found');
-      const { playerId } = await getPlayerOfMovement(deps.db, packageId, found.movement);
-      return {
-        status: 'success' as const,
-        data: {
-          ...presentTransaction({ ...found, playerId, currency }),
-          ...presentResult(found.movement),
-        },
-        request_id: request.id,
-      };
-    },
-  );
+  const schema = {
+    ...callerRead({ tag: 'Transactions', summary: 'Did my transfer land?', data: Transaction }),
+    querystring: Type.Object({ transaction_id: TransactionId }),
+  };
+  const onRequest = deps.authenticate({ whenSuspended: 'served' });
+  app.get('/api/v1/user/transaction', { schema, onRequest }, async (request) => {
+    const { id: packageId, currency } = getPackage(request);
+    const { transaction_id: transactionId } = request.query;
+    const found = await findCallerMovement(deps.db, packageId, transactionId);
+    if (!found) throw fail('transaction_not_found');
+    const { playerId } = await getPlayerOfMovement(deps.db, packageId, found.movement);
+    return answer(request, {
+      ...presentTransaction({ ...found, playerId, currency }),
+      ...presentResult(found.movement),
+    });
+  });
 }
 
-const movementOf = <T>({ movement }: { movement: T }): T => movement;
+const Statement = Type.Object({
+  player_id: Type.String(),
+  transactions: Type.Array(StatementLine),
+  next_cursor: Nullable(Type.String()),
+});
 
 function registerTransactions(app: App, deps: TransactionRouteDeps): void {
-  app.get(
-    '/api/v1/user/transactions',
-    {
-      schema: {
-        tags: ['Transactions'],
-        summary: "A player's statement, newest first",
-        security: packageSecurity,
-        headers: AuthHeaders,
-        querystring: Type.Object({ player_id: PlayerId, limit: Limit, cursor: Cursor }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal('success'),
-            data: Type.Object({
-              player_id: Type.String(),
-              transactions: Type.Array(StatementLine),
-              next_cursor: Type.Union([Type.String(), Type.Null()]),
-            }),
-            request_id: Type.String(),
-          }),
-          ...errorAnswers,
-        },
-      },
-      onRequest: deps.authenticate({ whenSuspended: 'served' }),
-    },
-    async (request) => {
-      const { id: packageId, currency } = getPackage(request);
-      const { player_id: playerId } = request.query;
-      const limit = parseLimit(request.query.limit);
-      const from = parseCursor(request.query.cursor, 'statement');
-      const account = await deps.accounts.find(packageId, playerId);
-      if (account === undefined) throw fail('player_not_found');
-      const page = await listMovements(deps.db, {
-        packageId,
-        account,
-        limit,
-        from: from === undefined ? undefined : BigInt(from),
-      });
-      const rounds = await nameRounds(deps.db, packageId, page.movements.map(movementOf));
-      return {
-        status: 'success' as const,
-        data: {
-          player_id: playerId,
-          transactions: page.movements.map((each) => presentStatementLine(each, currency, rounds)),
-          next_cursor: formatCursor('statement', page.next?.toString()),
-        },
-        request_id: request.id,
-      };
-    },
-  );
+  const summary = "A player's statement, newest first";
+  const schema = {
+    ...callerRead({ tag: 'Transactions', summary, data: Statement }),
+    querystring: Type.Object({ player_id: PlayerId, ...PageQuery }),
+  };
+  const onRequest = deps.authenticate({ whenSuspended: 'served' });
+  app.get('/api/v1/user/transactions', { schema, onRequest }, async (request) => {
+    const { id: packageId, currency } = getPackage(request);
+    const { player_id: playerId } = request.query;
+    const limit = parseLimit(request.query.limit);
+    const from = parseNumberCursor(request.query.cursor, 'statement');
+    const account = await deps.accounts.find(packageId, playerId);
+    if (account === undefined) throw fail('player_not_found');
+    const wanted = { packageId, account, currency, limit, from };
+    return answer(request, { player_id: playerId, ...(await listStatement(deps.db, wanted)) });
+  });
 }

@@ -1,9 +1,12 @@
 // A caller's credit or debit of a player, and its form in answers.
+import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
-import { getSubject, isFinalRefusal, type Movement, movesMoney } from '../ledger/rules/movement.ts';
+import type { JournalEntry } from '../ledger/queries.ts';
+import { changeOf, getSubject, isFinalRefusal, type Movement } from '../ledger/rules/movement.ts';
+import { presentMovement } from '../wire/movement.ts';
 
 export const TransactionId = PrintableText({
   min: 1,
@@ -28,22 +31,20 @@ export const TransactionFields = {
 export function presentTransaction(given: {
   movement: Movement;
   playerId: string;
-  note: string;
+  note: string | undefined;
   currency: string;
 }) {
   const { movement, currency } = given;
-  const { balance } = getSubject(movement);
-  const moved = movesMoney(movement.result) ? movement.amount : 0n;
-  const before = movement.kind === 'credit' ? balance - moved : balance + moved;
+  const { account, balance } = getSubject(movement);
   return {
     player_id: given.playerId,
     transaction_id: movement.transactionId,
     type: movement.kind === 'credit' ? ('credit' as const) : ('debit' as const),
     amount: toJsonNumber(movement.amount, currency),
-    balance_before: toJsonNumber(before, currency),
+    balance_before: toJsonNumber(balance - changeOf(movement, account), currency),
     balance: toJsonNumber(balance, currency),
     currency,
-    note: given.note,
+    note: given.note ?? '',
     created_at: new Date(movement.createdAtMs).toISOString(),
   };
 }
@@ -60,39 +61,31 @@ export function presentResult(movement: Movement): {
 export const StatementLine = named(
   'StatementLine',
   Type.Object({
-    sequence: Type.Integer({ description: "The movement's place in the package's journal." }),
+    sequence: Type.Integer({ description: "The movement's position in the package's journal." }),
     kind: Type.String({ description: 'credit, debit, bet, win, bet_win, rollback or end_round.' }),
     transaction_id: Type.String(),
     amount: Type.Number(),
-    change: Type.Number({ description: 'What it did to the balance; zero for a refusal.' }),
+    change: Type.Number({ description: 'The change of the balance; zero for a refusal.' }),
     balance: Type.Number(),
     result: Type.String(),
-    game_id: Type.Union([Type.String(), Type.Null()]),
-    round_id: Type.Union([Type.String(), Type.Null()]),
+    game_id: Nullable(Type.String()),
+    round_id: Nullable(Type.String()),
     note: Type.String(),
     created_at: Type.String({ format: 'date-time' }),
   }),
 );
 
 export function presentStatementLine(
-  { movement, note }: { movement: Movement; note: string },
+  { movement, note }: JournalEntry,
   currency: string,
   roundIds: ReadonlyMap<string, string>,
 ) {
-  const { account, balance } = getSubject(movement);
-  const moved = movesMoney(movement.result) ? movement.amount : 0n;
-  const change = movement.creditAccount === account ? moved : -moved;
   return {
-    sequence: Number(movement.sequence),
+    ...presentMovement(movement, currency),
     kind: movement.kind.replace(/^(?:bet|win)_of_/, ''),
-    transaction_id: movement.transactionId,
-    amount: toJsonNumber(movement.amount, currency),
-    change: toJsonNumber(change, currency),
-    balance: toJsonNumber(balance, currency),
-    result: movement.result,
+    change: toJsonNumber(changeOf(movement, getSubject(movement).account), currency),
     game_id: movement.gameId ?? null,
     round_id: roundIds.get(movement.roundHash ?? '') ?? null,
-    note,
-    created_at: new Date(movement.createdAtMs).toISOString(),
+    note: note ?? '',
   };
 }

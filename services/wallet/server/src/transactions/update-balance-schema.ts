@@ -22,13 +22,7 @@ const UpdateBalanceBody = Type.Object({
 
 const UpdateBalanceAnswer = Type.Object({
   status: Type.Literal('success'),
-  data: named(
-    'BalanceUpdate',
-    Type.Object({
-      ...TransactionFields,
-      duplicate: Type.Boolean({ description: 'True when the same request was answered before.' }),
-    }),
-  ),
+  data: named('BalanceUpdate', Type.Object({ ...TransactionFields, duplicate: Type.Boolean() })),
   package_balance: PackageBalance,
   credit_alert: CreditAlert,
   request_id: Type.String(),
@@ -38,7 +32,7 @@ export const updateBalanceSchema = {
   tags: ['Transactions'],
   summary: "Credit or debit a player's balance",
   description:
-    'The transaction_id is good once, for ever: the same request again gets the first answer again.',
+    'Each `transaction_id` is applied once, for ever. A repeat gets the first answer again.',
   security: packageSecurity,
   headers: AuthHeaders,
   body: UpdateBalanceBody,

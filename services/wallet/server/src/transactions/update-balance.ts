@@ -51,9 +51,8 @@ export interface UpdateBalanceCall {
 export function answerUpdateBalance(deps: UpdateBalanceDeps, call: UpdateBalanceCall): void {
   const { customerPackage, update, responder } = call;
   const { id: packageId } = customerPackage;
-  const overload = findOverload(deps, customerPackage);
-  if (overload) {
-    responder.sendReady(deps.overload(responder.requestId, overload.extras));
+  if (deps.ledger.isFull(packageId)) {
+    sendOverload(deps, call);
     return;
   }
   const account = deps.accounts.peek(packageId, update.playerId);
@@ -81,7 +80,7 @@ export function findOverload(
 }
 
 function submit(deps: UpdateBalanceDeps, call: UpdateBalanceCall, account: bigint): void {
-  // After the answer of the deadline nothing may change any more.
+  // The deadline's answer says that the outcome is unknown; nothing may be submitted after it.
   if (call.responder.isAnswered) return;
   const { id: packageId, overdraftLimit } = call.customerPackage;
   const { type, amount, transactionId, note } = call.update;
@@ -108,8 +107,8 @@ function answer(deps: UpdateBalanceDeps, call: UpdateBalanceCall, receipt: Recei
 }
 
 /**
- * What the ledger's receipt means: the updated balance, or the error that is answered. With `owner`,
- * the error carries the package's credit.
+ * Converts the ledger's receipt to the updated balance, or to the error that is answered. With `owner`,
+ * the error contains the package's credit.
  */
 export function toResult(
   { outcome, credit }: Receipt,
@@ -171,14 +170,17 @@ async function answerFailure(
   call: UpdateBalanceCall,
   error: unknown,
 ): Promise<void> {
-  const { customerPackage, responder } = call;
   if (isQueueOverload(error)) {
-    const extras = writeLastCredit(deps.ledger, customerPackage);
-    responder.sendReady(deps.overload(responder.requestId, extras));
+    sendOverload(deps, call);
     return;
   }
-  const refusal = await deps.refuse(customerPackage, error);
-  if (!responder.isAnswered) refuse(deps, call, refusal);
+  const refusal = await deps.refuse(call.customerPackage, error);
+  if (!call.responder.isAnswered) refuse(deps, call, refusal);
+}
+
+function sendOverload(deps: UpdateBalanceDeps, { customerPackage, responder }: UpdateBalanceCall) {
+  const extras = writeLastCredit(deps.ledger, customerPackage);
+  responder.sendReady(deps.overload(responder.requestId, extras));
 }
 
 function refuse(deps: UpdateBalanceDeps, call: UpdateBalanceCall, error: ServiceError): void {
@@ -186,7 +188,7 @@ function refuse(deps: UpdateBalanceDeps, call: UpdateBalanceCall, error: Service
   recordRefusal(deps, describe(call), error);
 }
 
-/** The answer at the deadline. Nothing is submitted afterwards. */
+/** The answer at the deadline. No order is submitted after it. */
 function expire(deps: UpdateBalanceDeps, call: UpdateBalanceCall): ServiceError {
   const error = fail('outcome_unknown');
   recordRefusal(deps, describe(call), error);

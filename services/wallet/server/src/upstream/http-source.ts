@@ -30,7 +30,7 @@ export interface BreakerTerms {
 export interface HttpSourceOptions {
   readonly name: SourceName;
   readonly url: string;
-  /** Calls at the same time. Further calls fail at once, because waiting would use up their deadline. */
+  /** The most concurrent calls. Further calls fail at once, because waiting would use up their deadline. */
   readonly capacity: number;
   readonly breaker: BreakerTerms;
   readonly now: () => Date;

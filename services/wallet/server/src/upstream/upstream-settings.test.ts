@@ -8,7 +8,7 @@ const answeredWithinMs = deadlineMs(5000);
 /** For our own part: authentication, the database and the way back. */
 const oursMs = deadlineMs(300);
 
-it('waiting for every source leaves time to answer', () => {
+it('the timeouts of all sources together leave time to answer', () => {
   const { catalogueMs, privateLaunchMs, launchMs } = defaultUpstreamLimits;
   expect(launchMs).toBeLessThanOrEqual(answeredWithinMs - oursMs);
   expect(catalogueMs.private + catalogueMs.public).toBeLessThanOrEqual(answeredWithinMs - oursMs);

@@ -134,7 +134,7 @@ export interface Upstream {
 export function countCalls(upstream: Upstream, registry: Metrics): void {
   const calls = createLabelledCounter(registry, {
     name: 'upstream_calls_total',
-    help: 'Calls to the game provider by source and outcome, spared ones included',
+    help: 'Calls to the game provider by source and outcome, including calls that were not sent',
     labelNames: ['source', 'outcome'],
   });
   upstream.watch(({ source, outcome }) => calls.add({ source, outcome }));

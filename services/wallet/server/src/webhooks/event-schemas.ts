@@ -23,7 +23,7 @@ const Level = Type.Enum(['low', 'critical', 'exhausted']);
 const BalanceChange = named(
   'BalanceChange',
   Type.Object({
-    sequence: Type.Integer({ description: "The movement's place in the package's journal." }),
+    sequence: Type.Integer({ description: "The movement's position in the package's journal." }),
     player_id: orNull(Type.String(), 'Null for a top-up.'),
     transaction_id: Type.String(),
     kind: Type.String({ description: 'credit, debit, bet, win, rollback or top_up.' }),

@@ -60,13 +60,13 @@ export const makeRoundEvent = (
   part: RoundPart,
   names: Pick<Names, 'currency' | 'players'>,
 ): WebhookEvent => ({
-  id: `rnd_${packageId}_${part.roundHash}_${part.account}`,
+  id: `rnd_${packageId}_${part.hash}_${part.account}`,
   type: 'round.settled',
   subject: subjectOf(part.account),
   at: part.closedAt ?? part.openedAt,
   data: {
     player_id: names.players.get(part.account) ?? null,
-    round_id: part.roundId,
+    round_id: part.id,
     game_id: part.gameId ?? null,
     bet_total: toJsonNumber(part.betTotal, names.currency),
     win_total: toJsonNumber(part.winTotal, names.currency),

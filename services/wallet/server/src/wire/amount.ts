@@ -1,4 +1,4 @@
-// Amounts as callers write them: exact, or refused with the code that says why.
+// Amounts in requests: read exactly, or refused with a code.
 
 import type { Schema } from '@counterfoil/kit/http/openapi/document';
 import { amountOrZeroForm, positiveAmountForm } from '@counterfoil/kit/http/openapi/forms';
@@ -7,7 +7,7 @@ import { parseMinor } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 
-/** Any JSON value: what is no amount gets an error of its own, not the schema's. */
+/** Accepts any JSON value. A wrong amount gets the error `invalid_amount`, which a schema cannot give. */
 const anyAmount = (description: string, form: Schema) =>
   shownAs(Type.Unsafe<unknown>({ description, examples: [12.5, '12.50'] }), form);
 

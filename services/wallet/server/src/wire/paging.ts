@@ -1,4 +1,5 @@
 // Pages of lists: a limit, and an opaque cursor that names the list and the start of the next page.
+import { Nullable } from '@counterfoil/kit/http/answers';
 import { integerForm } from '@counterfoil/kit/http/openapi/forms';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { defaultPageLimit, findPageEnd } from '@counterfoil/kit/http/parameters';
@@ -10,13 +11,13 @@ export const Limit = Type.Optional(
   shownAs(
     Type.String({
       pattern: '^[0-9]{1,3}$',
-      description: 'How many at most, from 1 to 100; 50 unless told.',
+      description: 'How many at most, from 1 to 100; 50 by default.',
     }),
     integerForm(1, 100),
   ),
 );
 
-/** A cursor of the search for players holds a name and an id, each of up to 4 bytes a character. */
+/** A cursor of the search for players contains a name and an id, with up to 4 bytes per character. */
 const maxLength = 2048;
 
 export const Cursor = Type.Optional(
@@ -38,49 +39,63 @@ export function parseLimit(given: string | undefined): number {
 }
 
 /** A cursor names the list that it belongs to, so that one of another list is refused. */
-export const formatCursor = (list: string, position: string | undefined): string | null =>
+export const formatCursor = (list: string, position: string | bigint | undefined): string | null =>
   position === undefined ? null : Buffer.from(`${list}:${position}`, 'utf8').toString('base64url');
 
 export const refuseCursor = () => invalid('cursor', 'is not a cursor of this list.');
 
 const wholeNumber = /^[0-9]{1,18}$/;
 
-/** Lists whose position is a text. In the others it is a number. */
-const textual = ['players', 'found_players', 'games', 'open_rounds', 'callbacks'];
+const textLists = ['players', 'found_players', 'games', 'open_rounds', 'callbacks'] as const;
 
-export function parseCursor(
-  given: string | undefined,
-  list:
-    | 'statement'
-    | 'players'
-    | 'found_players'
-    | 'packages'
-    | 'audit'
-    | 'top_ups'
-    | 'games'
-    | 'sessions'
-    | 'rounds'
-    | 'open_rounds'
-    | 'callbacks'
-    | 'journal',
-): string | undefined {
+/** Lists in which a position is a text. */
+type TextList = (typeof textLists)[number];
+/** Lists in which a position is a number. */
+type NumberedList =
+  | 'packages'
+  | 'audit'
+  | 'top_ups'
+  | 'sessions'
+  | 'statement'
+  | 'rounds'
+  | 'journal';
+type List = TextList | NumberedList;
+
+export function parseCursor(given: string | undefined, list: List): string | undefined {
   if (given === undefined) return undefined;
   const text = Buffer.from(given, 'base64url').toString('utf8');
   const position = text.startsWith(`${list}:`) ? text.slice(list.length + 1) : '';
   const isSound = formatCursor(list, position) === given && isPrintable(position);
-  const isByText = textual.includes(list);
-  if (!isSound || (!isByText && !wholeNumber.test(position))) throw refuseCursor();
+  const isText = textLists.some((each) => each === list);
+  if (!isSound || (!isText && !wholeNumber.test(position))) throw refuseCursor();
   return position;
 }
 
+export function parseNumberCursor(
+  given: string | undefined,
+  list: NumberedList,
+): bigint | undefined {
+  const position = parseCursor(given, list);
+  return position === undefined ? undefined : BigInt(position);
+}
+
+/** The parts of a position that consists of several values; none without a cursor. */
+export function parseCursorParts(
+  given: string | undefined,
+  list: TextList,
+  form: RegExp,
+): string[] {
+  const position = parseCursor(given, list);
+  if (position === undefined) return [];
+  const [, ...parts] = form.exec(position) ?? [];
+  if (parts.length === 0) throw refuseCursor();
+  return parts;
+}
+
 export const PageQuery = { limit: Limit, cursor: Cursor };
-export const NextCursor = Type.Union([Type.String(), Type.Null()], {
-  description: 'Null on the last page.',
-});
+export const NextCursor = Nullable(Type.String(), { description: 'Null on the last page.' });
 
-/** Lists by number, newest first. */
-type NumberedList = 'packages' | 'audit' | 'top_ups' | 'sessions';
-
+/** A page of a list that is ordered by number, newest first. */
 export interface Page {
   readonly list: NumberedList;
   readonly limit: number;
@@ -89,8 +104,7 @@ export interface Page {
 }
 
 export function readPage(query: { limit?: string; cursor?: string }, list: NumberedList): Page {
-  const position = parseCursor(query.cursor, list);
-  const before = position === undefined ? undefined : BigInt(position);
+  const before = parseNumberCursor(query.cursor, list);
   return { list, limit: parseLimit(query.limit), before };
 }
 
@@ -100,5 +114,5 @@ export function presentNext<Row>(
   positionOf: (row: Row) => bigint | number,
 ): { next_cursor: string | null } {
   const last = findPageEnd(page.limit, rows);
-  return { next_cursor: formatCursor(page.list, last && String(positionOf(last))) };
+  return { next_cursor: formatCursor(page.list, last && BigInt(positionOf(last))) };
 }

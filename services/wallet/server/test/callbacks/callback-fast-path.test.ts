@@ -147,7 +147,7 @@ it.each(Object.entries(sequences))('%s', async (_name, makeBodies) => {
   }
 });
 
-it('a blocked player: new bets are refused and old ones answered, in both ways', async () => {
+it('refuses new bets of a blocked player and answers old ones, on both paths', async () => {
   const pair = await givePair();
   const names = { player: 'blocked-pair', id: 'old' };
   const answered: string[][] = [];

@@ -17,7 +17,7 @@ it('a bet, its win, their repeats, a rollback and the end of the round', async (
   expect(await playAll({ given, owner }, [bet, bet, win, win, back, end], '10.00')).toEqual([]);
 });
 
-it('the same without the money for the bet', async () => {
+it('the same without funds for the bet', async () => {
   expect(await playAll({ given, owner }, [bet, bet, win, win, back, end], '3.00')).toEqual([]);
 });
 

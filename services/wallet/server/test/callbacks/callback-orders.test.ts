@@ -25,7 +25,7 @@ describe('in every order', () => {
     expect(await playAll({ given, owner }, [bet, bet, win, back, end], '10.00')).toEqual([]);
   });
 
-  it('a bet without the money for it, its win, the repeat of that, a rollback and the end', async () => {
+  it('a bet without funds, its win, the repeat of the win, a rollback and the end of the round', async () => {
     expect(await playAll({ given, owner }, [bet, win, win, back, end], '3.00')).toEqual([]);
   });
 

@@ -72,7 +72,7 @@ async function overSocket(path: string, headers: Record<string, string>, body: o
 
 const listLines = (word: string) => given.logLines.filter((line) => line.includes(word));
 
-it('on both ways: 503 with the last known credit, nothing submitted, one line in the log', async () => {
+it('answers 503 with the last known credit on both paths, and submits nothing', async () => {
   isFull = true;
   const [before, failedBefore] = [submitted, listLines('"msg":"failed"').length];
   const update = { player_id: player, type: 'credit', amount: 1, transaction_id: 'u' };

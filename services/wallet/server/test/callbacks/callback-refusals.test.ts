@@ -81,7 +81,7 @@ describe('sessions', () => {
     return id;
   }
 
-  it('that are not running stop new bets only; the repeat of an old bet is answered', async () => {
+  it('that have ended block new bets only; the repeat of an old bet is answered', async () => {
     const player = await given.player(owner, { balance: '100.00' });
     const friend = await given.player(owner);
     const other = await given.package();

@@ -1,4 +1,4 @@
-// POST /api/v1/game/callback: who may send, signed and encrypted bodies, and what forgeries leave.
+// POST /api/v1/game/callback: authentication, signed and encrypted bodies, and forged callbacks.
 import { createHmac } from 'node:crypto';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { CompactEncrypt, compactDecrypt } from 'jose';
@@ -103,7 +103,7 @@ describe('who may send', () => {
     expect((await inject(owner, body, owner.headers)).statusCode).toBe(200);
   });
 
-  it('neither Origin nor the caller’s address list counts; the callback’s own list does', async () => {
+  it('ignores Origin and the callers’ addresses, and checks the callbacks’ addresses', async () => {
     const owner = await given.package({ callerAddresses: ['203.0.113.9'] });
     const player = await given.player(owner);
     const body = JSON.stringify({ action: 'balance', player_id: player });
@@ -162,7 +162,7 @@ describe('signed', () => {
     expect((await inject(owner, body, elsewhere)).json().code).toBe('signature_invalid');
   });
 
-  it('accepts a clock difference of 300 s in both directions, and no more', async () => {
+  it('accepts a clock difference of up to 300 s in both directions', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner);
     const body = JSON.stringify({ action: 'balance', player_id: player });

@@ -1,4 +1,4 @@
-// POST /api/v1/game/callback: what each action does, answers and refuses.
+// POST /api/v1/game/callback: the effects, answers and refusals of each action.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProvider, type Provider } from '../environment/callbacks.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
@@ -214,7 +214,7 @@ describe('bet_win', () => {
 });
 
 describe('rollbacks', () => {
-  it('give back the stored amount once, under any id and action name', async () => {
+  it('return the stored amount once, under any id and action name', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     await bet(player, 4, { transaction_id: 'back' });
     expect((await rollback(player, 'back')).body.data).toMatchObject({
@@ -350,7 +350,7 @@ describe('the same id again', () => {
     );
   });
 
-  it('legs are separate: one id may be a bet, a win, a rollback and a caller’s', async () => {
+  it('one id may be used for a bet, a win, a rollback and a transfer', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const same = { transaction_id: 'one-id' };
     expect((await bet(player, 1, same)).body.data.duplicate).toBe(false);

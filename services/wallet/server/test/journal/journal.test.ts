@@ -68,7 +68,7 @@ async function listAll(query: string, limit: number) {
 }
 
 describe('pages', () => {
-  it('give every movement once, newest first, whatever the size of a page', async () => {
+  it('list every movement once, newest first, for every page size', async () => {
     const all = (await list('limit=100')).map((each) => each.sequence);
     expect(all).toEqual([...all].sort((a, b) => b - a));
     expect(all).toHaveLength(all[0] ?? 0);
@@ -92,7 +92,7 @@ describe('pages', () => {
     expect(await list('from=2026-05-05T00:00:00Z&to=2026-05-05T00:00:00Z')).toEqual([]);
   });
 
-  it('refuse a wrong filter and name the field; an unknown player is not found', async () => {
+  it('refuse an invalid filter and name the field; an unknown player is not found', async () => {
     for (const query of ['kind=x', 'from=yesterday', 'result=maybe', 'cursor=abc']) {
       expect((await member.send('GET', `${base}/journal?${query}`)).status).toBe(400);
     }
@@ -113,7 +113,7 @@ describe('totals', () => {
   const read = async (query: string) =>
     (await member.send('GET', `${base}/journal/totals?${query}`)).body.data;
 
-  it('by kind, and the four sides of the ledger come to zero', async () => {
+  it('are given by kind, and the four sides of the ledger sum to zero', async () => {
     const totals = await read('');
     expect(totals.changes).toEqual({
       players: '14.85',
@@ -139,7 +139,7 @@ describe('totals', () => {
     expect((await read('player_id=bob&kind=bet')).stretch).toBeNull();
   });
 
-  it('a falsified amount does not add up', async () => {
+  it('do not add up if an amount was falsified', async () => {
     const where = "package_id = $1 and transaction_id = 'b-bob-1'";
     const set = (amount: number) =>
       given.db.query(`update journal set amount = $2 where ${where}`, [owner.id, amount]);
@@ -150,7 +150,7 @@ describe('totals', () => {
 });
 
 describe('CSV', () => {
-  it('no cell starts a formula, whichever separator the reader uses', async () => {
+  it('has no cell that starts a formula, for every separator', async () => {
     const other = await given.package();
     const player_id = await given.player(other, { balance: '1.00' });
     const texts = [
@@ -183,7 +183,7 @@ describe('CSV', () => {
     expect(written.filter((text) => !body.includes(text))).toEqual([]);
   });
 
-  it('has exactly what the pages show, and no cell starts a formula', async () => {
+  it('has exactly the movements of the pages, and no cell that starts a formula', async () => {
     const answer = await given.app.inject({
       url: `${base}/journal.csv?player_id=ann`,
       headers: await cookieOf(member),

@@ -24,12 +24,7 @@ const funds = 1_000_000n;
 /** Long enough for a commit on a busy disk. */
 const patient = { maxBalanceWaitMs: 180_000 };
 
-async function givenPlayer() {
-  const packageId = await ledgers.package(funds);
-  return { packageId, account: await ledgers.player(packageId) };
-}
-
-type Player = Awaited<ReturnType<typeof givenPlayer>>;
+type Player = Awaited<ReturnType<Ledgers['account']>>;
 
 const credit = (ledger: Ledger, to: Player, amount: bigint) =>
   ledger.submit(orderTransfer({ ...to, type: 'credit', amount, id: `t-${++counter}` }));
@@ -57,7 +52,7 @@ function watched(before?: (name: string) => Promise<void> | void) {
 }
 
 it('serves the balance after the batch without another query', async () => {
-  const to = await givenPlayer();
+  const to = await ledgers.account();
   const { ledger, names } = watched();
   await credit(ledger, to, 5n);
   names.length = 0;
@@ -68,8 +63,8 @@ it('serves the balance after the batch without another query', async () => {
   expect(read).toEqual({ balance: 12n, credit: funds - 12n, updatedAt: await movedAt(to) });
 });
 
-it('has the time of the last change, however the account was cached', async () => {
-  const [to, writer] = [await givenPlayer(), ledgers.open()];
+it('has the time of the last change, in every way of caching the account', async () => {
+  const [to, writer] = [await ledgers.account(), ledgers.open()];
   const second = { ...to, account: await ledgers.player(to.packageId) };
   await credit(writer, second, 2n);
   const moved = await movedAt(second);
@@ -85,7 +80,7 @@ it('has the time of the last change, however the account was cached', async () =
   const read = await ledger.readBalance(to.packageId, second.account);
   expect(read).toEqual({ balance: 2n, credit: funds - 4n, updatedAt: moved });
   await written;
-  // Read by a batch of its own, and moved by one.
+  // One batch reads the account, and another one moves it.
   const other = ledgers.open(patient);
   const refused = other.submit(orderTransfer({ ...second, type: 'debit', amount: 9n, id: 'much' }));
   expect((await other.readBalance(to.packageId, second.account))?.updatedAt).toEqual(
@@ -95,7 +90,7 @@ it('has the time of the last change, however the account was cached', async () =
 });
 
 it('serves nothing if no order of the package waits', async () => {
-  const [to, other] = [await givenPlayer(), await givenPlayer()];
+  const [to, other] = [await ledgers.account(), await ledgers.account()];
   const { ledger } = watched();
   expect(await ledger.readBalance(to.packageId, to.account)).toBeUndefined();
   const written = credit(ledger, other, 1n);
@@ -105,7 +100,7 @@ it('serves nothing if no order of the package waits', async () => {
 });
 
 it('serves nothing for an account that is not cached', async () => {
-  const to = await givenPlayer();
+  const to = await ledgers.account();
   const stranger = await ledgers.player(to.packageId);
   const { ledger } = watched();
   const written = credit(ledger, to, 1n);
@@ -115,7 +110,7 @@ it('serves nothing for an account that is not cached', async () => {
 });
 
 it('is not served by a batch that was sent before the request', async () => {
-  const to = await givenPlayer();
+  const to = await ledgers.account();
   const other = ledgers.open();
   await credit(other, to, 100n);
   let ask: (() => Promise<unknown>) | undefined;
@@ -136,8 +131,8 @@ it('is not served by a batch that was sent before the request', async () => {
   await next;
 });
 
-it('what another process wrote in between is in it', async () => {
-  const to = await givenPlayer();
+it('contains the changes that another process wrote in between', async () => {
+  const to = await ledgers.account();
   const other = ledgers.open();
   let meanwhile: (() => Promise<unknown>) | undefined;
   const { ledger } = watched(async (name) => {
@@ -158,7 +153,7 @@ it('what another process wrote in between is in it', async () => {
 });
 
 it('a batch that writes nothing, or fails, serves nothing', async () => {
-  const to = await givenPlayer();
+  const to = await ledgers.account();
   let fails = false;
   const { ledger } = watched((name) => {
     if (fails && name === 'write_plain') throw new Error('not now');
@@ -178,8 +173,8 @@ it('a batch that writes nothing, or fails, serves nothing', async () => {
   expect(await failed).toBe('internal_error');
 });
 
-it('does not wait long for a batch that somebody holds up', async () => {
-  const to = await givenPlayer();
+it('does not wait long for a batch that another session blocks', async () => {
+  const to = await ledgers.account();
   const ledger = ledgers.open({ maxBalanceWaitMs: 100 });
   await credit(ledger, to, 1n);
   const operator = openDb({ url: ledgers.url, applicationName: 'operator' });
@@ -196,8 +191,8 @@ it('does not wait long for a batch that somebody holds up', async () => {
   await operator.end();
 });
 
-it('is not left waiting where the orders that it waited with came too late', async () => {
-  const to = await givenPlayer();
+it('is resolved if the orders of its batch have waited too long', async () => {
+  const to = await ledgers.account();
   const clock = stopClock();
   let open: () => void = () => undefined;
   let gate: Promise<void> | undefined;
@@ -224,7 +219,7 @@ it('is not left waiting where the orders that it waited with came too late', asy
 });
 
 it('serves a limited number of reads at a time', async () => {
-  const to = await givenPlayer();
+  const to = await ledgers.account();
   const { ledger } = watched();
   await credit(ledger, to, 3n);
   const written = credit(ledger, to, 1n);
@@ -236,7 +231,7 @@ it('serves a limited number of reads at a time', async () => {
 });
 
 it('two processes never serve an older balance after a newer one', async () => {
-  const to = await givenPlayer();
+  const to = await ledgers.account();
   const processes = [ledgers.open(patient), ledgers.open({ ...patient, onePackagePerBatch: true })];
   const seen: bigint[] = [];
   let written = 0n;
@@ -265,7 +260,7 @@ const changeBehindItsBack = ({ packageId }: Player) => countPlayerChange(real, p
 it.each([false, true])(
   'serves nothing for a while after a change of a player (one package: %s)',
   async (onePackagePerBatch) => {
-    const to = await givenPlayer();
+    const to = await ledgers.account();
     const clock = stopClock();
     const ledger = ledgers.open({ ...patient, playersSettleMs: 300, onePackagePerBatch });
     const readDuringWrite = async () => {
@@ -274,7 +269,7 @@ it.each([false, true])(
       await written;
       return read?.balance;
     };
-    // What was changed before this process began may still be on its way.
+    // The notice of a change made before this process started may still be on its way.
     expect(await readDuringWrite()).toBeUndefined();
     expect(await readDuringWrite()).toBeUndefined();
     clock.advance(300);
@@ -291,7 +286,7 @@ it(
   'waits for the next batch while many orders are in flight, ' +
     'and serves nothing if there is none',
   async () => {
-    const to = await givenPlayer();
+    const to = await ledgers.account();
     let ask: (() => void) | undefined;
     const { ledger } = watched((name) => {
       if (name === 'write_plain') ask?.();

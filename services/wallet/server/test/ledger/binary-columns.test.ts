@@ -1,4 +1,4 @@
-// What a column in binary holds is what the database reads from it, at every edge and of every length.
+// The database reads the values of a binary column unchanged, for all edge cases and lengths.
 import { createHash } from 'node:crypto';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { createTestDatabase, type TestDatabase } from '@counterfoil/kit/testing/databases';
@@ -82,7 +82,7 @@ it.each(Object.keys(cases) as (keyof typeof cases)[])('%s', async (type) => {
   await fc.assert(cases[type]() as fc.IAsyncProperty<unknown>, { numRuns: 60 });
 });
 
-it('edges', async () => {
+it('encodes the largest numbers, NULL, a UUID and an empty column', async () => {
   expect(await read('bigint', bigintColumn(), [most, -most, 0n, -1n, undefined])).toEqual([
     ...[String(most), String(-most), '0', '-1', null],
   ]);
@@ -92,14 +92,11 @@ it('edges', async () => {
   expect(await read('integer', integerColumn(), [])).toEqual([]);
 });
 
-it.each([63, 64, 65, 128, 129, 5000])(
-  '%s elements, with more room made as they come',
-  async (n) => {
-    const values = Array.from({ length: n }, (_, i) => (i % 7 === 0 ? undefined : BigInt(i)));
-    expect(await read('bigint', bigintColumn(), values)).toEqual(values.map(show));
-  },
-);
+it.each([63, 64, 65, 128, 129, 5000])('grows to %s elements', async (n) => {
+  const values = Array.from({ length: n }, (_, i) => (i % 7 === 0 ? undefined : BigInt(i)));
+  expect(await read('bigint', bigintColumn(), values)).toEqual(values.map(show));
+});
 
-it.each([most + 1n, -most - 1n, 2n ** 64n])('%s fits no column, and is not cut to fit', (value) => {
+it.each([most + 1n, -most - 1n, 2n ** 64n])('refuses %s, which fits no column', (value) => {
   expect(() => bigintColumn().push(value)).toThrow(RangeError);
 });

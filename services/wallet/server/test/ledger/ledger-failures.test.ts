@@ -1,4 +1,4 @@
-// Connections that break at the worst moment: the answer says what is known, and the same id finds out.
+// Connections break during a commit: the answer says that the outcome is unknown, and a repeat finds it.
 import {
   DatabaseUnavailableError,
   type Db,
@@ -10,7 +10,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLedger, type Ledger } from '../../src/ledger/engine/ledger.ts';
 import type { Command } from '../../src/ledger/rules/command.ts';
 import { betOf, endRoundOf, rollbackOf } from '../environment/command-line.ts';
-import { answerOf, type Ledgers, openLedgers, orderTransfer, tally, wordOf } from './ledgers.ts';
+import {
+  answerOf,
+  credit,
+  type Ledgers,
+  openLedgers,
+  orderTransfer,
+  tally,
+  wordOf,
+} from './ledgers.ts';
 import { readBooks } from './model/journal.ts';
 
 let ledgers: Ledgers;
@@ -23,14 +31,6 @@ beforeAll(async () => {
 
 afterAll(() => ledgers.close());
 
-async function givenAccount(): Promise<{ packageId: number; account: bigint }> {
-  const packageId = await ledgers.package(1_000_000n);
-  return { packageId, account: await ledgers.player(packageId) };
-}
-
-const credit = async (ledger: Ledger, to: { packageId: number; account: bigint }, id: string) =>
-  wordOf(await answerOf(ledger.submit(orderTransfer({ ...to, type: 'credit', amount: 1n, id }))));
-
 /** The real connection with something done after each statement of that name. */
 function intercept(name: string, after: () => Promise<void> | void): Db {
   const query: Queryable['query'] = async (request, values) => {
@@ -42,7 +42,7 @@ function intercept(name: string, after: () => Promise<void> | void): Db {
 }
 
 it("a commit whose answer is lost is 'outcome_unknown', and a repeat of the id finds it", async () => {
-  const to = await givenAccount();
+  const to = await ledgers.account();
   let isCut = true;
   const ledger = createLedger({
     db: intercept('write_plain', () => {
@@ -57,8 +57,8 @@ it("a commit whose answer is lost is 'outcome_unknown', and a repeat of the id f
   expect(await ledgers.balance(to.packageId, to.account)).toBe(2n);
 });
 
-it('what was written in between by another process is never overwritten', async () => {
-  const to = await givenAccount();
+it('does not overwrite rows that another process wrote in between', async () => {
+  const to = await ledgers.account();
   const other = ledgers.open();
   let writes = 0;
   const ledger = createLedger({
@@ -73,8 +73,8 @@ it('what was written in between by another process is never overwritten', async 
   expect(await ledgers.balance(to.packageId, to.account)).toBe(BigInt(writes) + 1n);
 });
 
-it('a refusal that is not stored is of one moment, although it was read in several', async () => {
-  const { packageId, account } = await givenAccount();
+it('a refusal that is not stored is consistent, although several statements read its data', async () => {
+  const { packageId, account } = await ledgers.account();
   const other = ledgers.open();
   const say = async (ledger: Ledger, command: Command) =>
     wordOf(await answerOf(ledger.submit({ packageId, overdraftLimit: 0n, command })));
@@ -96,7 +96,7 @@ it('a refusal that is not stored is of one moment, although it was read in sever
 });
 
 it('committed orders are answered although an outdated refusal cannot be decided again', async () => {
-  const [to, played] = [await givenAccount(), await givenAccount()];
+  const [to, played] = [await ledgers.account(), await ledgers.account()];
   const other = ledgers.open();
   const { packageId, account } = played;
   const order = (command: Command) => ({ packageId, overdraftLimit: 0n, command });
@@ -120,7 +120,7 @@ it('committed orders are answered although an outdated refusal cannot be decided
 });
 
 it('an outdated process succeeds at its second attempt, without locking first', async () => {
-  const to = await givenAccount();
+  const to = await ledgers.account();
   const [one, other] = [ledgers.open(), ledgers.open()];
   expect(await credit(one, to, 'a')).toBe('stored applied');
   expect(await credit(other, to, 'b')).toBe('stored applied');
@@ -134,7 +134,7 @@ it.each([
 ])(
   'a restored journal with other rows and the same sequence is detected: %s',
   async (_way, options) => {
-    const to = await givenAccount();
+    const to = await ledgers.account();
     const [one, other] = [ledgers.open(options), ledgers.open(options)];
     const { packageId, account } = to;
     expect(await credit(one, to, 'kept')).toBe('stored applied');
@@ -169,7 +169,7 @@ it.each([
   },
 );
 
-it("no database at all is 'unavailable'", async () => {
+it("without a database the answer is 'unavailable'", async () => {
   const nowhere = openDb({ url: 'postgres://nobody@127.0.0.1:1/none', applicationName: 'test' });
   const ledger = createLedger({ db: nowhere });
   expect(await credit(ledger, { packageId: 1, account: 1001n }, 'a')).toBe('unavailable');
@@ -192,8 +192,8 @@ async function countLockedOut(): Promise<bigint | undefined> {
   return rows[0]?.count;
 }
 
-it('a backend terminated while its batch waits: not known, then the same id is applied once', async () => {
-  const to = await givenAccount();
+it('if a waiting batch loses its backend, the outcome is unknown, and a repeat is applied once', async () => {
+  const to = await ledgers.account();
   const ledger = ledgers.open();
   expect(await credit(ledger, to, 'warm')).toBe('stored applied');
   const said = await ledgers.db.transaction(async (tx) => {
@@ -208,8 +208,8 @@ it('a backend terminated while its batch waits: not known, then the same id is a
   expect(await credit(ledger, to, 'cut')).toBe('stored applied');
 });
 
-it('backends terminated again and again under load: retried ids are applied exactly once', async () => {
-  const to = await givenAccount();
+it('applies retried ids exactly once while backends are terminated under load', async () => {
+  const to = await ledgers.account();
   const processes = [ledgers.open(), ledgers.open()];
   const failures: string[] = [];
   let sent = 0;
@@ -249,8 +249,8 @@ it('backends terminated again and again under load: retried ids are applied exac
   expect(head).toEqual({ sequence: BigInt(rows.length), isLastHash: true });
 });
 
-it('a batch on warm memory costs one round trip, and a repeat of it no write', async () => {
-  const to = await givenAccount();
+it('a batch on cached data needs one round trip, and its repeat no write', async () => {
+  const to = await ledgers.account();
   let trips = 0;
   const query: Queryable['query'] = (request, values) => {
     trips++;

@@ -1,4 +1,4 @@
-// What games depend on is cached or assumed absent, and the write proves it.
+// Bets and rounds are cached or assumed absent, and the write proves it.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/engine/ledger.ts';
 import type { BetCommand, Command } from '../../src/ledger/rules/command.ts';
@@ -60,7 +60,7 @@ it('a round that was closed before this process started accepts no bet', async (
   expect(await submit(repeat, later)).toBe('repeated applied');
 });
 
-it('a round goes on from where another process left it', async () => {
+it('continues a round that another process started', async () => {
   const { packageId, account, submit } = await givenPlayer();
   await submit(betOf({ id: 'b', account, amount: 5n, round: 'r' }));
   const later = ledgers.open();
@@ -72,7 +72,7 @@ it('a round goes on from where another process left it', async () => {
   expect(rows).toEqual([{ bet_total: 12n }]);
 });
 
-it('a repeat of an old bet is answered as the first, even where a new one would be blocked', async () => {
+it('a repeat of an old bet gets the first answer, even if a new bet would be blocked', async () => {
   const { account, submit } = await givenPlayer();
   const bet = betOf({ id: 'b', account, amount: 5n });
   expect(await submit(bet)).toBe('stored applied');
@@ -94,7 +94,7 @@ it('a win finds its bet, and the state of the bet, in another process', async ()
   expect(await submit(winOf({ id: 'v', account, amount: 9n, of: 'c' }))).toBe('bet_rolled_back');
 });
 
-it('with room for hardly anything in memory, every answer is still the same', async () => {
+it('gives the same answers if the cache has room for two entries only', async () => {
   const packageId = await ledgers.package(1000n);
   const account = await ledgers.player(packageId);
   const ledger = ledgers.open({ maxGames: 2 });

@@ -35,7 +35,7 @@ async function givenPlayers(): Promise<{ packageId: number; ann: bigint; bob: bi
   return { packageId, ann, bob };
 }
 
-describe('what became of a bet is found again in a later batch', () => {
+describe('the state of a bet is found in a later batch', () => {
   it('a rolled-back bet is rolled back once, and no win is credited on it', async () => {
     const { packageId, ann } = await givenPlayers();
     expect(await submit(packageId, betOf({ id: 'b', account: ann, amount: 5n }))).toBe(
@@ -107,7 +107,7 @@ describe('a round in the database', () => {
     return rows;
   };
 
-  it('its totals count what really moved', async () => {
+  it('has totals of the money that moved', async () => {
     const { packageId, ann } = await givenPlayers();
     const round = { account: ann, round: 'r', game: 'g' };
     await submit(packageId, betOf({ id: '1', amount: 5n, ...round }));
@@ -135,7 +135,7 @@ describe('a round in the database', () => {
     expect((await findRound(packageId))[0]?.bet_total).toBe(0n);
   });
 
-  it('alone loses a bet by a rollback that names another round', async () => {
+  it('loses its own bet by a rollback that names another round', async () => {
     const { packageId, ann } = await givenPlayers();
     await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
     await submit(packageId, betOf({ id: '2', amount: 3n, account: ann, round: 's' }));
@@ -170,7 +170,7 @@ it('a refusal has the current balance, although another process has changed it',
   expect(receipt?.outcome).toEqual({ kind: 'refused', code: 'bet_not_found', balance: 10n });
 });
 
-it('an order of a package that is not there says so, and harms nobody', async () => {
+it('an order of a package that does not exist is answered so, and others are not affected', async () => {
   const { packageId, ann } = await givenPlayers();
   const command = transferOf('credit', { id: 'c', account: ann, amount: 1n });
   const said = await Promise.all([submit(2_000_000_000, command), submit(packageId, command)]);

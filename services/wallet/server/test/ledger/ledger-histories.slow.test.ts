@@ -20,7 +20,7 @@ it.each(variants)('answers and books of 500 orders agree with the model: $name',
   playVariant(ledgers, variant, 500),
 );
 
-/** A ledger in a process of its own, asked over its channel. */
+/** A ledger in a separate process, called over its IPC channel. */
 async function startProcess(url: string) {
   const path = fileURLToPath(new URL('./ledger-process.mjs', import.meta.url));
   const child = fork(path, [url], { serialization: 'advanced', execArgv: [] });

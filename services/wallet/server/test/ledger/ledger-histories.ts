@@ -25,7 +25,7 @@ export interface Variant {
   readonly reads?: boolean;
   /** Most batches find an empty cache and need several round trips. */
   readonly hasTinyCache?: boolean;
-  /** What every ledger of several must have met at least once: a lost race, unless said otherwise. */
+  /** The counter that each of several ledgers must have raised: by default that of lost races. */
   readonly meets?: 'stale' | 'locked';
 }
 

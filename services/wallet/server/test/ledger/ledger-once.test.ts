@@ -34,7 +34,7 @@ async function expectCleanBooks(packageId: number): Promise<void> {
   expect([...accounts.values()].reduce((sum, each) => sum + each.balance, 0n)).toBe(0n);
 }
 
-it('orders are written, and repeated, though memory has no room for their accounts', async () => {
+it('writes and repeats orders although the cache has no room for their accounts', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const other = await givenPlayer(0n);
   // The three accounts of the service fit, the player's does not.
@@ -90,7 +90,7 @@ it('one id sent 200 times at once over two processes has one effect and one answ
   expect(await ledgers.countRows(packageId)).toBe(2);
 });
 
-it('one id with two contents at once: one wins, and the others get the field that differs', async () => {
+it('of two contents under one id, one is applied, and the other gets the field that differs', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const said = await Promise.all(
     Array.from({ length: 100 }, (_, i) => {
@@ -154,7 +154,7 @@ it('one bet_win, its win and its rollback sent 60 times at once over two process
     }),
   );
   const words = said.map(wordOf);
-  // A rollback that came first leaves a tombstone, and then nothing else is let in.
+  // A rollback that came first leaves a tombstone, and then the bet_win and its win are refused.
   const isTombstoned = words.includes('stored tombstoned');
   const balance = await ledgers.balance(packageId, account);
   expect(balance).toBe(isTombstoned ? 100n : 97n);
@@ -162,7 +162,7 @@ it('one bet_win, its win and its rollback sent 60 times at once over two process
   await expectCleanBooks(packageId);
 });
 
-it('what the database cannot store fails alone; its batch mates are answered', async () => {
+it('an order that the database cannot store fails alone; the others of its batch are answered', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const ledger = ledgers.open();
   const credit = (id: string) =>

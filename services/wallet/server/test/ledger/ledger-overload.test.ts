@@ -4,7 +4,7 @@ import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createLedger, type Ledger } from '../../src/ledger/engine/ledger.ts';
 import { stopClock } from '../environment/standing-clock.ts';
-import { answerOf, type Ledgers, openLedgers, orderTransfer, tally, wordOf } from './ledgers.ts';
+import { credit, type Ledgers, openLedgers, tally } from './ledgers.ts';
 
 let ledgers: Ledgers;
 
@@ -13,14 +13,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => ledgers.close());
-
-async function givenAccount(): Promise<{ packageId: number; account: bigint }> {
-  const packageId = await ledgers.package(1_000_000n);
-  return { packageId, account: await ledgers.player(packageId) };
-}
-
-const credit = async (ledger: Ledger, to: { packageId: number; account: bigint }, id: string) =>
-  wordOf(await answerOf(ledger.submit(orderTransfer({ ...to, type: 'credit', amount: 1n, id }))));
 
 /** Locks a package's head until released. */
 async function holdHead(packageId: number): Promise<{ release(): Promise<void> }> {
@@ -49,8 +41,8 @@ async function holdHead(packageId: number): Promise<{ release(): Promise<void> }
 const isWriting = (ledger: Ledger) =>
   eventually(() => expect(ledger.counters.writes).toBeGreaterThan(0));
 
-it('a full queue refuses what it cannot hold, and nothing of that is applied', async () => {
-  const to = await givenAccount();
+it('a full queue refuses further orders, and none of them is applied', async () => {
+  const to = await ledgers.account();
   const ledger = ledgers.open({ maxQueue: 5 });
   const said = await Promise.all(Array.from({ length: 12 }, (_, i) => credit(ledger, to, `q${i}`)));
   expect(said.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'stored applied'));
@@ -63,7 +55,7 @@ it(
   'an order that would wait too long is refused at once, ' +
     'another package not, and none is written',
   async () => {
-    const [busy, quiet] = [await givenAccount(), await givenAccount()];
+    const [busy, quiet] = [await ledgers.account(), await ledgers.account()];
     const clock = stopClock();
     const ledger = ledgers.open({ maxBatch: 2, maxExpectedWaitMs: 20 });
     const head = await holdHead(busy.packageId);
@@ -87,7 +79,7 @@ it.each([
   [255, true],
   [256, false],
 ])('%i orders of one tick wait for its end: %s', async (orders, waits) => {
-  const to = await givenAccount();
+  const to = await ledgers.account();
   let isOver = false;
   const written: boolean[] = [];
   const real = ledgers.connect();
@@ -108,7 +100,7 @@ it.each([
 });
 
 it('an order that has waited too long for its batch is refused, not applied', async () => {
-  const to = await givenAccount();
+  const to = await ledgers.account();
   const clock = stopClock();
   const ledger = ledgers.open({ maxBatch: 1, maxWaitMs: 100, answerWithinMs: 10_000 });
   const head = await holdHead(to.packageId);
@@ -126,7 +118,7 @@ it(
   'if the database does not answer, ' +
     'sent orders get outcome_unknown and queued ones overloaded',
   async () => {
-    const to = await givenAccount();
+    const to = await ledgers.account();
     const clock = stopClock();
     const ledger = ledgers.open({ maxBatch: 1, maxWaitMs: 100, answerWithinMs: 200 });
     const head = await holdHead(to.packageId);
@@ -144,8 +136,8 @@ it(
   },
 );
 
-it('a process that was busy for too long itself reads the answer that came meanwhile', async () => {
-  const to = await givenAccount();
+it('a process that was busy for too long reads the answer that arrived meanwhile', async () => {
+  const to = await ledgers.account();
   const real = ledgers.connect();
   const clock = stopClock();
   let busyMs = 0;
@@ -171,8 +163,8 @@ it('a process that was busy for too long itself reads the answer that came meanw
   expect(said).toBe('stored applied');
 });
 
-it('a head held by somebody else for too long: overloaded, and not applied afterwards either', async () => {
-  const to = await givenAccount();
+it('an order whose head stays locked for too long is overloaded, and not applied later', async () => {
+  const to = await ledgers.account();
   const ledger = createLedger({ db: ledgers.connect({ lockTimeoutMs: 50 }) });
   const head = await holdHead(to.packageId);
   expect(await credit(ledger, to, 'locked out')).toBe('overloaded');
@@ -182,7 +174,7 @@ it('a head held by somebody else for too long: overloaded, and not applied after
 });
 
 it("a package's last written credit is available after its cache entry was invalidated", async () => {
-  const to = await givenAccount();
+  const to = await ledgers.account();
   stopClock();
   const ledger = createLedger({ db: ledgers.connect({ lockTimeoutMs: 50 }) });
   expect(ledger.peekCredit(to.packageId)).toBeUndefined();
@@ -196,7 +188,7 @@ it("a package's last written credit is available after its cache entry was inval
 });
 
 it('2,000 orders of one package delay a single order of another by a batch or two', async () => {
-  const [busy, quiet] = [await givenAccount(), await givenAccount()];
+  const [busy, quiet] = [await ledgers.account(), await ledgers.account()];
   const ledger = ledgers.open({ maxBatch: 200 });
   const head = await holdHead(busy.packageId);
   const many = Array.from({ length: 2000 }, (_, i) => credit(ledger, busy, `b${i}`));
@@ -215,7 +207,7 @@ it('2,000 orders of one package delay a single order of another by a batch or tw
 });
 
 it('more packages than a batch holds are all served before one of them is served twice', async () => {
-  const owners = [await givenAccount(), await givenAccount(), await givenAccount()];
+  const owners = [await ledgers.account(), await ledgers.account(), await ledgers.account()];
   const ledger = ledgers.open({ maxBatch: 2 });
   const order: number[] = [];
   const sent = Array.from({ length: 5 }, (_, i) =>
@@ -228,8 +220,8 @@ it('more packages than a batch holds are all served before one of them is served
   expect(order.slice(0, 6).sort()).toEqual([0, 0, 1, 1, 2, 2]);
 });
 
-it('one package per batch, where it is asked for', async () => {
-  const owners = [await givenAccount(), await givenAccount(), await givenAccount()];
+it('writes one package per batch if the option is set', async () => {
+  const owners = [await ledgers.account(), await ledgers.account(), await ledgers.account()];
   const together = ledgers.open();
   const apart = ledgers.open({ onePackagePerBatch: true });
   await Promise.all(owners.map((to) => credit(together, to, 'a')));
@@ -240,7 +232,7 @@ it('one package per batch, where it is asked for', async () => {
 });
 
 it('at 64 callers one commit carries many movements', async () => {
-  const to = await givenAccount();
+  const to = await ledgers.account();
   const ledger = ledgers.open();
   const rounds = 10;
   const caller = async (name: number) => {

@@ -28,6 +28,8 @@ export interface Ledgers {
   open(options?: Omit<LedgerOptions, 'db'>): Ledger;
   package(funds?: bigint): Promise<number>;
   player(packageId: number): Promise<bigint>;
+  /** A player of a new package whose credit is 1,000,000. */
+  account(): Promise<{ packageId: number; account: bigint }>;
   balance(packageId: number, account: bigint): Promise<bigint>;
   countRows(packageId: number): Promise<number>;
   close(): Promise<void>;
@@ -57,21 +59,27 @@ export async function openLedgers(): Promise<Ledgers> {
     const { rows } = await db.query<{ value: bigint }>(text, values);
     return rows[0]?.value ?? 0n;
   };
+  const givePackage = async (funds = 0n) => {
+    const wanted = { name: 'Test', currency: 'EUR', state: 'approved', domains: [] } as const;
+    const { id } = await db.transaction((tx) => createPackage(tx, masterKey, wanted));
+    if (funds > 0n) await fund(funding, id, funds);
+    return id;
+  };
+  const givePlayer = async (packageId: number) => {
+    const playerId = `player-${++counter}`;
+    const { player } = await createPlayer(db, { packageId, playerId }, new Date());
+    return player.accountId;
+  };
   return {
     url: database.url,
     db,
     connect,
     open,
-    package: async (funds = 0n) => {
-      const wanted = { name: 'Test', currency: 'EUR', state: 'approved', domains: [] } as const;
-      const { id } = await db.transaction((tx) => createPackage(tx, masterKey, wanted));
-      if (funds > 0n) await fund(funding, id, funds);
-      return id;
-    },
-    player: async (packageId) => {
-      const playerId = `player-${++counter}`;
-      const { player } = await createPlayer(db, { packageId, playerId }, new Date());
-      return player.accountId;
+    package: givePackage,
+    player: givePlayer,
+    account: async () => {
+      const packageId = await givePackage(1_000_000n);
+      return { packageId, account: await givePlayer(packageId) };
     },
     balance: (packageId, account) =>
       one('select balance as value from accounts where package_id = $1 and id = $2', [
@@ -111,6 +119,14 @@ export function orderTransfer(wanted: {
     command: { type, account, amount, transactionId: id, note, ...hashes },
   };
 }
+
+/** Credits the account with 1 and returns the outcome in words. */
+export const credit = async (
+  ledger: Ledger,
+  to: { packageId: number; account: bigint },
+  id: string,
+): Promise<string> =>
+  wordOf(await answerOf(ledger.submit(orderTransfer({ ...to, type: 'credit', amount: 1n, id }))));
 
 export type Answered = Receipt | 'no account' | LedgerFailure['code'];
 

@@ -1,4 +1,4 @@
-// What must hold of several processes on one database, at a size that the caller chooses.
+// Checks of several processes on one database, at a size that the caller chooses.
 import { execFileSync } from 'node:child_process';
 import { eventually, runningBeside } from '@counterfoil/kit/testing/eventually';
 import { expect } from 'vitest';
@@ -46,7 +46,7 @@ async function countMeanwhile(
   return [...answers].map(([number, many]) => many - (before.get(number) ?? many));
 }
 
-/** Calls over and over on kept connections until each process answers `part` of its due, or more. */
+/** Calls on persistent connections until each process has answered at least `part` of its fair share. */
 export async function untilAllShare(
   { given, service, count }: Processes,
   part: number,

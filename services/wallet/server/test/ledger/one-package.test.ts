@@ -76,7 +76,7 @@ it('calls of two packages at once send no statement that is not bound to one of 
   }
 });
 
-it('and all of them are among those that `distribute --explain` looks at', async () => {
+it('sends only statements that `distribute --explain` checks', async () => {
   const statements = await recordSent(() => play(owners[0] as GivenPackage, 'again'));
   const known = new Set((await collectHotStatements(1)).map(({ name }) => name));
   const money = /ledger_heads|journal|accounts|bet_states|rounds/;

@@ -1,4 +1,4 @@
-// Live figures: a stream of events that shows what happened, and ends with the session.
+// Live figures: a stream of events with the sums of movements, which ends with the session.
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -43,7 +43,7 @@ it('every process reports the progress, and none starts another proof of the pac
   expect(proofs).toBe(1);
 });
 
-it('the claim of a process that died ends by itself', async () => {
+it('the claim of a process that died expires', async () => {
   const owner = await given.package();
   await given.db.query(
     'insert into proofs_under_way (package_id, movements, total, until) values ($1, 5, 9, $2)',

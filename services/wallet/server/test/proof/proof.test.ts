@@ -82,7 +82,7 @@ describe('verify', () => {
     expect(flaws.map((flaw) => flaw.sequence)).toContain(sequence);
   });
 
-  it('finds a changed balance and an account that was given money, and names the account', async () => {
+  it('finds a changed balance and an account that received money, and names the account', async () => {
     await fill();
     await given.db.query(
       'update accounts set balance = balance + 5 where package_id = $1 and id > 1000',
@@ -118,7 +118,7 @@ describe('verify', () => {
   });
 });
 
-it('a player can be erased whatever names callers gave to other players', async () => {
+it('erases a player regardless of the ids of other players', async () => {
   await fill();
   const { rows } = await given.db.query<{ account_id: bigint }>(
     'select account_id from players where package_id = $1 and player_id = $2',
@@ -129,7 +129,7 @@ it('a player can be erased whatever names callers gave to other players', async 
   expect((await verify()).flaws).toEqual([]);
 });
 
-it('no table has erased data any more, not even the audit log', async () => {
+it('removes erased data from every table, including the audit log', async () => {
   await fill();
   const member = await giveMember(given, owner, 'owner');
   const path = `/panel/packages/${owner.id}/players`;
@@ -198,7 +198,7 @@ describe('export', () => {
     expect(() => readSeal(given.config.masterKey, forged)).toThrow('cut or changed');
   });
 
-  it('finds by the export a table that was rewritten with a consistent chain', async () => {
+  it('finds a table that was rewritten with a consistent chain by comparing it with the export', async () => {
     await fill();
     const { seal } = await exportDay();
     expect(await verifyAgainst(given.db, owner.id, seal)).toEqual([]);
@@ -218,7 +218,7 @@ describe('export', () => {
     );
   });
 
-  it('an empty day is sealed too', async () => {
+  it('seals an empty day', async () => {
     owner = await given.package({ credit: '0' });
     const { lines, seal } = await exportDay();
     expect(lines).toHaveLength(1);
@@ -228,7 +228,7 @@ describe('export', () => {
 });
 
 describe('the panel', () => {
-  it('a member starts a proof, sees its progress and reads the last one; others see nothing', async () => {
+  it('lets a member start a proof, see its progress and read the last one, and nobody else', async () => {
     await fill();
     const member = await giveMember(given, owner, 'member');
     const path = `/panel/packages/${owner.id}/proof`;

@@ -50,7 +50,7 @@ it('writes a day as CSV with totals, a checksum over its bytes and the sealed he
   expect(lines[0]).toBe(
     'sequence,created_at,kind,result,transaction_id,player_id,amount,balance,currency,game_id,hash',
   );
-  // A spreadsheet must not run what a caller chose as an id.
+  // A spreadsheet must not run a caller's id as a formula.
   expect(lines[3]).toContain(`,"bet","applied","b1","'=risky ""one""","1.00","9.00","EUR",,"`);
   expect(seal).toMatchObject({ movements: 4, totals: { bet: '2.00', credit: '10.00' } });
   const body = lines.slice(0, -1).map((line) => `${line}\n`);

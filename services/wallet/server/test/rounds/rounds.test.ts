@@ -160,7 +160,7 @@ describe('a round', () => {
     expect(await read()).toEqual({ open: ['void-refused'], states: ['open', 'void'] });
   });
 
-  it('stays open while a bet of amount 0 counts, whichever other bet is rolled back', async () => {
+  it('stays open while a bet of amount 0 counts, even if another bet is rolled back', async () => {
     const player_id = await given.player(owner, { balance: '10.00' });
     const bet = (transaction_id: string, round_id: string, amount: number) =>
       play({ action: 'bet', player_id, transaction_id, round_id, amount });
@@ -208,7 +208,7 @@ describe('a round', () => {
     }
   });
 
-  it('of another package answers exactly like none', async () => {
+  it('of another package is answered exactly like a round that does not exist', async () => {
     await playRound('secret');
     const other = await given.package();
     const none = await get('/api/v1/round?round_id=nowhere', other);
@@ -379,7 +379,7 @@ describe('the feed', () => {
     expect(idsOf(transactions)).toMatchObject(wanted);
   });
 
-  it('gives every movement once, in order and without gaps, while others write', async () => {
+  it('lists every movement once, in order and without gaps, during writes', async () => {
     const other = await given.package();
     const feeder = createProvider(given, other);
     const player = await given.player(other, { balance: '100.00' });

@@ -264,7 +264,7 @@ describe('passed to the router with the unchanged body', () => {
     expect(await compare({ of: () => listed, body: withNames({}) })).toMatchObject({ status: 403 });
   });
 
-  it('a body in chunks is read and answered', async () => {
+  it('reads and answers a body in chunks', async () => {
     const headers = Object.entries(owner.headers).map(([name, value]) => `${name}: ${value}`);
     const before = routed;
     const answer = await send(
@@ -276,7 +276,7 @@ describe('passed to the router with the unchanged body', () => {
     expect(JSON.parse(answer.body).code).toBe('invalid_parameter');
   });
 
-  it('a second Host is refused', async () => {
+  it('refuses a second Host header', async () => {
     const headers = Object.entries(owner.headers).map(([name, value]) => `${name}: ${value}`);
     const answer = await send(
       ['host: a', 'host: b', 'connection: close', 'content-length: 2', ...jsonType, ...headers],

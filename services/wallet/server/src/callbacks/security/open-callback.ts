@@ -14,9 +14,10 @@ export interface Sealed {
 }
 
 /** How the answer is signed or encrypted: with the key of the request. */
-export type AnswerSeal =
-  | { readonly mode: 'signed'; readonly keys: CallbackKeys }
-  | { readonly mode: 'encrypted'; readonly keys: CallbackKeys };
+export interface AnswerSeal {
+  readonly mode: 'signed' | 'encrypted';
+  readonly keys: CallbackKeys;
+}
 
 export type Opened =
   | { readonly plain: Buffer; readonly seal: AnswerSeal }

@@ -13,14 +13,14 @@ export interface AdmissionOptions {
 }
 
 export interface Admission {
-  /** Queues the order; false, and rejected as `overloaded`, if it would wait too long. */
+  /** Queues the order. If it would wait too long, rejects it as `overloaded` and returns false. */
   enqueue(pending: PendingOrder): boolean;
   /** Whether an order of this package would be rejected now. */
   isFull(packageId: number): boolean;
   readonly size: () => number;
   /** Whether an order of this package is queued. */
   has(packageId: number): boolean;
-  /** The next batch: from each package in turn, without the orders that have waited too long. */
+  /** The next batch, taken round-robin from the packages, without the orders that have waited too long. */
   takeBatch(): PendingOrder[];
   /** Rejects the queued orders that have waited too long. */
   rejectExpired(nowMs: number): void;
@@ -28,7 +28,7 @@ export interface Admission {
   withoutExpired(batch: readonly PendingOrder[]): PendingOrder[];
   /** Records how long a batch took, and how much of that time this process was idle. */
   recordBatch(orders: number, elapsedMs: number, idleMs: number): void;
-  /** Called when no batch follows: nobody was answered just now. */
+  /** Called when no batch follows: no caller is about to send its next order. */
   reset(): void;
 }
 

@@ -3,16 +3,15 @@
 import { chainMovement } from '../rules/chain.ts';
 import { isGameCommand } from '../rules/command.ts';
 import { decide } from '../rules/decide.ts';
-import type { Decision } from '../rules/decision.ts';
-import { creditAccount } from '../rules/movement.ts';
+import type { BetState, RoundState } from '../rules/decision.ts';
+import { creditAccount, type Movement } from '../rules/movement.ts';
 import {
   type Assumed,
   applyDecision,
-  betKey,
   createAssumed,
   createState,
+  formatKey,
   type LedgerState,
-  roundKey,
 } from '../rules/state.ts';
 import type { PackageEffects } from '../store/batch-columns.ts';
 import type { CachedPackage, LedgerCache } from './cache.ts';
@@ -20,7 +19,7 @@ import type { Loaded } from './load-batch.ts';
 import type { Order, Receipt } from './pending-order.ts';
 
 export interface AppliedBatch {
-  /** Of the packages that have something to write, by ascending id. */
+  /** One entry per package with rows to write, by ascending package id. */
   readonly effects: PackageEffects[];
   /** Parallel to the orders; undefined if the account does not exist. */
   readonly receipts: (Receipt | undefined)[];
@@ -31,10 +30,10 @@ export interface AppliedBatch {
 interface Draft {
   readonly known: CachedPackage;
   readonly state: LedgerState;
-  readonly rows: { movement: Decision['movements'][number]; hash: Buffer; note: string }[];
-  readonly bets: Map<string, NonNullable<Decision['bet']> & { sequence: bigint }>;
-  readonly rounds: Map<string, NonNullable<Decision['rounds']>[number]>;
-  /** Undefined if everything that games depend on was read. */
+  readonly rows: { movement: Movement; hash: Buffer; note: string }[];
+  readonly bets: Map<string, BetState & { sequence: bigint }>;
+  readonly rounds: Map<string, RoundState>;
+  /** Undefined if everything that games depend on was read from the database. */
   readonly assumed: Assumed | undefined;
   hash: Buffer;
 }
@@ -61,7 +60,7 @@ export function applyBatch(
   return { effects, receipts, provable: [...drafts.values()].every(isProvable) };
 }
 
-/** The write itself checks the ids that the batch writes. */
+/** Ids that the batch writes need no other check: the write finds those that exist already. */
 function isProvable({ assumed, state }: Draft): boolean {
   for (const id of assumed?.ids ?? []) if (!state.movements.has(id)) return false;
   return true;
@@ -120,9 +119,9 @@ function decideOrder(cache: LedgerCache, draft: Draft, order: Order): Receipt | 
   applyDecision(state, decision);
   if (decision.bet) {
     const { hash, account, status } = decision.bet;
-    draft.bets.set(betKey(decision.bet), { hash, account, status, sequence: state.sequence });
+    draft.bets.set(formatKey(decision.bet), { hash, account, status, sequence: state.sequence });
   }
-  for (const round of decision.rounds ?? []) draft.rounds.set(roundKey(round), round);
+  for (const round of decision.rounds ?? []) draft.rounds.set(formatKey(round), round);
   return { outcome: decision.outcome, credit: state.getAccount(creditAccount).balance };
 }
 

@@ -99,7 +99,7 @@ describe('one batch', () => {
   });
 });
 
-describe('what was written earlier', () => {
+describe('a movement that was written earlier', () => {
   const earlier = (amount: bigint) => {
     const { effects } = applyBatch(
       givenPackages(7),
@@ -121,7 +121,7 @@ describe('what was written earlier', () => {
     expect(effects).toEqual([]);
   });
 
-  it('is used as it was read, whatever the cache has', () => {
+  it('is used as it was read, even if the cache has another one', () => {
     const cache = givenPackages(7);
     cache.storeMovement(earlier(2n));
     const loaded = createLoaded(true);
@@ -131,7 +131,7 @@ describe('what was written earlier', () => {
   });
 });
 
-describe('what is assumed absent without being read', () => {
+describe('an entry that is assumed absent without being read', () => {
   const applyGames = (...commands: Command[]) =>
     applyBatch(
       givenPackages(7),
@@ -152,7 +152,7 @@ describe('what is assumed absent without being read', () => {
     expect(applyGames(bet, winOf({ id: 'w', amount: 1n, of: 'unseen' })).provable).toBe(false);
   });
 
-  it('is nothing for a transfer, or if everything was read', () => {
+  it('does not exist for a transfer, or if everything was read', () => {
     const { provable, effects } = applyGames(bet, credit('a'), endRoundOf({ round: 'r' }));
     expect(provable).toBe(true);
     expect(effects[0]?.assumed?.ids.has(credit('a').idHash)).toBe(false);

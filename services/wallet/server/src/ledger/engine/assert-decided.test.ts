@@ -22,7 +22,7 @@ type Decided = Pick<ReturnType<typeof applyBatch>, 'effects' | 'receipts'>;
 const decided: Decided = applyBatch(cache, orders, createLoaded(false), 1);
 const [first, second] = decided.effects as [Decided['effects'][number], Decided['effects'][number]];
 
-it('accepts what the rules decide', () => {
+it('accepts a batch that follows the rules', () => {
   expect(() => assertDecided(cache, orders, decided)).not.toThrow();
 });
 

@@ -1,13 +1,11 @@
-// Checks what must hold between decisions and the write. A batch that fails a check is not written.
+// Checks the invariants of a decided batch before it is written. A batch that fails a check is not written.
 import assert from 'node:assert/strict';
 import type { PackageEffects } from '../store/batch-columns.ts';
+import type { AppliedBatch } from './apply-batch.ts';
 import type { LedgerCache } from './cache.ts';
-import type { Order, Receipt } from './pending-order.ts';
+import type { Order } from './pending-order.ts';
 
-interface Decided {
-  readonly effects: readonly PackageEffects[];
-  readonly receipts: readonly (Receipt | undefined)[];
-}
+type Decided = Pick<AppliedBatch, 'effects' | 'receipts'>;
 
 export function assertDecided(
   cache: Pick<LedgerCache, 'packages'>,

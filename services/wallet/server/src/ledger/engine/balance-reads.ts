@@ -19,11 +19,11 @@ interface Request {
 export interface BalanceReads {
   /** Undefined, at once or later, if no batch could serve the read: the caller then queries the database. */
   request(packageId: number, account: bigint): Promise<BalanceRead | undefined> | undefined;
-  /** The batch about to be sent serves the requests made by now, and no earlier batch does. */
+  /** From now on, the requests made so far are served by the batch that is about to be sent. */
   startBatch(): void;
   /**
-   * Serves the requests of a package that was committed just now: its cache is current. What this process
-   * caches of its players is current too if `playersVersion` has not changed for `settleMs`.
+   * Serves the requests of a package whose batch was just committed, which proves its cached balances. Its
+   * cached players are current too if `playersVersion` has not changed for `settleMs`.
    */
   serve(packageId: number, playersVersion: string): void;
   /** Resolves the requests that the batch did not serve with undefined. */
@@ -34,7 +34,7 @@ export interface BalanceReads {
 
 /** Further requests query the database, where they share one query. */
 const maxRequests = 1024;
-/** More packages than one process is likely to write for. At this size the map is cleared. */
+/** The map is cleared at this size, which is more packages than one process is likely to write for. */
 const maxVersions = 10_000;
 
 /**

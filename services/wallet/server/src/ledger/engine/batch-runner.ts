@@ -7,16 +7,7 @@ import { classifyFailure, LedgerFailure } from './failure.ts';
 import type { LastCredits } from './last-credits.ts';
 import type { PendingOrder } from './pending-order.ts';
 
-export interface LedgerCounters {
-  batches: number;
-  orders: number;
-  writes: number;
-  stale: number;
-  known: number;
-  unforeseen: number;
-  locked: number;
-  failed: number;
-}
+export type LedgerCounters = ReturnType<typeof createCounters>;
 
 export interface BatchRunnerDeps extends Omit<CommitDeps, 'onRoundTrip'> {
   readonly balanceReads: Pick<BalanceReads, 'startBatch' | 'endBatch'>;
@@ -29,7 +20,7 @@ export interface BatchRunnerDeps extends Omit<CommitDeps, 'onRoundTrip'> {
 
 export interface BatchRunner {
   readonly counters: Readonly<LedgerCounters>;
-  /** True if orders were written and none failed: only then its duration says how fast orders are written. */
+  /** True if orders were written and none failed: only then does its duration measure the writing speed. */
   run(batch: readonly PendingOrder[]): Promise<boolean>;
   /** Answers the orders in flight that the database has not answered in time. */
   rejectOverdue(nowMs: number): void;
@@ -75,7 +66,7 @@ export function createBatchRunner(deps: BatchRunnerDeps): BatchRunner {
 type InFlightDeps = Pick<BatchRunnerDeps, 'credits' | 'answerWithinMs' | 'withoutExpired'>;
 
 interface InFlight extends Pick<BatchRunner, 'rejectOverdue' | 'isBusyWith'> {
-  /** Returns the orders of a part that are sent now. Those of later parts have waited meanwhile. */
+  /** Returns the orders of a part that are sent now; orders of a later part may have expired meanwhile. */
   start(
     part: readonly PendingOrder[],
     isFirst: boolean,
@@ -185,7 +176,7 @@ function createPartRunner(deps: BatchRunnerDeps, counters: LedgerCounters): RunP
   return runPart;
 }
 
-const createCounters = (): LedgerCounters => ({
+const createCounters = () => ({
   batches: 0,
   orders: 0,
   writes: 0,

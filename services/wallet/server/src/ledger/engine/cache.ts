@@ -1,4 +1,4 @@
-// What a process caches of the ledger between batches. Decisions use it; the write proves it or fails.
+// The ledger state that a process caches between batches. Decisions use it, and the write proves it or fails.
 import type { Movement } from '../rules/movement.ts';
 import type { AccountState } from '../rules/state.ts';
 import type { Head } from '../store/ledger-store.ts';
@@ -23,7 +23,7 @@ export interface ReadAccount {
   readonly updatedAt: Date;
 }
 
-/** The share of the cache that accounts which were read ahead may fill. */
+/** The share of the cache that accounts may fill before an order asks for them. */
 const readAheadShare = 0.9;
 
 export interface LedgerCache {
@@ -34,7 +34,7 @@ export interface LedgerCache {
   storeAccount(packageId: number, id: bigint, account: AccountState, updatedAtMs: number): void;
   /**
    * Caches accounts that were read while `known` was the package's entry, on a connection that saw at least
-   * as much of the journal (a standby may be behind). Accounts that this process has moved since are in the
+   * as much of the journal (a standby may lag). Accounts that this process has moved since are in the
    * cache already. If another process has moved one, the next write finds the whole entry outdated.
    */
   storeReadAccounts(known: CachedPackage, packageId: number, read: readonly ReadAccount[]): void;

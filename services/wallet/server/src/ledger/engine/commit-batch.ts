@@ -1,4 +1,4 @@
-// Loads, decides and writes one batch, again if another process wrote first, until it is committed.
+// Loads, decides and writes one batch, and repeats this if another process wrote first.
 import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { creditAccount, isOfGame, type Movement } from '../rules/movement.ts';
 import { hasGames, type PackageEffects } from '../store/batch-columns.ts';
@@ -35,12 +35,12 @@ export interface CommitDeps {
 const optimisticTries = 2;
 const maxTries = 8;
 
-/** For a cache that serves one batch, whose size is limited itself; its games are read in any case. */
+/** For a cache that serves one batch: the batch limits its size, and its games are always read. */
 const ownCacheLimits = { maxAccounts: Number.POSITIVE_INFINITY, maxMovements: 1, maxGames: 1 };
 
 type Receipts = (Receipt | undefined)[];
 
-/** What a batch wrote, and the heads that it was decided on. */
+/** The effects of a batch, and the sequences of the heads that it was decided on. */
 interface Committed {
   readonly receipts: Receipts;
   readonly effects: readonly PackageEffects[];
@@ -70,7 +70,7 @@ export async function commitBatch(
   const done = isLocked
     ? await deps.db.transaction((tx) => runLocked(deps, tx, orders))
     : await tryOptimistically(deps, orders);
-  // Only now: before the database has confirmed the commit, nothing of it may be cached.
+  // Cached only now: before the database has confirmed the commit, none of its effects may be cached.
   for (const [i, effect] of done.effects.entries()) {
     storeEffects(deps.cache, effect, done.at);
     deps.onWritten?.(effect.packageId, done.versions[i] ?? '');
@@ -224,7 +224,7 @@ function clearGames(loaded: Loaded): void {
 function storeEffects(cache: LedgerCache, effect: PackageEffects, at: Date): void {
   const known = cache.packages.get(effect.packageId);
   if (!known) return;
-  // The entry was replaced meanwhile by one of unknown age.
+  // Another read has replaced the entry meanwhile, by one of unknown age.
   if (known.sequence !== effect.expectedSequence) {
     cache.invalidate(effect.packageId);
     return;

@@ -1,4 +1,4 @@
-// Why an order got no answer from the rules, and whether it may have been applied.
+// The failures of orders that the rules did not decide, and whether such an order may have been applied.
 import { DatabaseUnavailableError } from '@counterfoil/kit/postgres/db';
 
 export type FailureCode = 'overloaded' | 'unavailable' | 'outcome_unknown' | 'internal_error';

@@ -35,7 +35,7 @@ it('serves each package if more packages wait than fit into a batch', () => {
   expect([...new Set(served)].sort()).toEqual(['1', '2', '3']);
 });
 
-it('loses and repeats no item, whatever the sizes', () => {
+it('loses and repeats no item, for all sizes', () => {
   const queue = createFairQueue<number>(10_000);
   for (let i = 0; i < 1000; i++) queue.push(i % 7 === 0 ? 1 : i % 13, i);
   const taken: number[] = [];

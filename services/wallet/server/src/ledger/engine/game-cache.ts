@@ -1,14 +1,13 @@
-// What a process caches of a package's bets and rounds between batches; an outdated entry costs a retry.
-
-import type { BetState, Decision, RoundState } from '../rules/decision.ts';
+// The cached bets, rounds and game movements of a package. An outdated entry costs a retry and nothing else.
+import type { BetState, RoundState } from '../rules/decision.ts';
 import type { Movement } from '../rules/movement.ts';
 import type { Assumed, KnownGames } from '../rules/state.ts';
 
 export interface GameCache extends KnownGames {
-  /** Stores what a batch wrote. Its commit has also proven that what it assumed absent is absent. */
+  /** Stores the effects of a committed batch, whose commit also proved that `assumed` is absent. */
   store(written: {
     movements: Iterable<Movement>;
-    bets: ReadonlyMap<string, NonNullable<Decision['bet']>>;
+    bets: ReadonlyMap<string, BetState>;
     rounds: ReadonlyMap<string, RoundState>;
     assumed: Assumed | undefined;
   }): void;

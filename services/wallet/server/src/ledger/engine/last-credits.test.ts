@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createLastCredits } from './last-credits.ts';
 
-it('finds the credit stored last, and none once it is old', () => {
+it('finds the last credit for 5 seconds', () => {
   let now = 0;
   const credits = createLastCredits({ now: () => now });
   expect(credits.find(1)).toBeUndefined();
@@ -19,7 +19,7 @@ it('finds the credit stored last, and none once it is old', () => {
   expect(credits.find(1)).toBeUndefined();
 });
 
-it('starts over where there are too many packages', () => {
+it('clears all credits if there are too many packages', () => {
   const credits = createLastCredits({ maxPackages: 2, now: () => 0 });
   for (const packageId of [1, 2, 1]) credits.store(packageId, BigInt(packageId));
   expect([1, 2].map((packageId) => credits.find(packageId))).toEqual([1n, 2n]);

@@ -1,4 +1,4 @@
-// Each package's credit after its last batch, for overload answers, which must not wait for the database.
+// Each package's credit after its last batch, for overload answers, which must not wait for a query.
 
 export interface LastCredits {
   store(packageId: number, credit: bigint): void;

@@ -29,7 +29,7 @@ export interface LedgerOptions {
   readonly maxExpectedWaitMs?: number;
   /** An order that the database has not answered after this time gets `outcome_unknown`. */
   readonly answerWithinMs?: number;
-  /** One package per batch, for databases on which no statement may span tenants. */
+  /** Writes one package per batch, for databases on which no statement may span tenants. */
   readonly onePackagePerBatch?: boolean;
   /** A balance read that has waited this long for its batch is left to the database. */
   readonly maxBalanceWaitMs?: number;
@@ -57,7 +57,7 @@ export interface Ledger {
   readBalance(packageId: number, account: bigint): Promise<BalanceRead | undefined> | undefined;
   readonly counters: Readonly<LedgerCounters>;
   readonly queueSize: () => number;
-  /** Whether an order of this package would be rejected now; asking first makes the rejection cheap. */
+  /** Whether an order of this package would be rejected now. Asking first makes the rejection cheap. */
   isFull(packageId: number): boolean;
   /** The package's credit as this process wrote it at most 5 seconds ago; for answers, not for decisions. */
   peekCredit(packageId: number): bigint | undefined;
@@ -72,7 +72,7 @@ export interface Ledger {
 /** Interval for rejecting orders and balance reads that have waited too long. */
 const tickMs = 100;
 
-/** For how long this process was idle, in all. */
+/** The total time that this process was idle. */
 const readIdleMs = () => performance.eventLoopUtilization().idle;
 
 export function createLedger(options: LedgerOptions): Ledger {
@@ -181,8 +181,8 @@ async function readHead(db: Db, cache: LedgerCache, packageId: number): Promise<
 }
 
 /**
- * A ledger for a few movements inside an open transaction; they are committed with it. It caches hardly
- * any movements, because it ends with the transaction, and writes in the way that every database supports.
+ * A ledger for a few movements inside an open transaction, which commits them. It caches one movement only,
+ * because it ends with the transaction, and writes with statements that every database supports.
  */
 export const createLedgerWithin = (tx: Tx, now: () => Date = () => new Date()): Ledger =>
   createLedger({ db: asPartOf(tx), now, maxMovements: 1, onePackagePerBatch: true });

@@ -1,9 +1,9 @@
-// Loads what the decisions of a batch depend on and the cache does not have.
+// Loads the state that the decisions of a batch depend on and that is not cached.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { isGameCommand } from '../rules/command.ts';
 import type { BetState, RoundState } from '../rules/decision.ts';
 import { getSubject, type Movement } from '../rules/movement.ts';
-import { betKey, roundKey } from '../rules/state.ts';
+import { formatKey } from '../rules/state.ts';
 import {
   selectAccounts,
   selectBets,
@@ -23,7 +23,10 @@ export interface Loaded {
   readonly absent: Set<number>;
   /** The cache entries that the accounts were stored in; an entry that replaced one does not have them. */
   readonly known: Map<number, CachedPackage>;
-  /** Whether everything that games depend on is read, instead of being cached, or assumed and proven. */
+  /**
+   * Whether everything that games depend on is read from the database. If false, cached entries are used,
+   * other entries are assumed absent, and the write proves both.
+   */
   games: boolean;
 }
 
@@ -147,7 +150,7 @@ async function loadRoundsOfBets(db: Queryable, loaded: Loaded): Promise<void> {
     for (const movement of movements.values()) {
       const { roundHash } = movement;
       if (roundHash === undefined) continue;
-      const key = roundKey({ hash: roundHash, account: getSubject(movement).account });
+      const key = formatKey({ hash: roundHash, account: getSubject(movement).account });
       if (!known?.has(key)) rest.push({ packageId, key: roundHash });
     }
   }
@@ -160,19 +163,14 @@ function unique(keys: readonly TextKey[]): TextKey[] {
 
 async function loadBets(db: Queryable, keys: readonly TextKey[], loaded: Loaded): Promise<void> {
   if (keys.length === 0) return;
-  for (const found of await selectBets(db, unique(keys))) {
-    put(
-      loaded.bets,
-      found.packageId,
-      betKey({ hash: found.hash, account: found.bet.account }),
-      found.bet,
-    );
+  for (const { packageId, bet } of await selectBets(db, unique(keys))) {
+    put(loaded.bets, packageId, formatKey(bet), bet);
   }
 }
 
 async function loadRounds(db: Queryable, keys: readonly TextKey[], loaded: Loaded): Promise<void> {
   if (keys.length === 0) return;
   for (const { packageId, round } of await selectRounds(db, unique(keys))) {
-    put(loaded.rounds, packageId, roundKey(round), round);
+    put(loaded.rounds, packageId, formatKey(round), round);
   }
 }

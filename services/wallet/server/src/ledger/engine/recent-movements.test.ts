@@ -48,7 +48,7 @@ test('transfers older than both halves are dropped, and no other is found instea
   expect(found).toEqual(all.slice(all.length - found.length));
 });
 
-test('the same id in two packages is two movements', () => {
+test('stores two movements for the same id in two packages', () => {
   const recent = createRecentMovements(10);
   const [one, other] = [transferOf(2, 1), { ...transferOf(2, 2), amount: 5n }];
   recent.add(one);
@@ -102,7 +102,7 @@ test('a transfer that is added twice uses one record', () => {
   for (const movement of all) expect(find(recent, movement)).toEqual(movement);
 });
 
-test('an overwritten record has nothing of the one before', () => {
+test('an overwritten record contains no data of the previous one', () => {
   const recent = createRecentMovements(2);
   const all = [5, 6, 10, 11].map((number) => transferOf(number));
   for (const movement of all) {

@@ -1,4 +1,4 @@
-// Recent transfers in flat memory: as objects they would be most of what the garbage collector copies.
+// Recent transfers in flat memory: as objects they would be most of the garbage collector's work.
 import {
   isOfGame,
   type Kind,

@@ -12,7 +12,7 @@ export interface Scheduler {
 export interface SchedulerDeps {
   readonly queueSize: () => number;
   readonly maxBatch: number;
-  /** Takes orders from the queue and resolves when they are answered or about to be. */
+  /** Takes orders from the queue and resolves when they are answered or their answers are scheduled. */
   readonly runBatch: () => Promise<void>;
   /** Called every `tickMs` while batches run. */
   readonly onTick: () => void;

@@ -50,7 +50,7 @@ const hashesOf = (rows: readonly Movement[], packageId = 7): string[] => {
   });
 };
 
-it('the format is the one that stored chains were made with', () => {
+it('the format is that of stored chains', () => {
   expect(makeGenesisHash(7).toString('hex')).toBe(
     '607d829bc27553efef9613c11075280a4582d83774fdd1c01bb192df91037771',
   );
@@ -99,14 +99,14 @@ it.each(Object.keys(others) as (keyof Movement)[])(
 );
 
 it.each(['noteHash', 'referenceHash', 'roundHash', 'roundPrevious', 'gameId'] as const)(
-  'taking %s away changes the hash',
+  'removing %s changes the hash',
   (column) => {
     const row = { ...second, noteHash: first.noteHash };
     expect(hashesOf([{ ...row, [column]: undefined }])).not.toEqual(hashesOf([row]));
   },
 );
 
-it('text cannot slip from one column into the next', () => {
+it('a text cannot be moved from one column to the next without changing the hash', () => {
   const slipped = { ...second, transactionId: `${second.transactionId}s`, gameId: 'pins' };
   expect(hashesOf([slipped])).not.toEqual(hashesOf([second]));
 });
@@ -123,7 +123,7 @@ it('chains of two packages cannot be swapped', () => {
   expect(hashesOf([first], 7)).not.toEqual(hashesOf([first], 8));
 });
 
-it('an id of 512 characters has room, however many bytes they take, and one more is refused', () => {
+it('accepts an id of 512 characters of any size in bytes, and refuses a longer one', () => {
   const longest = { ...second, transactionId: '€'.repeat(512), gameId: '€'.repeat(512) };
   const [applied] = hashesOf([longest]);
   expect(hashesOf([{ ...longest, gameId: `${'€'.repeat(511)}$` }])).not.toEqual([applied]);

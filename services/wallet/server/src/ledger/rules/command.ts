@@ -5,21 +5,21 @@ interface Common {
   readonly transactionId: string;
 }
 
-/** A caller moves money between the package's credit and a player. */
-export interface TransferCommand extends Common {
-  readonly type: 'credit' | 'debit';
-  readonly account: bigint;
+interface NotedCommon extends Common {
   readonly amount: bigint;
   readonly note: string;
   readonly noteHash: string | undefined;
 }
 
+/** A caller moves money between the package's credit and a player. */
+export interface TransferCommand extends NotedCommon {
+  readonly type: 'credit' | 'debit';
+  readonly account: bigint;
+}
+
 /** An administrator funds the package, or reverses a funding. */
-export interface TopUpCommand extends Common {
+export interface TopUpCommand extends NotedCommon {
   readonly type: 'top_up' | 'top_up_reversal';
-  readonly amount: bigint;
-  readonly note: string;
-  readonly noteHash: string | undefined;
 }
 
 interface GameCommon extends Common {
@@ -57,7 +57,7 @@ export interface BetWinCommand extends GameCommon {
 export interface RollbackCommand extends GameCommon {
   readonly type: 'rollback';
   readonly referenceHash: string;
-  /** The same text in the id space of wins: the rollback of a win gets an error of its own. */
+  /** The same text in the id space of wins: the rollback of a win is refused with `not_a_bet`. */
   readonly referenceAsWinHash: string;
 }
 

@@ -24,7 +24,7 @@ describe('a bet', () => {
     expect(books.balance(ann)).toBe(balance);
   });
 
-  it('refused for want of funds stays refused', () => {
+  it('refused for lack of funds stays refused', () => {
     const books = createBooks({ ann: 10n });
     const bet = betOf({ id: 'b', amount: 11n });
     const words = books.applyAll(bet, winOf({ id: 'w', amount: 50n }), bet);
@@ -32,7 +32,7 @@ describe('a bet', () => {
   });
 
   it.each(['player_blocked', 'session_expired'] as const)(
-    'kept out by %s uses up nothing, and a repeat of an old one still answers',
+    'blocked by %s does not use up its id, and a repeat of an old bet is answered',
     (blockedBy) => {
       const books = createBooks({ ann: 10n });
       const applied = books.apply(betOf({ id: 'b', amount: 5n, blockedBy }));
@@ -125,7 +125,7 @@ describe('a bet_win', () => {
     expect(books.apply(winOf({ id: 'w', amount: 1n, of: 'x' })).word).toBe('bet_refused');
   });
 
-  it('may win back up to the ceiling', () => {
+  it('may win up to the balance limit', () => {
     const books = createBooks({ ann: maxBalance });
     expect(books.apply(betWinOf({ id: 'x', bet: 2n, win: 2n })).word).toBe('applied');
   });
@@ -163,7 +163,7 @@ describe('the totals of a round', () => {
   };
   const round = 'r';
 
-  it('hold every bet and win that moved', () => {
+  it('include every bet and win that moved money', () => {
     const applied = totals(
       betOf({ id: '1', amount: 4n, round }),
       betOf({ id: '2', amount: 0n, round }),
@@ -180,7 +180,7 @@ describe('the totals of a round', () => {
     ]);
   });
 
-  it('hold nothing of what was refused', () => {
+  it('include no refused bet or win', () => {
     const applied = totals(
       betOf({ id: '1', amount: 11n, round }),
       betWinOf({ id: '2', bet: 11n, win: 5n, round, finished: true }),

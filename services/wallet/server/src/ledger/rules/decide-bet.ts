@@ -1,22 +1,22 @@
 // Bets, alone or with their win: only with sufficient funds, once per id, and not after their rollback.
 import type { BetCommand, BetWinCommand } from './command.ts';
 import type { Decision, RoundState } from './decision.ts';
-import { conflict, draftMovement, refused, repeated, stored } from './draft-movement.ts';
 import {
-  getSubject,
-  houseAccount,
-  type Movement,
-  maxBalance,
-  movesMoney,
-  type Result,
-} from './movement.ts';
+  conflict,
+  type DraftView,
+  draftMovement,
+  refused,
+  repeated,
+  stored,
+} from './draft-movement.ts';
+import { houseAccount, type Movement, maxBalance, movesMoney, type Result } from './movement.ts';
 import { advanceRound, findGameDifference, findRoundOf } from './round.ts';
 import type { LedgerView } from './state.ts';
 
 export function decideBet(view: LedgerView, command: BetCommand): Decision {
   const before = view.findMovement(command.idHash);
   if (before) {
-    const field = findDifference(before, command, 'bet');
+    const field = findGameDifference(before, command, { kind: 'bet' });
     if (field !== undefined) return conflict(field);
     return before.amount === command.amount ? repeated(before) : conflict('amount');
   }
@@ -96,7 +96,7 @@ function decideRepeatedBetWin(view: LedgerView, command: BetWinCommand): Decisio
   const win = view.findMovement(command.winIdHash);
   if (!bet && !win) return undefined;
   if (!bet || !win) return conflict('action');
-  const field = findDifference(bet, command, 'bet_of_bet_win');
+  const field = findGameDifference(bet, command, { kind: 'bet_of_bet_win' });
   if (field !== undefined) return conflict(field);
   if (bet.amount !== command.betAmount) return conflict('bet_amount');
   return win.amount === command.winAmount ? repeated(win) : conflict('win_amount');
@@ -122,21 +122,11 @@ function findBlock(
   return round?.status === 'closed' ? refused('round_closed', balance) : undefined;
 }
 
-function findDifference(
-  before: Movement,
-  command: BetCommand | BetWinCommand,
-  kind: 'bet' | 'bet_of_bet_win',
-): string | undefined {
-  const { account } = getSubject(before);
-  return findGameDifference({ ...before, account }, command, { kind, referenceHash: undefined });
-}
-
 /** The view as the second leg of the same decision sees it. */
-function after(view: LedgerView, movement: Movement): LedgerView {
+function after(view: LedgerView, movement: Movement): DraftView {
   const lastSequence = movement.sequence;
   return {
     packageId: view.packageId,
-    overdraftLimit: view.overdraftLimit,
     nextSequence: lastSequence + 1n,
     nowMs: view.nowMs,
     getAccount: (id) => {
@@ -144,8 +134,5 @@ function after(view: LedgerView, movement: Movement): LedgerView {
       if (id === movement.creditAccount) return { balance: movement.creditBalance, lastSequence };
       return view.getAccount(id);
     },
-    findMovement: (idHash) => view.findMovement(idHash),
-    findBet: (key) => view.findBet(key),
-    findRound: (key) => view.findRound(key),
   };
 }

@@ -1,4 +1,4 @@
-// What bets, wins and rollbacks do to the totals and the status of a round.
+// How bets, wins and rollbacks change the totals and the status of a round.
 import { describe, expect, it } from 'vitest';
 import { createBooks } from '../../../test/environment/books.ts';
 import {
@@ -19,13 +19,13 @@ type Books = ReturnType<typeof createBooks>;
 const totalsOf = (books: Books, command: Parameters<Books['apply']>[0]) =>
   (books.apply(command).decision.rounds ?? []).map((round) => [round.id, round.betTotal]);
 
-it.each([1n, 2n])('a bet of %s leaves the total of its round', (amount) => {
+it.each([1n, 2n])('a rolled-back bet of %s is removed from the total of its round', (amount) => {
   const books = createBooks({ ann: 10n });
   books.apply(betOf({ id: 'b', amount, round: 'r' }));
   expect(totalsOf(books, rollbackOf({ id: 'x', of: 'b' }))).toEqual([['r', 0n]]);
 });
 
-it('a rollback that finds no room leaves the total, whichever round it names', () => {
+it('a rollback above the balance limit does not change the total, whichever round it names', () => {
   const books = createBooks({ ann: maxBalance });
   books.applyAll(betOf({ id: 'b', amount: 5n, round: 'r' }), winOf({ id: 'w', amount: 5n }));
   expect(totalsOf(books, rollbackOf({ id: 'x', of: 'b', round: 'r' }))).toEqual([['r', 5n]]);
@@ -112,7 +112,7 @@ describe('the status of a round', () => {
     expect(last).toBe(status);
   });
 
-  it('follows the totals alone where an old version did not count the free bets', () => {
+  it('follows from the totals alone if an old version did not count the bets of zero', () => {
     const [opened] = createBooks({ ann: 10n }).apply(free).decision.rounds ?? [];
     if (!opened) throw new Error('the bet opened no round');
     const round = withoutBet({ ...opened, zeroBets: 0 }, 0n);
@@ -145,10 +145,10 @@ function rollBackAlone(round: string | undefined) {
   return { result, rounds, asked: state.assumed.rounds.size };
 }
 
-it('a round that is not known is taken for open, which the write has to prove', () => {
+it('a round that is not known is assumed absent, which the write has to prove', () => {
   expect(rollBackAlone('r')).toEqual({ result: 'rolled_back', rounds: [], asked: 1 });
 });
 
-it('a bet without a round asks for none', () => {
+it('a bet without a round looks up no round', () => {
   expect(rollBackAlone(undefined)).toEqual({ result: 'rolled_back', rounds: [], asked: 0 });
 });

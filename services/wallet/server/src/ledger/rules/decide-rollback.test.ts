@@ -15,8 +15,8 @@ import { maxBalance } from './movement.ts';
 const bet = betOf({ id: 'b', amount: 5n, round: 'r' });
 const rollback = (id = 'x') => rollbackOf({ id, of: 'b' });
 
-describe('a rollback gives back the stored amount', () => {
-  it('once, however often it comes and under whatever id', () => {
+describe('a rollback returns the stored amount', () => {
+  it('once, for any number of repeats and under any id', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(bet, rollback(), rollback(), rollback('y'), rollback('y'));
     expect(words).toEqual([
@@ -36,13 +36,13 @@ describe('a rollback gives back the stored amount', () => {
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('and the repeated bet still gets its own first answer, and takes nothing again', () => {
+  it('and a repeat of the bet gets its first answer and moves nothing', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyAll(bet, rollback(), bet).at(-1)).toBe('repeated applied');
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('unless there is no room; another id may try again later', () => {
+  it('unless it would exceed the balance limit; another id may succeed later', () => {
     const books = createBooks({ ann: maxBalance });
     const words = books.applyAll(
       bet,
@@ -61,7 +61,7 @@ describe('a rollback gives back the stored amount', () => {
   });
 });
 
-describe('a rollback of what cannot be rolled back', () => {
+describe('a rollback of a bet that cannot be rolled back', () => {
   it.each([
     ['a refused bet', [betOf({ id: 'b', amount: 99n })], 'nothing_to_roll_back', true],
     ['a refused bet_win', [betWinOf({ id: 'b', bet: 99n, win: 1n })], 'nothing_to_roll_back', true],
@@ -103,7 +103,7 @@ describe('a rollback of what cannot be rolled back', () => {
 });
 
 describe('a tombstone', () => {
-  it('refuses the late bet, as often as it comes, without storing it', () => {
+  it('refuses every repeat of the late bet without storing it', () => {
     const books = createBooks({ ann: 10n });
     expect(books.apply(rollback()).word).toBe('tombstoned');
     for (const late of [bet, bet, betWinOf({ id: 'b', bet: 1n, win: 1n })]) {
@@ -114,7 +114,7 @@ describe('a tombstone', () => {
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it("is not left on another player's bet, which answers like one not seen", () => {
+  it("is not stored for another player's bet, which is answered like an unknown bet", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const ofBob = betOf({ id: 'b', amount: 5n, account: bob });
     const words = books.applyAll(
@@ -127,13 +127,13 @@ describe('a tombstone', () => {
     expect([books.balance(ann), books.balance(bob)]).toEqual([10n, 10n]);
   });
 
-  it("does not keep another player's bet of that id out", () => {
+  it("does not block another player's bet with the same id", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const ofBob = betOf({ id: 'b', amount: 5n, account: bob });
     expect(books.applyAll(rollback(), ofBob)).toEqual(['tombstoned', 'applied']);
   });
 
-  it('is kept for each player who was applied so', () => {
+  it('is stored for each player who was answered so', () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const ofBob = rollbackOf({ id: 'z', of: 'b', account: bob });
     expect(books.applyAll(ofBob, rollback(), bet)).toEqual([
@@ -143,7 +143,7 @@ describe('a tombstone', () => {
     ]);
   });
 
-  it("is kept although another player's win has the id", () => {
+  it("is stored although another player's win has the id", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const win = winOf({ id: 'b', amount: 1n, account: bob });
     expect(books.applyAll(win, rollback(), bet)).toEqual([
@@ -165,25 +165,25 @@ it.each([
 });
 
 describe('the end of a round', () => {
-  it('closes it once, and says so again', () => {
+  it('closes it once, and a repeat gets the same answer', () => {
     const books = createBooks({ ann: 10n });
     const end = endRoundOf({ round: 'r' });
     expect(books.applyAll(bet, end, end)).toEqual(['applied', 'closed', 'repeated closed']);
   });
 
-  it('closes a round that was never seen', () => {
+  it('closes an unknown round', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyAll(endRoundOf({ round: 'r' }), bet)).toEqual(['closed', 'round_closed']);
   });
 
-  it('moves nothing and tells the balance', () => {
+  it('moves no money and returns the balance', () => {
     const books = createBooks({ ann: 10n });
     const applied = books.apply(endRoundOf({ round: 'r' }));
     expect([applied.balance, applied.decision.movements[0]?.amount]).toEqual([10n, 0n]);
   });
 });
 
-describe('a rollback takes its bet out of the total of the round that it was made in', () => {
+describe("a rollback removes its bet from the total of the bet's round", () => {
   const other = betOf({ id: 'c', amount: 2n, round: 'r' });
   const totals = (named: string | undefined, id = 'x') => {
     const books = createBooks({ ann: 10n });
@@ -203,7 +203,7 @@ describe('a rollback takes its bet out of the total of the round that it was mad
     expect(totals(named)).toEqual(expected);
   });
 
-  it('and a rollback of nothing leaves the total as it is', () => {
+  it('and a rollback without effect does not change the total', () => {
     const books = createBooks({ ann: 10n });
     books.applyAll(other);
     const { rounds = [] } = books.apply(rollbackOf({ id: 'x', of: 'gone', round: 'r' })).decision;

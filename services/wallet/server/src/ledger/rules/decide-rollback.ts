@@ -24,9 +24,8 @@ const nothing = (result: Result): Verdict => ({ result, amount: 0n });
 export function decideRollback(view: LedgerView, command: RollbackCommand): Decision {
   const before = view.findMovement(command.idHash);
   if (before) {
-    const { account } = getSubject(before);
-    const given = { kind: 'rollback', referenceHash: command.referenceHash };
-    const field = findGameDifference({ ...before, account }, command, given);
+    const { referenceHash } = command;
+    const field = findGameDifference(before, command, { kind: 'rollback', referenceHash });
     return field === undefined ? repeated(before) : conflict(field);
   }
   const { balance } = view.getAccount(command.account);
@@ -53,7 +52,7 @@ export function decideRollback(view: LedgerView, command: RollbackCommand): Deci
   });
 }
 
-/** Removes the bet from the totals of its own round, whichever round the rollback names. */
+/** Removes the bet from the totals of the bet's round, even if the rollback names another round. */
 function advanceRounds(
   view: LedgerView,
   command: RollbackCommand,

@@ -16,7 +16,7 @@ const credit = (amount: bigint, id = 'c', account = ann) =>
 const debit = (amount: bigint, id = 'd', account = ann) =>
   transferOf('debit', { id, amount, account });
 
-describe('where money comes from and goes to', () => {
+describe('the accounts that each command debits and credits', () => {
   it.each([
     ['a credit takes from the package and gives to the player', credit(5n), creditAccount, ann],
     ['a debit gives it back', debit(5n), ann, creditAccount],
@@ -81,14 +81,14 @@ describe('floors', () => {
     expect(applied.stored).toBe(true);
   });
 
-  it('a refusal tells the balance and moves nothing', () => {
+  it('a refusal contains the balance and moves no money', () => {
     const books = createBooks({ ann: 10n });
     const applied = books.apply(debit(11n));
     expect(applied.balance).toBe(10n);
     expect([books.balance(ann), books.balance(creditAccount)]).toEqual([10n, 0n]);
   });
 
-  it('nothing but a credit of a player is refused for want of package credit', () => {
+  it('only a credit of a player is refused for lack of package credit', () => {
     const books = createBooks({ ann: 10n });
     expect(books.balance(creditAccount)).toBe(0n);
     const words = books.applyAll(
@@ -150,7 +150,7 @@ describe('one id moves money at most once, for ever', () => {
     expect(books.balance(ann)).toBe(5n);
   });
 
-  it('no note is an empty note', () => {
+  it('a missing note equals an empty note', () => {
     const books = createBooks({ credit: 100n });
     books.apply(transferOf('credit', { id: 'c', amount: 5n }));
     const again = books.apply(transferOf('credit', { id: 'c', amount: 5n, note: '' }));
@@ -197,7 +197,7 @@ describe('one id moves money at most once, for ever', () => {
     expect(books.balance(creditAccount)).toBe(5n);
   });
 
-  it("a caller's ids, an administrator's and a provider's legs are spaces of their own", () => {
+  it('ids of callers, of administrators and of each leg of a provider are separate', () => {
     const books = createBooks({ ann: 100n, credit: 100n });
     const words = books.applyAll(
       topUpOf('top_up', { id: '1', amount: 1n }),

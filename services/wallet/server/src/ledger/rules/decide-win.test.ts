@@ -21,7 +21,7 @@ describe('a win is credited', () => {
     expect([words, books.balance(ann)]).toEqual([['applied', 'applied'], 12n]);
   });
 
-  it('without a reference, as a promotion, though the package has no credit', () => {
+  it('without a reference, as a promotion, although the package has no credit', () => {
     const books = createBooks({});
     expect(books.balance(creditAccount)).toBe(0n);
     expect(books.apply(winOf({ id: 'w', amount: 7n })).word).toBe('applied');
@@ -53,7 +53,7 @@ describe('a win is credited', () => {
     expect([words.at(-1), books.balance(ann)]).toEqual(['applied', 6n]);
   });
 
-  it('up to the ceiling, and refused for good one beyond it', () => {
+  it('up to the balance limit, and finally refused above it', () => {
     const books = createBooks({ ann: maxBalance - 1n });
     const much = winOf({ id: 'much', amount: 2n });
     expect(books.apply(much).word).toBe('balance_limit');
@@ -63,7 +63,7 @@ describe('a win is credited', () => {
   });
 });
 
-describe('a win on a bet that is not there for it', () => {
+describe('a win on a bet that does not exist or does not count', () => {
   const win = winOf({ id: 'w', amount: 7n, of: 'b' });
 
   it.each([
@@ -105,7 +105,7 @@ describe('zero and settling', () => {
   const betStatusOf = (books: ReturnType<typeof createBooks>, win: ReturnType<typeof winOf>) =>
     books.apply(win).decision.bet?.status;
 
-  it('the closing of its own round settles a bet, and no fate is kept beside that', () => {
+  it('the end of its round settles a bet, and no bet state is stored', () => {
     const books = createBooks({ ann: 10n });
     books.apply(bet);
     const win = winOf({ id: 'w', amount: 7n, of: 'b', round: 'r', finished: true });
@@ -122,27 +122,27 @@ describe('zero and settling', () => {
       winOf({ id: 'w', amount: 7n, of: 'b', round: 's', finished: true }),
     ],
     ['and names no round', winOf({ id: 'w', amount: 7n, of: 'b' })],
-  ])('a win that settles its bet %s leaves its fate', (_name, win) => {
+  ])('a win that settles its bet %s stores the state of the bet', (_name, win) => {
     const books = createBooks({ ann: 10n });
     books.apply(bet);
     expect(betStatusOf(books, win)).toBe('settled');
     expect(books.apply(rollbackOf({ id: 'x', of: 'b' })).word).toBe('bet_already_settled');
   });
 
-  it('a win that names no round leaves the fate of a bet whose round is closed', () => {
+  it('a win that names no round stores the state of a bet whose round is closed', () => {
     const books = createBooks({ ann: 10n });
     books.applyAll(bet, endRoundOf({ round: 'r' }));
     expect(betStatusOf(books, winOf({ id: 'w', amount: 7n, of: 'b' }))).toBe('settled');
   });
 
-  it('a bet without a round keeps its fate, whichever round its win closes', () => {
+  it('the state of a bet without a round is stored, whichever round its win closes', () => {
     const books = createBooks({ ann: 10n });
     books.apply(betOf({ id: 'alone', amount: 5n }));
     const win = winOf({ id: 'w', amount: 7n, of: 'alone', round: 'r', finished: true });
     expect(betStatusOf(books, win)).toBe('settled');
   });
 
-  it('a win refused for want of room settles nothing', () => {
+  it('a win refused because of the balance limit settles nothing', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(
       bet,

@@ -16,9 +16,8 @@ import type { LedgerView } from './state.ts';
 export function decideWin(view: LedgerView, command: WinCommand): Decision {
   const before = view.findMovement(command.idHash);
   if (before) {
-    const { account } = getSubject(before);
-    const given = { kind: 'win', referenceHash: command.referenceHash };
-    const field = findGameDifference({ ...before, account }, command, given);
+    const { referenceHash } = command;
+    const field = findGameDifference(before, command, { kind: 'win', referenceHash });
     if (field !== undefined) return conflict(field);
     return before.amount === command.amount ? repeated(before) : conflict('amount');
   }

@@ -6,7 +6,7 @@ import { seedOfRun } from '../../../test/ledger/model/random.ts';
 
 const histories = 100_000;
 
-it('decide agrees with the model over 100,000 random histories, which hold every answer often', () => {
+it('decide agrees with the model over 100,000 random histories, which contain every answer often', () => {
   const seed = seedOfRun();
   const seen = checkHistories(seed, histories, asBuilt);
   const listRare = () => wanted.filter((name) => (seen.get(name) ?? 0) < 10);

@@ -16,7 +16,7 @@ it('decide agrees with the model over 4,000 random histories', () => {
   checkHistories(seedOfRun(), 4000, asBuilt);
 });
 
-it('decide agrees with the model over 4,000 histories from one seed, which hold almost every answer', () => {
+it('decide agrees with the model over 4,000 histories of one seed with almost every answer', () => {
   const seen = checkHistories(1, 4000, asBuilt);
   expect(wanted.filter((name) => !seen.has(name) && !rare.includes(name))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// What the ledger answers, and what must be written for the answer.
+// The decision about a command: the outcome that is answered, and the rows that must be written for it.
 import type { Movement } from './movement.ts';
 
 /** Refusals that are not stored: the same id may succeed later. */
@@ -13,17 +13,18 @@ export type OpenRefusal =
   | 'not_a_bet';
 
 export type Outcome =
-  /** Written now. The answer is made of `movement`; for a bet_win that is its win. */
+  /** Written now. The answer is built from `movement`, which for a bet_win is its win. */
   | { readonly kind: 'stored'; readonly movement: Movement }
-  /** The same id with the same content was answered before and gets the same answer. */
+  /** An earlier command with this id had the same content, and its answer is given again. */
   | { readonly kind: 'repeated'; readonly movement: Movement }
-  /** The same id with other content. */
+  /** An earlier command with this id had another value in `field`. */
   | { readonly kind: 'conflict'; readonly field: string }
   | { readonly kind: 'refused'; readonly code: OpenRefusal; readonly balance: bigint };
 
 export type BetStatus = 'settled' | 'rolled_back' | 'tombstoned';
 
 export interface BetState {
+  readonly hash: string;
   readonly account: bigint;
   readonly status: BetStatus;
 }
@@ -42,7 +43,7 @@ export interface RoundState {
   readonly status: RoundStatus;
   readonly betTotal: bigint;
   readonly winTotal: bigint;
-  /** Bets of amount 0 that are accepted and not rolled back; those of old versions are not counted. */
+  /** Bets of amount 0 that are accepted and not rolled back. Bets stored by old versions are not counted. */
   readonly zeroBets: number;
   readonly lastSequence: bigint;
 }
@@ -50,7 +51,7 @@ export interface RoundState {
 export interface Decision {
   readonly outcome: Outcome;
   readonly movements: readonly Movement[];
-  readonly bet?: ({ readonly hash: string } & BetState) | undefined;
+  readonly bet?: BetState | undefined;
   /** Two rounds if a rollback names another round than that of its bet. */
   readonly rounds?: readonly RoundState[] | undefined;
 }

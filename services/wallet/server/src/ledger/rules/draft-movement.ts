@@ -24,7 +24,10 @@ interface Draft {
   readonly gameId?: string | undefined;
 }
 
-export function draftMovement(view: LedgerView, draft: Draft): Movement {
+/** The part of the ledger that a new row depends on. */
+export type DraftView = Pick<LedgerView, 'packageId' | 'nextSequence' | 'nowMs' | 'getAccount'>;
+
+export function draftMovement(view: DraftView, draft: Draft): Movement {
   const debit = view.getAccount(draft.debitAccount);
   const credit = view.getAccount(draft.creditAccount);
   const moved = movesMoney(draft.result) ? draft.amount : 0n;
@@ -50,7 +53,7 @@ export function draftMovement(view: LedgerView, draft: Draft): Movement {
   };
 }
 
-function findPrevious(view: LedgerView, draft: Draft): bigint {
+function findPrevious(view: DraftView, draft: Draft): bigint {
   const player = [draft.debitAccount, draft.creditAccount].find((id) => id >= firstPlayerAccount);
   return player === undefined ? 0n : view.getAccount(player).lastSequence;
 }

@@ -50,22 +50,21 @@ export const isFinalRefusal = (result: Result): result is FinalRefusal =>
 export const movesMoney = (result: Result): boolean =>
   result === 'applied' || result === 'late' || result === 'rolled_back';
 
-/** Names by code. */
-const listNames = <T extends string>(table: Record<T, number>): (T | undefined)[] => {
+/** Returns a function from a stored code to its name. */
+export const createDecoder = <T extends string>(
+  codes: Record<T, number>,
+): ((code: number) => T) => {
   const names: (T | undefined)[] = [];
-  for (const [name, code] of Object.entries(table) as [T, number][]) names[code] = name;
-  return names;
+  for (const [name, code] of Object.entries(codes) as [T, number][]) names[code] = name;
+  return (code) => names[code] ?? unknownCode(code);
 };
-
-const kindNames = listNames<Kind>(kinds);
-const resultNames = listNames<Result>(results);
 
 const unknownCode = (code: number): never => {
   throw new Error(`the journal has an unknown code ${code}`);
 };
 
-export const kindOf = (code: number): Kind => kindNames[code] ?? unknownCode(code);
-export const resultOf = (code: number): Result => resultNames[code] ?? unknownCode(code);
+export const kindOf = createDecoder<Kind>(kinds);
+export const resultOf = createDecoder<Result>(results);
 
 /** Whether a game caused the movement, and not a caller or an administrator. */
 export const isOfGame = ({ kind }: { kind: Kind }): boolean => kinds[kind] > kinds.top_up_reversal;
@@ -100,4 +99,11 @@ export function getSubject(movement: Movement): { account: bigint; balance: bigi
   return isDebit
     ? { account: debitAccount, balance: movement.debitBalance }
     : { account: credit, balance: movement.creditBalance };
+}
+
+/** The amount by which the movement changed the account's balance. */
+export function changeOf(movement: Movement, account: bigint): bigint {
+  const moved = movesMoney(movement.result) ? movement.amount : 0n;
+  if (movement.creditAccount === account) return moved;
+  return movement.debitAccount === account ? -moved : 0n;
 }

@@ -1,7 +1,7 @@
 // How decisions change a round. A closed round is never opened again.
 import type { GameCommand } from './command.ts';
 import type { RoundState, RoundStatus } from './decision.ts';
-import { isFinalRefusal, type Result } from './movement.ts';
+import { getSubject, isFinalRefusal, type Kind, type Movement, type Result } from './movement.ts';
 import type { LedgerView } from './state.ts';
 
 export function findRoundOf(view: LedgerView, command: GameCommand): RoundState | undefined {
@@ -61,20 +61,14 @@ export function withoutBet(round: RoundState, amount: bigint): RoundState {
   return { ...round, betTotal, zeroBets, status };
 }
 
-/** The first field, amounts aside, in which a repeated callback differs from the stored one. */
+/** The first field, other than an amount, in which a repeated callback differs from the stored one. */
 export function findGameDifference(
-  before: {
-    kind: string;
-    account: bigint;
-    roundHash: string | undefined;
-    gameId: string | undefined;
-    referenceHash: string | undefined;
-  },
+  before: Movement,
   command: GameCommand,
-  given: { kind: string; referenceHash: string | undefined },
+  given: { kind: Kind; referenceHash?: string | undefined },
 ): string | undefined {
   if (before.kind !== given.kind) return 'action';
-  if (before.account !== command.account) return 'player_id';
+  if (getSubject(before).account !== command.account) return 'player_id';
   if (before.roundHash !== command.round?.hash) return 'round_id';
   if (before.gameId !== command.gameId) return 'game_id';
   return before.referenceHash === given.referenceHash ? undefined : 'reference_transaction_id';

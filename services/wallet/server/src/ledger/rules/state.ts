@@ -23,16 +23,20 @@ export interface LedgerView {
   readonly nowMs: number;
   getAccount(id: bigint): AccountState;
   findMovement(idHash: string): Movement | undefined;
-  findBet(key: { hash: string; account: bigint }): BetState | undefined;
-  findRound(key: { hash: string; account: bigint }): RoundState | undefined;
+  findBet(key: PlayerKey): BetState | undefined;
+  findRound(key: PlayerKey): RoundState | undefined;
 }
 
-/** By player too: a tombstone holds for the player who rolled back, whoever else names the same bet. */
-export const betKey = (bet: { hash: string; account: bigint }): string =>
-  `${bet.hash}:${bet.account}`;
+/**
+ * The key of a bet or round. It contains the account because a tombstone applies only to the player who
+ * sent the rollback, and because each player has a separate part in a round.
+ */
+interface PlayerKey {
+  readonly hash: string;
+  readonly account: bigint;
+}
 
-export const roundKey = (round: { hash: string; account: bigint }): string =>
-  `${round.hash}:${round.account}`;
+export const formatKey = ({ hash, account }: PlayerKey): string => `${hash}:${account}`;
 
 /** A view to which decisions can be applied: plain maps, so that a batch can be decided and discarded. */
 export interface LedgerState extends Omit<LedgerView, 'overdraftLimit'> {
@@ -43,7 +47,7 @@ export interface LedgerState extends Omit<LedgerView, 'overdraftLimit'> {
   readonly movements: Map<string, Movement>;
   readonly bets: Map<string, BetState>;
   readonly rounds: Map<string, RoundState>;
-  /** If set, everything that is unknown and therefore assumed absent is recorded there. */
+  /** If set, every id, bet and round that is unknown, and so assumed absent, is recorded in it. */
   assumed: Assumed | undefined;
 }
 
@@ -54,16 +58,11 @@ export interface KnownGames {
   findRound(key: string): RoundState | null | undefined;
 }
 
-/** What decisions assumed absent because it was unknown; the write proves it, or fails. */
+/** Ids, bets and rounds that decisions assumed absent because they were unknown. The write checks them. */
 export interface Assumed {
   readonly ids: Set<string>;
-  readonly bets: Map<string, Key>;
-  readonly rounds: Map<string, Key>;
-}
-
-interface Key {
-  readonly hash: string;
-  readonly account: bigint;
+  readonly bets: Map<string, PlayerKey>;
+  readonly rounds: Map<string, PlayerKey>;
 }
 
 export const createAssumed = (): Assumed => ({
@@ -107,13 +106,13 @@ export function createState(given: {
       return found;
     },
     findBet(key) {
-      const name = betKey(key);
+      const name = formatKey(key);
       const found = this.bets.get(name) ?? games?.findBet(name);
       if (found === undefined) this.assumed?.bets.set(name, key);
       return found ?? undefined;
     },
     findRound(key) {
-      const name = roundKey(key);
+      const name = formatKey(key);
       const found = this.rounds.get(name) ?? games?.findRound(name);
       if (found === undefined) this.assumed?.rounds.set(name, key);
       return found ?? undefined;
@@ -129,8 +128,8 @@ export function applyDecision(state: LedgerState, decision: Decision): void {
     updateAccount(state, movement, movement.debitAccount, movement.debitBalance);
     updateAccount(state, movement, movement.creditAccount, movement.creditBalance);
   }
-  if (decision.bet) state.bets.set(betKey(decision.bet), decision.bet);
-  for (const round of decision.rounds ?? []) state.rounds.set(roundKey(round), round);
+  if (decision.bet) state.bets.set(formatKey(decision.bet), decision.bet);
+  for (const round of decision.rounds ?? []) state.rounds.set(formatKey(round), round);
 }
 
 /** A player's account points to its newest row, refusals included: they are part of the statement. */

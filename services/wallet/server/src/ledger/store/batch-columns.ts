@@ -1,8 +1,8 @@
 // The effects of one batch and their encoding as the parameters of the write statement.
 
 import { textColumn } from '@counterfoil/kit/postgres/array-text';
-import type { BetState, RoundState, RoundStatus } from '../rules/decision.ts';
-import { isOfGame, kinds, type Movement, results } from '../rules/movement.ts';
+import type { BetState, BetStatus, RoundState, RoundStatus } from '../rules/decision.ts';
+import { createDecoder, isOfGame, kinds, type Movement, results } from '../rules/movement.ts';
 import type { AccountState, Assumed } from '../rules/state.ts';
 import {
   bigintColumn,
@@ -15,7 +15,7 @@ import {
 export interface PackageEffects {
   readonly packageId: number;
   readonly expectedSequence: bigint;
-  /** Hash of that row: a restored journal may have other rows with the same sequence. */
+  /** The hash of the row with `expectedSequence`: a restored journal may have another row there. */
   readonly expectedHash: Buffer;
   readonly sequence: bigint;
   readonly hash: Buffer;
@@ -23,15 +23,13 @@ export interface PackageEffects {
   /** Final balances of the accounts that the batch changed. */
   readonly accounts: ReadonlyMap<bigint, AccountState>;
   /** `sequence` is that of the row that settled or rolled back the bet. */
-  readonly bets: ReadonlyMap<
-    string,
-    BetState & { readonly hash: string; readonly sequence: bigint }
-  >;
+  readonly bets: ReadonlyMap<string, BetState & { readonly sequence: bigint }>;
   readonly rounds: ReadonlyMap<string, RoundState>;
   readonly assumed: Assumed | undefined;
 }
 
 export const betStates = { settled: 1, rolled_back: 2, tombstoned: 3 } as const;
+export const toBetStatus = createDecoder<BetStatus>(betStates);
 export const roundStates = { open: 0, closed: 1, void: 2 } as const;
 const roundStatuses: readonly RoundStatus[] = ['open', 'closed', 'void'];
 export const toRoundStatus = (code: number): RoundStatus => roundStatuses[code] ?? 'open';

@@ -1,4 +1,4 @@
-// Columns of a batch as binary PostgreSQL arrays, which need no formatting here and no parsing there.
+// Columns of a batch as binary PostgreSQL arrays, which neither side has to format or parse as text.
 
 export interface BinaryColumn<Value> {
   /** Undefined is NULL. */

@@ -2,14 +2,13 @@
 
 import { plainColumn } from '@counterfoil/kit/postgres/array-text';
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import type { BetState, BetStatus, RoundState } from '../rules/decision.ts';
+import type { BetState, RoundState } from '../rules/decision.ts';
 import { kindOf, type Movement, resultOf } from '../rules/movement.ts';
 import type { AccountState } from '../rules/state.ts';
 import {
   accountColumns,
   assumedColumns,
   betColumns,
-  betStates,
   gameColumns,
   hasGames,
   headColumns,
@@ -18,6 +17,7 @@ import {
   type PackageEffects,
   proofColumn,
   roundColumns,
+  toBetStatus,
   toRoundStatus,
 } from './batch-columns.ts';
 import { journalFields, writeStatement } from './write-statement.ts';
@@ -162,7 +162,7 @@ export async function updatePlayersVersion(db: Queryable, packageId: number): Pr
   );
 }
 
-/** Keys of one kind, of one package or of several. */
+/** Keys of one type, of one package or of several. */
 export type Keys = readonly { readonly packageId: number; readonly key: string | bigint }[];
 
 interface LookUp {
@@ -235,16 +235,10 @@ export async function selectMovements(db: Queryable, keys: Keys): Promise<Moveme
   return rows.map(fromJournalRow);
 }
 
-const toBetStatus = (code: number): BetStatus => {
-  const found = (Object.entries(betStates) as [BetStatus, number][]).find(([, c]) => c === code);
-  if (!found) throw new Error(`a bet has the unknown state ${code}`);
-  return found[0];
-};
-
 export async function selectBets(
   db: Queryable,
   keys: Keys,
-): Promise<{ packageId: number; hash: string; bet: BetState }[]> {
+): Promise<{ packageId: number; bet: BetState }[]> {
   const { rows } = await db.query<{
     package_id: number;
     bet_hash: string;
@@ -263,53 +257,55 @@ export async function selectBets(
   );
   return rows.map((row) => ({
     packageId: row.package_id,
-    hash: row.bet_hash,
-    bet: { account: row.account_id, status: toBetStatus(row.state) },
+    bet: { hash: row.bet_hash, account: row.account_id, status: toBetStatus(row.state) },
   }));
 }
+
+export interface RoundRow {
+  package_id: number;
+  round_hash: string;
+  account_id: bigint;
+  round_id: string;
+  game_id: string | null;
+  state: number;
+  bet_total: bigint;
+  win_total: bigint;
+  zero_bets: number;
+  last_sequence: bigint;
+}
+
+/** The columns of a `RoundRow` in a query on `rounds r`. */
+export const roundFields = `r.package_id, replace(r.round_hash::text, '-', '') as round_hash,
+  r.account_id, r.round_id, r.game_id, r.state, r.bet_total, r.win_total, r.zero_bets, r.last_sequence`;
+
+export const fromRoundRow = (row: RoundRow): RoundState => ({
+  account: row.account_id,
+  hash: row.round_hash,
+  id: row.round_id,
+  gameId: row.game_id ?? undefined,
+  status: toRoundStatus(row.state),
+  betTotal: row.bet_total,
+  winTotal: row.win_total,
+  zeroBets: row.zero_bets,
+  lastSequence: row.last_sequence,
+});
 
 /** The parts of all players in the rounds; a batch uses those of its own players. */
 export async function selectRounds(
   db: Queryable,
   keys: Keys,
 ): Promise<{ packageId: number; round: RoundState }[]> {
-  const { rows } = await db.query<{
-    package_id: number;
-    round_hash: string;
-    account_id: bigint;
-    round_id: string;
-    game_id: string | null;
-    state: number;
-    bet_total: bigint;
-    win_total: bigint;
-    zero_bets: number;
-    last_sequence: bigint;
-  }>(
+  const { rows } = await db.query<RoundRow>(
     lookUp(
       keys,
       { name: 'select_rounds', type: 'uuid', column: 'round_hash' },
-      (form) => `select r.package_id, replace(r.round_hash::text, '-', '') as round_hash,
-             r.account_id, r.round_id, r.game_id, r.state, r.bet_total, r.win_total,
-             r.zero_bets, r.last_sequence
+      (form) => `select ${roundFields}
            from ${form.keys}
            cross join lateral (select * from rounds r
              where r.package_id = ${form.packageOf} and r.round_hash = k.round_hash offset 0) as r`,
     ),
   );
-  return rows.map((row) => ({
-    packageId: row.package_id,
-    round: {
-      account: row.account_id,
-      hash: row.round_hash,
-      id: row.round_id,
-      gameId: row.game_id ?? undefined,
-      status: toRoundStatus(row.state),
-      betTotal: row.bet_total,
-      winTotal: row.win_total,
-      zeroBets: row.zero_bets,
-      lastSequence: row.last_sequence,
-    },
-  }));
+  return rows.map((row) => ({ packageId: row.package_id, round: fromRoundRow(row) }));
 }
 
 export async function insertLedgerRows(tx: Tx, packageId: number, genesis: Buffer): Promise<void> {

@@ -9,11 +9,11 @@ export const journalFields = `package_id, sequence, previous_sequence, debit_acc
   replace(round_hash::text, '-', '') as round_hash, round_previous, game_id`;
 
 /**
- * The plan of this statement is cached for long, and a plan made on a small table must be right for a large
- * one. So the planner is left no choice of order: look-ups are lateral with a limit, and rows that exist are
- * updated by way of their conflict (`xmax` shows whether a row was updated or inserted).
+ * The plan of this statement stays cached, and a plan made on a small table must be right for a large one.
+ * The planner therefore has no choice of order: look-ups are lateral with a limit, and existing rows are
+ * updated through `on conflict` (`xmax` shows whether a row was updated or inserted).
  *
- * The batch was decided on what this process last knew of each package. `known` finds ids that exist already,
+ * The batch was decided on the cached state of each package. `known` finds ids that exist already,
  * `unforeseen` finds bets and rounds that were assumed absent. If there are none, `locked` locks the heads in
  * the order of their packages, so that two processes never wait for each other in a circle. Rows are written
  * only if every head still has the sequence and the hash that the decisions were based on (`fresh`). Every

@@ -1,12 +1,14 @@
 // Authenticates callers: the three headers, then the state of the package, then Origin and address.
 import { BlockList, isIPv6 } from 'node:net';
 import { equalsInConstantTime, hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { Answer } from '@counterfoil/kit/http/answers';
 import { networkOf } from '@counterfoil/kit/http/network';
 import { hidden } from '@counterfoil/kit/http/openapi/schema-marks';
 import { type Throttle, throttleHeaders } from '@counterfoil/kit/http/throttle';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { fail } from '../../errors.ts';
+import { errorAnswers } from '../../wire/error-answers.ts';
 import type { PairUseSink } from '../credentials/record-pair-uses.ts';
 import {
   type CustomerPackage,
@@ -40,6 +42,21 @@ export const AuthHeaders = Type.Object({
 });
 
 export const packageSecurity = [{ uid: [], apiKey: [], apiSecret: [] }];
+
+/** The schema parts of a caller's read whose answer does not carry the package's credit. */
+export const callerRead = <Data extends TSchema>(route: {
+  tag: string;
+  summary: string;
+  description?: string;
+  data: Data;
+}) => ({
+  tags: [route.tag],
+  summary: route.summary,
+  ...(route.description !== undefined && { description: route.description }),
+  security: packageSecurity,
+  headers: AuthHeaders,
+  response: { 200: Answer(route.data), ...errorAnswers },
+});
 
 export const securitySchemes = {
   uid: {

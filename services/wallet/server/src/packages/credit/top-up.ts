@@ -5,10 +5,10 @@ import { PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import {
+  changeOf,
   getSubject,
   isFinalRefusal,
   type Movement,
-  movesMoney,
 } from '../../ledger/rules/movement.ts';
 
 export const topUpTypes = ['top_up', 'top_up_reversal'] as const;
@@ -29,7 +29,7 @@ export const TopUpFields = {
   balance: Type.Number(),
   currency: Type.String(),
   note: Type.String(),
-  sequence: Type.Integer({ description: "The movement's place in the package's journal." }),
+  sequence: Type.Integer({ description: "The movement's position in the package's journal." }),
   created_at: Type.String({ format: 'date-time' }),
 };
 
@@ -42,19 +42,22 @@ export const TopUpLine = named(
   }),
 );
 
-export function presentTopUp(given: { movement: Movement; note: string; currency: string }) {
+export function presentTopUp(given: {
+  movement: Movement;
+  note: string | undefined;
+  currency: string;
+}) {
   const { movement, currency } = given;
-  const { balance } = getSubject(movement);
-  const moved = movesMoney(movement.result) ? movement.amount : 0n;
+  const { account, balance } = getSubject(movement);
   const isTopUp = movement.kind === 'top_up';
   return {
     transaction_id: movement.transactionId,
     type: isTopUp ? ('top_up' as const) : ('top_up_reversal' as const),
     amount: toJsonNumber(movement.amount, currency),
-    balance_before: toJsonNumber(isTopUp ? balance - moved : balance + moved, currency),
+    balance_before: toJsonNumber(balance - changeOf(movement, account), currency),
     balance: toJsonNumber(balance, currency),
     currency,
-    note: given.note,
+    note: given.note ?? '',
     sequence: Number(movement.sequence),
     created_at: new Date(movement.createdAtMs).toISOString(),
   };

@@ -7,7 +7,7 @@ import { createLoaded, type Loaded, put } from '../../../src/ledger/engine/load-
 import { makeGenesisHash } from '../../../src/ledger/rules/chain.ts';
 import type { Command } from '../../../src/ledger/rules/command.ts';
 import type { Movement } from '../../../src/ledger/rules/movement.ts';
-import { roundKey } from '../../../src/ledger/rules/state.ts';
+import { formatKey } from '../../../src/ledger/rules/state.ts';
 import { describeCommand, makeHistory, smallSpace } from './histories.ts';
 import { createRandom } from './random.ts';
 
@@ -19,7 +19,7 @@ interface Played {
 const packageId = 7;
 const zero = { balance: 0n, lastSequence: 0n };
 
-/** Maps stand in for the database: the next batch loads what a batch wrote. */
+/** Maps replace the database: the next batch loads the effects of earlier batches from them. */
 function playBatches(batches: readonly Command[][], overdraftLimit: bigint): Played {
   const cache = createLedgerCache({ maxAccounts: 100, maxMovements: 4, maxGames: 4 });
   const own = [1n, 2n, 3n, ...smallSpace.accounts].map((id) => [id, zero] as const);
@@ -39,7 +39,7 @@ function playBatches(batches: readonly Command[][], overdraftLimit: bigint): Pla
       }
       for (const [betHash, bet] of effect.bets) put(database.bets, packageId, betHash, bet);
       for (const round of effect.rounds.values()) {
-        put(database.rounds, packageId, roundKey(round), round);
+        put(database.rounds, packageId, formatKey(round), round);
       }
       known.sequence = effect.sequence;
       known.hash = effect.hash;

@@ -172,7 +172,7 @@ export function findRoundFault(
   return undefined;
 }
 
-/** Leaves commands out, one after another, as long as what remains is still wrong. */
+/** Removes commands one by one, as long as the remaining ones still show a difference. */
 export function shrink(
   commands: readonly Command[],
   isWrong: (rest: Command[]) => boolean,

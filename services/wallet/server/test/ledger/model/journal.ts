@@ -1,4 +1,4 @@
-// A package's books as the database holds them, and whether the chain over them holds.
+// Reads a package's books from the database and checks their hash chain.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { chainMovement, makeGenesisHash } from '../../../src/ledger/rules/chain.ts';
 import { kindOf, type Movement, resultOf } from '../../../src/ledger/rules/movement.ts';
