@@ -33,10 +33,10 @@ export function registerAdminTokens(app: App, policy: AccessPolicy, deps: TokenD
 
   const Made = Type.Object({
     id: Type.Integer(),
-    token: Type.String({ description: 'Shown this once.' }),
+    token: Type.String({ description: 'Shown only in this answer.' }),
   });
   const makeSchema = {
-    ...managed(policy, { summary: 'Make an administrator token', data: Made }),
+    ...managed(policy, { summary: 'Create an administrator token', data: Made }),
     body: Type.Object({
       name: TokenName,
       expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),

@@ -1,4 +1,5 @@
 // A customer's package: its state, its key pairs, and the origins and addresses that may call for it.
+import { fail } from '../errors.ts';
 
 export interface SealedAesKeys {
   readonly uid: string;
@@ -41,9 +42,19 @@ export interface CustomerPackage {
   readonly aesKeys: SealedAesKeys;
 }
 
-/** A revocation counts at once, also by a clock that is behind the one of the revoking process. */
+/** A revocation counts at once, also by a clock that is behind that of the revoking process. */
 export function isLive(pair: KeyPair, now: Date): boolean {
   return !pair.revokedAt && !(pair.expiresAt && pair.expiresAt <= now);
+}
+
+/** A request may name the package's currency, and no other. */
+export function checkCurrency(
+  sent: { currency?: string | null },
+  { currency }: { currency: string },
+): void {
+  if ((sent.currency ?? currency) === currency) return;
+  const sentence = `must be ${currency}, the package's currency.`;
+  throw fail('currency_mismatch', { errors: { currency: [sentence] } });
 }
 
 /**

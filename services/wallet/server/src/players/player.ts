@@ -16,6 +16,10 @@ export interface Player {
   readonly createdAt: Date;
 }
 
+export interface ListedPlayer extends Player {
+  readonly balance: bigint;
+}
+
 export interface PlayerBalance {
   readonly playerId: string;
   readonly status: PlayerStatus;
@@ -43,7 +47,7 @@ export const PlayerAnswer = {
 
 export const Player = named('Player', Type.Object(PlayerAnswer));
 
-export function presentPlayer(player: Player & { balance: bigint }, currency: string) {
+export function presentPlayer(player: ListedPlayer, currency: string) {
   return {
     player_id: player.playerId,
     name: player.name,

@@ -160,7 +160,7 @@ it.each([
   [['packages', 'approve', '0'], 'There is no such package'],
   [['packages', 'create', '--name', ' ', '--currency', 'EUR'], 'name needs 1 to 128'],
   [['packages', 'create', '--name', 'x', '--currency', 'XYZ'], 'currency must be'],
-  [['admin-tokens', 'revoke', 'x'], "x is no token's number"],
+  [['admin-tokens', 'revoke', 'x'], 'x is not the number of a token'],
   [['admin-tokens', 'create', '--name', ' '], 'name needs 1 to 100'],
 ])('%j is refused in one sentence', async (words, sentence) => {
   const { out, refused } = await wallet(...words);

@@ -86,7 +86,7 @@ export async function revokeKeyPair(tx: Tx, target: PackageTarget & { id: bigint
   const { uid } = await lockPackage(tx, target.packageId);
   const found = await findKeyPair(tx, target);
   if (!found) throw fail('key_pair_not_found');
-  const { purpose, apiKey, revokedAt } = found.pair;
+  const { purpose, apiKey, revokedAt } = found;
   if (revokedAt) return;
   await savePairRevoked(tx, target);
   const event = {
@@ -105,11 +105,10 @@ export async function revealCallbackSecret(
 ): Promise<{ apiKey: string; apiSecret: string }> {
   const found = await findKeyPair(tx, target);
   if (!found) throw fail('key_pair_not_found');
-  const { pair, secretSealed } = found;
-  const state = getPairState(pair, target.at);
+  const { apiKey, secretSealed } = found;
+  const state = getPairState(found, target.at);
   if (state === 'revoked' || state === 'expired') throw fail('key_pair_not_live');
   if (!secretSealed) throw fail('secret_not_kept');
-  const { apiKey } = pair;
   const event = {
     action: 'callback_secret_revealed',
     subject: { kind: 'key_pair', id: String(target.id) },
