@@ -37,7 +37,7 @@ export const AllSettings = {
   shared_launch: Type.Optional(
     Type.Boolean({
       description:
-        "Whether to use the provider's shared session if its private launch is unavailable; false by default.",
+        "Use the provider's shared session if its private launch is unavailable; false by default.",
     }),
   ),
   /** Only administrators may change the name and the overdraft limit. */

@@ -38,7 +38,7 @@ it('creates, approves, funds, suspends and resumes a package', async () => {
   const first = await json('packages', 'top-up', String(made.id), ...amount);
   expect(first).toMatchObject({ balance: 250, duplicate: false });
   const again = await wallet('packages', 'top-up', made.uid, ...amount);
-  expect(again.out).toMatch(/done before/);
+  expect(again.out).toMatch(/applied before/);
   const back = ['--amount', '50', '--transaction-id', 'hand-2', '--reverse'];
   expect(await json('packages', 'top-up', made.uid, ...back)).toMatchObject({ balance: 200 });
   expect((await wallet('packages', 'suspend', made.uid)).out).toContain('By Hand is suspended.');
