@@ -61,9 +61,9 @@ export const findPackageId = (request: object): number | undefined =>
 
 export const PackageParams = { package_id: Type.String() };
 
-async function findHome(signIn: SignIn, request: FastifyRequest): Promise<PackageHome | undefined> {
+function findHome({ db }: SignIn, request: FastifyRequest): Promise<PackageHome | undefined> {
   const { package_id: text = '' } = request.params as { package_id?: string };
-  return await findPackageHome(signIn.db, text);
+  return findPackageHome(db, text);
 }
 
 function createAdminPolicy(

@@ -1,4 +1,4 @@
-// Authenticates programs of the platform by `Authorization: Bearer cfa_…`, looked up at every call.
+// Authenticates programs of the platform by `Authorization: Bearer cfa_…`, with a look-up at every call.
 
 import { hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Throttle } from '@counterfoil/kit/http/throttle';
@@ -12,7 +12,7 @@ import { saveTokenUsed } from './store.ts';
 
 const headers = { 'www-authenticate': 'Bearer' };
 
-/** Shortest interval between two writes of the last use, so that a run of calls is one write. */
+/** Shortest interval between two writes of a token's last use. */
 const usedEveryMs = 60_000;
 
 export interface AdminAuthDeps {

@@ -19,10 +19,10 @@ export async function findTokenByHash(
   return rows[0] && fromRow<AdminToken>(rows[0]);
 }
 
-/** Enough for all live tokens and the latest ended ones; the audit log has all. */
+/** Enough for all live tokens and the latest ended ones; the audit log names every token. */
 const maxListed = 200;
 
-/** The live ones first. */
+/** Live tokens come first. */
 export async function listAdminTokens(db: Queryable, now: Date): Promise<AdminToken[]> {
   const { rows } = await db.query(
     `select ${fields} from admin_tokens

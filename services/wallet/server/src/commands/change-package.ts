@@ -9,7 +9,7 @@ import { topUpPackage } from '../packages/credit/top-up-package.ts';
 import { editPackage } from '../packages/edit-package.ts';
 import { presentPackage } from '../packages/managed-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
-import { addOnPackage, aim, type CommandTools } from './command-tools.ts';
+import { addOnPackage, type CommandTools, getTarget } from './command-tools.ts';
 
 type Given = OutputOptions & { readonly sharedLaunch?: 'on' | 'off' };
 
@@ -22,7 +22,7 @@ export function addPackageEdit(packages: Command, tools: CommandTools): void {
   );
   edit.action(async (name: string, given: Given) => {
     await tools.run(async ({ db }) => {
-      const target = await aim(db, name);
+      const target = await getTarget(db, name);
       const { sharedLaunch } = given;
       const sent = sharedLaunch === undefined ? {} : { shared_launch: sharedLaunch === 'on' };
       await db.transaction((tx) => editPackage(tx, target, sent));
@@ -56,7 +56,7 @@ export function addTopUp(packages: Command, tools: CommandTools): void {
     await tools.run(async ({ db }) => {
       const { amount, transactionId, note } = given;
       const type = given.reverse ? 'top_up_reversal' : 'top_up';
-      const wanted = { ...(await aim(db, name)), type, amount, transactionId, note } as const;
+      const wanted = { ...(await getTarget(db, name)), type, amount, transactionId, note } as const;
       const { movement, currency, duplicate } = await topUpPackage(db, wanted);
       const { balance } = getSubject(movement);
       printFields(tools, given, {

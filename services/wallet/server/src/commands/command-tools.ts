@@ -34,7 +34,7 @@ export const addOnPackage = (packages: Command, verb: string, description: strin
     .argument('<package>', 'its UID or its number')
     .option('--json', 'print JSON');
 
-export async function aim(db: Db, name: string): Promise<PackageTarget> {
+export async function getTarget(db: Db, name: string): Promise<PackageTarget> {
   const packageId = await findPackageId(db, name);
   if (packageId === undefined) throw fail('package_not_found');
   return { packageId, actor: operator, at: new Date() };

@@ -18,7 +18,7 @@ import {
 } from '../packages/credentials/key-pair.ts';
 import { listKeyPairs } from '../packages/credentials/queries.ts';
 import type { KeyPurpose } from '../packages/customer-package.ts';
-import { aim, type CommandTools } from './command-tools.ts';
+import { type CommandTools, getTarget } from './command-tools.ts';
 
 interface OfPackage extends OutputOptions {
   readonly package: string;
@@ -67,7 +67,7 @@ const hintOf = (apiKey: string) => `${/^[a-z_]+_/.exec(apiKey)?.[0] ?? ''}…${a
 
 async function list(tools: CommandTools, given: OfPackage): Promise<void> {
   await tools.run(async ({ db }) => {
-    const { packageId, at } = await aim(db, given.package);
+    const { packageId, at } = await getTarget(db, given.package);
     const pairs = (await listKeyPairs(db, packageId)).map((pair) => presentPair(pair, at));
     printRows(tools, given, {
       json: { keys: pairs },
@@ -89,7 +89,7 @@ async function list(tools: CommandTools, given: OfPackage): Promise<void> {
 export async function rotate(tools: CommandTools, name: string, given: Rotation): Promise<void> {
   await tools.run(async ({ db, config }) => {
     const { purpose, overlap } = given;
-    const target = { ...(await aim(db, name)), purpose, overlap };
+    const target = { ...(await getTarget(db, name)), purpose, overlap };
     const made = await db.transaction((tx) => rotateKeyPair(tx, config.masterKey, target));
     const { apiKey, apiSecret } = made.pair;
     const until = made.oldUntil.toISOString();
@@ -107,7 +107,7 @@ export async function rotate(tools: CommandTools, name: string, given: Rotation)
 async function revoke(tools: CommandTools, id: string, given: OfPackage): Promise<void> {
   if (parseId(id) === 0n) throw new CommandRefused(`${id} is not the number of a key pair`);
   await tools.run(async ({ db }) => {
-    const target = { ...(await aim(db, given.package)), id: parseId(id) };
+    const target = { ...(await getTarget(db, given.package)), id: parseId(id) };
     await db.transaction((tx) => revokeKeyPair(tx, target));
     printSentence(tools, given, {
       json: { id: Number(id), state: 'revoked' },

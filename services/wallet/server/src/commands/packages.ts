@@ -15,7 +15,7 @@ import { approvePackage, resumePackage, suspendPackage } from '../packages/packa
 import { getManagedPackage, listPackages } from '../packages/queries.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
 import { addPackageEdit, addTopUp } from './change-package.ts';
-import { addOnPackage, aim, type CommandTools } from './command-tools.ts';
+import { addOnPackage, type CommandTools, getTarget } from './command-tools.ts';
 import { addPackageCreation, printIssued } from './create-package.ts';
 import { type Rotation, rotate, withRotation } from './keys.ts';
 
@@ -32,7 +32,7 @@ export function addPackages(program: Command, tools: CommandTools): void {
     const command = addOnPackage(packages, verb, description);
     command.action(async (name: string, given: OutputOptions) => {
       await tools.run(async ({ db }) => {
-        const target = await aim(db, name);
+        const target = await getTarget(db, name);
         await db.transaction((tx) => change(tx, target));
         const found = await getManagedPackage(db, target.packageId);
         printFields(tools, given, {
@@ -83,7 +83,7 @@ function addShow(packages: Command, tools: CommandTools): void {
   const show = addOnPackage(packages, 'show', 'Show a package with its settings and credit.');
   show.action(async (name: string, given: OutputOptions) => {
     await tools.run(async ({ db }) => {
-      const { packageId, at } = await aim(db, name);
+      const { packageId, at } = await getTarget(db, name);
       const found = await getManagedPackage(db, packageId);
       const shown = presentPackage(found, at);
       const money = (minor: bigint) => `${formatMinor(minor, found.currency)} ${found.currency}`;
@@ -121,7 +121,7 @@ function addSandbox(packages: Command, tools: CommandTools): void {
   const command = addOnPackage(packages, 'sandbox', description);
   command.action(async (name: string, given: OutputOptions) => {
     await tools.run(async ({ db, config }) => {
-      const target = await aim(db, name);
+      const target = await getTarget(db, name);
       const issued = await db.transaction((tx) => createSandbox(tx, config.masterKey, target));
       printIssued(tools, given, { issued, title: 'The sandbox, with play money:' });
     });

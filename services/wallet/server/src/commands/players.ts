@@ -23,7 +23,7 @@ import { createManagedPlayer, setManagedStatus } from '../players/manage-player.
 import { type PlayerStatus, presentPlayer } from '../players/player.ts';
 import { findPlayer, listPlayers } from '../players/queries.ts';
 import { formatCursor, parseCursor, parseLimit } from '../wire/paging.ts';
-import { aim, type CommandTools } from './command-tools.ts';
+import { type CommandTools, getTarget } from './command-tools.ts';
 
 interface OfPackage extends OutputOptions {
   readonly package: string;
@@ -67,7 +67,7 @@ export function addPlayers(program: Command, tools: CommandTools): void {
 
 async function list(tools: CommandTools, given: ListOptions): Promise<void> {
   await tools.run(async ({ db }) => {
-    const { packageId } = await aim(db, given.package);
+    const { packageId } = await getTarget(db, given.package);
     const { currency } = await getManagedPackage(db, packageId);
     const after = parseCursor(given.cursor, 'players') ?? '';
     const { search = '' } = given;
@@ -100,7 +100,7 @@ async function show(
   what: { db: Db; playerId: string; title: string },
 ): Promise<void> {
   const { db, playerId, title } = what;
-  const { packageId } = await aim(db, given.package);
+  const { packageId } = await getTarget(db, given.package);
   const { currency } = await getManagedPackage(db, packageId);
   const player = await findPlayer(db, { packageId, playerId });
   if (!player) throw fail('player_not_found');
@@ -126,7 +126,7 @@ async function create(
   if (!isPrintableWithin(playerId, { min: 1, max: 64 }) || !isPrintableWithin(name, { max: 128 }))
     throw new CommandRefused('an id has 1 to 64, a name up to 128 printable characters');
   await tools.run(async ({ db }) => {
-    const target = await aim(db, given.package);
+    const target = await getTarget(db, given.package);
     const { created } = await createManagedPlayer(db, target, { playerId, name });
     const title = created ? 'The player was created:' : 'The player exists already:';
     await show(tools, given, { db, playerId, title });
@@ -140,7 +140,7 @@ async function change(
 ): Promise<void> {
   const { playerId, status } = wanted;
   await tools.run(async ({ db }) => {
-    const target = await aim(db, given.package);
+    const target = await getTarget(db, given.package);
     await setManagedStatus({ db, statuses: createStatusFinder({ db }) }, target, wanted);
     await show(tools, given, { db, playerId, title: `The player is ${status}:` });
   });
@@ -148,7 +148,7 @@ async function change(
 
 async function erase(tools: CommandTools, given: OfPackage & { player: string }): Promise<void> {
   await tools.run(async ({ db }) => {
-    const { packageId } = await aim(db, given.package);
+    const { packageId } = await getTarget(db, given.package);
     await erasePlayer(db, { packageId, playerId: given.player });
     printSentence(tools, given, {
       json: { erased: true },

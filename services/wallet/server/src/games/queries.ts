@@ -10,7 +10,7 @@ export interface SessionKey {
   readonly sessionId: string;
 }
 
-/** By id. The lateral join keeps the plan good when the table has grown. */
+/** Sessions by id. The lateral join leaves the planner only a look-up per id, for any size of the table. */
 export async function findSessions(
   db: Queryable,
   wanted: { packageId: number; sessionIds: readonly string[] },
@@ -23,7 +23,7 @@ export async function findSessions(
              where s.package_id = $1 and s.id = k.id limit 1) as s`,
     values: [wanted.packageId, wanted.sessionIds],
   });
-  return new Map(rows.map((row) => [row.id, fromRow<GameSession>(row)]));
+  return new Map(rows.map(({ id, ...row }) => [id, fromRow<GameSession>(row)]));
 }
 
 const listed = `select s.id as session_id, s.number, s.account_id, p.player_id, s.game_id, s.mode, s.source,

@@ -2,21 +2,15 @@
 
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type AccessPolicy, getPrincipal, managed } from '../access-policy.ts';
 import { countPendingRegistrations } from '../packages/registration/queries.ts';
-import type { SourceHealth, Upstream } from '../upstream/upstream.ts';
+import type { SourceHealth } from '../upstream/upstream.ts';
 import { CatalogueName, countGames, type ServedCatalogue, UpstreamAnswer } from './catalogue.ts';
-import type { CatalogueCache } from './catalogue-cache.ts';
+import type { LaunchDeps } from './launch-game.ts';
 import { acceptCatalogue } from './request-catalogue.ts';
 
-interface UpstreamRouteDeps {
-  readonly db: Db;
-  readonly upstream: Upstream;
-  readonly catalogue: CatalogueCache;
-  readonly now: () => Date;
-}
+type UpstreamRouteDeps = Pick<LaunchDeps, 'db' | 'upstream' | 'catalogue' | 'now'>;
 
 export function registerUpstreamManagement(
   app: App,

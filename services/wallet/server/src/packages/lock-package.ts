@@ -30,8 +30,8 @@ export async function lockPackage(tx: Tx, packageId: number): Promise<ManagedPac
 type PackageEvent = Pick<AuditEvent, 'action' | 'details'> & Partial<Pick<AuditEvent, 'subject'>>;
 
 /**
- * Every change of a package or its credentials ends with this call, in its own transaction. It
- * notifies every process, requests a registration at the upstream, and writes to the audit logs of
+ * Every change of a package or its credentials ends with this call, in the transaction of the change.
+ * It notifies every process, requests a registration at the upstream, and writes to the audit logs of
  * the package and of the platform.
  */
 export async function recordPackageChange(

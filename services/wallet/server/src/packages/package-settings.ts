@@ -4,8 +4,8 @@ import { isPrintableWithin, PrintableText } from '@counterfoil/kit/http/text';
 import { type Static, Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { AmountOrZero, parseAmount } from '../wire/amount.ts';
+import type { PackageSettings } from './customer-package.ts';
 import { maxEntries, parseAddress, parseDomain } from './domain.ts';
-import type { PackageSettings } from './managed-package.ts';
 
 const Entries = (description: string, examples: string[]) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {

@@ -5,7 +5,12 @@ import { type CreatedPlayer, createPlayer } from './create-player.ts';
 import type { PlayerStatus } from './player.ts';
 import { type SetStatusDeps, setStatus } from './set-status.ts';
 
-const recordPlayerEvent = (tx: Tx, target: PackageTarget, action: string, playerId: string) =>
+export const recordPlayerEvent = (
+  tx: Tx,
+  target: PackageTarget,
+  action: string,
+  playerId: string,
+): Promise<void> =>
   recordPackageEvent(tx, target, { action, subject: { kind: 'player', id: playerId } });
 
 export async function createManagedPlayer(

@@ -13,15 +13,13 @@ import { targetOf } from '../packages/lock-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { createSerialQueue } from '../serial-queue.ts';
 import { formatCursor, NextCursor, PageQuery, parseCursor, parseLimit } from '../wire/paging.ts';
-import type { StatusFinder } from './find-status.ts';
 import { createManagedPlayer, setManagedStatus } from './manage-player.ts';
 import { Player, PlayerId, PlayerStatusAnswer, presentPlayer } from './player.ts';
 import { findPlayer, getAccount, listPlayers } from './queries.ts';
 import { searchPlayers } from './search-players.ts';
+import type { SetStatusDeps } from './set-status.ts';
 
-export interface PlayerManagementDeps {
-  readonly db: Db;
-  readonly statuses: StatusFinder;
+interface PlayerManagementDeps extends SetStatusDeps {
   readonly now: () => Date;
 }
 

@@ -33,7 +33,7 @@ export async function setStatus(
     await announcePlayerChange(tx, packageId, playerId);
   };
   const since = performance.now();
-  await deps.statuses.inTurn(packageId, () => {
+  await deps.statuses.enqueue(packageId, () => {
     // The request's deadline is near, and the change must not be applied after it.
     if (performance.now() - since > maxWaitMs) throw fail('overloaded');
     return deps.db.transaction(save);

@@ -111,7 +111,7 @@ it('counts one movement and one account in the singular', async () => {
   expect(await verify(owner.uid)).toMatch(/: 1 movement, (1 account|\d+ accounts), head/);
 });
 
-it('makes, lists and revokes tokens', async () => {
+it('creates, lists and revokes tokens', async () => {
   const made = await json('admin-tokens', 'create', '--name', 'cron', '--days', '3650');
   const send = sendWithToken(given.app, made.token);
   expect((await send('GET', '/admin/v1/packages')).status).toBe(200);
@@ -141,7 +141,7 @@ it.each([
   [['admins', 'create', '--email', 'late@example.com']],
   [['people', 'reset-password', 'boss@example.com']],
   [['packages', 'create', '--name', 'Linked', '--currency', 'EUR', '--owner-email', 'o@a.example']],
-])('%j makes no link in production without a public address', async (words) => {
+])('%j creates no link in production without a public address', async (words) => {
   const { out, refused, code } = await runWalletCommand(productionWithoutPublicUrl(), words);
   expect([out, code]).toEqual(['', 2]);
   expect(refused).toContain('WALLET_PUBLIC_URL is required');

@@ -11,7 +11,7 @@ const fields = 'id, purpose, api_key, created_at, expires_at, revoked_at, last_u
 const pairsWithUses = `package_keys left join package_key_uses as used
   on used.package_id = $1 and used.key_id = package_keys.id`;
 
-/** Enough for all live pairs and the latest ended ones; the audit log has all. */
+/** Enough for all live pairs and the latest ended ones; the audit log names every pair. */
 const maxListed = 100;
 
 /** The newest first. */
