@@ -29,9 +29,11 @@ export const amountFields: ReadonlySet<string> = new Set([
 ]);
 
 export type CreditAlert = null | {
-  /** low at the threshold, critical at a quarter of it, exhausted when nothing is left to give. */
+  /**
+   * `low` at the threshold, `critical` at a quarter of it, `exhausted` without available credit.
+   */
   readonly level: 'low' | 'critical' | 'exhausted';
-  /** The same for people. */
+  /** The alert as a sentence. */
   readonly message: string;
   /** The package's `alert_threshold`. */
   readonly threshold: Amount;
@@ -40,40 +42,40 @@ export type CreditAlert = null | {
 };
 
 export interface Player {
-  /** The caller's own identifier of the player. */
+  /** The caller's identifier of the player. */
   readonly player_id: string;
   /** What people call it. */
   readonly name: string;
-  /** ISO 4217; the package's. */
+  /** The package's currency, ISO 4217. */
   readonly currency: string;
-  /** The balance after it, an exact decimal. */
+  /** The balance after the operation, an exact decimal. */
   readonly balance: Amount;
-  /** active, or blocked: then no bet and no launch. */
+  /** active or blocked. A blocked player cannot bet or launch games. */
   readonly status: 'active' | 'blocked';
   /** When it was made; ISO 8601, UTC. */
   readonly created_at: string;
 }
 
 export interface Game {
-  /** What `game/launch` takes. */
+  /** The id for `game/launch`. */
   readonly game_id: string;
-  /** What the game is called. */
+  /** The name of the game. */
   readonly game_name: string;
-  /** Who makes it. */
+  /** The maker of the game. */
   readonly provider: string | null;
-  /** What sort of game it is; null where that is not known. */
+  /** The category of the game; null if it is not known. */
   readonly category: string | null;
-  /** Address of its picture; null without one. */
+  /** The address of a picture; null without one. */
   readonly image: string | null;
-  /** Further pictures by their form, such as `square` and `wide`. */
+  /** More pictures by their shape, such as `square` and `wide`. */
   readonly images: Readonly<Record<string, string>> | null;
   /** Return to player, in per cent. */
   readonly rtp: number | null;
-  /** As the provider says; null where it does not. */
+  /** The volatility that the provider states; null without one. */
   readonly volatility: string | null;
-  /** Whether it can be played without money. */
+  /** Whether the game can be played without money. */
   readonly has_demo: boolean | null;
-  /** Where it can be played. */
+  /** The platforms on which the game can be played. */
   readonly platforms: readonly string[] | null;
   /** active, maintenance or disabled. */
   readonly status: 'active' | 'maintenance' | 'disabled' | null;
@@ -84,21 +86,21 @@ export interface StatementLine {
   readonly sequence: number;
   /** credit, debit, bet, win, bet_win, rollback or end_round. */
   readonly kind: string;
-  /** The caller's or the provider's own identifier: good once, for ever. */
+  /** The caller's or the provider's identifier. It moves money at most once. */
   readonly transaction_id: string;
   /** A positive amount with at most the currency's decimals. */
   readonly amount: Amount;
   /** The change of the balance; zero for a refusal. */
   readonly change: Amount;
-  /** The balance after it, an exact decimal. */
+  /** The balance after the operation, an exact decimal. */
   readonly balance: Amount;
-  /** What came of it. */
+  /** The result. */
   readonly result: string;
   /** The provider's identifier of the game. */
   readonly game_id: string | null;
   /** The provider's identifier of the round. */
   readonly round_id: string | null;
-  /** Free text of the caller. */
+  /** A free text of the caller. */
   readonly note: string;
   /** When it was made; ISO 8601, UTC. */
   readonly created_at: string;
@@ -109,13 +111,13 @@ export interface FeedLine {
   readonly sequence: number;
   /** When it was made; ISO 8601, UTC. */
   readonly created_at: string;
-  /** What kind it is. */
+  /** The kind. */
   readonly kind: string;
-  /** What came of it. */
+  /** The result. */
   readonly result: string;
-  /** The caller's or the provider's own identifier: good once, for ever. */
+  /** The caller's or the provider's identifier. It moves money at most once. */
   readonly transaction_id: string;
-  /** The caller's own identifier of the player. */
+  /** The caller's identifier of the player. */
   readonly player_id: string | null;
   /** A positive amount with at most the currency's decimals. */
   readonly amount: Amount;
@@ -129,7 +131,7 @@ export interface FeedLine {
   readonly game_id: string | null;
   /** The provider's identifier of the round. */
   readonly round_id: string | null;
-  /** Free text of the caller. */
+  /** A free text of the caller. */
   readonly note: string;
   /** The row's hash in the hash chain, as in the daily export. */
   readonly hash: string;
@@ -143,32 +145,32 @@ export interface GetPackageAnswer {
     readonly uid: string;
     /** What people call it. */
     readonly name: string;
-    /** Where it stands. */
+    /** The state. */
     readonly state: string;
-    /** ISO 4217; the package's. */
+    /** The package's currency, ISO 4217. */
     readonly currency: string;
     /** The prepaid credit. */
     readonly balance: Amount;
-    /** How far the credit may go below zero. */
+    /** The amount by which the credit may fall below zero. */
     readonly overdraft_limit: Amount;
-    /** At which credit the alert begins. */
+    /** The credit at which the alert begins. */
     readonly alert_threshold: Amount;
-    /** Whose pages may call, and where players may return to. */
+    /** Hosts whose pages may call, and to which players may return. */
     readonly domains: readonly string[];
-    /** A twin for tests, with play money. */
+    /** Whether this is a sandbox, which has play money. */
     readonly sandbox: boolean;
   };
   readonly request_id: string;
 }
 
 export interface CreatePlayerBody {
-  /** The caller's own identifier of the player; exact and case-sensitive. */
+  /** The caller's identifier of the player; case-sensitive. */
   readonly player_id: string;
-  /** The package's, or left out. */
+  /** The package's currency. */
   readonly currency?: string | null | undefined;
   /** What people call it. */
   readonly name?: string | null | undefined;
-  /** Anything of your own about the player, as JSON of up to 4 KiB. */
+  /** Your data about the player, as JSON of up to 4 KiB. */
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
@@ -176,30 +178,30 @@ export interface CreatePlayerAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
   readonly data: {
-    /** The caller's own identifier of the player. */
+    /** The caller's identifier of the player. */
     readonly player_id: string;
     /** What people call it. */
     readonly name: string;
-    /** ISO 4217; the package's. */
+    /** The package's currency, ISO 4217. */
     readonly currency: string;
-    /** The balance after it, an exact decimal. */
+    /** The balance after the operation, an exact decimal. */
     readonly balance: Amount;
-    /** active, or blocked: then no bet and no launch. */
+    /** active or blocked. A blocked player cannot bet or launch games. */
     readonly status: 'active' | 'blocked';
     /** When it was made; ISO 8601, UTC. */
     readonly created_at: string;
-    /** False where the player was there already. */
+    /** False if the player existed already. */
     readonly created: boolean;
   };
   /** The package's prepaid credit after the operation. */
   readonly package_balance: Amount;
-  /** Null when all is well, so that `if (credit_alert)` works. */
+  /** Null while the credit is above the threshold. */
   readonly credit_alert: CreditAlert;
   readonly request_id: string;
 }
 
 export interface GetBalanceQuery {
-  /** The caller's own identifier of the player; exact and case-sensitive. */
+  /** The caller's identifier of the player; case-sensitive. */
   readonly player_id: string;
 }
 
@@ -207,26 +209,26 @@ export interface GetBalanceAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
   readonly data: {
-    /** The caller's own identifier of the player. */
+    /** The caller's identifier of the player. */
     readonly player_id: string;
-    /** The balance after it, an exact decimal. */
+    /** The balance after the operation, an exact decimal. */
     readonly balance: Amount;
-    /** ISO 4217; the package's. */
+    /** The package's currency, ISO 4217. */
     readonly currency: string;
-    /** active, or blocked: then no bet and no launch. */
+    /** active or blocked. A blocked player cannot bet or launch games. */
     readonly status: 'active' | 'blocked';
-    /** When the balance last moved; ISO 8601, UTC. */
+    /** Time of the last change of the balance; ISO 8601, UTC. */
     readonly updated_at: string;
   };
   /** The package's prepaid credit after the operation. */
   readonly package_balance: Amount;
-  /** Null when all is well, so that `if (credit_alert)` works. */
+  /** Null while the credit is above the threshold. */
   readonly credit_alert: CreditAlert;
   readonly request_id: string;
 }
 
 export interface ListPlayersQuery {
-  /** How the id begins. */
+  /** A prefix of the id. */
   readonly search?: string | undefined;
   /** How many at most, from 1 to 100; 50 by default. */
   readonly limit?: number | string | undefined;
@@ -240,14 +242,14 @@ export interface ListPlayersAnswer {
   readonly data: {
     /** The players. */
     readonly players: readonly Player[];
-    /** Ask for the next page with it; null on the last. */
+    /** The cursor of the next page; null on the last page. */
     readonly next_cursor: string | null;
   };
   readonly request_id: string;
 }
 
 export interface SetPlayerStatusBody {
-  /** The caller's own identifier of the player; exact and case-sensitive. */
+  /** The caller's identifier of the player; case-sensitive. */
   readonly player_id: string;
   /** success, or error with a code. */
   readonly status: 'active' | 'blocked';
@@ -257,18 +259,18 @@ export interface SetPlayerStatusAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
   readonly data: {
-    /** The caller's own identifier of the player. */
+    /** The caller's identifier of the player. */
     readonly player_id: string;
-    /** active, or blocked: then no bet and no launch. */
+    /** active or blocked. A blocked player cannot bet or launch games. */
     readonly status: 'active' | 'blocked';
   };
   readonly request_id: string;
 }
 
 export interface UpdateBalanceBody {
-  /** The caller's own identifier of the player; exact and case-sensitive. */
+  /** The caller's identifier of the player; case-sensitive. */
   readonly player_id: string;
-  /** credit gives to the player, debit takes; of a top-up: top_up or its reverse. */
+  /** `credit` adds to the player, `debit` subtracts; for top-ups `top_up` or `top_up_reversal`. */
   readonly type: 'credit' | 'debit';
   /**
    * A JSON number or a plain decimal string, greater than zero, with no more decimals than the
@@ -285,21 +287,23 @@ export interface UpdateBalanceAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
   readonly data: {
-    /** The caller's own identifier of the player. */
+    /** The caller's identifier of the player. */
     readonly player_id: string;
-    /** The caller's or the provider's own identifier: good once, for ever. */
+    /** The caller's or the provider's identifier. It moves money at most once. */
     readonly transaction_id: string;
-    /** credit gives to the player, debit takes; of a top-up: top_up or its reverse. */
+    /**
+     * `credit` adds to the player, `debit` subtracts; for top-ups `top_up` or `top_up_reversal`.
+     */
     readonly type: 'credit' | 'debit';
     /** A positive amount with at most the currency's decimals. */
     readonly amount: Amount;
-    /** The balance before it. */
+    /** The balance before the operation. */
     readonly balance_before: Amount;
-    /** The balance after it, an exact decimal. */
+    /** The balance after the operation, an exact decimal. */
     readonly balance: Amount;
-    /** ISO 4217; the package's. */
+    /** The package's currency, ISO 4217. */
     readonly currency: string;
-    /** Free text of the caller. */
+    /** A free text of the caller. */
     readonly note: string;
     /** When it was made; ISO 8601, UTC. */
     readonly created_at: string;
@@ -308,7 +312,7 @@ export interface UpdateBalanceAnswer {
   };
   /** The package's prepaid credit after the operation. */
   readonly package_balance: Amount;
-  /** Null when all is well, so that `if (credit_alert)` works. */
+  /** Null while the credit is above the threshold. */
   readonly credit_alert: CreditAlert;
   readonly request_id: string;
 }
@@ -322,25 +326,27 @@ export interface GetTransactionAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
   readonly data: {
-    /** The caller's own identifier of the player. */
+    /** The caller's identifier of the player. */
     readonly player_id: string;
-    /** The caller's or the provider's own identifier: good once, for ever. */
+    /** The caller's or the provider's identifier. It moves money at most once. */
     readonly transaction_id: string;
-    /** credit gives to the player, debit takes; of a top-up: top_up or its reverse. */
+    /**
+     * `credit` adds to the player, `debit` subtracts; for top-ups `top_up` or `top_up_reversal`.
+     */
     readonly type: 'credit' | 'debit';
     /** A positive amount with at most the currency's decimals. */
     readonly amount: Amount;
-    /** The balance before it. */
+    /** The balance before the operation. */
     readonly balance_before: Amount;
-    /** The balance after it, an exact decimal. */
+    /** The balance after the operation, an exact decimal. */
     readonly balance: Amount;
-    /** ISO 4217; the package's. */
+    /** The package's currency, ISO 4217. */
     readonly currency: string;
-    /** Free text of the caller. */
+    /** A free text of the caller. */
     readonly note: string;
     /** When it was made; ISO 8601, UTC. */
     readonly created_at: string;
-    /** What came of it. */
+    /** The result. */
     readonly result: 'applied' | 'refused';
     /** Why it was refused. */
     readonly code?: string;
@@ -349,7 +355,7 @@ export interface GetTransactionAnswer {
 }
 
 export interface ListTransactionsQuery {
-  /** The caller's own identifier of the player; exact and case-sensitive. */
+  /** The caller's identifier of the player; case-sensitive. */
   readonly player_id: string;
   /** How many at most, from 1 to 100; 50 by default. */
   readonly limit?: number | string | undefined;
@@ -361,24 +367,24 @@ export interface ListTransactionsAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
   readonly data: {
-    /** The caller's own identifier of the player. */
+    /** The caller's identifier of the player. */
     readonly player_id: string;
     /** The transactions, newest first. */
     readonly transactions: readonly StatementLine[];
-    /** Ask for the next page with it; null on the last. */
+    /** The cursor of the next page; null on the last page. */
     readonly next_cursor: string | null;
   };
   readonly request_id: string;
 }
 
 export interface ListGamesQuery {
-  /** Games of this provider; letter case aside. */
+  /** Only games of this provider, in any letter case. */
   readonly provider?: string | undefined;
-  /** Games of this category; letter case aside. */
+  /** Only games of this category, in any letter case. */
   readonly category?: string | undefined;
-  /** A part of the name or the id. */
+  /** A part of the name or the id, in any letter case. */
   readonly search?: string | undefined;
-  /** How many at most, from 1 to 1000; all unless told. */
+  /** The largest number of games, from 1 to 1000; all games by default. */
   readonly limit?: number | string | undefined;
   /** The `next_cursor` of the page before. */
   readonly cursor?: string | undefined;
@@ -388,34 +394,37 @@ export interface ListGamesAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
   readonly data: {
-    /** In the order of their ids. What the provider does not tell is null. */
+    /** In the order of their ids. A field that the provider does not send is null. */
     readonly games: readonly Game[];
-    /** Which API of the provider told it; stale: none could, this is the last good copy. */
+    /**
+     * The API of the provider that sent the list; `stale` for the last good copy if neither
+     * answered.
+     */
     readonly source: 'private' | 'public' | 'stale';
-    /** When the provider last said so. */
+    /** When the provider last confirmed the list. */
     readonly updated_at: string;
-    /** After the filters, on all pages together. */
+    /** The number of games that match the filters, on all pages. */
     readonly total: number;
-    /** Ask for the next page with it; null on the last. */
+    /** The cursor of the next page; null on the last page. */
     readonly next_cursor: string | null;
   };
   readonly request_id: string;
 }
 
 export interface LaunchGameBody {
-  /** The caller's own identifier of the player; exact and case-sensitive. */
+  /** The caller's identifier of the player; case-sensitive. */
   readonly player_id: string;
   /** The provider's identifier of the game. */
   readonly game_id: string;
-  /** The package's, or left out. */
+  /** The package's currency. */
   readonly currency?: string | null | undefined;
   /** A language tag. */
   readonly language?: string | null | undefined;
-  /** Where the player goes afterwards; on a whitelisted domain of the package. */
+  /** The address that the player returns to, on a whitelisted domain of the package. */
   readonly return_url?: string | null | undefined;
   /** desktop or mobile. */
   readonly platform?: 'desktop' | 'mobile' | null | undefined;
-  /** For money unless told. */
+  /** `real` by default. */
   readonly mode?: 'real' | 'demo' | null | undefined;
 }
 
@@ -423,28 +432,28 @@ export interface LaunchGameAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
   readonly data: {
-    /** Works once, for this player alone: never keep it. */
+    /** Valid once, for this player only. Do not store it. */
     readonly launch_url: string;
-    /** Until when the address works. */
+    /** Time until which the address is valid. */
     readonly launch_url_expires_at: string;
-    /** Callbacks of this session carry it. */
+    /** The session, which its callbacks name. */
     readonly session_id: string;
-    /** From then on the session takes no bets; wins and rollbacks it always takes. */
+    /** The end of the session. Bets are refused after it, wins and rollbacks are not. */
     readonly expires_at: string;
     /** The provider's identifier of the game. */
     readonly game_id: string;
     /** real or demo. */
     readonly mode: 'real' | 'demo';
-    /** Where it comes from. */
+    /** The source. */
     readonly source: 'private' | 'shared';
-    /** The balance after it, an exact decimal. */
+    /** The balance after the operation, an exact decimal. */
     readonly balance: Amount;
-    /** ISO 4217; the package's. */
+    /** The package's currency, ISO 4217. */
     readonly currency: string;
   };
   /** The package's prepaid credit after the operation. */
   readonly package_balance: Amount;
-  /** Null when all is well, so that `if (credit_alert)` works. */
+  /** Null while the credit is above the threshold. */
   readonly credit_alert: CreditAlert;
   readonly request_id: string;
 }
@@ -460,23 +469,23 @@ export interface EndSessionAnswer {
   readonly data: {
     /** The session that a launch opened. */
     readonly session_id: string;
-    /** The caller's own identifier of the player. */
+    /** The caller's identifier of the player. */
     readonly player_id: string;
     /** The provider's identifier of the game. */
     readonly game_id: string;
     /** real or demo. */
     readonly mode: 'real' | 'demo';
-    /** Where it stands. */
+    /** The state. */
     readonly state: 'launching' | 'open' | 'expired' | 'ended' | 'failed';
-    /** Where it comes from. */
+    /** The source. */
     readonly source: 'private' | 'shared' | null;
-    /** Why the private launch was not had; null where it was. */
+    /** Reason why the private launch failed; null if it succeeded. */
     readonly private_failure: string | null;
     /** When it was made; ISO 8601, UTC. */
     readonly created_at: string;
     /** When it ends by itself; ISO 8601, UTC. */
     readonly expires_at: string;
-    /** When it was ended; null while it runs. */
+    /** End of the session; null while it runs. */
     readonly ended_at: string | null;
   };
   readonly request_id: string;
@@ -485,7 +494,7 @@ export interface EndSessionAnswer {
 export interface GetRoundQuery {
   /** The provider's round_id. */
   readonly round_id: string;
-  /** The caller's own identifier of the player; exact and case-sensitive. */
+  /** The caller's identifier of the player; case-sensitive. */
   readonly player_id?: string | undefined;
 }
 
@@ -500,15 +509,15 @@ export interface GetRoundAnswer {
      * `closed`.
      */
     readonly state: 'open' | 'closed' | 'void';
-    /** ISO 4217; the package's. */
+    /** The package's currency, ISO 4217. */
     readonly currency: string;
-    /** The sum of the bets that stand. */
+    /** The sum of the bets that were not rolled back. */
     readonly bet_total: Amount;
     /** The sum of the wins. */
     readonly win_total: Amount;
     /** Several players may share a round_id. Each has a separate part. */
     readonly players: readonly {
-      /** The caller's own identifier of the player. */
+      /** The caller's identifier of the player. */
       readonly player_id: string;
       /** The provider's identifier of the game. */
       readonly game_id: string | null;
@@ -518,9 +527,9 @@ export interface GetRoundAnswer {
       readonly bet_total: Amount;
       /** The sum of the wins. */
       readonly win_total: Amount;
-      /** When its first bet came; ISO 8601, UTC. */
+      /** Time of the first bet; ISO 8601, UTC. */
       readonly opened_at: string;
-      /** When it was closed; null while it is open. */
+      /** Time at which the round was closed; null while it is open. */
       readonly closed_at: string | null;
     }[];
     /** In the order in which they happened. */
@@ -529,19 +538,19 @@ export interface GetRoundAnswer {
       readonly sequence: number;
       /** When it was made; ISO 8601, UTC. */
       readonly created_at: string;
-      /** The caller's own identifier of the player. */
+      /** The caller's identifier of the player. */
       readonly player_id: string;
       /** bet, win, rollback or end_round. */
       readonly kind: string;
-      /** The caller's or the provider's own identifier: good once, for ever. */
+      /** The caller's or the provider's identifier. It moves money at most once. */
       readonly transaction_id: string;
       /** A positive amount with at most the currency's decimals. */
       readonly amount: Amount;
       /** The change of the player's balance. */
       readonly change: Amount;
-      /** The balance after it, an exact decimal. */
+      /** The balance after the operation, an exact decimal. */
       readonly balance: Amount;
-      /** What came of it. */
+      /** The result. */
       readonly result: string;
       /** False for a rollback or win that named a bet of the round, but not the round. */
       readonly names_round: boolean;
@@ -563,7 +572,7 @@ export interface ListFeedAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
   readonly data: {
-    /** Movements of money; where it is a number, how many. */
+    /** The movements of money, or their number. */
     readonly movements: readonly FeedLine[];
     /** The `after` of the next page, also on the last page. */
     readonly next_after: number;

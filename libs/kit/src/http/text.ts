@@ -60,6 +60,10 @@ export const isProse = testOf(prose);
 /** Two parts around an @, without spaces, control characters and invisible characters. */
 export const isMailAddress = testOf(mail);
 
+/** For input that no schema has checked. Lengths count characters, not code units. */
+export const isPrintableWithin = (text: string, { min = 0, max }: Limits): boolean =>
+  isPrintable(text) && [...text].length >= min && [...text].length <= max;
+
 interface Limits {
   readonly min?: number;
   readonly max: number;

@@ -19,26 +19,26 @@ import { fail } from './errors.ts';
 import { findPackageHome, type PackageHome } from './packages/queries.ts';
 import { platformTenant } from './platform.ts';
 
-/** Who came in, and by what right. */
+/** The authorized sender of a request. */
 export interface Principal {
   readonly actor: Actor;
-  /** Absent for a program. */
+  /** Undefined for a program. */
   readonly session: Session | undefined;
-  /** May do what owners may. */
+  /** Whether the principal may do everything that an owner may. */
   readonly leads: boolean;
 }
 
 export interface AccessPolicy {
   readonly isAdmin: boolean;
-  /** A person stands there, who can be asked for the password. */
+  /** Whether the principal is a person, who can be asked for the password. */
   readonly isPanel: boolean;
-  /** Routes of the platform begin with this; of one package, with the path below. */
+  /** The paths of platform routes begin with `prefix`, those of one package with `packagePath`. */
   readonly prefix: string;
   readonly packagePath: string;
   readonly security: Record<string, string[]>[];
   /** An `onRequest` hook for routes that name no package. */
   readonly authorize: onRequestAsyncHookHandler;
-  /** The same below `packagePath`. A foreign package answers exactly like an unknown one. */
+  /** The same for routes below `packagePath`. Another tenant's package answers like an unknown one. */
   readonly authorizeFor: (wanted: RequiredRole) => onRequestAsyncHookHandler;
 }
 
@@ -61,9 +61,9 @@ export const findPackageId = (request: object): number | undefined =>
 
 export const PackageParams = { package_id: Type.String() };
 
-async function findHome(signIn: SignIn, request: FastifyRequest): Promise<PackageHome | undefined> {
+function findHome({ db }: SignIn, request: FastifyRequest): Promise<PackageHome | undefined> {
   const { package_id: text = '' } = request.params as { package_id?: string };
-  return await findPackageHome(signIn.db, text);
+  return findPackageHome(db, text);
 }
 
 function createAdminPolicy(
@@ -152,8 +152,26 @@ export function createMemberPolicy({ signIn }: PolicyDeps): AccessPolicy {
 
 const failures = { '4xx': ErrorAnswer, '5xx': ErrorAnswer };
 
+interface ManagedRoute<Data extends TSchema> {
+  readonly summary: string;
+  readonly description?: string;
+  readonly data: Data;
+}
+
 /** The schema parts of every managed route. */
-export const managed = <Data extends TSchema>(
+export const managed = <Data extends TSchema>(policy: AccessPolicy, route: ManagedRoute<Data>) =>
+  managedRoute(policy, { ...route, tag: 'Administration', failures });
+
+/** The options of a route below `packagePath`. `input` has the schemas of its body and its query. */
+export const packageRoute = <Data extends TSchema, Input extends object>(
   policy: AccessPolicy,
-  route: { summary: string; data: Data; description?: string },
-) => managedRoute(policy, { ...route, tag: 'Administration', failures });
+  route: ManagedRoute<Data> & RequiredRole,
+  input?: Input,
+) => ({
+  schema: {
+    ...managed(policy, route),
+    params: Type.Object(PackageParams),
+    ...(input as Input),
+  },
+  onRequest: policy.authorizeFor(route),
+});

@@ -77,19 +77,19 @@ export interface WalletDeps {
   readonly ledger: Ledger;
   readonly upstream: Upstream;
   readonly now?: () => Date;
-  /** The clock by which cached entries age; a test stops it. */
+  /** The clock that determines the age of cache entries; a test stops it. */
   readonly monotonicMs?: () => number;
-  /** Whether this process sends webhooks; a test starts its own sender. */
+  /** Whether this process sends webhooks; false by default, because a test starts its own sender. */
   readonly sendsWebhooks?: boolean;
-  /** Whether players are loaded into memory after the start; a test counts its statements. */
+  /** Whether players are loaded into memory after the start; a test that counts statements does not. */
   readonly readsAhead?: boolean;
   /** A test passes a cache that it can replace, to simulate a restart. */
   readonly catalogue?: CatalogueCache;
-  /** How often the logs of callbacks and moved balances are written: every second by default. */
+  /** Interval for writing the logs of callbacks and transfers; 1 second by default. */
   readonly logEveryMs?: number;
-  /** How often live figures are sent: every two seconds by default. */
+  /** Interval for sending live figures; 2 seconds by default. */
   readonly liveEveryMs?: number;
-  /** When operations that do not call the provider are answered at the latest; a test shortens it. */
+  /** Deadline of operations that do not call the provider; a test shortens it. */
   readonly answerWithinMs?: number;
   /** Delays the answers to the slow test player of a sandbox; a test decides when they continue. */
   readonly delaySlowAnswer?: (ms: number) => Promise<unknown>;
@@ -121,15 +121,14 @@ export async function buildWalletApp(deps: WalletDeps): Promise<App> {
 
 type Parts = Awaited<ReturnType<typeof openParts>>;
 
-/** Opens everything that holds state in memory or works in the background, and closes it with the app. */
+/** Opens the caches and the background work. Closing the app closes them. */
 async function openParts(app: App, deps: WalletDeps) {
   const { config, db, ledger, logger, upstream, now = () => new Date() } = deps;
   const metrics = openMetrics(app, deps);
   const caches = await openCaches(deps, metrics.registry, now);
   const background = openBackground(app, deps, { ...metrics, ...caches, now });
-  const { registry, durations } = metrics;
   const { finder, statuses, accounts } = caches;
-  const { attempts, recorder, uses, catalogue, figures, reports } = background;
+  const { attempts, recorder, uses, catalogue } = background;
   const { masterKey, upstream: limits, gameSessionMs: sessionMs } = config;
   const getBalance = createBalanceReader(db);
   const games = { db, upstream, catalogue, limits, sessionMs, logger, now, getBalance };
@@ -138,50 +137,20 @@ async function openParts(app: App, deps: WalletDeps) {
     now: () => now().getTime(),
   });
   const sessions = createSessionFinder({ find: (wanted) => findSessions(db, wanted), now });
-  const answering = {
-    refuse: createRefuse(deps),
-    answerWithinMs: deps.answerWithinMs ?? defaultDeadlineMs,
-    now,
-  };
+  const { answerWithinMs = defaultDeadlineMs } = deps;
+  const answering = { refuse: createRefuse(deps), answerWithinMs, now, ledger, accounts };
   const createOverload = (path: string) => createOverloadResponder({ errors, logger, path });
   const updating = {
     ...answering,
-    ledger,
-    accounts,
     attempts,
     overload: createOverload('/api/v1/user/update_balance'),
   };
-  const playing = {
-    ...answering,
-    ledger,
-    accounts,
-    statuses,
-    sessions,
-    getBalance,
-    recorder,
-    overload: createOverload('/api/v1/game/callback'),
-  };
+  const overload = createOverload('/api/v1/game/callback');
+  const playing = { ...answering, statuses, sessions, getBalance, recorder, overload };
   const reading = { ...answering, getBalance: createBatchedBalanceReader(playing) };
   const authenticate = createAuthenticate({ finder, masterKey, throttle, uses, now });
-  return {
-    db,
-    now,
-    registry,
-    durations,
-    finder,
-    statuses,
-    accounts,
-    attempts,
-    uses,
-    figures,
-    reports,
-    throttle,
-    games,
-    updating,
-    playing,
-    reading,
-    authenticate,
-  };
+  const routes = { throttle, games, updating, playing, reading, authenticate };
+  return { db, now, ...metrics, ...caches, ...background, ...routes };
 }
 
 function openMetrics(app: App, { ledger }: WalletDeps) {
@@ -226,7 +195,7 @@ async function openCaches(deps: WalletDeps, registry: Metrics, now: () => Date) 
 type BackgroundParts = ReturnType<typeof openMetrics> &
   Awaited<ReturnType<typeof openCaches>> & { readonly now: () => Date };
 
-/** Opens what works in the background. Closing the app closes it first, and then the caches. */
+/** Opens the background work. Closing the app closes the background work first, then the caches. */
 function openBackground(app: App, deps: WalletDeps, parts: BackgroundParts) {
   const { config, db, ledger, logger, upstream } = deps;
   const { callbackLogDays: logDays, catalogueMaxAgeMs: maxAgeMs } = config;
@@ -256,11 +225,11 @@ function openBackground(app: App, deps: WalletDeps, parts: BackgroundParts) {
   return { attempts, recorder, uses, catalogue, figures, reports };
 }
 
-/** Plain requests whose credentials are in memory are answered before the router sees them. */
+/** Plain requests whose credentials are cached are answered before the router. */
 function serveFastPaths(app: App, { config, logger }: WalletDeps, parts: Parts): void {
-  const { finder, uses, durations, updating, playing, reading, now } = parts;
+  const { durations, updating, playing, reading } = parts;
   const { masterKey, trustProxy } = config;
-  const authenticateFromCache = createAuthenticateFromCache({ finder, masterKey, uses, now });
+  const authenticateFromCache = createAuthenticateFromCache({ ...parts, masterKey });
   const options = { errors, logger, durations, trustProxy };
   serveFastPath(app, options, fastUpdateBalance({ ...updating, authenticateFromCache }));
   serveFastPath(app, options, fastCallback({ ...playing, authenticateFromCache }));
@@ -271,19 +240,19 @@ const serveReference = (app: App, config: Config, signIn: SignIn): Promise<void>
   serveOpenApi(app, {
     title: 'Counterfoil Wallet',
     description:
-      "Keep players' wallets, list and launch games, receive bets and wins. A sandbox " +
-      `(\`UID_test_…\`, \`gpk_test_…\`) has a player for every answer: ${describeTestIds()}`,
+      "Manage players' wallets, list and launch games, receive bets and wins. A sandbox " +
+      `(\`UID_test_…\`, \`gpk_test_…\`) has test players and games: ${describeTestIds()}`,
     serverUrl: config.publicUrl,
     tags: [
       { name: 'Package', description: 'Your own package.' },
       { name: 'Players', description: 'Players and their balances.' },
       { name: 'Transactions', description: 'Credits, debits and statements.' },
-      { name: 'Games', description: 'The catalogue, and launching from it.' },
-      { name: 'Callbacks', description: 'For the provider, and what came of it.' },
-      { name: 'Administration', description: 'Packages and people, by administrator token.' },
-      { name: 'Webhooks', description: 'What the service posts to your endpoints.' },
-      { name: 'Panel', description: 'For the web panel, by session.' },
-      { name: 'Operations', description: 'For whoever runs the service.' },
+      { name: 'Games', description: 'The catalogue, launches and sessions.' },
+      { name: 'Callbacks', description: 'Bets and wins from the provider, and their log.' },
+      { name: 'Administration', description: 'Packages and people, with an administrator token.' },
+      { name: 'Webhooks', description: 'Events that the service sends to your endpoints.' },
+      { name: 'Panel', description: 'Operations of the web panel, with a session.' },
+      { name: 'Operations', description: 'Health and metrics, for operators of the service.' },
     ],
     securitySchemes: {
       ...securitySchemes,
@@ -306,36 +275,30 @@ function serveOperations(app: App, deps: WalletDeps, registry: Metrics): void {
 }
 
 function registerRoutes(app: App, deps: WalletDeps, parts: Parts & { signIn: SignIn }): void {
-  const { config, db, ledger, delaySlowAnswer: delay } = deps;
+  const { config, ledger, delaySlowAnswer: delay } = deps;
   const { masterKey } = config;
-  const { accounts, attempts, authenticate, figures, finder, games, now, playing } = parts;
-  const { reading, registry, reports, signIn, statuses, throttle, updating, uses } = parts;
+  const { db, finder, games, now, registry } = parts;
   registerManagement(app, {
+    ...parts,
     ...games,
     ...openWebhooks(app, { ...deps, registry, now }),
     db: finder.watch(db),
     ledger,
-    statuses,
-    figures,
-    reports,
-    attempts,
-    signIn,
     masterKey,
-    throttle,
     callbackUrl: writeCallbackUrl(config.publicUrl),
   });
   const { getBalance } = games;
-  playSandbox(app, { db, ledger, accounts, statuses, now, getBalance, ...(delay && { delay }) });
-  registerPackageRoutes(app, { db, authenticate });
-  registerPlayerRoutes(app, { ...reading, db, authenticate, statuses });
-  registerTransactionRoutes(app, { ...updating, db, authenticate });
-  registerGameRoutes(app, { ...games, authenticate });
-  registerRoundRoutes(app, { db, authenticate, accounts });
-  registerFeedRoutes(app, { db, authenticate });
-  registerCallbackRoutes(app, { ...playing, finder, throttle, uses, masterKey });
+  playSandbox(app, { ...parts, ledger, getBalance, ...(delay && { delay }) });
+  registerPackageRoutes(app, parts);
+  registerPlayerRoutes(app, { ...parts, ...parts.reading });
+  registerTransactionRoutes(app, { ...parts, ...parts.updating });
+  registerGameRoutes(app, { ...parts, ...games });
+  registerRoundRoutes(app, parts);
+  registerFeedRoutes(app, parts);
+  registerCallbackRoutes(app, { ...parts, ...parts.playing, masterKey });
 }
 
-/** A delivery run that has begun ends before the service does. */
+/** Closing the app waits for the delivery run in progress. */
 function openWebhooks(app: App, deps: WalletDeps & { registry: Metrics; now: () => Date }) {
   const { config, sendsWebhooks = false } = deps;
   const { masterKey, webhooks: settings } = config;

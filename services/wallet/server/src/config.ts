@@ -27,7 +27,7 @@ import { defaultUpstreamLimits, type UpstreamSettings } from './upstream/upstrea
 
 const hostForm = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$/;
 
-/** Host names as in URLs. An entry with a port allows only that port. */
+/** Host names as in URLs. An entry with a port allows that port only. */
 const hostList = (): Setting<string[]> => ({
   ...list(),
   parse: (given) => {

@@ -28,7 +28,7 @@ export const walletDistribution: Distribution = {
     'webhook_deliveries',
     'credit_watches',
   ],
-  // It is found by its UID before the tenant is known, and the tables above refer to it.
+  // A package is found by its UID before the tenant is known, and the tables above refer to it.
   reference: ['packages'],
   local: [
     'schema_migrations',

@@ -1,4 +1,4 @@
-// docs/reference/errors.md lists exactly the errors of the table, and what each means for the money.
+// docs/reference/errors.md lists exactly the errors of the table, and whether each moved money.
 import {
   compareCatalogue,
   readErrorCatalogue,
@@ -15,7 +15,7 @@ it('documents exactly the errors of the wallet, as they are answered', () => {
   expect(Object.fromEntries(meanings)).toEqual(Object.fromEntries(sentences));
 });
 
-it('says for every error whether money moved and what to do', () => {
+it('documents for every error whether money moved and how to react', () => {
   const doubtful: string[] = [];
   for (const { code, rest } of catalogue) {
     expect(rest, code).toHaveLength(3);

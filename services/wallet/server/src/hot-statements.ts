@@ -35,8 +35,8 @@ function answersFor(packageId: number) {
 }
 
 /**
- * Runs the real use cases on a database that only records statements. Most of them end with an error,
- * because the database finds and writes nothing.
+ * Runs the real use cases on a database that records statements without running them. Most use cases
+ * end with an error, because the database finds almost nothing.
  */
 export async function collectHotStatements(packageId: number): Promise<readonly HotStatement[]> {
   const recorder = recordStatements(answersFor(packageId));
@@ -57,7 +57,7 @@ export async function collectHotStatements(packageId: number): Promise<readonly 
   return recorder.statements;
 }
 
-/** The package with its live pairs. The unusable URL makes sure that nothing listens for changes. */
+/** Loads the package with its live pairs. A pooled URL prevents that the finder listens for changes. */
 async function authenticateCaller(db: Db): Promise<void> {
   const directUrl = markPooled('postgres://nowhere');
   const finder = await createPackageFinder({ db, directUrl, onError: () => {} });

@@ -19,23 +19,17 @@ runProcesses(async () => {
   const config = readWalletConfig(process.env);
   const logger = createLogger({ service: 'wallet', level: config.logLevel });
   const migrations = await readMigrations(migrationFolders);
+  const { databaseUrl: url, onePackagePerBatch } = config;
   const db = await prepareDatabase({
-    url: config.databaseUrl,
-    directUrl: config.directUrl,
+    ...config,
+    url,
     applicationName: 'counterfoil wallet',
     maxConnections: config.databaseConnections,
     migrations,
-    production: config.production,
-    masterKey: config.masterKey,
     logger,
   });
   if (config.demo) await seedDemo(db, config.masterKey);
-  const { onePackagePerBatch } = config;
-  const ledgerDb = openLedgerDb({
-    url: config.databaseUrl,
-    logger,
-    onePackage: onePackagePerBatch,
-  });
+  const ledgerDb = openLedgerDb({ url, logger, onePackage: onePackagePerBatch });
   // Connects while the rest is built. The first batch reports a failure.
   ledgerDb.query('select 1').catch(() => {});
   const ledger = createLedger({ db: ledgerDb, onePackagePerBatch });
@@ -52,17 +46,13 @@ runProcesses(async () => {
     sendsWebhooks: true,
     readsAhead: true,
   });
-  const { masterKey, publicUrl } = config;
-  const callbackUrl = writeCallbackUrl(publicUrl);
+  const callbackUrl = writeCallbackUrl(config.publicUrl);
   const now = () => new Date();
-  const registrar = await startRegistrar({ db, upstream, masterKey, callbackUrl, logger, now });
+  const registrar = await startRegistrar({ ...config, db, upstream, callbackUrl, logger, now });
   await serve({
+    ...config,
     app,
-    host: config.host,
-    port: config.port,
     logger,
-    drainMs: config.drainMs,
-    noticeMs: config.noticeMs,
     onDrain: () => {
       readiness.draining = true;
     },

@@ -4,12 +4,8 @@ import {
   registerInvitationRoutes,
   registerMemberRoutes,
 } from '@counterfoil/identity/members/register-members';
-import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
-import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Throttle } from '@counterfoil/kit/http/throttle';
-import type { Logger } from '@counterfoil/kit/observability/logging';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import type { ReportReader } from '@counterfoil/kit/postgres/report-reader';
 import {
   createAdministratorPolicy,
@@ -30,6 +26,7 @@ import type { FigureWatch } from './live/watch-figures.ts';
 import { registerCredentialManagement } from './packages/credentials/credential-routes.ts';
 import { registerPackageIssue } from './packages/credentials/issue-routes.ts';
 import { registerCreditManagement, registerRunway } from './packages/credit/management-routes.ts';
+import type { ManagementDeps } from './packages/lock-package.ts';
 import {
   registerOwnPackages,
   registerPackageAdministration,
@@ -53,16 +50,14 @@ export const managementSecurity = {
   adminToken: { type: 'http', scheme: 'bearer', description: 'An administrator token, cfa_…' },
 };
 
-export interface ManagementOptions extends GameManagementDeps, WebhookManagementDeps {
-  readonly db: Db;
+export interface ManagementOptions
+  extends ManagementDeps,
+    GameManagementDeps,
+    WebhookManagementDeps {
   readonly reports: ReportReader;
-  readonly signIn: SignIn;
-  readonly masterKey: MasterKey;
-  /** Where the provider sends callbacks. */
+  /** The address to which the provider sends callbacks. */
   readonly callbackUrl: string;
   readonly throttle: Throttle;
-  readonly now: () => Date;
-  readonly logger: Logger;
   readonly ledger: Ledger;
   readonly statuses: StatusFinder;
   readonly figures: FigureWatch;

@@ -1,4 +1,4 @@
-// The folders of the wallet's migrations: those of the libraries first, then its own.
+// The folders of the wallet's migrations: first the libraries', then the wallet's.
 import { fileURLToPath } from 'node:url';
 import { kitMigrations } from '@counterfoil/kit/postgres/migrate';
 

@@ -1,9 +1,9 @@
-// Runs one piece of work at a time; the rest wait in memory, in the order of their arrival.
+// Runs one task at a time; the others wait in memory, in the order of their arrival.
 import { fail } from './errors.ts';
 
 export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Keeps a burst from occupying every database connection only to wait for one lock. */
+/** Prevents that a burst occupies all database connections while it waits for one lock. */
 export function createSerialQueue(options: { maxWaiting: number }): SerialQueue {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
@@ -21,7 +21,7 @@ export function createSerialQueue(options: { maxWaiting: number }): SerialQueue 
 
 export type SerialQueuePerKey<Key> = <T>(key: Key, work: () => Promise<T>) => Promise<T>;
 
-/** One queue per key. Work of another key does not wait, and an empty queue uses no memory. */
+/** One queue per key. Tasks of different keys do not wait for each other; an empty queue is deleted. */
 export function createSerialQueuePerKey<Key>(options: {
   maxWaiting: number;
 }): SerialQueuePerKey<Key> {

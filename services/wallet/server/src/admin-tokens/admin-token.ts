@@ -7,7 +7,7 @@ export interface AdminToken {
   readonly id: bigint;
   readonly name: string;
   readonly hint: string;
-  /** A person; undefined for a token that was made at the command line. */
+  /** The id of a person; undefined for a token that was created at the command line. */
   readonly createdBy: bigint | undefined;
   readonly createdAt: Date;
   readonly expiresAt: Date | undefined;
@@ -27,10 +27,10 @@ export const AdminTokenAnswer = named(
   Type.Object({
     id: Type.Integer(),
     name: Type.String(),
-    hint: Type.String({ description: 'The last characters.' }),
+    hint: Type.String({ description: 'The last four characters of the token.' }),
     state: Type.Enum(['active', 'expired', 'revoked']),
     created_by: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'A person; null for one made at the command line.',
+      description: 'The id of a person; null for a token that was created at the command line.',
     }),
     created_at: Type.String({ format: 'date-time' }),
     expires_at: timeOrNull,

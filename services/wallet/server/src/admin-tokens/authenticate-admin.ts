@@ -1,16 +1,18 @@
-// Authenticates programs of the platform by `Authorization: Bearer cfa_…`, looked up at every call.
+// Authenticates programs of the platform by `Authorization: Bearer cfa_…`, with a look-up at every call.
 
 import { hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
-import { networkOf } from '@counterfoil/kit/http/network';
-import { type Throttle, throttleHeaders } from '@counterfoil/kit/http/throttle';
+import type { Throttle } from '@counterfoil/kit/http/throttle';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { fail } from '../errors.ts';
+import { refuseAuthentication } from '../packages/callers/authenticate.ts';
 import { type AdminToken, getTokenState, tokenForm } from './admin-token.ts';
 import { findTokenByHash } from './queries.ts';
 import { saveTokenUsed } from './store.ts';
 
-/** Shortest interval between two writes of the last use, so that a run of calls is one write. */
+const headers = { 'www-authenticate': 'Bearer' };
+
+/** Shortest interval between two writes of a token's last use. */
 const usedEveryMs = 60_000;
 
 export interface AdminAuthDeps {
@@ -27,7 +29,8 @@ export function createAuthenticateAdmin(deps: AdminAuthDeps): AuthenticateAdmin 
   return async (request) => {
     const { authorization } = request.headers;
     if (authorization === undefined || authorization === '') {
-      throw refuse(deps.throttle, request, 'auth_missing');
+      const msg = 'An administrator token is required: Authorization: Bearer cfa_…';
+      throw refuseAuthentication(deps.throttle, request, fail('auth_missing', { msg, headers }));
     }
     const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
     const found = tokenForm.test(token)
@@ -35,7 +38,7 @@ export function createAuthenticateAdmin(deps: AdminAuthDeps): AuthenticateAdmin 
       : undefined;
     const now = deps.now();
     if (!found || getTokenState(found, now) !== 'active') {
-      throw refuse(deps.throttle, request, 'auth_invalid');
+      throw refuseAuthentication(deps.throttle, request, fail('auth_invalid', { headers }));
     }
     await recordUse(deps.db, found, now);
     return found;
@@ -46,19 +49,4 @@ async function recordUse(db: Db, token: AdminToken, now: Date): Promise<void> {
   const unlessUsedSince = new Date(now.getTime() - usedEveryMs);
   if (token.lastUsedAt && token.lastUsedAt > unlessUsedSince) return;
   await saveTokenUsed(db, { id: token.id, at: now, unlessUsedSince });
-}
-
-function refuse(
-  throttle: Throttle,
-  request: FastifyRequest,
-  code: 'auth_missing' | 'auth_invalid',
-) {
-  const counted = throttle.fail(networkOf(request.ip));
-  if (counted.limited) {
-    const headers = throttleHeaders('failed-authentications', throttle, counted);
-    return fail('rate_limited', { headers });
-  }
-  const msg = 'An administrator token is required: Authorization: Bearer cfa_…';
-  const headers = { 'www-authenticate': 'Bearer' };
-  return fail(code, code === 'auth_missing' ? { msg, headers } : { headers });
 }

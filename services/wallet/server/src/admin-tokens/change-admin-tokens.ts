@@ -1,12 +1,11 @@
 // Creates and revokes the tokens by which programs act for administrators.
 
 import { hashSecret, type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
-import { isPrintable } from '@counterfoil/kit/http/text';
+import { isPrintableWithin } from '@counterfoil/kit/http/text';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../audit/audit-event.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { recordPlatformAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
-import { platformTenant } from '../platform.ts';
 import { tokenPrefix } from './admin-token.ts';
 import { countLiveTokens } from './queries.ts';
 import { insertTokenRow, lockToken, saveTokenRevoked } from './store.ts';
@@ -23,7 +22,7 @@ export async function createAdminToken(
 ): Promise<{ id: bigint; token: string }> {
   const { actor, at, days } = wanted;
   const name = wanted.name.trim();
-  if (name === '' || [...name].length > 100 || !isPrintable(name)) {
+  if (!isPrintableWithin(name, { min: 1, max: 100 })) {
     throw fail('invalid_parameter', { errors: { name: ['needs 1 to 100 printable characters.'] } });
   }
   if ((await countLiveTokens(tx, at)) >= maxLiveTokens) throw fail('too_many_admin_tokens');
@@ -36,8 +35,7 @@ export async function createAdminToken(
     expiresAt: days === undefined ? undefined : new Date(at.getTime() + days * dayMs),
     at,
   });
-  await recordAudit(tx, {
-    packageId: Number(platformTenant),
+  await recordPlatformAudit(tx, {
     at,
     actor,
     action: 'admin_token_created',
@@ -57,8 +55,7 @@ export async function revokeAdminToken(
   if (!token) throw fail('admin_token_not_found');
   if (token.revokedAt) return;
   await saveTokenRevoked(tx, id, at);
-  await recordAudit(tx, {
-    packageId: Number(platformTenant),
+  await recordPlatformAudit(tx, {
     at,
     actor,
     action: 'admin_token_revoked',

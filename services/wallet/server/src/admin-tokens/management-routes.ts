@@ -1,25 +1,18 @@
 // Admin tokens: people create, list and revoke them; tokens cannot.
 
-import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { parseId } from '@counterfoil/kit/http/parameters';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type AccessPolicy, getPrincipal, managed } from '../access-policy.ts';
+import type { ManagementDeps } from '../packages/lock-package.ts';
 import { AdminTokenAnswer, presentAdminToken, TokenName } from './admin-token.ts';
 import { createAdminToken, revokeAdminToken } from './change-admin-tokens.ts';
 import { listAdminTokens } from './queries.ts';
 
-interface TokenDeps {
-  readonly db: Db;
-  readonly masterKey: MasterKey;
-  readonly now: () => Date;
-}
-
 const Tokens = Type.Object({ admin_tokens: Type.Array(AdminTokenAnswer) });
 
-export function registerAdminTokens(app: App, policy: AccessPolicy, deps: TokenDeps): void {
+export function registerAdminTokens(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const { db, masterKey, now } = deps;
   const all = `${policy.prefix}/admin-tokens`;
   const present = async () => ({
@@ -33,10 +26,10 @@ export function registerAdminTokens(app: App, policy: AccessPolicy, deps: TokenD
 
   const Made = Type.Object({
     id: Type.Integer(),
-    token: Type.String({ description: 'Shown this once.' }),
+    token: Type.String({ description: 'Shown only in this answer.' }),
   });
   const makeSchema = {
-    ...managed(policy, { summary: 'Make an administrator token', data: Made }),
+    ...managed(policy, { summary: 'Create an administrator token', data: Made }),
     body: Type.Object({
       name: TokenName,
       expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),

@@ -1,56 +1,35 @@
 // Reads the tokens of the platform.
 
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import { fromRow } from '@counterfoil/kit/postgres/from-row';
 import type { AdminToken } from './admin-token.ts';
-
-export interface Row {
-  id: bigint;
-  name: string;
-  hint: string;
-  created_by: bigint | null;
-  created_at: Date;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  last_used_at: Date | null;
-}
 
 export const fields =
   'id, name, hint, created_by, created_at, expires_at, revoked_at, last_used_at';
-
-export const fromRow = (row: Row): AdminToken => ({
-  id: row.id,
-  name: row.name,
-  hint: row.hint,
-  createdBy: row.created_by ?? undefined,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at ?? undefined,
-  revokedAt: row.revoked_at ?? undefined,
-  lastUsedAt: row.last_used_at ?? undefined,
-});
 
 export async function findTokenByHash(
   db: Queryable,
   tokenHash: Buffer,
 ): Promise<AdminToken | undefined> {
-  const { rows } = await db.query<Row>({
+  const { rows } = await db.query({
     name: 'select_admin_token',
     text: `select ${fields} from admin_tokens where token_hash = $1`,
     values: [tokenHash],
   });
-  return rows[0] && fromRow(rows[0]);
+  return rows[0] && fromRow<AdminToken>(rows[0]);
 }
 
-/** Enough for all live tokens and the latest ended ones; the audit log has all. */
+/** Enough for all live tokens and the latest ended ones; the audit log names every token. */
 const maxListed = 200;
 
-/** The live ones first. */
+/** Live tokens come first. */
 export async function listAdminTokens(db: Queryable, now: Date): Promise<AdminToken[]> {
-  const { rows } = await db.query<Row>(
+  const { rows } = await db.query(
     `select ${fields} from admin_tokens
      order by revoked_at is null and (expires_at is null or expires_at > $1) desc, id desc limit $2`,
     [now, maxListed],
   );
-  return rows.map(fromRow);
+  return rows.map(fromRow<AdminToken>);
 }
 
 export async function countLiveTokens(tx: Tx, now: Date): Promise<number> {

@@ -1,7 +1,8 @@
 // Writes and locks rows of `admin_tokens`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import { fromRow } from '@counterfoil/kit/postgres/from-row';
 import type { AdminToken } from './admin-token.ts';
-import { fields, fromRow, type Row } from './queries.ts';
+import { fields } from './queries.ts';
 
 export async function insertTokenRow(
   tx: Tx,
@@ -25,11 +26,10 @@ export async function insertTokenRow(
 }
 
 export async function lockToken(tx: Tx, id: bigint): Promise<AdminToken | undefined> {
-  const { rows } = await tx.query<Row>(
-    `select ${fields} from admin_tokens where id = $1 for update`,
-    [id],
-  );
-  return rows[0] && fromRow(rows[0]);
+  const { rows } = await tx.query(`select ${fields} from admin_tokens where id = $1 for update`, [
+    id,
+  ]);
+  return rows[0] && fromRow<AdminToken>(rows[0]);
 }
 
 export async function saveTokenRevoked(tx: Tx, id: bigint, at: Date): Promise<void> {

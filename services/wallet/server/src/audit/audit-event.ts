@@ -11,7 +11,7 @@ export type Actor =
     }
   | { readonly kind: 'admin_token'; readonly tokenId: bigint; readonly address: string }
   | { readonly kind: 'operator' }
-  /** The sender of a request that is not what it claims to be. */
+  /** The sender of a forged request. */
   | { readonly kind: 'stranger'; readonly address: string };
 
 export const operator: Actor = { kind: 'operator' };
@@ -19,14 +19,14 @@ export const operator: Actor = { kind: 'operator' };
 export interface AuditEvent {
   /** 0 is the platform itself. */
   readonly packageId: number;
-  /** In the platform's log: the package that was changed. */
+  /** The package that was changed; only in the platform's log. */
   readonly aboutPackageId?: number | undefined;
   readonly at: Date;
   readonly actor: Actor;
   /** Past tense, snake_case: `package_approved`. */
   readonly action: string;
   readonly subject: AuditSubject;
-  /** What changed, as JSON; never a secret. */
+  /** The changed values, without secrets. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
@@ -37,12 +37,12 @@ export interface ListedAuditEvent extends AuditEvent {
 
 export const WalletAuditEntry = AuditEntry({
   kinds: ['member', 'administrator', 'admin_token', 'operator', 'stranger'],
-  actorId: Type.Integer({ description: 'Of the person or the token.' }),
+  actorId: Type.Integer({ description: 'The id of the person or the token.' }),
   own: {
     package: Type.Optional(
       Type.Object(
         { id: Type.Integer(), uid: Type.String() },
-        { description: 'In the log of the platform: the package that was changed.' },
+        { description: "The package that was changed; only in the platform's log." },
       ),
     ),
   },

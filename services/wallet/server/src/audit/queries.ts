@@ -1,45 +1,33 @@
-// Reads of the audit log of a package or of the platform.
+// Reads the audit log of a package or of the platform.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { fromRow } from '@counterfoil/kit/postgres/from-row';
 import type { Actor, ListedAuditEvent } from './audit-event.ts';
 
-interface Row {
-  package_id: number;
-  id: bigint;
-  at: Date;
-  actor_kind: Actor['kind'];
-  actor_person_id: bigint | null;
-  actor_token_id: bigint | null;
-  address: string;
-  action: string;
-  subject_kind: string;
-  subject_id: string;
-  details: Record<string, unknown>;
-  about_package_id: number | null;
+interface AuditRow extends Omit<ListedAuditEvent, 'actor' | 'subject'> {
+  readonly actorKind: Actor['kind'];
+  readonly actorPersonId: bigint | undefined;
+  readonly actorTokenId: bigint | undefined;
+  readonly address: string;
+  readonly subjectKind: string;
+  readonly subjectId: string;
 }
 
 /** Constraints of the table guarantee the id that goes with each kind. */
-function toActor(row: Row): Actor {
-  const { actor_kind: kind, address } = row;
+function toActor({ actorKind: kind, actorPersonId, actorTokenId, address }: AuditRow): Actor {
   if (kind === 'operator') return { kind };
   if (kind === 'stranger') return { kind, address };
-  if (kind === 'admin_token') return { kind, tokenId: row.actor_token_id ?? 0n, address };
-  return { kind, personId: row.actor_person_id ?? 0n, address };
+  if (kind === 'admin_token') return { kind, tokenId: actorTokenId ?? 0n, address };
+  return { kind, personId: actorPersonId ?? 0n, address };
 }
 
-const fromRow = (row: Row): ListedAuditEvent => ({
-  packageId: row.package_id,
-  aboutPackageId: row.about_package_id ?? undefined,
-  id: row.id,
-  at: row.at,
-  actor: toActor(row),
-  action: row.action,
-  subject: { kind: row.subject_kind, id: row.subject_id },
-  details: row.details,
-});
+function toEvent(row: AuditRow): ListedAuditEvent {
+  const subject = { kind: row.subjectKind, id: row.subjectId };
+  return { ...row, actor: toActor(row), subject };
+}
 
 export interface WantedAudit {
   readonly packageId: number;
-  /** The last id of the page before. */
+  /** The last id of the previous page. */
   readonly before: bigint | undefined;
   readonly action: string | undefined;
   readonly limit: number;
@@ -47,13 +35,13 @@ export interface WantedAudit {
 
 /** The newest entries first. */
 export async function listAudit(db: Queryable, wanted: WantedAudit): Promise<ListedAuditEvent[]> {
-  const { rows } = await db.query<Row>(
+  const { rows } = await db.query(
     `select * from audit_log
      where package_id = $1 and ($2::bigint is null or id < $2) and ($3::text is null or action = $3)
      order by id desc limit $4`,
     [wanted.packageId, wanted.before ?? null, wanted.action ?? null, wanted.limit],
   );
-  return rows.map(fromRow);
+  return rows.map((row) => toEvent(fromRow(row)));
 }
 
 /** The UIDs of the packages that these entries of the platform's log are about. */

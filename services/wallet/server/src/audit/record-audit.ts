@@ -1,14 +1,16 @@
-// Writes a line of the audit log in the transaction of the change that it describes.
+// Writes an entry of the audit log in the transaction of the change that it describes.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { platformTenant } from '../platform.ts';
 import type { AuditEvent } from './audit-event.ts';
-import { type AuditSubjectChange, insertAuditRow, updateAuditSubject } from './store.ts';
+import { insertAuditRow } from './store.ts';
+
+export { updateAuditSubject as renameAuditSubject } from './store.ts';
 
 const platform = Number(platformTenant);
 
 /**
- * Changes that the platform made in a package are in the log of both. `concernsPlatform` adds a
- * change that a member made to the platform's log as well.
+ * A change that the platform made in a package is written to the logs of both. With
+ * `concernsPlatform`, a change that a member made is written to the platform's log as well.
  */
 export async function recordAudit(
   tx: Tx,
@@ -22,6 +24,6 @@ export async function recordAudit(
   await insertAuditRow(tx, { ...event, packageId: platform, aboutPackageId: packageId });
 }
 
-/** Replaces an erased id by another in every entry about it. */
-export const renameAuditSubject = (tx: Tx, change: AuditSubjectChange): Promise<void> =>
-  updateAuditSubject(tx, change);
+/** For changes of the platform itself, such as an administrator token. */
+export const recordPlatformAudit = (tx: Tx, event: Omit<AuditEvent, 'packageId'>): Promise<void> =>
+  recordAudit(tx, { ...event, packageId: platform });

@@ -25,15 +25,11 @@ export async function insertAuditRow(tx: Tx, event: AuditEvent): Promise<void> {
   );
 }
 
-export interface AuditSubjectChange {
-  readonly packageId: number;
-  readonly kind: string;
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Renames the subject in the package's own log and in the platform's lines about the package. */
-export async function updateAuditSubject(tx: Tx, change: AuditSubjectChange): Promise<void> {
+/** Replaces an erased id in every entry about it, in the log of the package and of the platform. */
+export async function updateAuditSubject(
+  tx: Tx,
+  change: { packageId: number; kind: string; from: string; to: string },
+): Promise<void> {
   const values = [change.packageId, change.kind, change.from, change.to];
   await tx.query(
     `update audit_log set subject_id = $4

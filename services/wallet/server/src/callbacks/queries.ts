@@ -1,28 +1,17 @@
 // Reads the callback log, and all attempts of one transaction id.
 import { findPageEnd } from '@counterfoil/kit/http/parameters';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { fromRow } from '@counterfoil/kit/postgres/from-row';
 import { fail } from '../errors.ts';
 import { listMovementsByHash } from '../ledger/queries.ts';
 import { hashId } from '../ledger/rules/ids.ts';
 import { getSubject, type Movement } from '../ledger/rules/movement.ts';
-import { fromLogRow, type LogRow } from '../logs/log-line.ts';
 import { nameAccounts } from '../players/queries.ts';
 import type { ListedAttempt } from '../transactions/attempt.ts';
 import { listAttempts } from '../transactions/queries.ts';
 import { formatCursor, parseCursorParts } from '../wire/paging.ts';
 import type { ListedCallbackLine } from './callback-log.ts';
 import { hashesOf } from './to-command.ts';
-
-interface Row extends LogRow {
-  readonly action: string;
-  readonly round_id: string;
-}
-
-const fromRow = (row: Row): ListedCallbackLine => ({
-  ...fromLogRow(row),
-  action: row.action,
-  roundId: row.round_id,
-});
 
 interface WantedLines {
   readonly packageId: number;
@@ -52,12 +41,12 @@ async function selectCallbackLines(
     values.push(wanted.before.at, wanted.before.id);
     conditions.push(`(at, id) < ($${values.length - 1}, $${values.length})`);
   }
-  const { rows } = await db.query<Row>(
+  const { rows } = await db.query(
     `select * from callback_log where ${conditions.join(' and ')}
      order by at desc, id desc limit $2`,
     values,
   );
-  return rows.map(fromRow);
+  return rows.map(fromRow<ListedCallbackLine>);
 }
 
 const positionForm = /^(\d{1,15})-(\d{1,18})$/;

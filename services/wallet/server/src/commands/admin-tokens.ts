@@ -1,4 +1,5 @@
 // wallet admin-tokens: tokens by which programs call /admin/v1.
+import { parseId } from '@counterfoil/kit/http/parameters';
 import {
   type OutputOptions,
   printFields,
@@ -20,7 +21,7 @@ export function addAdminTokens(program: Command, tools: CommandTools): void {
   tokens
     .command('create')
     .description('Create a token and print it once.')
-    .requiredOption('--name <name>', 'what it is for')
+    .requiredOption('--name <name>', 'the purpose of the token')
     .option('--days <days>', 'days until it expires; it never expires by default', parseDays)
     .option('--json', 'print JSON')
     .action(async (given: OutputOptions & { name: string; days?: number }) => {
@@ -68,9 +69,9 @@ export function addAdminTokens(program: Command, tools: CommandTools): void {
     .argument('<id>')
     .option('--json', 'print JSON')
     .action(async (id: string, given: OutputOptions) => {
-      if (!/^[1-9]\d{0,17}$/.test(id)) throw new CommandRefused(`${id} is no token's number`);
+      if (parseId(id) === 0n) throw new CommandRefused(`${id} is not the number of a token`);
       await run(async ({ db }) => {
-        const target = { id: BigInt(id), actor: operator, at: new Date() };
+        const target = { id: parseId(id), actor: operator, at: new Date() };
         await db.transaction((tx) => revokeAdminToken(tx, target));
         printSentence(tools, given, {
           json: { id: Number(id), state: 'revoked' },

@@ -9,20 +9,20 @@ import { topUpPackage } from '../packages/credit/top-up-package.ts';
 import { editPackage } from '../packages/edit-package.ts';
 import { presentPackage } from '../packages/managed-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
-import { aim, type CommandTools, onPackage } from './command-tools.ts';
+import { addOnPackage, type CommandTools, getTarget } from './command-tools.ts';
 
 type Given = OutputOptions & { readonly sharedLaunch?: 'on' | 'off' };
 
 export function addPackageEdit(packages: Command, tools: CommandTools): void {
-  const edit = onPackage('edit', "Change a package's settings.").addOption(
+  const edit = addOnPackage(packages, 'edit', "Change a package's settings.").addOption(
     new Option(
       '--shared-launch <on|off>',
-      "use the provider's shared session when its private launch cannot be had",
+      "use the provider's shared session if its private launch is unavailable",
     ).choices(['on', 'off']),
   );
   edit.action(async (name: string, given: Given) => {
     await tools.run(async ({ db }) => {
-      const target = await aim(db, name);
+      const target = await getTarget(db, name);
       const { sharedLaunch } = given;
       const sent = sharedLaunch === undefined ? {} : { shared_launch: sharedLaunch === 'on' };
       await db.transaction((tx) => editPackage(tx, target, sent));
@@ -37,7 +37,6 @@ export function addPackageEdit(packages: Command, tools: CommandTools): void {
       });
     });
   });
-  packages.addCommand(edit);
 }
 
 interface TopUpGiven extends OutputOptions {
@@ -48,7 +47,7 @@ interface TopUpGiven extends OutputOptions {
 }
 
 export function addTopUp(packages: Command, tools: CommandTools): void {
-  const topUp = onPackage('top-up', 'Top up a package, once per transaction id.')
+  const topUp = addOnPackage(packages, 'top-up', 'Top up a package, once per transaction id.')
     .requiredOption('--amount <amount>', 'such as 250.00')
     .requiredOption('--transaction-id <id>', 'your own id; a repeat changes nothing')
     .option('--note <note>', 'stored with the top-up', '')
@@ -57,12 +56,12 @@ export function addTopUp(packages: Command, tools: CommandTools): void {
     await tools.run(async ({ db }) => {
       const { amount, transactionId, note } = given;
       const type = given.reverse ? 'top_up_reversal' : 'top_up';
-      const wanted = { ...(await aim(db, name)), type, amount, transactionId, note } as const;
+      const wanted = { ...(await getTarget(db, name)), type, amount, transactionId, note } as const;
       const { movement, currency, duplicate } = await topUpPackage(db, wanted);
       const { balance } = getSubject(movement);
       printFields(tools, given, {
         json: { ...presentTopUp({ movement, note, currency }), duplicate },
-        title: duplicate ? 'This was done before; nothing was changed:' : 'Done:',
+        title: duplicate ? 'This top-up was applied before; nothing was changed:' : 'Applied:',
         fields: [
           ['transaction_id', transactionId],
           ['amount', `${formatMinor(movement.amount, currency)} ${currency}`],
@@ -71,5 +70,4 @@ export function addTopUp(packages: Command, tools: CommandTools): void {
       });
     });
   });
-  packages.addCommand(topUp);
 }

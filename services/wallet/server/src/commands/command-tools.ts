@@ -1,10 +1,10 @@
-// The parts that every command shares: the service's database and settings, and printing of the result.
+// The parts that all commands share: the database and settings of the service, and the output.
 
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Terminal } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { operator } from '../audit/audit-event.ts';
 import type { Config } from '../config.ts';
 import { fail } from '../errors.ts';
@@ -16,7 +16,7 @@ export interface CommandTools extends Terminal {
   readonly run: <T>(work: (tools: { config: Config; db: Db }) => Promise<T>) => Promise<T>;
 }
 
-/** For commands that print a link: refuses where the link would lead to this machine only. */
+/** For commands that print a link: throws if the link would work on this machine only. */
 export function createLinkSignIn(db: Db, config: Config): SignIn {
   if (!config.canMakeLinks) {
     throw new CommandRefused(
@@ -26,13 +26,15 @@ export function createLinkSignIn(db: Db, config: Config): SignIn {
   return createWalletSignIn(db, config);
 }
 
-export const onPackage = (verb: string, description: string): Command =>
-  new Command(verb)
+/** Adds a command whose argument is a package. */
+export const addOnPackage = (packages: Command, verb: string, description: string): Command =>
+  packages
+    .command(verb)
     .description(description)
     .argument('<package>', 'its UID or its number')
     .option('--json', 'print JSON');
 
-export async function aim(db: Db, name: string): Promise<PackageTarget> {
+export async function getTarget(db: Db, name: string): Promise<PackageTarget> {
   const packageId = await findPackageId(db, name);
   if (packageId === undefined) throw fail('package_not_found');
   return { packageId, actor: operator, at: new Date() };

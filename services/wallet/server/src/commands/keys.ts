@@ -1,4 +1,5 @@
 // wallet keys: lists, rotates and revokes the key pairs of a package.
+import { parseId } from '@counterfoil/kit/http/parameters';
 import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import {
   type OutputOptions,
@@ -17,7 +18,7 @@ import {
 } from '../packages/credentials/key-pair.ts';
 import { listKeyPairs } from '../packages/credentials/queries.ts';
 import type { KeyPurpose } from '../packages/customer-package.ts';
-import { aim, type CommandTools } from './command-tools.ts';
+import { type CommandTools, getTarget } from './command-tools.ts';
 
 interface OfPackage extends OutputOptions {
   readonly package: string;
@@ -51,12 +52,12 @@ export function addKeys(program: Command, tools: CommandTools): void {
 export const withRotation = (command: Command): Command =>
   command
     .addOption(
-      new Option('--purpose <purpose>', 'which pair')
+      new Option('--purpose <purpose>', 'the purpose of the pair')
         .choices(['caller', 'callback'])
         .default('caller'),
     )
     .addOption(
-      new Option('--overlap <time>', 'how long the old one stays valid')
+      new Option('--overlap <time>', 'how long the old pair stays valid')
         .choices(overlapNames)
         .default(defaultOverlap),
     );
@@ -66,7 +67,7 @@ const hintOf = (apiKey: string) => `${/^[a-z_]+_/.exec(apiKey)?.[0] ?? ''}…${a
 
 async function list(tools: CommandTools, given: OfPackage): Promise<void> {
   await tools.run(async ({ db }) => {
-    const { packageId, at } = await aim(db, given.package);
+    const { packageId, at } = await getTarget(db, given.package);
     const pairs = (await listKeyPairs(db, packageId)).map((pair) => presentPair(pair, at));
     printRows(tools, given, {
       json: { keys: pairs },
@@ -88,13 +89,13 @@ async function list(tools: CommandTools, given: OfPackage): Promise<void> {
 export async function rotate(tools: CommandTools, name: string, given: Rotation): Promise<void> {
   await tools.run(async ({ db, config }) => {
     const { purpose, overlap } = given;
-    const target = { ...(await aim(db, name)), purpose, overlap };
+    const target = { ...(await getTarget(db, name)), purpose, overlap };
     const made = await db.transaction((tx) => rotateKeyPair(tx, config.masterKey, target));
     const { apiKey, apiSecret } = made.pair;
     const until = made.oldUntil.toISOString();
     printFields(tools, given, {
       json: { purpose, api_key: apiKey, api_secret: apiSecret, old_until: until },
-      title: `The new ${purpose} pair, which will not be shown again. Older ones end by ${until}:`,
+      title: `The new ${purpose} pair, which will not be shown again. Older pairs end by ${until}:`,
       fields: [
         ['api_key', apiKey],
         ['api_secret', apiSecret],
@@ -104,9 +105,9 @@ export async function rotate(tools: CommandTools, name: string, given: Rotation)
 }
 
 async function revoke(tools: CommandTools, id: string, given: OfPackage): Promise<void> {
-  if (!/^[1-9]\d{0,17}$/.test(id)) throw new CommandRefused(`${id} is no pair's number`);
+  if (parseId(id) === 0n) throw new CommandRefused(`${id} is not the number of a key pair`);
   await tools.run(async ({ db }) => {
-    const target = { ...(await aim(db, given.package)), id: BigInt(id) };
+    const target = { ...(await getTarget(db, given.package)), id: parseId(id) };
     await db.transaction((tx) => revokeKeyPair(tx, target));
     printSentence(tools, given, {
       json: { id: Number(id), state: 'revoked' },

@@ -15,7 +15,7 @@ import { approvePackage, resumePackage, suspendPackage } from '../packages/packa
 import { getManagedPackage, listPackages } from '../packages/queries.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
 import { addPackageEdit, addTopUp } from './change-package.ts';
-import { aim, type CommandTools, onPackage } from './command-tools.ts';
+import { addOnPackage, type CommandTools, getTarget } from './command-tools.ts';
 import { addPackageCreation, printIssued } from './create-package.ts';
 import { type Rotation, rotate, withRotation } from './keys.ts';
 
@@ -29,20 +29,19 @@ export function addPackages(program: Command, tools: CommandTools): void {
     ['suspend', 'Stop a package from giving out money.', suspendPackage],
     ['resume', 'End the suspension of a package.', resumePackage],
   ] as const) {
-    packages.addCommand(
-      onPackage(verb, description).action(async (name: string, given: OutputOptions) => {
-        await tools.run(async ({ db }) => {
-          const target = await aim(db, name);
-          await db.transaction((tx) => change(tx, target));
-          const found = await getManagedPackage(db, target.packageId);
-          printFields(tools, given, {
-            json: presentPackage(found, target.at),
-            title: `${found.name} is ${found.state}.`,
-            fields: [['uid', found.uid]],
-          });
+    const command = addOnPackage(packages, verb, description);
+    command.action(async (name: string, given: OutputOptions) => {
+      await tools.run(async ({ db }) => {
+        const target = await getTarget(db, name);
+        await db.transaction((tx) => change(tx, target));
+        const found = await getManagedPackage(db, target.packageId);
+        printFields(tools, given, {
+          json: presentPackage(found, target.at),
+          title: `${found.name} is ${found.state}.`,
+          fields: [['uid', found.uid]],
         });
-      }),
-    );
+      });
+    });
   }
   addPackageEdit(packages, tools);
   addTopUp(packages, tools);
@@ -81,10 +80,10 @@ function addList(packages: Command, tools: CommandTools): void {
 }
 
 function addShow(packages: Command, tools: CommandTools): void {
-  const show = onPackage('show', 'Show a package with its settings and credit.');
+  const show = addOnPackage(packages, 'show', 'Show a package with its settings and credit.');
   show.action(async (name: string, given: OutputOptions) => {
     await tools.run(async ({ db }) => {
-      const { packageId, at } = await aim(db, name);
+      const { packageId, at } = await getTarget(db, name);
       const found = await getManagedPackage(db, packageId);
       const shown = presentPackage(found, at);
       const money = (minor: bigint) => `${formatMinor(minor, found.currency)} ${found.currency}`;
@@ -109,27 +108,22 @@ function addShow(packages: Command, tools: CommandTools): void {
       });
     });
   });
-  packages.addCommand(show);
 }
 
 function addRotation(packages: Command, tools: CommandTools): void {
-  const rotation = onPackage(
-    'rotate-keys',
-    'Replace a key pair; the old one stays valid for an overlap.',
-  );
-  packages.addCommand(
-    withRotation(rotation).action((name: string, given: Rotation) => rotate(tools, name, given)),
-  );
+  const description = 'Replace a key pair; the old one stays valid for an overlap.';
+  const rotation = addOnPackage(packages, 'rotate-keys', description);
+  withRotation(rotation).action((name: string, given: Rotation) => rotate(tools, name, given));
 }
 
 function addSandbox(packages: Command, tools: CommandTools): void {
-  const sandbox = onPackage('sandbox', 'Create the sandbox of a package, with play money.');
-  sandbox.action(async (name: string, given: OutputOptions) => {
+  const description = 'Create the sandbox of a package, with play money.';
+  const command = addOnPackage(packages, 'sandbox', description);
+  command.action(async (name: string, given: OutputOptions) => {
     await tools.run(async ({ db, config }) => {
-      const target = await aim(db, name);
-      const sandbox = await db.transaction((tx) => createSandbox(tx, config.masterKey, target));
-      printIssued(tools, given, { issued: sandbox, title: 'The sandbox, with play money:' });
+      const target = await getTarget(db, name);
+      const issued = await db.transaction((tx) => createSandbox(tx, config.masterKey, target));
+      printIssued(tools, given, { issued, title: 'The sandbox, with play money:' });
     });
   });
-  packages.addCommand(sandbox);
 }

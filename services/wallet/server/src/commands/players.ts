@@ -1,5 +1,5 @@
 // wallet players: lists, shows, creates and blocks players, and erases their personal data.
-import { isPrintable } from '@counterfoil/kit/http/text';
+import { isPrintableWithin } from '@counterfoil/kit/http/text';
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import {
@@ -16,16 +16,14 @@ import {
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
 import { fail } from '../errors.ts';
-import { recordPackageEvent } from '../packages/lock-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
-import { createPlayer } from '../players/create-player.ts';
 import { erasePlayer } from '../players/erase-player.ts';
 import { createStatusFinder } from '../players/find-status.ts';
+import { createManagedPlayer, setManagedStatus } from '../players/manage-player.ts';
 import { type PlayerStatus, presentPlayer } from '../players/player.ts';
 import { findPlayer, listPlayers } from '../players/queries.ts';
-import { setStatus } from '../players/set-status.ts';
 import { formatCursor, parseCursor, parseLimit } from '../wire/paging.ts';
-import { aim, type CommandTools } from './command-tools.ts';
+import { type CommandTools, getTarget } from './command-tools.ts';
 
 interface OfPackage extends OutputOptions {
   readonly package: string;
@@ -41,7 +39,7 @@ export function addPlayers(program: Command, tools: CommandTools): void {
       .description(description)
       .requiredOption('--package <uid>', 'the package, by its UID or its number');
   withPage(add('list', 'List the players of a package in the order of their ids.'))
-    .option('--search <text>', 'how the id begins')
+    .option('--search <text>', 'a prefix of the id')
     .action((given: ListOptions) => list(tools, given));
   withJson(add('show', 'Show a player with the balance.'))
     .argument('<player_id>')
@@ -50,7 +48,7 @@ export function addPlayers(program: Command, tools: CommandTools): void {
     );
   withJson(add('create', 'Create a player, such as one to test with; once per id.'))
     .argument('<player_id>')
-    .option('--name <name>', 'what the player is called', '')
+    .option('--name <name>', "the player's name", '')
     .action((playerId: string, given: OfPackage & { name: string }) =>
       create(tools, given, playerId),
     );
@@ -69,7 +67,7 @@ export function addPlayers(program: Command, tools: CommandTools): void {
 
 async function list(tools: CommandTools, given: ListOptions): Promise<void> {
   await tools.run(async ({ db }) => {
-    const { packageId } = await aim(db, given.package);
+    const { packageId } = await getTarget(db, given.package);
     const { currency } = await getManagedPackage(db, packageId);
     const after = parseCursor(given.cursor, 'players') ?? '';
     const { search = '' } = given;
@@ -102,7 +100,7 @@ async function show(
   what: { db: Db; playerId: string; title: string },
 ): Promise<void> {
   const { db, playerId, title } = what;
-  const { packageId } = await aim(db, given.package);
+  const { packageId } = await getTarget(db, given.package);
   const { currency } = await getManagedPackage(db, packageId);
   const player = await findPlayer(db, { packageId, playerId });
   if (!player) throw fail('player_not_found');
@@ -124,20 +122,13 @@ async function create(
   given: OfPackage & { name: string },
   playerId: string,
 ): Promise<void> {
-  const isText = (text: string, max: number) => [...text].length <= max && isPrintable(text);
-  if (playerId === '' || !isText(playerId, 64) || !isText(given.name, 128))
+  const { name } = given;
+  if (!isPrintableWithin(playerId, { min: 1, max: 64 }) || !isPrintableWithin(name, { max: 128 }))
     throw new CommandRefused('an id has 1 to 64, a name up to 128 printable characters');
   await tools.run(async ({ db }) => {
-    const target = await aim(db, given.package);
-    const { packageId, at } = target;
-    const { created } = await createPlayer(db, { packageId, playerId, name: given.name }, at);
-    if (created) {
-      const subject = { kind: 'player', id: playerId };
-      await db.transaction((tx) =>
-        recordPackageEvent(tx, target, { action: 'player_created', subject }),
-      );
-    }
-    const title = created ? 'A new player:' : 'The player was there already:';
+    const target = await getTarget(db, given.package);
+    const { created } = await createManagedPlayer(db, target, { playerId, name });
+    const title = created ? 'The player was created:' : 'The player exists already:';
     await show(tools, given, { db, playerId, title });
   });
 }
@@ -149,23 +140,19 @@ async function change(
 ): Promise<void> {
   const { playerId, status } = wanted;
   await tools.run(async ({ db }) => {
-    const target = await aim(db, given.package);
-    const action = status === 'blocked' ? 'player_blocked' : 'player_unblocked';
-    const deps = { db, statuses: createStatusFinder({ db }) };
-    await setStatus(deps, { packageId: target.packageId, playerId, status }, (tx) =>
-      recordPackageEvent(tx, target, { action, subject: { kind: 'player', id: playerId } }),
-    );
+    const target = await getTarget(db, given.package);
+    await setManagedStatus({ db, statuses: createStatusFinder({ db }) }, target, wanted);
     await show(tools, given, { db, playerId, title: `The player is ${status}:` });
   });
 }
 
 async function erase(tools: CommandTools, given: OfPackage & { player: string }): Promise<void> {
   await tools.run(async ({ db }) => {
-    const { packageId } = await aim(db, given.package);
+    const { packageId } = await getTarget(db, given.package);
     await erasePlayer(db, { packageId, playerId: given.player });
     printSentence(tools, given, {
       json: { erased: true },
-      sentence: 'Erased. The ledger stays as it was.',
+      sentence: 'The player is erased. The ledger is unchanged.',
     });
   });
 }

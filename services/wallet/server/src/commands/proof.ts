@@ -21,11 +21,8 @@ export function addProof(program: Command, tools: CommandTools): void {
     .command('verify')
     .description('Recompute every balance from the journal and check the hash chain.')
     .option('--package <uid>', 'one package only')
-    .option(
-      '--against <file>',
-      'an earlier export: find out whether the journal was rewritten since',
-    )
-    .option('--json', 'for programs')
+    .option('--against <file>', 'compare with an earlier export, to detect a rewritten journal')
+    .option('--json', 'print JSON')
     .action((given: VerifyOptions) => verify(tools, given));
   program
     .command('export')
@@ -34,10 +31,10 @@ export function addProof(program: Command, tools: CommandTools): void {
     )
     .requiredOption('--package <uid>', 'the package')
     .requiredOption('--date <yyyy-mm-dd>', 'the day, in UTC')
-    .requiredOption('--out <file>', 'where to write')
+    .requiredOption('--out <file>', 'the file to write')
     .addOption(
-      new Option('--format <format>', 'what to write')
-        .choices([...exportFormats])
+      new Option('--format <format>', 'the format of the file')
+        .choices(exportFormats)
         .default('ndjson'),
     )
     .option('--json', 'print JSON')

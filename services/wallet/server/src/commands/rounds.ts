@@ -1,4 +1,4 @@
-// wallet rounds open: lists the rounds that were left open.
+// wallet rounds open: lists open rounds.
 import { formatMinor } from '@counterfoil/kit/money';
 import { printRows } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
@@ -21,10 +21,10 @@ export function addRounds(program: Command, tools: CommandTools): void {
     .command('rounds')
     .description("Players' rounds.")
     .command('open')
-    .description('List the rounds that were left open, the oldest first.')
+    .description('List open rounds, the oldest first.')
     .option('--package <uid>', 'one package only')
     .option('--older-than <age>', 'such as 30m, 1h or 2d')
-    .option('--limit <number>', 'how many of each package at most', '1000')
+    .option('--limit <number>', 'the largest number of rounds per package', '1000')
     .option('--json', 'print JSON')
     .action((given: OpenOptions) => printOpenRounds(tools, given));
 }

@@ -1,4 +1,4 @@
-// When a list that shrank is accepted.
+// Conditions under which a list that shrank is accepted.
 
 import { describe, expect, it } from 'vitest';
 import { classifyCatalogue } from './catalogue.ts';
@@ -17,7 +17,7 @@ const classify = (given: Partial<Parameters<typeof classifyCatalogue>[0]>) =>
     ...given,
   });
 
-describe('by its size', () => {
+describe('by size', () => {
   it.each([
     [1, undefined, 'good'],
     [0, undefined, 'suspect'],
@@ -32,7 +32,7 @@ describe('by its size', () => {
   });
 });
 
-describe('by how long the source has sent it', () => {
+describe('by the time for which the source has sent it', () => {
   it.each([
     [9.99, 'suspect'],
     [10, 'good'],
@@ -44,7 +44,7 @@ describe('by how long the source has sent it', () => {
   });
 });
 
-describe('by what an administrator accepted', () => {
+describe('with a size that an administrator accepted', () => {
   it.each([
     [0, 0, 'good'],
     [5, 5, 'good'],

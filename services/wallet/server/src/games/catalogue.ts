@@ -31,7 +31,7 @@ export const createCatalogue = (given: Omit<Catalogue, 'byId'>): Catalogue => ({
 export const countGames = (catalogue: Catalogue): number => catalogue.content.entries.length;
 
 /** A list that shrank by half is accepted after the source has sent it for this long. */
-const believedAfterMs = 10 * 60_000;
+const acceptedAfterMs = 10 * 60_000;
 
 export interface Suspicion {
   readonly since: Date;
@@ -50,8 +50,8 @@ export function classifyCatalogue(given: {
   const { total, before = 0, suspicion, accepted, now } = given;
   if (total > 0 && total * 2 > before) return 'good';
   if (accepted !== undefined && total >= accepted) return 'good';
-  const saidForMs = suspicion ? now.getTime() - suspicion.since.getTime() : 0;
-  return suspicion && saidForMs >= believedAfterMs ? 'good' : 'suspect';
+  const sentForMs = suspicion ? now.getTime() - suspicion.since.getTime() : 0;
+  return sentForMs >= acceptedAfterMs ? 'good' : 'suspect';
 }
 
 const time = Type.String({ format: 'date-time' });
@@ -63,13 +63,15 @@ export const CatalogueName = Type.Enum(['private', 'public']);
 export const UpstreamAnswer = Type.Object({
   sources: Type.Array(
     Type.Object({
-      source: Type.Enum([...sourceNames]),
-      breaker: Type.Enum(['closed', 'open', 'half_open'], { description: 'Open: not asked now.' }),
+      source: Type.Enum(sourceNames),
+      breaker: Type.Enum(['closed', 'open', 'half_open'], {
+        description: '`open`: the source is not asked now.',
+      }),
       last_success_at: timeOrNull,
       last_failure_at: timeOrNull,
       last_failure: Type.Union([Type.String(), Type.Null()]),
     }),
-    { description: 'As this process has seen them.' },
+    { description: 'The sources as this process has seen them.' },
   ),
   catalogue: Type.Union([
     Type.Object({
@@ -83,7 +85,7 @@ export const UpstreamAnswer = Type.Object({
   suspicions: Type.Array(
     Type.Object({ source: CatalogueName, total: Type.Integer(), since: time }),
     {
-      description: 'Lists that are not believed yet, because they are empty or shrank by half.',
+      description: 'Lists that are not accepted yet, because they are empty or shrank by half.',
     },
   ),
   registrations_pending: Type.Integer(),

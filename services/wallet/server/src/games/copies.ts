@@ -1,4 +1,4 @@
-// The last good copy of each source, in memory and in the database, for when all sources fail.
+// The last good copy of each source, in memory and in the database. It is served if all sources fail.
 
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -7,11 +7,11 @@ import { type Catalogue, countGames, createCatalogue } from './catalogue.ts';
 import { listCopies } from './queries.ts';
 import { saveCopy, saveTakenAt } from './store.ts';
 
-/** Interval for writing only the time, which says how old a copy is after a restart. */
+/** Interval for writing the time of a confirmation, which gives the age of a copy after a restart. */
 const touchEveryMs = 60_000;
 
 export interface Copies {
-  /** Loads the stored copies; repeated until it has succeeded once. */
+  /** Loads the stored copies unless that has succeeded before. */
   load(): Promise<void>;
   find(source: CatalogueSource): Catalogue | undefined;
   findNewest(): Catalogue | undefined;

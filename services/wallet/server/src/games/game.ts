@@ -3,7 +3,7 @@
 import { integerForm } from '@counterfoil/kit/http/openapi/forms';
 import { named, shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { Cursor, parseCursor } from '../wire/paging.ts';
 import type { GameFilter } from './list-games.ts';
@@ -13,13 +13,13 @@ const textOrNull = Type.Union([Type.String(), Type.Null()]);
 export const GameAnswer = named(
   'Game',
   Type.Object({
-    game_id: Type.String({ description: 'What `game/launch` takes.' }),
+    game_id: Type.String({ description: 'The id for `game/launch`.' }),
     game_name: Type.String(),
     provider: textOrNull,
     category: textOrNull,
     image: Type.Union([Type.String({ format: 'uri' }), Type.Null()]),
     images: Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()], {
-      description: 'Further pictures by their form, such as `square` and `wide`.',
+      description: 'More pictures by their shape, such as `square` and `wide`.',
     }),
     rtp: Type.Union([Type.Number(), Type.Null()], {
       description: 'Return to player, in per cent.',
@@ -33,14 +33,17 @@ export const GameAnswer = named(
 
 export const GameList = Type.Object({
   games: Type.Array(GameAnswer, {
-    description: 'In the order of their ids. What the provider does not tell is null.',
+    description: 'In the order of their ids. A field that the provider does not send is null.',
   }),
   source: Type.Enum(['private', 'public', 'stale'], {
     description:
-      'Which API of the provider told it; stale: none could, this is the last good copy.',
+      'The API of the provider that sent the list; `stale` for the last good copy if neither answered.',
   }),
-  updated_at: Type.String({ format: 'date-time', description: 'When the provider last said so.' }),
-  total: Type.Integer({ description: 'After the filters, on all pages together.' }),
+  updated_at: Type.String({
+    format: 'date-time',
+    description: 'When the provider last confirmed the list.',
+  }),
+  total: Type.Integer({ description: 'The number of games that match the filters, on all pages.' }),
   next_cursor: Type.Union([Type.String(), Type.Null()]),
 });
 
@@ -48,19 +51,31 @@ const maxLimit = 1000;
 
 export const GamesQuery = Type.Object({
   provider: Type.Optional(
-    PrintableText({ min: 1, max: 128, description: 'Games of this provider; letter case aside.' }),
+    PrintableText({
+      min: 1,
+      max: 128,
+      description: 'Only games of this provider, in any letter case.',
+    }),
   ),
   category: Type.Optional(
-    PrintableText({ min: 1, max: 64, description: 'Games of this category; letter case aside.' }),
+    PrintableText({
+      min: 1,
+      max: 64,
+      description: 'Only games of this category, in any letter case.',
+    }),
   ),
   search: Type.Optional(
-    PrintableText({ min: 1, max: 128, description: 'A part of the name or the id.' }),
+    PrintableText({
+      min: 1,
+      max: 128,
+      description: 'A part of the name or the id, in any letter case.',
+    }),
   ),
   limit: Type.Optional(
     shownAs(
       Type.String({
         pattern: '^[0-9]{1,4}$',
-        description: `How many at most, from 1 to ${maxLimit}; all unless told.`,
+        description: `The largest number of games, from 1 to ${maxLimit}; all games by default.`,
       }),
       integerForm(1, maxLimit),
     ),
@@ -68,15 +83,7 @@ export const GamesQuery = Type.Object({
   cursor: Cursor,
 });
 
-interface SentQuery {
-  readonly provider?: string;
-  readonly category?: string;
-  readonly search?: string;
-  readonly limit?: string;
-  readonly cursor?: string;
-}
-
-export function readGamesQuery(query: SentQuery): GameFilter {
+export function readGamesQuery(query: Static<typeof GamesQuery>): GameFilter {
   const { provider, category, search } = query;
   const limit = query.limit === undefined ? undefined : Number(query.limit);
   if (limit !== undefined && (limit < 1 || limit > maxLimit)) {

@@ -75,8 +75,8 @@ async function getLaunchingPlayer(
 }
 
 /**
- * An older copy of the catalogue is enough to proceed, because the provider decides in the end and
- * the player waits. A launch is refused only after the sources were asked.
+ * A copy of any age is enough to continue, because the provider decides in the end and the player
+ * waits. A launch is refused only by a current copy.
  */
 async function checkGame(catalogue: CatalogueCache, wanted: WantedLaunch): Promise<void> {
   const known = await catalogue.find();

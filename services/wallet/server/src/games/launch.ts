@@ -3,9 +3,13 @@
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { fail } from '../errors.ts';
-import { isOriginAllowed } from '../packages/customer-package.ts';
+import {
+  type CustomerPackage,
+  checkCurrency,
+  isOriginAllowed,
+} from '../packages/customer-package.ts';
 import { PlayerId } from '../players/player.ts';
 import type { LaunchMode, LaunchSource } from './game-session.ts';
 
@@ -26,7 +30,7 @@ const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =
 export const LaunchBody = Type.Object({
   player_id: PlayerId,
   game_id: PrintableText({ min: 1, max: 128, examples: ['moon-harvest'] }),
-  currency: orNull(Type.String({ description: "The package's, or left out." })),
+  currency: orNull(Type.String({ description: "The package's currency." })),
   language: orNull(
     Type.String({
       pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
@@ -37,31 +41,19 @@ export const LaunchBody = Type.Object({
   return_url: orNull(
     Type.String({
       maxLength: 2048,
-      description: 'Where the player goes afterwards; on a whitelisted domain of the package.',
+      description:
+        'The address that the player returns to, on a whitelisted domain of the package.',
     }),
   ),
   platform: orNull(Type.Enum(['desktop', 'mobile'])),
-  mode: orNull(Type.Enum(['real', 'demo'], { description: 'For money unless told.' })),
+  mode: orNull(Type.Enum(['real', 'demo'], { description: '`real` by default.' })),
 });
 
-interface SentLaunch {
-  readonly player_id: string;
-  readonly game_id: string;
-  readonly currency?: string | null;
-  readonly language?: string | null;
-  readonly return_url?: string | null;
-  readonly platform?: 'desktop' | 'mobile' | null;
-  readonly mode?: LaunchMode | null;
-}
-
 /** The settings of a package that a launch needs. */
-export interface LaunchTerms {
-  readonly id: number;
-  readonly uid: string;
-  readonly currency: string;
-  readonly domains: readonly string[];
-  readonly sharedLaunch: boolean;
-}
+export type LaunchTerms = Pick<
+  CustomerPackage,
+  'id' | 'uid' | 'currency' | 'domains' | 'sharedLaunch'
+>;
 
 export interface WantedLaunch {
   readonly playerId: string;
@@ -72,12 +64,8 @@ export interface WantedLaunch {
   readonly returnUrl: string | undefined;
 }
 
-export function readLaunch(sent: SentLaunch, terms: LaunchTerms): WantedLaunch {
-  const { currency } = terms;
-  if ((sent.currency ?? currency) !== currency) {
-    const sentence = `must be ${currency}, the package's currency.`;
-    throw fail('currency_mismatch', { errors: { currency: [sentence] } });
-  }
+export function readLaunch(sent: Static<typeof LaunchBody>, terms: LaunchTerms): WantedLaunch {
+  checkCurrency(sent, terms);
   const given = sent.return_url ?? undefined;
   const returnUrl = given === undefined ? undefined : parseReturnUrl(given, terms.domains);
   if (given !== undefined && returnUrl === undefined) {
@@ -107,12 +95,12 @@ const time = Type.String({ format: 'date-time' });
 export const LaunchAnswer = named(
   'Launch',
   Type.Object({
-    launch_url: Type.String({ description: 'Works once, for this player alone: never keep it.' }),
+    launch_url: Type.String({ description: 'Valid once, for this player only. Do not store it.' }),
     launch_url_expires_at: time,
-    session_id: Type.String({ description: 'Callbacks of this session carry it.' }),
+    session_id: Type.String({ description: 'The session, which its callbacks name.' }),
     expires_at: Type.String({
       format: 'date-time',
-      description: 'From then on the session takes no bets; wins and rollbacks it always takes.',
+      description: 'The end of the session. Bets are refused after it, wins and rollbacks are not.',
     }),
     game_id: Type.String(),
     mode: Type.Enum(['real', 'demo']),
@@ -122,19 +110,18 @@ export const LaunchAnswer = named(
   }),
 );
 
-export const presentLaunch = (given: {
-  launched: Launched;
-  wanted: WantedLaunch;
-  balance: bigint;
-  currency: string;
-}) => ({
-  launch_url: given.launched.launchUrl,
-  launch_url_expires_at: given.launched.launchUrlExpiresAt.toISOString(),
-  session_id: given.launched.sessionId,
-  expires_at: given.launched.expiresAt.toISOString(),
-  game_id: given.wanted.gameId,
-  mode: given.wanted.mode,
-  source: given.launched.source,
-  balance: toJsonNumber(given.balance, given.currency),
-  currency: given.currency,
+export const presentLaunch = (
+  launched: Launched,
+  { gameId, mode }: WantedLaunch,
+  { balance, currency }: { balance: bigint; currency: string },
+) => ({
+  launch_url: launched.launchUrl,
+  launch_url_expires_at: launched.launchUrlExpiresAt.toISOString(),
+  session_id: launched.sessionId,
+  expires_at: launched.expiresAt.toISOString(),
+  game_id: gameId,
+  mode,
+  source: launched.source,
+  balance: toJsonNumber(balance, currency),
+  currency,
 });

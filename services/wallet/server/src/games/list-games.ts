@@ -97,7 +97,7 @@ function makeEtag(catalogue: Catalogue, served: ServedCatalogue, filter: GameFil
 
 const headers = { 'cache-control': 'private, no-cache', vary: 'X-UID, X-API-KEY' };
 
-/** Writes the response itself, because the framework would need the body in one buffer. */
+/** Bypasses `reply.send`, which would need the body in one buffer. */
 export function sendGames(
   request: FastifyRequest,
   reply: FastifyReply,

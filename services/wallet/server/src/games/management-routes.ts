@@ -2,15 +2,10 @@
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
-import {
-  type AccessPolicy,
-  getHome,
-  getPrincipal,
-  managed,
-  PackageParams,
-} from '../access-policy.ts';
+import { type AccessPolicy, getHome, getPrincipal, packageRoute } from '../access-policy.ts';
 import { fail } from '../errors.ts';
-import { recordPackageEvent } from '../packages/lock-package.ts';
+import { refuseByState } from '../packages/callers/authenticate.ts';
+import { recordPackageEvent, targetOf } from '../packages/lock-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import type { GetBalance } from '../players/balance.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
@@ -20,8 +15,6 @@ import { LaunchAnswer, LaunchBody, presentLaunch, readLaunch } from './launch.ts
 import { type LaunchDeps, launchGame } from './launch-game.ts';
 import { listGames, sendGames } from './list-games.ts';
 import { listSessions } from './queries.ts';
-
-const params = Type.Object(PackageParams);
 
 export interface GameManagementDeps extends LaunchDeps {
   readonly getBalance: GetBalance;
@@ -40,13 +33,10 @@ export function registerGameManagement(
 
 function registerSessions(app: App, policy: AccessPolicy, deps: GameManagementDeps): void {
   const data = Type.Object({ sessions: Type.Array(SessionAnswer), next_cursor: NextCursor });
-  const schema = {
-    ...managed(policy, { summary: "List players' sessions, newest first", data }),
-    params,
-    querystring: Type.Object(PageQuery),
-  };
-  const onRequest = policy.authorizeFor({ role: 'member' });
-  app.get(`${policy.packagePath}/sessions`, { schema, onRequest }, async (request) => {
+  const summary = "List players' sessions, newest first";
+  const querystring = Type.Object(PageQuery);
+  const route = packageRoute(policy, { role: 'member', summary, data }, { querystring });
+  app.get(`${policy.packagePath}/sessions`, route, async (request) => {
     const { packageId } = getHome(request);
     const page = readPage(request.query, 'sessions');
     const sessions = await listSessions(deps.db, { packageId, ...page });
@@ -59,47 +49,38 @@ function registerSessions(app: App, policy: AccessPolicy, deps: GameManagementDe
 }
 
 function registerGames(app: App, policy: AccessPolicy, deps: GameManagementDeps): void {
-  const schema = {
-    ...managed(policy, { summary: 'List the games', data: GameList }),
-    params,
-    querystring: GamesQuery,
-  };
-  const onRequest = policy.authorizeFor({ role: 'member' });
-  app.get(`${policy.packagePath}/games`, { schema, onRequest }, async (request, reply) => {
+  const shown = { role: 'member', summary: 'List the games', data: GameList } as const;
+  const route = packageRoute(policy, shown, { querystring: GamesQuery });
+  app.get(`${policy.packagePath}/games`, route, async (request, reply) => {
     const filter = readGamesQuery(request.query);
     return sendGames(request, reply, listGames(await deps.catalogue.get(), filter));
   });
 }
 
 function registerLaunch(app: App, policy: AccessPolicy, deps: GameManagementDeps): void {
-  const schema = {
-    ...managed(policy, {
-      summary: 'Launch a game to try it',
-      data: LaunchAnswer,
-      description: 'As `game/launch`, noted in the audit log. For money it takes an owner.',
-    }),
-    params,
-    body: LaunchBody,
-  };
-  const onRequest = policy.authorizeFor({ role: 'member' });
-  app.post(`${policy.packagePath}/launch`, { schema, onRequest }, async (request) => {
+  const shown = {
+    role: 'member',
+    summary: 'Launch a game to try it',
+    data: LaunchAnswer,
+    description:
+      'Like `game/launch`, with an entry in the audit log. Only owners may launch in `real` mode.',
+  } as const;
+  const route = packageRoute(policy, shown, { body: LaunchBody });
+  app.post(`${policy.packagePath}/launch`, route, async (request) => {
     const { packageId } = getHome(request);
-    const { actor, leads } = getPrincipal(request);
     const found = await getManagedPackage(deps.db, packageId);
-    if (found.state === 'pending') throw fail('package_not_approved');
-    if (found.state === 'suspended') throw fail('package_suspended');
+    refuseByState(found, { whenSuspended: 'refused' });
     const wanted = readLaunch(request.body, found);
-    if (wanted.mode === 'real' && !leads) throw fail('forbidden');
+    if (wanted.mode === 'real' && !getPrincipal(request).leads) throw fail('forbidden');
     const launched = await launchGame(deps, found, wanted);
     const event = {
       action: 'game_launched',
       subject: { kind: 'game_session', id: launched.sessionId },
       details: { player_id: wanted.playerId, game_id: wanted.gameId, mode: wanted.mode },
     };
-    const target = { packageId, actor, at: deps.now() };
-    await deps.db.transaction((tx) => recordPackageEvent(tx, target, event));
-    const { player } = await deps.getBalance(packageId, wanted.playerId);
+    await deps.db.transaction((tx) => recordPackageEvent(tx, targetOf(deps, request), event));
+    const { balance } = (await deps.getBalance(packageId, wanted.playerId)).player;
     const { currency } = found;
-    return answer(request, presentLaunch({ launched, wanted, balance: player.balance, currency }));
+    return answer(request, presentLaunch(launched, wanted, { balance, currency }));
   });
 }

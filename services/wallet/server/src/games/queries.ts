@@ -1,36 +1,21 @@
 // Reads game sessions and the stored copies of catalogues.
 
 import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { fromRow } from '@counterfoil/kit/postgres/from-row';
 import type { CatalogueSource } from '../upstream/upstream.ts';
-import type { GameSession, LaunchMode, LaunchSource, ListedSession } from './game-session.ts';
+import type { GameSession, ListedSession } from './game-session.ts';
 
 export interface SessionKey {
   readonly packageId: number;
   readonly sessionId: string;
 }
 
-interface SessionRow {
-  account_id: bigint;
-  game_id: string;
-  mode: LaunchMode;
-  expires_at: Date;
-  ended_at: Date | null;
-}
-
-const fromRow = (row: SessionRow): GameSession => ({
-  accountId: row.account_id,
-  gameId: row.game_id,
-  mode: row.mode,
-  expiresAt: row.expires_at,
-  endedAt: row.ended_at ?? undefined,
-});
-
-/** By id. The lateral join keeps the plan good when the table has grown. */
+/** Sessions by id. The lateral join leaves the planner only a look-up per id, for any size of the table. */
 export async function findSessions(
   db: Queryable,
   wanted: { packageId: number; sessionIds: readonly string[] },
 ): Promise<Map<string, GameSession>> {
-  const { rows } = await db.query<SessionRow & { id: string }>({
+  const { rows } = await db.query<{ id: string }>({
     name: 'select_game_sessions',
     text: `select s.id, s.account_id, s.game_id, s.mode, s.expires_at, s.ended_at
            from unnest($2::text[]) as k (id)
@@ -38,42 +23,23 @@ export async function findSessions(
              where s.package_id = $1 and s.id = k.id limit 1) as s`,
     values: [wanted.packageId, wanted.sessionIds],
   });
-  return new Map(rows.map((row) => [row.id, fromRow(row)]));
+  return new Map(rows.map(({ id, ...row }) => [id, fromRow<GameSession>(row)]));
 }
 
-interface ListedRow extends SessionRow {
-  id: string;
-  number: bigint;
-  player_id: string;
-  source: LaunchSource | null;
-  private_failure: string | null;
-  created_at: Date;
-}
-
-const listed = `select s.id, s.number, s.account_id, p.player_id, s.game_id, s.mode, s.source,
+const listed = `select s.id as session_id, s.number, s.account_id, p.player_id, s.game_id, s.mode, s.source,
     s.private_failure, s.created_at, s.expires_at, s.ended_at
   from game_sessions s
   join players p on p.package_id = s.package_id and p.account_id = s.account_id`;
-
-const fromListedRow = (row: ListedRow): ListedSession => ({
-  ...fromRow(row),
-  sessionId: row.id,
-  number: row.number,
-  playerId: row.player_id,
-  source: row.source ?? undefined,
-  privateFailure: row.private_failure ?? undefined,
-  createdAt: row.created_at,
-});
 
 export async function findListedSession(
   db: Queryable,
   key: SessionKey,
 ): Promise<ListedSession | undefined> {
-  const { rows } = await db.query<ListedRow>(`${listed} where s.package_id = $1 and s.id = $2`, [
+  const { rows } = await db.query(`${listed} where s.package_id = $1 and s.id = $2`, [
     key.packageId,
     key.sessionId,
   ]);
-  return rows[0] && fromListedRow(rows[0]);
+  return rows[0] && fromRow<ListedSession>(rows[0]);
 }
 
 /** Newest first, starting after `before`. */
@@ -81,12 +47,12 @@ export async function listSessions(
   db: Queryable,
   wanted: { packageId: number; before: bigint | undefined; limit: number },
 ): Promise<ListedSession[]> {
-  const { rows } = await db.query<ListedRow>(
+  const { rows } = await db.query(
     `${listed} where s.package_id = $1 and ($2::bigint is null or s.number < $2)
      order by s.number desc limit $3`,
     [wanted.packageId, wanted.before ?? null, wanted.limit],
   );
-  return rows.map(fromListedRow);
+  return rows.map(fromRow<ListedSession>);
 }
 
 export interface StoredCopy {
@@ -98,18 +64,10 @@ export interface StoredCopy {
 }
 
 export async function listCopies(db: Queryable): Promise<Omit<StoredCopy, 'total'>[]> {
-  const { rows } = await db.query<{
-    source: CatalogueSource;
-    taken_at: Date;
-    body_hash: Buffer;
-    body: Buffer;
-  }>(`select source, taken_at, body_hash, body from catalogue_copies where body is not null`);
-  return rows.map((row) => ({
-    source: row.source,
-    takenAt: row.taken_at,
-    hash: row.body_hash,
-    body: row.body,
-  }));
+  const { rows } = await db.query(
+    `select source, taken_at, body_hash as hash, body from catalogue_copies where body is not null`,
+  );
+  return rows.map(fromRow<Omit<StoredCopy, 'total'>>);
 }
 
 /** The size that an administrator accepted, or that another process accepted since our own copy. */

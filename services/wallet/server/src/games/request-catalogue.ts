@@ -3,15 +3,14 @@
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../audit/audit-event.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import { platformTenant } from '../platform.ts';
+import { recordPlatformAudit } from '../audit/record-audit.ts';
 import {
   type CatalogueSource,
   type FailureReason,
   type Upstream,
   UpstreamFailure,
 } from '../upstream/upstream.ts';
-import { type Catalogue, classifyCatalogue, type Suspicion } from './catalogue.ts';
+import { type Catalogue, classifyCatalogue, countGames, type Suspicion } from './catalogue.ts';
 import type { Copies } from './copies.ts';
 import { findAcceptedTotal } from './queries.ts';
 import { saveAcceptedTotal } from './store.ts';
@@ -59,16 +58,14 @@ async function ask(deps: AskingDeps, source: CatalogueSource): Promise<Catalogue
     return copies.confirm(source, at);
   }
   const total = fetched.content.entries.length;
-  const given = { total, before: before?.content.entries.length, now: at };
+  const given = { total, before: before && countGames(before), now: at };
   const asked = { source, ownTakenAt: before?.takenAt };
   if ((await classify(deps, asked, given)) === 'suspect') {
     const known = suspicions.get(source);
     suspicions.set(source, { since: known?.since ?? at, total });
     if (known?.total !== total) {
-      logger.warn(
-        { source, total, before: given.before },
-        'the catalogue shrank; it is not accepted yet',
-      );
+      const context = { source, total, before: given.before };
+      logger.warn(context, 'the catalogue shrank; it is not accepted yet');
     }
     return undefined;
   }
@@ -96,8 +93,7 @@ export async function acceptCatalogue(
 ): Promise<void> {
   const { source, total, actor, at } = accepted;
   await saveAcceptedTotal(tx, { source, total });
-  await recordAudit(tx, {
-    packageId: Number(platformTenant),
+  await recordPlatformAudit(tx, {
     at,
     actor,
     action: 'catalogue_accepted',

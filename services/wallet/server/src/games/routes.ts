@@ -1,16 +1,15 @@
 // game/list, game/launch (specification, section 4) and game/session/end.
+import { Answer, answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import {
   type Authenticate,
-  AuthHeaders,
+  callerOperation,
   getPackage,
-  packageSecurity,
 } from '../packages/callers/authenticate.ts';
-import { CreditAlert, PackageBalance, presentCredit } from '../packages/credit-alert.ts';
+import { AnswerWithCredit, answerWithCredit } from '../packages/credit-alert.ts';
 import type { GetBalance } from '../players/balance.ts';
-import { errorAnswers } from '../wire/error-answers.ts';
 import { GameList, GamesQuery, readGamesQuery } from './game.ts';
 import { endSession, presentSession, SessionAnswer } from './game-session.ts';
 import { LaunchAnswer, LaunchBody, presentLaunch, readLaunch } from './launch.ts';
@@ -28,22 +27,18 @@ export function registerGameRoutes(app: App, deps: GameRouteDeps): void {
   registerSessionEnd(app, deps);
 }
 
-const shared = { tags: ['Games'], security: packageSecurity, headers: AuthHeaders };
-const success = Type.Literal('success');
+const tag = 'Games';
 
 function registerList(app: App, deps: GameRouteDeps): void {
+  const operation = callerOperation(tag, 'List the games', Answer(GameList));
   const schema = {
-    ...shared,
-    summary: 'List the games',
+    ...operation,
     description:
-      'From the private API of the provider, else from its public catalogue, else the last good ' +
-      'copy, marked `stale`. Send the `ETag` back in `If-None-Match`: 304 while no game changed.',
+      'The list comes from the private API of the provider, else from its public catalogue, else ' +
+      'from the last good copy, marked `stale`. Send the `ETag` back in `If-None-Match` to get 304 ' +
+      'while no game has changed.',
     querystring: GamesQuery,
-    response: {
-      200: Type.Object({ status: success, data: GameList, request_id: Type.String() }),
-      304: Type.Null({ description: 'Nothing changed.' }),
-      ...errorAnswers,
-    },
+    response: { ...operation.response, 304: Type.Null({ description: 'Nothing changed.' }) },
   };
   const onRequest = deps.authenticate({ whenSuspended: 'served' });
   app.get('/api/v1/game/list', { schema, onRequest }, async (request, reply) => {
@@ -53,66 +48,39 @@ function registerList(app: App, deps: GameRouteDeps): void {
 }
 
 function registerLaunch(app: App, deps: GameRouteDeps): void {
+  const summary = 'Generate a launch URL for a game';
   const schema = {
-    ...shared,
-    summary: 'Generate a launch URL for a game',
+    ...callerOperation(tag, summary, AnswerWithCredit(LaunchAnswer)),
     description:
-      'The private launch of the provider is tried first; its shared session only where the ' +
-      'package switched that on, and only when the private launch is unavailable.',
+      "The provider's private launch is tried first. Its shared session is used only if the " +
+      'private launch is unavailable and `shared_launch` of the package is true.',
     body: LaunchBody,
-    response: {
-      200: Type.Object({
-        status: success,
-        data: LaunchAnswer,
-        package_balance: PackageBalance,
-        credit_alert: CreditAlert,
-        request_id: Type.String(),
-      }),
-      ...errorAnswers,
-    },
   };
   const onRequest = deps.authenticate({ whenSuspended: 'refused' });
   const config = { carriesCredit: true };
   app.post('/api/v1/game/launch', { schema, config, onRequest }, async (request) => {
-    const customerPackage = getPackage(request);
-    const { id, currency } = customerPackage;
-    const wanted = readLaunch(request.body, customerPackage);
-    const launched = await launchGame(deps, customerPackage, wanted);
-    const { player, credit } = await deps.getBalance(id, wanted.playerId);
-    return {
-      status: 'success' as const,
-      data: presentLaunch({ launched, wanted, balance: player.balance, currency }),
-      ...presentCredit(customerPackage, credit),
-      request_id: request.id,
-    };
+    const terms = getPackage(request);
+    const wanted = readLaunch(request.body, terms);
+    const launched = await launchGame(deps, terms, wanted);
+    const { player, credit } = await deps.getBalance(terms.id, wanted.playerId);
+    const { balance } = player;
+    const data = presentLaunch(launched, wanted, { balance, currency: terms.currency });
+    return answerWithCredit(request, data, { terms, credit });
   });
 }
 
 function registerSessionEnd(app: App, deps: GameRouteDeps): void {
   const schema = {
-    ...shared,
-    summary: "End a player's session",
+    ...callerOperation(tag, "End a player's session", Answer(SessionAnswer)),
     description:
-      'Its bets are refused from now on; wins and rollbacks are not. A repeat changes nothing.',
+      'Bets of the session are refused from now on; wins and rollbacks are not. A repeat changes nothing.',
     body: Type.Object({ session_id: PrintableText({ min: 1, max: 128 }) }),
-    response: {
-      200: Type.Object({ status: success, data: SessionAnswer, request_id: Type.String() }),
-      ...errorAnswers,
-    },
   };
   const onRequest = deps.authenticate({ whenSuspended: 'served' });
   app.post('/api/v1/game/session/end', { schema, onRequest }, async (request) => {
     const { session_id: sessionId } = request.body;
     const at = deps.now();
-    const session = await endSession(deps.db, {
-      packageId: getPackage(request).id,
-      sessionId,
-      at,
-    });
-    return {
-      status: 'success' as const,
-      data: presentSession(session, at),
-      request_id: request.id,
-    };
+    const wanted = { packageId: getPackage(request).id, sessionId, at };
+    return answer(request, presentSession(await endSession(deps.db, wanted), at));
   });
 }

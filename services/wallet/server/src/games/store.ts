@@ -47,7 +47,7 @@ export async function saveLaunch(
   });
 }
 
-/** The first end counts; a repeat changes nothing. */
+/** A session that has ended already is not changed. */
 export async function saveSessionEnd(db: Queryable, key: SessionKey, at: Date): Promise<void> {
   await db.query(
     `update game_sessions set ended_at = $3
@@ -56,7 +56,7 @@ export async function saveSessionEnd(db: Queryable, key: SessionKey, at: Date): 
   );
 }
 
-/** Clears the accepted size. Other processes accept the list because of this copy. */
+/** Clears the accepted size, because other processes accept the list by its copy from now on. */
 export async function saveCopy(db: Queryable, copy: StoredCopy): Promise<void> {
   await db.query(
     `insert into catalogue_copies (source, taken_at, body_hash, total, body)
@@ -68,7 +68,7 @@ export async function saveCopy(db: Queryable, copy: StoredCopy): Promise<void> {
   );
 }
 
-/** For the same bytes again: writes only the time. */
+/** Writes only the time, for a list that has not changed. */
 export async function saveTakenAt(
   db: Queryable,
   copy: Pick<StoredCopy, 'source' | 'takenAt' | 'hash'>,

@@ -2,21 +2,15 @@
 
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type AccessPolicy, getPrincipal, managed } from '../access-policy.ts';
 import { countPendingRegistrations } from '../packages/registration/queries.ts';
-import type { SourceHealth, Upstream } from '../upstream/upstream.ts';
-import { CatalogueName, countGames, UpstreamAnswer } from './catalogue.ts';
-import type { CatalogueCache } from './catalogue-cache.ts';
+import type { SourceHealth } from '../upstream/upstream.ts';
+import { CatalogueName, countGames, type ServedCatalogue, UpstreamAnswer } from './catalogue.ts';
+import type { LaunchDeps } from './launch-game.ts';
 import { acceptCatalogue } from './request-catalogue.ts';
 
-interface UpstreamRouteDeps {
-  readonly db: Db;
-  readonly upstream: Upstream;
-  readonly catalogue: CatalogueCache;
-  readonly now: () => Date;
-}
+type UpstreamRouteDeps = Pick<LaunchDeps, 'db' | 'upstream' | 'catalogue' | 'now'>;
 
 export function registerUpstreamManagement(
   app: App,
@@ -24,7 +18,10 @@ export function registerUpstreamManagement(
   deps: UpstreamRouteDeps,
 ): void {
   if (!policy.isAdmin) return;
-  const schema = managed(policy, { summary: 'How is the provider doing?', data: UpstreamAnswer });
+  const schema = managed(policy, {
+    summary: 'Read the state of the provider',
+    data: UpstreamAnswer,
+  });
   app.get(`${policy.prefix}/upstream`, { schema, onRequest: policy.authorize }, async (request) => {
     const pending = await countPendingRegistrations(deps.db);
     return answer(request, { ...presentCatalogue(deps), registrations_pending: pending });
@@ -32,13 +29,13 @@ export function registerUpstreamManagement(
 
   const Accepted = Type.Object({ source: CatalogueName, total: Type.Integer() });
   const acceptSchema = {
-    ...managed(policy, { summary: 'Take a catalogue that shrank', data: Accepted }),
+    ...managed(policy, { summary: 'Accept a catalogue that shrank', data: Accepted }),
     body: Type.Object({
       source: CatalogueName,
       total: Type.Integer({
         minimum: 0,
         maximum: 20_000,
-        description: 'Lists of that source with as many games count as good, and so does the next.',
+        description: 'A list of this source with at least this many games is accepted.',
       }),
     }),
   };
@@ -53,23 +50,24 @@ export function registerUpstreamManagement(
 
 function presentCatalogue({ upstream, catalogue, now }: UpstreamRouteDeps) {
   const served = catalogue.peek();
-  const suspicions = [...catalogue.suspicions()].map(([source, { total, since }]) => ({
-    source,
-    total,
-    since: since.toISOString(),
-  }));
-  const ageMs = served ? now().getTime() - served.catalogue.takenAt.getTime() : 0;
   return {
     sources: upstream.health().map(presentHealth),
-    catalogue: served
-      ? {
-          source: served.source,
-          taken_at: served.catalogue.takenAt.toISOString(),
-          age_seconds: Math.max(0, Math.floor(ageMs / 1000)),
-          total: countGames(served.catalogue),
-        }
-      : null,
-    suspicions,
+    catalogue: served ? presentServed(served, now()) : null,
+    suspicions: [...catalogue.suspicions()].map(([source, { total, since }]) => ({
+      source,
+      total,
+      since: since.toISOString(),
+    })),
+  };
+}
+
+function presentServed({ source, catalogue }: ServedCatalogue, now: Date) {
+  const ageMs = now.getTime() - catalogue.takenAt.getTime();
+  return {
+    source,
+    taken_at: catalogue.takenAt.toISOString(),
+    age_seconds: Math.max(0, Math.floor(ageMs / 1000)),
+    total: countGames(catalogue),
   };
 }
 

@@ -1,4 +1,4 @@
-// The line, columns and row that the logs with one partition per day share.
+// The line and the columns that the logs with one partition per day share.
 import { isPrintable } from '@counterfoil/kit/http/text';
 
 export interface LogLine {
@@ -34,46 +34,11 @@ export const logColumns = `package_id, at, attempts, request_id, address, transa
 export const logArrays = `$1::int[], $2::timestamptz[], $3::int[], $4::text[], $5::text[],
   $6::text[], $7::text[], $8::smallint[], $9::text[], $10::text[], $11::text[]`;
 
-export const listLogValues = (lines: readonly (LogLine & Merged)[]): unknown[] => [
-  lines.map((line) => line.packageId),
-  lines.map((line) => line.at.toISOString()),
-  lines.map((line) => line.attempts),
-  lines.map((line) => line.requestId),
-  lines.map((line) => line.address),
-  lines.map((line) => line.transactionId),
-  lines.map((line) => line.playerId),
-  lines.map((line) => line.status),
-  lines.map((line) => line.code),
-  lines.map((line) => line.result),
-  lines.map((line) => line.field),
+/** In the order of `logColumns`. */
+const logFields = [
+  ...(['packageId', 'at', 'attempts', 'requestId', 'address', 'transactionId'] as const),
+  ...(['playerId', 'status', 'code', 'result', 'field'] as const),
 ];
 
-export interface LogRow {
-  readonly package_id: number;
-  readonly at: Date;
-  readonly id: bigint;
-  readonly attempts: number;
-  readonly request_id: string;
-  readonly address: string;
-  readonly transaction_id: string;
-  readonly player_id: string;
-  readonly status: number;
-  readonly code: string;
-  readonly result: string;
-  readonly field: string;
-}
-
-export const fromLogRow = (row: LogRow): LogLine & Listed => ({
-  packageId: row.package_id,
-  at: row.at,
-  id: row.id,
-  attempts: row.attempts,
-  requestId: row.request_id,
-  address: row.address,
-  transactionId: row.transaction_id,
-  playerId: row.player_id,
-  status: row.status,
-  code: row.code,
-  result: row.result,
-  field: row.field,
-});
+export const listLogValues = (lines: readonly (LogLine & Merged)[]): unknown[] =>
+  logFields.map((field) => lines.map((line) => line[field]));

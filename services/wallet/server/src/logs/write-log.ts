@@ -7,7 +7,7 @@ import {
   type PartitionedTable,
 } from '@counterfoil/kit/postgres/partitions';
 
-/** Its partitions are created a week ahead. */
+/** A log whose partitions are created a week ahead. */
 export const dailyLog = (name: string, days: number): PartitionedTable => ({
   name,
   unit: 'day',
@@ -15,7 +15,7 @@ export const dailyLog = (name: string, days: number): PartitionedTable => ({
   ahead: 7,
 });
 
-/** Partitions are created ahead; a line of a day without a partition creates it. */
+/** Creates the partition of a line's day if it is missing. */
 export async function writeLog<Line extends { readonly at: Date }>(
   db: Db,
   table: PartitionedTable,
@@ -24,7 +24,7 @@ export async function writeLog<Line extends { readonly at: Date }>(
 ): Promise<void> {
   const write = () =>
     db.transaction(async (tx) => {
-      // A crash may lose the last second anyway: nobody waits for the disk here (decision 0013).
+      // A crash may lose the last second (decision 0013), so the commit does not wait for the disk.
       await tx.query('set local synchronous_commit = off');
       await insert(tx, lines);
     });

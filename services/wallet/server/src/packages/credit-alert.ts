@@ -1,9 +1,13 @@
-// The prepaid credit of a package, as every answer carries it (specification, section 1, rule 7).
+// The prepaid credit of a package, as answers carry it (specification, section 1, rule 7).
 
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { formatMinor, toJsonNumber } from '@counterfoil/kit/money';
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import type { CustomerPackage } from './customer-package.ts';
+
+/** From the first alert to the last. */
+export const alertLevels = ['low', 'critical', 'exhausted'] as const;
+type AlertLevel = (typeof alertLevels)[number];
 
 export const CreditAlert = Type.Union(
   [
@@ -11,27 +15,31 @@ export const CreditAlert = Type.Union(
     named(
       'CreditAlert',
       Type.Object({
-        level: Type.Union([
-          Type.Literal('low'),
-          Type.Literal('critical'),
-          Type.Literal('exhausted'),
-        ]),
+        level: Type.Enum(alertLevels),
         message: Type.String(),
         threshold: Type.Number(),
         balance: Type.Number(),
       }),
     ),
   ],
-  { description: 'Null when all is well, so that `if (credit_alert)` works.' },
+  { description: 'Null while the credit is above the threshold.' },
 );
 
 export const PackageBalance = Type.Number({
   description: "The package's prepaid credit after the operation.",
 });
 
-type CreditTerms = Pick<CustomerPackage, 'currency' | 'overdraftLimit' | 'alertThreshold'>;
+/** The envelope of an answer that carries the package's credit. */
+export const AnswerWithCredit = <Data extends TSchema>(data: Data) =>
+  Type.Object({
+    status: Type.Literal('success'),
+    data,
+    package_balance: PackageBalance,
+    credit_alert: CreditAlert,
+    request_id: Type.String(),
+  });
 
-type AlertLevel = 'low' | 'critical' | 'exhausted';
+type CreditTerms = Pick<CustomerPackage, 'currency' | 'overdraftLimit' | 'alertThreshold'>;
 
 const sentences: Record<AlertLevel, string> = {
   low: 'Package credit is low',
@@ -52,6 +60,17 @@ export function writeCredit(terms: CreditTerms, credit: bigint): string {
   const alert = findAlertLevel(terms, credit) && presentCredit(terms, credit).credit_alert;
   return `"package_balance":${balance},"credit_alert":${alert ? JSON.stringify(alert) : 'null'}`;
 }
+
+export const answerWithCredit = <Data>(
+  request: { id: string },
+  data: Data,
+  { terms, credit }: { terms: CreditTerms; credit: bigint },
+) => ({
+  status: 'success' as const,
+  data,
+  ...presentCredit(terms, credit),
+  request_id: request.id,
+});
 
 export function presentCredit(terms: CreditTerms, credit: bigint) {
   const level = findAlertLevel(terms, credit);

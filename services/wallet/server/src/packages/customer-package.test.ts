@@ -1,4 +1,4 @@
-// Which hosts a whitelist allows, and how long a key pair lives.
+// The hosts that a whitelist allows, and the life of a key pair.
 import { describe, expect, it } from 'vitest';
 import { isLive, isOriginAllowed } from './customer-package.ts';
 
@@ -12,7 +12,7 @@ describe('isOriginAllowed', () => {
     'app://play.example',
     'https://eu.shop.example',
     'https://a.b.shop.example:1',
-  ])('lets %s through', (origin) => {
+  ])('accepts %s', (origin) => {
     expect(isOriginAllowed(origin, domains)).toBe(true);
   });
 

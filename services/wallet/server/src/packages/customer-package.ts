@@ -1,4 +1,5 @@
 // A customer's package: its state, its key pairs, and the origins and addresses that may call for it.
+import { fail } from '../errors.ts';
 
 export interface SealedAesKeys {
   readonly uid: string;
@@ -21,34 +22,47 @@ export interface KeyPair {
   readonly revokedAt: Date | undefined;
 }
 
-export interface CustomerPackage {
+export interface PackageSettings {
+  readonly name: string;
+  readonly domains: readonly string[];
+  readonly callerAddresses: readonly string[];
+  readonly callbackAddresses: readonly string[];
+  readonly alertThreshold: bigint;
+  readonly overdraftLimit: bigint;
+  readonly callbackSecurity: CallbackSecurity;
+  /** Whether a launch may use the provider's shared session if the private launch is unavailable. */
+  readonly sharedLaunch: boolean;
+}
+
+export interface CustomerPackage extends PackageSettings {
   readonly id: number;
   readonly uid: string;
-  readonly name: string;
   readonly state: PackageState;
   readonly currency: string;
-  /** A sandbox has its own keys, players and play money. */
+  /** A sandbox has separate keys and players, and play money. */
   readonly sandbox: boolean;
-  readonly domains: readonly string[];
-  /** Whether a launch may use the provider's shared session when the private launch is unavailable. */
-  readonly sharedLaunch: boolean;
-  readonly callerAddresses: readonly string[];
-  readonly overdraftLimit: bigint;
-  readonly alertThreshold: bigint;
   readonly keyPairs: readonly KeyPair[];
-  readonly callbackSecurity: CallbackSecurity;
-  readonly callbackAddresses: readonly string[];
   readonly aesKeys: SealedAesKeys;
 }
 
-/** A revocation counts at once, also by a clock that is behind the one of the revoking process. */
+/** A revoked pair is not live, even if the clock of this process is behind the revocation. */
 export function isLive(pair: KeyPair, now: Date): boolean {
   return !pair.revokedAt && !(pair.expiresAt && pair.expiresAt <= now);
 }
 
+/** A request may name the package's currency, and no other. */
+export function checkCurrency(
+  sent: { currency?: string | null },
+  { currency }: { currency: string },
+): void {
+  if ((sent.currency ?? currency) === currency) return;
+  const sentence = `must be ${currency}, the package's currency.`;
+  throw fail('currency_mismatch', { errors: { currency: [sentence] } });
+}
+
 /**
- * Whether an Origin header names a whitelisted host: exactly, or below a `*.domain`. Scheme and
- * port do not count. `null` and texts that are no origin match no host.
+ * Whether an Origin header names a whitelisted host, or a subdomain of a whitelisted `*.domain`.
+ * Scheme and port are ignored. `null` and texts that are not an origin match no host.
  */
 export function isOriginAllowed(origin: string, domains: readonly string[]): boolean {
   const host = parseHost(origin);
@@ -62,7 +76,7 @@ export function isOriginAllowed(origin: string, domains: readonly string[]): boo
 function parseHost(origin: string): string | undefined {
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\\s]+$/i.test(origin) || !URL.canParse(origin))
     return undefined;
-  // Parsed as http, because URLs of other schemes leave letter case and international names as they are.
+  // Parsed as http, because URLs of other schemes do not normalise letter case and international names.
   const asHttp = origin.replace(/^[^:]*/, 'http');
   return URL.canParse(asHttp) ? new URL(asHttp).hostname : undefined;
 }

@@ -2,8 +2,8 @@
 
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { PackageSettings } from './customer-package.ts';
 import { lockPackage, type PackageTarget, recordPackageChange } from './lock-package.ts';
-import type { PackageSettings } from './managed-package.ts';
 import { parseSettings, type SentSettings } from './package-settings.ts';
 import { saveSettings } from './store.ts';
 
@@ -26,13 +26,11 @@ function describeChange(
   after: PackageSettings,
   currency: string,
 ): Record<string, { from: unknown; to: unknown }> {
-  const [from, to] = [before, after].map((settings) => presentSettings(settings, currency));
-  const details: Record<string, { from: unknown; to: unknown }> = {};
-  for (const [field, value] of Object.entries(to ?? {})) {
-    const old = (from as Record<string, unknown>)[field];
-    if (JSON.stringify(old) !== JSON.stringify(value)) details[field] = { from: old, to: value };
-  }
-  return details;
+  const old: Record<string, unknown> = presentSettings(before, currency);
+  const changes = Object.entries(presentSettings(after, currency))
+    .filter(([field, value]) => JSON.stringify(old[field]) !== JSON.stringify(value))
+    .map(([field, value]) => [field, { from: old[field], to: value }]);
+  return Object.fromEntries(changes);
 }
 
 const presentSettings = (settings: PackageSettings, currency: string) => ({

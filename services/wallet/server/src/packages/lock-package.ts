@@ -1,5 +1,6 @@
 // Locks a package for a change, and reports the change to processes, the upstream and the audit logs.
 
+import { requirePassword } from '@counterfoil/identity/passwords/check-password';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
@@ -26,15 +27,11 @@ export async function lockPackage(tx: Tx, packageId: number): Promise<ManagedPac
   return locked;
 }
 
-interface PackageEvent {
-  readonly action: string;
-  readonly subject?: { readonly kind: string; readonly id: string };
-  readonly details?: Readonly<Record<string, unknown>>;
-}
+type PackageEvent = Pick<AuditEvent, 'action' | 'details'> & Partial<Pick<AuditEvent, 'subject'>>;
 
 /**
- * Every change of a package or its credentials ends with this call, in its own transaction. It
- * notifies every process, requests a registration at the upstream, and writes to the audit logs of
+ * Every change of a package or its credentials ends with this call, in the transaction of the change.
+ * It notifies every process, requests a registration at the upstream, and writes to the audit logs of
  * the package and of the platform.
  */
 export async function recordPackageChange(
@@ -47,27 +44,29 @@ export async function recordPackageChange(
   await recordPlatformEvent(tx, target, event);
 }
 
-/** For changes that the platform's log repeats, also when a member made them. */
+/** For changes that are also written to the platform's log, even if a member made them. */
 export const recordPlatformEvent = (
   tx: Tx,
   target: PackageTarget,
   event: PackageEvent,
 ): Promise<void> => recordAudit(tx, describeEvent(target, event), { concernsPlatform: true });
 
-/** For events that change no package, such as a secret that was shown again. */
+/** For events that do not change the package, such as showing a secret again. */
 export const recordPackageEvent = (
   tx: Tx,
   target: PackageTarget,
   event: PackageEvent,
 ): Promise<void> => recordAudit(tx, describeEvent(target, event));
 
-const describeEvent = (target: PackageTarget, event: PackageEvent): AuditEvent => ({
-  packageId: target.packageId,
-  at: target.at,
-  actor: target.actor,
-  action: event.action,
-  subject: event.subject ?? { kind: 'package', id: String(target.packageId) },
-  details: event.details ?? {},
+const describeEvent = (
+  { packageId, at, actor }: PackageTarget,
+  event: PackageEvent,
+): AuditEvent => ({
+  packageId,
+  at,
+  actor,
+  subject: { kind: 'package', id: String(packageId) },
+  ...event,
 });
 
 export interface ManagementDeps {
@@ -78,11 +77,25 @@ export interface ManagementDeps {
 }
 
 /** The target of a request of a managed route. */
-export const targetOf = (deps: ManagementDeps, request: FastifyRequest): PackageTarget => ({
+export const targetOf = (
+  deps: Pick<ManagementDeps, 'now'>,
+  request: FastifyRequest,
+): PackageTarget => ({
   packageId: getHome(request).packageId,
   actor: getPrincipal(request).actor,
   at: deps.now(),
 });
+
+/** Only people have a password, so the route must be one of the panel. */
+export async function askPassword(
+  { signIn }: Pick<ManagementDeps, 'signIn'>,
+  request: FastifyRequest,
+  password: string,
+): Promise<void> {
+  const { session } = getPrincipal(request);
+  if (!session) throw new Error('only a person can be asked for a password');
+  await requirePassword(signIn, { personId: session.personId, password });
+}
 
 export const packageChannel = 'packages';
 

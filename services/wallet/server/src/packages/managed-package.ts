@@ -4,18 +4,7 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { CreditAlert, presentCredit } from './credit-alert.ts';
-import type { CallbackSecurity, PackageState } from './customer-package.ts';
-
-export interface PackageSettings {
-  readonly name: string;
-  readonly domains: readonly string[];
-  readonly callerAddresses: readonly string[];
-  readonly callbackAddresses: readonly string[];
-  readonly alertThreshold: bigint;
-  readonly overdraftLimit: bigint;
-  readonly callbackSecurity: CallbackSecurity;
-  readonly sharedLaunch: boolean;
-}
+import type { PackageSettings, PackageState } from './customer-package.ts';
 
 export interface ManagedPackage extends PackageSettings {
   readonly id: number;
@@ -43,7 +32,7 @@ export const PackageAnswer = named(
     name: Type.String(),
     state: Type.Enum(['pending', 'approved', 'suspended']),
     currency: Type.String(),
-    sandbox: Type.Boolean({ description: 'A twin for tests, with play money.' }),
+    sandbox: Type.Boolean({ description: 'Whether this is a sandbox, which has play money.' }),
     sandbox_of: numberOrNull,
     sandbox_id: numberOrNull,
     domains: Type.Array(Type.String()),
@@ -55,7 +44,8 @@ export const PackageAnswer = named(
     credit_alert: CreditAlert,
     callback_security: Type.Enum(['headers', 'signed', 'encrypted']),
     shared_launch: Type.Boolean({
-      description: "Whether the provider's shared session may stand in.",
+      description:
+        "Whether the provider's shared session is used if its private launch is unavailable.",
     }),
     aes_key_rotated_at: timeOrNull,
     aes_key_previous_until: timeOrNull,

@@ -6,18 +6,22 @@ import type { App } from '@counterfoil/kit/http/app';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
-import { type AccessPolicy, getPrincipal, managed, PackageParams } from '../access-policy.ts';
+import {
+  type AccessPolicy,
+  getHome,
+  getPrincipal,
+  managed,
+  packageRoute,
+} from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { platformTenant } from '../platform.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { editPackage } from './edit-package.ts';
 import { type ManagementDeps, targetOf } from './lock-package.ts';
 import { PackageAnswer, presentPackage } from './managed-package.ts';
-import { AllSettings } from './package-settings.ts';
+import { Settings } from './package-settings.ts';
 import { approvePackage, resumePackage, suspendPackage } from './package-state.ts';
 import { getManagedPackage, listOwnPackages, listPackages } from './queries.ts';
-
-const params = Type.Object(PackageParams);
 
 const WithPackage = Type.Object({ package: PackageAnswer });
 
@@ -30,10 +34,10 @@ export function registerPackageManagement(
   policy: AccessPolicy,
   deps: ManagementDeps,
 ): void {
-  const schema = managed(policy, { summary: 'Read a package and its credit', data: WithPackage });
-  const onRequest = policy.authorizeFor({ role: 'member' });
-  app.get(policy.packagePath, { schema: { ...schema, params }, onRequest }, async (request) =>
-    answer(request, await present(deps, targetOf(deps, request))),
+  const summary = 'Read a package and its credit';
+  const route = packageRoute(policy, { role: 'member', summary, data: WithPackage });
+  app.get(policy.packagePath, route, async (request) =>
+    answer(request, await present(deps, getHome(request))),
   );
   registerEdit(app, policy, deps);
 }
@@ -79,18 +83,14 @@ function registerList(app: App, policy: AccessPolicy, deps: ManagementDeps): voi
 }
 
 function registerEdit(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
-  const body = Type.Object(AllSettings);
-  const schema = {
-    ...managed(policy, {
-      summary: "Change a package's settings",
-      data: WithPackage,
-      description: '`name` and `overdraft_limit` are for administrators.',
-    }),
-    params,
-    body,
-  };
-  const onRequest = policy.authorizeFor({ role: 'owner' });
-  app.patch(policy.packagePath, { schema, onRequest }, async (request) => {
+  const shown = {
+    role: 'owner',
+    summary: "Change a package's settings",
+    data: WithPackage,
+    description: 'Only administrators may change `name` and `overdraft_limit`.',
+  } as const;
+  const route = packageRoute(policy, shown, { body: Settings });
+  app.patch(policy.packagePath, route, async (request) => {
     const { name, overdraft_limit: limit } = request.body;
     if (!policy.isAdmin && (name !== undefined || limit !== undefined)) throw fail('forbidden');
     const target = targetOf(deps, request);
@@ -100,17 +100,13 @@ function registerEdit(app: App, policy: AccessPolicy, deps: ManagementDeps): voi
 }
 
 function registerStates(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
-  const onRequest = policy.authorizeFor({ role: 'owner' });
-  const describe = (summary: string) => ({
-    ...managed(policy, { summary, data: WithPackage }),
-    params,
-  });
+  const shown = { role: 'owner', data: WithPackage } as const;
   for (const [verb, change, summary] of [
     ['approve', approvePackage, 'Approve a pending package'],
     ['resume', resumePackage, 'Resume a suspended package'],
   ] as const) {
-    const schema = describe(summary);
-    app.post(`${policy.packagePath}/${verb}`, { schema, onRequest }, async (request) => {
+    const route = packageRoute(policy, { ...shown, summary });
+    app.post(`${policy.packagePath}/${verb}`, route, async (request) => {
       const target = targetOf(deps, request);
       await deps.db.transaction((tx) => change(tx, target));
       return answer(request, await present(deps, target));
@@ -118,26 +114,27 @@ function registerStates(app: App, policy: AccessPolicy, deps: ManagementDeps): v
   }
 
   const body = Type.Object({ reason: Type.Optional(PrintableText({ max: 255 })) });
-  const schema = { ...describe('Suspend an approved package'), body };
-  app.post(`${policy.packagePath}/suspend`, { schema, onRequest }, async (request) => {
-    const target = targetOf(deps, request);
-    const { reason } = request.body;
-    await deps.db.transaction((tx) => suspendPackage(tx, { ...target, reason }));
-    return answer(request, await present(deps, target));
-  });
+  const suspension = { ...shown, summary: 'Suspend an approved package' };
+  app.post(
+    `${policy.packagePath}/suspend`,
+    packageRoute(policy, suspension, { body }),
+    async (request) => {
+      const target = targetOf(deps, request);
+      const { reason } = request.body;
+      await deps.db.transaction((tx) => suspendPackage(tx, { ...target, reason }));
+      return answer(request, await present(deps, target));
+    },
+  );
 }
 
 const OwnPackage = named(
   'OwnPackage',
-  Type.Object({
-    role: Type.Enum(['owner', 'member']),
-    package: PackageAnswer,
-  }),
+  Type.Object({ role: Type.Enum(['owner', 'member']), package: PackageAnswer }),
 );
 
 export function registerOwnPackages(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const data = Type.Object({ packages: Type.Array(OwnPackage) });
-  const schema = managed(policy, { summary: 'Which packages are mine?', data });
+  const schema = managed(policy, { summary: 'List my packages', data });
   app.get(`${policy.prefix}/packages`, { schema, onRequest: policy.authorize }, async (request) => {
     const { session } = getPrincipal(request);
     if (!session) throw new Error('only a person has packages');
@@ -146,13 +143,11 @@ export function registerOwnPackages(app: App, policy: AccessPolicy, deps: Manage
     const packages = await listOwnPackages(deps.db, ids);
     const now = deps.now();
     return answer(request, {
-      packages: packages.map((each) => ({
-        role:
-          findRole(session, BigInt(each.sandboxOf ?? each.id)) === 'owner'
-            ? ('owner' as const)
-            : ('member' as const),
-        package: presentPackage(each, now),
-      })),
+      packages: packages.map((each) => {
+        const isOwner = findRole(session, BigInt(each.sandboxOf ?? each.id)) === 'owner';
+        const role: 'owner' | 'member' = isOwner ? 'owner' : 'member';
+        return { role, package: presentPackage(each, now) };
+      }),
     });
   });
 }

@@ -3,14 +3,13 @@
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { type OutboxEvent, recordEvents } from '@counterfoil/webhooks/outbox/outbox';
 
-/** Each is written in the transaction of the change that it reports. */
 export const stateTypes = {
-  'credit.low': "The package's credit fell to its alert threshold, or came back to there.",
-  'credit.critical': 'It is at a quarter of the threshold or less.',
-  'credit.exhausted': 'It is used up with its overdraft: players cannot be credited.',
-  'credit.restored': 'It is above the threshold again.',
-  'package.suspended': 'The package was suspended: it gives out no money.',
-  'package.resumed': 'The suspension was taken back.',
+  'credit.low': "The package's credit is at or below the alert threshold.",
+  'credit.critical': "The package's credit is at most a quarter of the threshold.",
+  'credit.exhausted': 'The credit and the overdraft are used up. Players cannot be credited.',
+  'credit.restored': "The package's credit is above the threshold again.",
+  'package.suspended': 'The package was suspended. Bets, launches and transfers are refused.',
+  'package.resumed': 'The suspension of the package ended.',
 } as const;
 
 export type NewEvent = OutboxEvent & { readonly type: keyof typeof stateTypes };

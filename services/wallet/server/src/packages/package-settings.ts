@@ -1,12 +1,11 @@
 // The settings of a package, as they are sent and as they are stored.
 import type { FieldErrors } from '@counterfoil/kit/http/errors';
-import { isPrintable, PrintableText } from '@counterfoil/kit/http/text';
-import { Type } from 'typebox';
+import { isPrintableWithin, PrintableText } from '@counterfoil/kit/http/text';
+import { type Static, Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { AmountOrZero, parseAmount } from '../wire/amount.ts';
-import type { CallbackSecurity } from './customer-package.ts';
+import type { PackageSettings } from './customer-package.ts';
 import { maxEntries, parseAddress, parseDomain } from './domain.ts';
-import type { PackageSettings } from './managed-package.ts';
 
 const Entries = (description: string, examples: string[]) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
@@ -15,53 +14,47 @@ const Entries = (description: string, examples: string[]) =>
     examples: [examples],
   });
 
-const maxNameLength = 128;
-export const PackageName = PrintableText({ min: 1, max: maxNameLength });
+const nameLength = { min: 1, max: 128 };
+export const PackageName = PrintableText(nameLength);
 
-/** Settings that owners may change; the others are for administrators. */
-const OwnSettings = {
+export const AllSettings = {
   domains: Type.Optional(
-    Entries('Hosts that may stand in Origin.', ['play.example', '*.shop.example']),
+    Entries('Hosts that `Origin` may name.', ['play.example', '*.shop.example']),
   ),
   caller_addresses: Type.Optional(
-    Entries('Addresses and ranges that may call; empty: any.', ['203.0.113.7', '2001:db8::/32']),
+    Entries('Addresses and ranges that may call; an empty list allows every address.', [
+      '203.0.113.7',
+      '2001:db8::/32',
+    ]),
   ),
   callback_addresses: Type.Optional(
-    Entries('Addresses and ranges that may send callbacks; empty: any.', ['198.51.100.0/24']),
+    Entries('Addresses and ranges that may send callbacks; an empty list allows every address.', [
+      '198.51.100.0/24',
+    ]),
   ),
   alert_threshold: Type.Optional(AmountOrZero),
   callback_security: Type.Optional(Type.Enum(['headers', 'signed', 'encrypted'])),
   shared_launch: Type.Optional(
     Type.Boolean({
       description:
-        "Use the provider's shared session when its private launch cannot be had; off unless told.",
+        "Use the provider's shared session if its private launch is unavailable; false by default.",
     }),
   ),
-};
-
-export const AllSettings = {
-  ...OwnSettings,
+  /** Only administrators may change the name and the overdraft limit. */
   name: Type.Optional(PackageName),
   overdraft_limit: Type.Optional(AmountOrZero),
 };
 
-export interface SentSettings {
-  readonly name?: string;
-  readonly domains?: string[];
-  readonly caller_addresses?: string[];
-  readonly callback_addresses?: string[];
-  readonly alert_threshold?: unknown;
-  readonly overdraft_limit?: unknown;
-  readonly callback_security?: CallbackSecurity;
-  readonly shared_launch?: boolean;
-}
+export const Settings = Type.Object(AllSettings);
+
+export type SentSettings = Static<typeof Settings>;
 
 /** Only the settings that were sent. The error names every invalid list entry. */
 export function parseSettings(sent: SentSettings, currency: string): Partial<PackageSettings> {
   const problems: FieldErrors = {};
   const name = sent.name?.trim();
-  if (name !== undefined && !isName(name)) {
-    problems.name = [`needs 1 to ${maxNameLength} printable characters.`];
+  if (name !== undefined && !isPrintableWithin(name, nameLength)) {
+    problems.name = [`needs 1 to ${nameLength.max} printable characters.`];
   }
   const settings: { -readonly [K in keyof PackageSettings]?: PackageSettings[K] } = {};
   const read = (field: keyof SentSettings, parse: typeof parseDomain) =>
@@ -85,9 +78,6 @@ export function parseSettings(sent: SentSettings, currency: string): Partial<Pac
   }
   return settings;
 }
-
-const isName = (name: string): boolean =>
-  name !== '' && [...name].length <= maxNameLength && isPrintable(name);
 
 function readEntries(
   problems: FieldErrors,

@@ -1,30 +1,10 @@
 // Reads packages with their settings and credit.
 
 import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { fromRow } from '@counterfoil/kit/postgres/from-row';
 import { fail } from '../errors.ts';
-import type { CallbackSecurity, PackageState, SealedAesKeys } from './customer-package.ts';
+import type { PackageState, SealedAesKeys } from './customer-package.ts';
 import type { ManagedPackage } from './managed-package.ts';
-
-interface Row {
-  id: number;
-  uid: string;
-  name: string;
-  state: PackageState;
-  currency: string;
-  domains: string[];
-  caller_addresses: string[];
-  callback_addresses: string[];
-  overdraft_limit: bigint;
-  alert_threshold: bigint;
-  callback_security: CallbackSecurity;
-  shared_launch: boolean;
-  sandbox_of: number | null;
-  sandbox_id: number | null;
-  aes_key_rotated_at: Date | null;
-  aes_key_previous_until: Date | null;
-  created_at: Date;
-  credit: bigint;
-}
 
 const managed = `select p.id, p.uid, p.name, p.state, p.currency, p.domains, p.caller_addresses,
     p.callback_addresses, p.overdraft_limit, p.alert_threshold, p.callback_security, p.shared_launch,
@@ -34,33 +14,12 @@ const managed = `select p.id, p.uid, p.name, p.state, p.currency, p.domains, p.c
   join accounts a on a.package_id = p.id and a.id = 1
   left join packages t on t.sandbox_of = p.id`;
 
-const fromRow = (row: Row): ManagedPackage => ({
-  id: row.id,
-  uid: row.uid,
-  name: row.name,
-  state: row.state,
-  currency: row.currency,
-  domains: row.domains,
-  callerAddresses: row.caller_addresses,
-  callbackAddresses: row.callback_addresses,
-  overdraftLimit: row.overdraft_limit,
-  alertThreshold: row.alert_threshold,
-  callbackSecurity: row.callback_security,
-  sharedLaunch: row.shared_launch,
-  sandboxOf: row.sandbox_of ?? undefined,
-  sandboxId: row.sandbox_id ?? undefined,
-  aesKeyRotatedAt: row.aes_key_rotated_at ?? undefined,
-  aesKeyPreviousUntil: row.aes_key_previous_until ?? undefined,
-  createdAt: row.created_at,
-  credit: row.credit,
-});
-
 export async function findManagedPackage(
   db: Queryable,
   id: number,
 ): Promise<ManagedPackage | undefined> {
-  const { rows } = await db.query<Row>(`${managed} where p.id = $1`, [id]);
-  return rows[0] && fromRow(rows[0]);
+  const { rows } = await db.query(`${managed} where p.id = $1`, [id]);
+  return rows[0] && fromRow<ManagedPackage>(rows[0]);
 }
 
 export async function getManagedPackage(db: Queryable, id: number): Promise<ManagedPackage> {
@@ -83,7 +42,7 @@ export async function listPackages(
   db: Queryable,
   filter: PackageFilter,
 ): Promise<ManagedPackage[]> {
-  const { rows } = await db.query<Row>(
+  const { rows } = await db.query(
     `${managed}
      where ($1::bigint is null or p.id < $1) and ($3::text is null or p.state = $3)
        and ($4::text is null or p.uid = $4 or strpos(lower(p.name), lower($4)) > 0)
@@ -97,7 +56,7 @@ export async function listPackages(
       filter.sandbox ?? null,
     ],
   );
-  return rows.map(fromRow);
+  return rows.map(fromRow<ManagedPackage>);
 }
 
 /** The packages of the given ids and their sandboxes. */
@@ -105,29 +64,35 @@ export async function listOwnPackages(
   db: Queryable,
   ids: readonly number[],
 ): Promise<ManagedPackage[]> {
-  const { rows } = await db.query<Row>(
+  const { rows } = await db.query(
     `${managed} where p.id = any ($1::int[]) or p.sandbox_of = any ($1::int[]) order by p.id`,
     [ids],
   );
-  return rows.map(fromRow);
+  return rows.map(fromRow<ManagedPackage>);
 }
 
-export async function getSealedAesKeys(db: Queryable, id: number): Promise<SealedAesKeys> {
-  const { rows } = await db.query<{
-    uid: string;
-    aes_key_sealed: Buffer;
-    aes_key_previous_sealed: Buffer | null;
-    aes_key_previous_until: Date | null;
-  }>(
-    `select uid, aes_key_sealed, aes_key_previous_sealed, aes_key_previous_until
-     from packages where id = $1`,
-    [id],
-  );
-  const row = rows[0];
-  if (!row) throw new Error(`package ${id} is gone`);
+export const aesKeyFields = 'aes_key_sealed, aes_key_previous_sealed, aes_key_previous_until';
+
+export interface AesKeyRow {
+  readonly uid: string;
+  readonly aes_key_sealed: Buffer;
+  readonly aes_key_previous_sealed: Buffer | null;
+  readonly aes_key_previous_until: Date | null;
+}
+
+export function toAesKeys(row: AesKeyRow): SealedAesKeys {
   const { aes_key_previous_sealed: sealed, aes_key_previous_until: until } = row;
   const previous = sealed && until ? { sealed, until } : undefined;
   return { uid: row.uid, current: row.aes_key_sealed, previous };
+}
+
+export async function getSealedAesKeys(db: Queryable, id: number): Promise<SealedAesKeys> {
+  const { rows } = await db.query<AesKeyRow>(
+    `select uid, ${aesKeyFields} from packages where id = $1`,
+    [id],
+  );
+  if (!rows[0]) throw new Error(`package ${id} is gone`);
+  return toAesKeys(rows[0]);
 }
 
 export interface PackageHome {

@@ -3,10 +3,10 @@
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 
-/** A claim lasts longer than a call may take, so that two processes never register one package at a time. */
+/** A claim lasts longer than a call may take, so that only one process at a time registers a package. */
 export const claimMs = deadlineMs(30_000);
 
-/** Computed here, because an update of a distributed table accepts no sum of times. */
+/** Computed here, because Citus refuses a sum of times in an update of a distributed table. */
 const endOfClaim = (at: Date) => new Date(at.getTime() + claimMs);
 
 /**
@@ -34,7 +34,7 @@ export async function requestRegistration(
   );
 }
 
-/** Runs at every start, so that an upstream that lost its data gets all packages again. */
+/** Called at every start, so that an upstream that lost its data receives all packages again. */
 export async function requestAllRegistrations(db: Queryable, at: Date): Promise<void> {
   const { rows } = await db.query<{ id: number }>(
     `select id from packages where state <> 'pending'`,
@@ -51,7 +51,7 @@ export async function requestAllRegistrations(db: Queryable, at: Date): Promise<
   );
 }
 
-/** The process that moves the time of the next try owns the package until then. */
+/** The process that moves the time of the next attempt owns the package until then. */
 export async function claimRegistration(
   db: Queryable,
   claim: { packageId: number; at: Date; until: Date },
@@ -65,7 +65,7 @@ export async function claimRegistration(
   return rows[0] && { version: rows[0].wanted, attempts: rows[0].attempts };
 }
 
-/** A change that was made in the meantime stays wanted and is due now. */
+/** If the package changed in the meantime, its registration stays pending and is due now. */
 export async function saveDone(
   db: Queryable,
   done: { packageId: number; version: bigint; at: Date },

@@ -1,7 +1,7 @@
 // Writes and locks rows of `packages`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import type { PackageState, SealedAesKeys } from './customer-package.ts';
-import type { ManagedPackage, PackageSettings } from './managed-package.ts';
+import type { PackageSettings, PackageState, SealedAesKeys } from './customer-package.ts';
+import type { ManagedPackage } from './managed-package.ts';
 import { findManagedPackage } from './queries.ts';
 
 /** Operations on players and money do not wait for this lock. */

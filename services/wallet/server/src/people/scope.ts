@@ -1,4 +1,4 @@
-// Where people belong: a package with its owners and members, or the platform with its administrators.
+// The scopes of memberships: a package with owners and members, and the platform with administrators.
 import type { MemberPrincipal, MemberScope } from '@counterfoil/identity/members/register-members';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { FastifyRequest } from 'fastify';

@@ -16,9 +16,8 @@ import { type FoundBalance, selectPlayerBalances } from './queries.ts';
 export type GetBalance = (packageId: number, playerId: string) => Promise<FoundBalance>;
 
 /**
- * Reads balances from the ledger's own rows, so that a caller always sees its last write. Reads of a
- * package that arrive during a query share the next one. It starts after the last of them arrived,
- * so each sees everything that was written before.
+ * Reads balances from the rows of the ledger, so that a caller always sees its last write. Reads of a
+ * package that arrive during a query share the next query, which starts after all of them arrived.
  */
 export function createBalanceReader(db: Queryable): GetBalance {
   const load = createCoalescer<string, FoundBalance>({
@@ -78,7 +77,7 @@ export function answerBalance(deps: BalanceDeps, call: BalanceCall): void {
   );
 }
 
-/** The same JSON as the route's response schema produces, which a test compares. */
+/** Writes the same JSON as the route's response schema; a test compares the two. */
 function writeAnswer(
   { customerPackage, responder }: BalanceCall,
   { player, credit }: FoundBalance,

@@ -1,7 +1,7 @@
 // Creates a player with an account at zero, once per player id.
 import { type Db, isUniqueViolation } from '@counterfoil/kit/postgres/db';
 import { openPlayerAccount } from '../ledger/accounts.ts';
-import type { Player, PlayerStatus } from './player.ts';
+import type { ListedPlayer, PlayerStatus } from './player.ts';
 import { findPlayer } from './queries.ts';
 import { insertPlayerRow } from './store.ts';
 
@@ -14,7 +14,7 @@ export interface NewPlayer {
 }
 
 export interface CreatedPlayer {
-  readonly player: Player & { readonly balance: bigint };
+  readonly player: ListedPlayer;
   readonly created: boolean;
 }
 

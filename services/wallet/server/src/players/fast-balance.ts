@@ -1,4 +1,4 @@
-// Reads a plain user/balance of a package that is in memory, without the router.
+// The fast path of user/balance, for plain requests of packages that are cached.
 
 import type { FastRead } from '@counterfoil/kit/http/transport/fast-path';
 import type { AuthenticateFromCache } from '../packages/callers/authenticate-from-cache.ts';
@@ -6,7 +6,7 @@ import { answerBalance, type BalanceDeps } from './balance.ts';
 
 const purposes = ['caller'] as const;
 
-/** One parameter without escapes. */
+/** Only `player_id`, without escapes. */
 const plainQuery = /^player_id=([\w.~:-]{1,64})$/;
 
 export const fastBalance = (

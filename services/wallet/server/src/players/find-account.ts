@@ -5,6 +5,7 @@ import { listen, notify } from '@counterfoil/kit/postgres/notifications';
 import { countPlayerChange } from '../ledger/accounts.ts';
 import type { Ledger } from '../ledger/engine/ledger.ts';
 import { createAccountDirectory } from './account-directory.ts';
+import { playerKey } from './find-status.ts';
 import { type FoundAccount, type FoundAccounts, selectAccountsOfPlayers } from './queries.ts';
 
 const channel = 'players';
@@ -18,13 +19,11 @@ export interface AccountFinder {
   find(packageId: number, playerId: string): Promise<bigint | undefined>;
   /** Caches the accounts that `read` finds, here and in the ledger, unless they change meanwhile. */
   load(packageId: number, read: () => Promise<FoundAccounts>): Promise<readonly FoundAccount[]>;
-  /** How many accounts are cached, and how many can be. */
+  /** The number of cached accounts, and its limit. */
   readonly size: () => number;
   readonly maxEntries: number;
   close(): Promise<void>;
 }
-
-const keyOf = (packageId: number, playerId: string) => `${packageId}:${playerId}`;
 
 /** Players that changed while a query ran, whose rows may be outdated. */
 interface Reading {
@@ -39,7 +38,7 @@ export async function createAccountFinder(options: {
   onError: (error: Error) => void;
   /** Caches the balances that are read along with the account numbers. */
   ledger: Pick<Ledger, 'beginReading'>;
-  /** Another cache of players, invalidated at the same time. */
+  /** Another cache of players, which is invalidated at the same time. */
   statuses?: { invalidate(key: string): void; clear(): void };
   maxEntries?: number;
 }): Promise<AccountFinder> {
@@ -55,7 +54,7 @@ export async function createAccountFinder(options: {
       const found = await read();
       cacheRead(found);
       for (const { playerId, id } of found.accounts) {
-        const key = keyOf(packageId, playerId);
+        const key = playerKey(packageId, playerId);
         if (!reading.isOutdated && !reading.changed.has(key)) directory.set(key, id);
       }
       return found.accounts;
@@ -73,7 +72,8 @@ export async function createAccountFinder(options: {
       return playerIds.map((playerId) => ids.get(playerId));
     },
   });
-  const peek = (packageId: number, playerId: string) => directory.get(keyOf(packageId, playerId));
+  const peek = (packageId: number, playerId: string) =>
+    directory.get(playerKey(packageId, playerId));
 
   const listener = await listen({
     url: options.directUrl,
@@ -102,14 +102,14 @@ export async function createAccountFinder(options: {
 }
 
 /**
- * Call this last in every transaction that changes a player's id or status: from here to the commit,
- * the package's movements wait.
+ * Must be the last call of every transaction that changes a player's id or status, because the
+ * package's movements wait from here to the commit.
  */
 export async function announcePlayerChange(
   db: Queryable,
   packageId: number,
   playerId: string,
 ): Promise<void> {
-  await notify(db, channel, keyOf(packageId, playerId));
+  await notify(db, channel, playerKey(packageId, playerId));
   await countPlayerChange(db, packageId);
 }

@@ -1,4 +1,4 @@
-// Finds whether a player is blocked, in memory if possible, because every bet needs to know.
+// Finds whether a player is blocked, from a cache if possible, because every bet needs the status.
 import { createCache } from '@counterfoil/kit/concurrency/cache';
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -7,17 +7,17 @@ import type { PlayerStatus } from './player.ts';
 import { selectStatuses } from './queries.ts';
 
 /**
- * How long a status is cached if the notification of a change is lost. Notifications normally arrive
- * within milliseconds, over a connection that is checked every two seconds.
+ * Bounds the age of a cached status if the notification of a change is lost. Notifications normally
+ * arrive within milliseconds, over a connection that is checked every two seconds.
  */
 const ttlMs = 5 * 60_000;
 
-/** Statuses of players who bet are reloaded before they expire, many per query, and no bet waits. */
+/** Statuses that are in use are reloaded in groups before they expire, so that no bet waits. */
 const renew = { afterMs: 4 * 60_000, everyMs: 100 };
 
 /**
- * Changes of one package wait for each other in the database anyway, at the player's row or the
- * package's head. There each would occupy a connection, and hundreds would leave none for movements.
+ * Status changes of one package wait in memory. In the database each would occupy a connection while
+ * it waits for the player's row or the package's head, and hundreds would leave none for movements.
  */
 const defaultMaxWaiting = 128;
 
@@ -27,7 +27,7 @@ export interface StatusFinder {
   invalidate(key: string): void;
   clear(): void;
   /** Runs the changes of a package's players one at a time; refuses with `overloaded` if too many wait. */
-  readonly inTurn: SerialQueuePerKey<number>;
+  readonly enqueue: SerialQueuePerKey<number>;
 }
 
 export const playerKey = (packageId: number, playerId: string) => `${packageId}:${playerId}`;
@@ -58,6 +58,6 @@ export function createStatusFinder(options: {
     find: (packageId, playerId) => cache.get(playerKey(packageId, playerId)),
     invalidate: (key) => cache.delete(key),
     clear: () => cache.clear(),
-    inTurn: createSerialQueuePerKey({ maxWaiting: options.maxWaiting ?? defaultMaxWaiting }),
+    enqueue: createSerialQueuePerKey({ maxWaiting: options.maxWaiting ?? defaultMaxWaiting }),
   };
 }

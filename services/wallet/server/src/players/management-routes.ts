@@ -5,39 +5,30 @@ import { PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import {
-  type AccessPolicy,
-  getHome,
-  getPrincipal,
-  managed,
-  PackageParams,
-} from '../access-policy.ts';
+import { type AccessPolicy, getHome, packageRoute } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { proveBalance } from '../ledger/queries.ts';
-import { recordPackageEvent } from '../packages/lock-package.ts';
+import { refuseByState } from '../packages/callers/authenticate.ts';
+import { targetOf } from '../packages/lock-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { createSerialQueue } from '../serial-queue.ts';
 import { formatCursor, NextCursor, PageQuery, parseCursor, parseLimit } from '../wire/paging.ts';
-import { createPlayer } from './create-player.ts';
-import type { StatusFinder } from './find-status.ts';
+import { createManagedPlayer, setManagedStatus } from './manage-player.ts';
 import { Player, PlayerId, PlayerStatusAnswer, presentPlayer } from './player.ts';
 import { findPlayer, getAccount, listPlayers } from './queries.ts';
 import { searchPlayers } from './search-players.ts';
-import { setStatus } from './set-status.ts';
+import type { SetStatusDeps } from './set-status.ts';
 
-export interface PlayerManagementDeps {
-  readonly db: Db;
-  readonly statuses: StatusFinder;
+interface PlayerManagementDeps extends SetStatusDeps {
   readonly now: () => Date;
 }
 
-const params = Type.Object(PackageParams);
 const WithPlayer = Type.Object({ player: Player });
 const byId = Type.Object({ player_id: PlayerId });
 
 const searchText =
   'Part of the id or name, in any letter case. Players whose id begins with it come first, then ' +
-  'players whose name begins with it, then the others. A page looks at 5,000 players for the ' +
+  'players whose name begins with it, then the others. A page searches 5,000 players for the ' +
   'others, so it may be short and still have a `next_cursor`.';
 
 export function registerPlayerManagement(
@@ -54,16 +45,13 @@ export function registerPlayerManagement(
 
 function registerList(app: App, policy: AccessPolicy, { db }: PlayerManagementDeps): void {
   const data = Type.Object({ players: Type.Array(Player), next_cursor: NextCursor });
-  const schema = {
-    ...managed(policy, { summary: 'List players in the order of their ids, or search them', data }),
-    params,
-    querystring: Type.Object({
-      ...PageQuery,
-      search: Type.Optional(PrintableText({ max: 64, description: searchText })),
-    }),
-  };
-  const onRequest = policy.authorizeFor({ role: 'member' });
-  app.get(`${policy.packagePath}/players`, { schema, onRequest }, async (request) => {
+  const summary = 'List players in the order of their ids, or search them';
+  const querystring = Type.Object({
+    ...PageQuery,
+    search: Type.Optional(PrintableText({ max: 64, description: searchText })),
+  });
+  const route = packageRoute(policy, { role: 'member', summary, data }, { querystring });
+  app.get(`${policy.packagePath}/players`, route, async (request) => {
     const { packageId } = getHome(request);
     const { search = '' } = request.query;
     const limit = parseLimit(request.query.limit);
@@ -87,36 +75,31 @@ const present = async (db: Db, packageId: number, playerId: string) => {
 };
 
 function registerOne(app: App, policy: AccessPolicy, { db }: PlayerManagementDeps): void {
-  const schema = {
-    ...managed(policy, { summary: 'Read a player', data: WithPlayer }),
-    params,
-    querystring: byId,
-  };
-  const onRequest = policy.authorizeFor({ role: 'member' });
-  app.get(`${policy.packagePath}/player`, { schema, onRequest }, async (request) =>
+  const shown = { role: 'member', summary: 'Read a player', data: WithPlayer } as const;
+  const route = packageRoute(policy, shown, { querystring: byId });
+  app.get(`${policy.packagePath}/player`, route, async (request) =>
     answer(request, await present(db, getHome(request).packageId, request.query.player_id)),
   );
 }
 
 function registerProof(app: App, policy: AccessPolicy, { db }: PlayerManagementDeps): void {
   const data = Type.Object({
-    holds: Type.Boolean({ description: 'The balance is what the movements come to.' }),
+    holds: Type.Boolean({ description: 'Whether the movements add up to the stored balance.' }),
     balance: Type.Number(),
-    opening: Type.Number({ description: 'Before the oldest movement that was added up.' }),
+    opening: Type.Number({ description: 'The balance before the oldest movement in the sum.' }),
     change: Type.Number(),
     movements: Type.Integer(),
-    broken: Type.Integer({ description: 'Movements whose balance does not follow.' }),
-    complete: Type.Boolean({ description: 'Added up from the very first movement on.' }),
+    broken: Type.Integer({ description: 'Movements whose balance does not follow from the last.' }),
+    complete: Type.Boolean({ description: 'Whether the sum starts at the first movement.' }),
   });
   const summary = "Add up a player's movements and compare";
-  const schema = { ...managed(policy, { summary, data }), params, querystring: byId };
-  const onRequest = policy.authorizeFor({ role: 'member' });
-  const inTurn = createSerialQueue({ maxWaiting: 20 });
-  app.get(`${policy.packagePath}/player/proof`, { schema, onRequest }, async (request) => {
+  const route = packageRoute(policy, { role: 'member', summary, data }, { querystring: byId });
+  const enqueue = createSerialQueue({ maxWaiting: 20 });
+  app.get(`${policy.packagePath}/player/proof`, route, async (request) => {
     const { packageId } = getHome(request);
     const { currency } = await getManagedPackage(db, packageId);
     const account = await getAccount(db, packageId, request.query.player_id);
-    const proof = await inTurn(() => proveBalance(db, { packageId, account }));
+    const proof = await enqueue(() => proveBalance(db, { packageId, account }));
     if (!proof) throw fail('player_not_found');
     return answer(request, {
       holds: proof.holds,
@@ -130,52 +113,33 @@ function registerProof(app: App, policy: AccessPolicy, { db }: PlayerManagementD
   });
 }
 
-function registerCreate(app: App, policy: AccessPolicy, { db, now }: PlayerManagementDeps): void {
+function registerCreate(app: App, policy: AccessPolicy, deps: PlayerManagementDeps): void {
   const data = Type.Object({ player: Player, created: Type.Boolean() });
-  const schema = {
-    ...managed(policy, { summary: 'Create a player, such as one to test with', data }),
-    params,
-    body: Type.Object({
-      player_id: PlayerId,
-      name: Type.Optional(PrintableText({ max: 128 })),
-    }),
-  };
-  const onRequest = policy.authorizeFor({ role: 'member' });
-  app.post(`${policy.packagePath}/players`, { schema, onRequest }, async (request) => {
-    const { packageId } = getHome(request);
+  const body = Type.Object({
+    player_id: PlayerId,
+    name: Type.Optional(PrintableText({ max: 128 })),
+  });
+  const summary = 'Create a player, such as one to test with';
+  const route = packageRoute(policy, { role: 'member', summary, data }, { body });
+  app.post(`${policy.packagePath}/players`, route, async (request) => {
     const { player_id: playerId, name = '' } = request.body;
-    const { currency, state } = await getManagedPackage(db, packageId);
-    if (state === 'pending') throw fail('package_not_approved');
-    if (state === 'suspended') throw fail('package_suspended');
-    const at = now();
-    const { player, created } = await createPlayer(db, { packageId, playerId, name }, at);
-    if (created) {
-      const target = { packageId, actor: getPrincipal(request).actor, at };
-      const subject = { kind: 'player', id: playerId };
-      await db.transaction((tx) =>
-        recordPackageEvent(tx, target, { action: 'player_created', subject }),
-      );
-    }
-    return answer(request, { player: presentPlayer(player, currency), created });
+    const managed = await getManagedPackage(deps.db, getHome(request).packageId);
+    refuseByState(managed, { whenSuspended: 'refused' });
+    const wanted = { playerId, name };
+    const target = targetOf(deps, request);
+    const { player, created } = await createManagedPlayer(deps.db, target, wanted);
+    return answer(request, { player: presentPlayer(player, managed.currency), created });
   });
 }
 
 function registerStatus(app: App, policy: AccessPolicy, deps: PlayerManagementDeps): void {
-  const { db, now } = deps;
-  const schema = {
-    ...managed(policy, { summary: 'Block or unblock a player', data: WithPlayer }),
-    params,
-    body: Type.Object({ player_id: PlayerId, status: PlayerStatusAnswer }),
-  };
-  const onRequest = policy.authorizeFor({ role: 'member' });
-  app.post(`${policy.packagePath}/player/status`, { schema, onRequest }, async (request) => {
-    const { packageId } = getHome(request);
+  const body = Type.Object({ player_id: PlayerId, status: PlayerStatusAnswer });
+  const summary = 'Block or unblock a player';
+  const route = packageRoute(policy, { role: 'member', summary, data: WithPlayer }, { body });
+  app.post(`${policy.packagePath}/player/status`, route, async (request) => {
     const { player_id: playerId, status } = request.body;
-    const target = { packageId, actor: getPrincipal(request).actor, at: now() };
-    const action = status === 'blocked' ? 'player_blocked' : 'player_unblocked';
-    await setStatus(deps, { packageId, playerId, status }, (tx) =>
-      recordPackageEvent(tx, target, { action, subject: { kind: 'player', id: playerId } }),
-    );
-    return answer(request, await present(db, packageId, playerId));
+    const target = targetOf(deps, request);
+    await setManagedStatus(deps, target, { playerId, status });
+    return answer(request, await present(deps.db, target.packageId, playerId));
   });
 }

@@ -16,6 +16,10 @@ export interface Player {
   readonly createdAt: Date;
 }
 
+export interface ListedPlayer extends Player {
+  readonly balance: bigint;
+}
+
 export interface PlayerBalance {
   readonly playerId: string;
   readonly status: PlayerStatus;
@@ -26,7 +30,7 @@ export interface PlayerBalance {
 export const PlayerId = PrintableText({
   min: 1,
   max: 64,
-  description: "The caller's own identifier of the player; exact and case-sensitive.",
+  description: "The caller's identifier of the player; case-sensitive.",
   examples: ['player-1'],
 });
 
@@ -43,7 +47,7 @@ export const PlayerAnswer = {
 
 export const Player = named('Player', Type.Object(PlayerAnswer));
 
-export function presentPlayer(player: Player & { balance: bigint }, currency: string) {
+export function presentPlayer(player: ListedPlayer, currency: string) {
   return {
     player_id: player.playerId,
     name: player.name,
@@ -58,7 +62,7 @@ const maxMetadataBytes = 4096;
 
 export const Metadata = Type.Unsafe<Record<string, unknown> | null>({
   type: ['object', 'null'],
-  description: 'Anything of your own about the player, as JSON of up to 4 KiB.',
+  description: 'Your data about the player, as JSON of up to 4 KiB.',
 });
 
 /** PostgreSQL's JSON accepts neither NUL nor lone surrogates. The size is that of the JSON text. */
@@ -70,13 +74,14 @@ export function checkMetadata(metadata: Record<string, unknown> | null | undefin
   const isLarge =
     isDeeperThan(metadata, maxMetadataBytes / 2) ||
     Buffer.byteLength(JSON.stringify(metadata)) > maxMetadataBytes;
-  if (isLarge) {
-    refuse('must be at most 4 KiB of JSON.');
-  }
+  if (isLarge) refuse('must be at most 4 KiB of JSON.');
   if (!hasCleanTexts(metadata)) refuse('has characters that are not allowed.');
 }
 
-/** Each level is two bytes of JSON at least; what writes and checks it must not run out of stack. */
+/**
+ * Each level has at least two bytes of JSON. A deeper value could overflow the stack of the functions
+ * that write and check it.
+ */
 function isDeeperThan(value: unknown, levels: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

@@ -1,10 +1,11 @@
 // Reads players, with the balances that the ledger stores for them.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { fromRow } from '@counterfoil/kit/postgres/from-row';
 import { fail } from '../errors.ts';
 import type { ReadAccounts } from '../ledger/engine/ledger.ts';
 import { getSubject, type Movement } from '../ledger/rules/movement.ts';
 import type { AccountState } from '../ledger/rules/state.ts';
-import type { Player, PlayerBalance, PlayerStatus } from './player.ts';
+import type { ListedPlayer, PlayerBalance, PlayerStatus } from './player.ts';
 
 interface BalanceRow {
   player_id: string;
@@ -138,50 +139,30 @@ export async function getAccount(
   return account.id;
 }
 
-export interface PlayerRow {
-  package_id: number;
-  account_id: bigint;
-  player_id: string;
-  name: string;
-  status: PlayerStatus;
-  created_at: Date;
-  balance: bigint;
-}
-
 export const playerFields = `p.package_id, p.account_id, p.player_id, p.name, p.status, p.created_at,
   a.balance`;
-
-export const fromRow = (row: PlayerRow): Player & { balance: bigint } => ({
-  packageId: row.package_id,
-  accountId: row.account_id,
-  playerId: row.player_id,
-  name: row.name,
-  status: row.status,
-  createdAt: row.created_at,
-  balance: row.balance,
-});
 
 /** A player by the caller's own id. */
 export async function findPlayer(
   db: Queryable,
   { packageId, playerId }: { packageId: number; playerId: string },
-): Promise<(Player & { balance: bigint }) | undefined> {
-  const { rows } = await db.query<PlayerRow>({
+): Promise<ListedPlayer | undefined> {
+  const { rows } = await db.query({
     name: 'select_player',
     text: `select ${playerFields} from players p
            join accounts a on a.package_id = $1 and a.id = p.account_id
            where p.package_id = $1 and p.player_id = $2`,
     values: [packageId, playerId],
   });
-  return rows[0] && fromRow(rows[0]);
+  return rows[0] && fromRow<ListedPlayer>(rows[0]);
 }
 
 /** In byte order of the ids, after `after`. `prefix` is a prefix of the id. */
 async function selectPlayers(
   db: Queryable,
   wanted: { packageId: number; prefix: string; after: string; limit: number },
-): Promise<(Player & { balance: bigint })[]> {
-  const { rows } = await db.query<PlayerRow>({
+): Promise<ListedPlayer[]> {
+  const { rows } = await db.query({
     name: 'select_players',
     text: `select ${playerFields} from players p
            join accounts a on a.package_id = $1 and a.id = p.account_id
@@ -197,14 +178,14 @@ async function selectPlayers(
       afterPrefix(wanted.prefix),
     ],
   });
-  return rows.map(fromRow);
+  return rows.map(fromRow<ListedPlayer>);
 }
 
 /** A page of a package's players, in byte order of their ids. */
 export async function listPlayers(
   db: Queryable,
   wanted: { packageId: number; search: string; after: string; limit: number },
-): Promise<{ players: (Player & { balance: bigint })[]; next: string | undefined }> {
+): Promise<{ players: ListedPlayer[]; next: string | undefined }> {
   const { packageId, search: prefix, after, limit } = wanted;
   const found = await selectPlayers(db, { packageId, prefix, after, limit: limit + 1 });
   const players = found.slice(0, limit);

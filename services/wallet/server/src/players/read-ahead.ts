@@ -1,4 +1,4 @@
-// Loads players into memory after the start, so that a large store is soon as fast as a small one.
+// Loads players into memory after the start, so that a large database is soon as fast as a small one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -11,10 +11,10 @@ import { selectAccountsAfter } from './queries.ts';
 const pageSize = 1000;
 const pauseMs = 5;
 const maxPackages = 1000;
-/** How often and after how long the same page is retried while the database is unavailable. */
+/** The number of retries of a page while the database is unavailable, and the pause before each. */
 const maxFailures = 60;
 const retryMs = 5000;
-/** The share of the cache that is filled. The rest is for players that come later. */
+/** The share of the cache to fill. The rest is for players that are looked up later. */
 const maxShare = 0.9;
 
 export interface ReadAheadDeps {
@@ -44,7 +44,7 @@ export function readAheadLater(deps: ReadAheadDeps, delayMs = 3000): { stop(): P
 
 export async function readAhead(deps: ReadAheadDeps, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now();
-  // Counted separately, because behind a connection pooler the cache may be cleared all the time.
+  // Counted separately, because with a connection pooler the cache may be cleared repeatedly.
   const run = { left: Math.floor(deps.accounts.maxEntries * maxShare), players: 0 };
   for (const { id: packageId } of await listApproved(deps.db, maxPackages)) {
     await deps.ledger.readHead(packageId);

@@ -1,7 +1,7 @@
 // Searches a package's players by part of the id or name, best matches first.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { refuseCursor } from '../wire/paging.ts';
-import type { Player } from './player.ts';
+import type { ListedPlayer } from './player.ts';
 import {
   phases,
   type SearchedPage,
@@ -12,7 +12,7 @@ import {
 } from './search-store.ts';
 
 export interface FoundPlayers {
-  readonly players: (Player & { balance: bigint })[];
+  readonly players: ListedPlayer[];
   /** The position of the next page. */
   readonly next: string | undefined;
 }

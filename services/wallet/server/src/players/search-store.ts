@@ -1,7 +1,8 @@
 // Searches `players` with bounded work per statement.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import type { Player } from './player.ts';
-import { afterPrefix, fromRow, type PlayerRow, playerFields } from './queries.ts';
+import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import type { ListedPlayer } from './player.ts';
+import { afterPrefix, playerFields } from './queries.ts';
 
 /** Ids that begin with the text come first, then names that begin with it, then all other matches. */
 export const phases = ['id', 'name', 'part'] as const;
@@ -23,7 +24,7 @@ export interface SearchedPage {
 }
 
 export interface Match {
-  readonly player: Player & { balance: bigint };
+  readonly player: ListedPlayer;
   readonly position: SearchPosition;
 }
 
@@ -79,7 +80,7 @@ export async function selectMatches(
   const { phase } = after;
   const { window, order, wanted, values } = byPhase[phase];
   const given = values(search, after);
-  const { rows } = await db.query<PlayerRow & { lower_name: string }>({
+  const { rows } = await db.query<{ player_id: string; lower_name: string }>({
     name: `search_players_${phase}`,
     text: `select ${playerFields}, lower(p.name) as lower_name
            from (select * from players where package_id = $1 and ${window}
@@ -89,7 +90,7 @@ export async function selectMatches(
     values: [packageId, limit, ...given.window, ...given.wanted],
   });
   return rows.map((row) => ({
-    player: fromRow(row),
+    player: fromRow<ListedPlayer>(row),
     position: { phase, name: row.lower_name, id: row.player_id },
   }));
 }

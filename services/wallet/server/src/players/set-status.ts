@@ -7,15 +7,21 @@ import { playerKey, type StatusFinder } from './find-status.ts';
 import type { PlayerStatus } from './player.ts';
 import { saveStatus } from './store.ts';
 
-/** How long a change waits for earlier ones. */
+/** The longest time that a change waits for earlier changes. */
 const defaultMaxWaitMs = deadlineMs(1500);
+
+export interface SetStatusDeps {
+  readonly db: Db;
+  readonly statuses: StatusFinder;
+  readonly maxWaitMs?: number;
+}
 
 /**
  * Other processes are notified. This process invalidates its cache before it answers. `recordEvent`
  * writes the audit event of a change by a person.
  */
 export async function setStatus(
-  deps: { db: Db; statuses: StatusFinder; maxWaitMs?: number },
+  deps: SetStatusDeps,
   change: { packageId: number; playerId: string; status: PlayerStatus },
   recordEvent: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<void> {
@@ -27,8 +33,8 @@ export async function setStatus(
     await announcePlayerChange(tx, packageId, playerId);
   };
   const since = performance.now();
-  await deps.statuses.inTurn(packageId, () => {
-    // The deadline answers the caller soon, and the change must not be applied after that.
+  await deps.statuses.enqueue(packageId, () => {
+    // The request's deadline is near, and the change must not be applied after it.
     if (performance.now() - since > maxWaitMs) throw fail('overloaded');
     return deps.db.transaction(save);
   });

@@ -1,59 +1,69 @@
 // Descriptions of operations that need more than the summary in their schema.
 
+const paged = 'Returns one page; `next_cursor` is null on the last page.';
+const lastOwner = 'The last owner cannot be removed or become a member.';
+
 export const descriptions: Readonly<Record<string, string>> = {
-  'GET /api/v1/package': 'Who the three headers are, and how much credit is left to give.',
-  'GET /user/balance': 'Reads its own writes: what was answered before is in it.',
-  'GET /user/list': 'A page at a time; `next_cursor` is null on the last.',
+  'GET /api/v1/package':
+    'Returns the package that the three headers name, with its available credit.',
+  'GET /user/balance': 'Every movement that was answered before the request is included.',
+  'GET /user/list': paged,
   'GET /user/transaction':
-    'For transfers of `user/update_balance`: the first answer again, with `result` applied or ' +
-    'refused. 404 means that nothing was stored under the id, so far.',
-  'GET /user/transactions':
-    'Of all kinds: transfers, bets, wins, rollbacks. A page at a time; `next_cursor` is null on the last.',
+    'Finds transfers of `user/update_balance`: the first answer again, with `result` applied or ' +
+    'refused. 404 means that nothing has been stored under the id yet.',
+  'GET /user/transactions': `Includes transfers, bets, wins and rollbacks. ${paged}`,
   // Administration; the panel has the same operations.
-  'GET /packages/{package_id}': 'With its settings and credit, without its secrets.',
-  'POST /packages': 'With its credentials: the secrets are shown here, and never again.',
-  'GET /packages': 'Live ones and sandboxes, unless `sandbox` asks for one sort.',
+  'GET /packages/{package_id}': 'Returns settings and credit, without secrets.',
+  'POST /packages': 'Returns the credentials of the package. The secrets are shown only here.',
+  'GET /packages': 'Lists live packages and sandboxes unless `sandbox` selects one of them.',
   'POST /packages/{package_id}/sandbox':
-    'A package of its own, with play money and credentials of its own, which are shown here.',
-  'POST /packages/{package_id}/approve': 'From now on it may be used; the provider is told of it.',
-  'POST /packages/{package_id}/resume': 'Bets, launches and transfers are taken again.',
+    'Creates a separate package with play money. Its credentials are shown only here.',
+  'POST /packages/{package_id}/approve':
+    'The package can be used from now on, and is registered at the provider.',
+  'POST /packages/{package_id}/resume': 'Bets, launches and transfers are accepted again.',
   'POST /packages/{package_id}/suspend':
     'Bets, launches and transfers are refused; wins, rollbacks and reads are served.',
-  'GET /packages/{package_id}/key-pairs': 'Those that have ended too, without secrets.',
+  'GET /packages/{package_id}/key-pairs': 'Includes ended pairs, without secrets.',
   'POST /packages/{package_id}/key-pairs/rotate':
-    'The old pair goes on working for the overlap. The new secret is shown here, once.',
-  'POST /packages/{package_id}/key-pairs/{pair_id}/revoke': 'Everywhere within five seconds.',
+    'The old pair stays valid for the overlap. The new secret is shown only here.',
+  'POST /packages/{package_id}/key-pairs/{pair_id}/revoke':
+    'The pair is refused by all processes within 5 seconds.',
   'POST /packages/{package_id}/aes-key/rotate':
-    'The key before it is good until the overlap ends; an answer comes under the key of its request.',
-  'GET /packages/{package_id}/top-ups': 'A page at a time, with who did it.',
-  'GET /packages/{package_id}/credit': 'At the pace of late; null where credit does not go down.',
+    'The previous key stays valid for the overlap. An answer is encrypted with the key of its request.',
+  'GET /packages/{package_id}/top-ups': paged,
+  'GET /packages/{package_id}/credit':
+    'Estimates the runway from the recent spending rate; null if the credit does not decrease.',
   'GET /packages/{package_id}/journal/totals':
-    'By kind, and what each side of the ledger has gained and lost: together always zero.',
-  'GET /packages/{package_id}/players': 'A page at a time; `next_cursor` is null on the last.',
-  'POST /packages/{package_id}/players': 'As `user/create`, noted in the audit log.',
-  'GET /packages/{package_id}/player': 'With the balance of now.',
+    'Totals by kind, and the change of each side of the ledger. All changes add up to zero.',
+  'GET /packages/{package_id}/players': paged,
+  'POST /packages/{package_id}/players': 'Like `user/create`, with an entry in the audit log.',
+  'GET /packages/{package_id}/player': 'Includes the current balance.',
   'GET /packages/{package_id}/player/proof':
-    'Every movement added up, beside the balance that is kept.',
-  'POST /packages/{package_id}/player/status': 'As `user/status`, noted in the audit log.',
-  'GET /packages/{package_id}/player/statement': 'As `user/transactions`.',
-  'GET /packages/{package_id}/audit-log': 'A page at a time, newest first.',
-  'GET /audit-log': 'A page at a time, newest first.',
-  'GET /packages/{package_id}/proof': 'And how far the one under way has come.',
-  'POST /packages/{package_id}/proof': 'It runs in the background; ask for it with GET.',
-  'GET /proofs': 'A page at a time.',
-  'GET /packages/{package_id}/sessions': 'Running and ended ones.',
+    'Adds up all movements and compares the sum with the stored balance.',
+  'POST /packages/{package_id}/player/status':
+    'Like `user/status`, with an entry in the audit log.',
+  'GET /packages/{package_id}/player/statement': 'Like `user/transactions`.',
+  'GET /packages/{package_id}/audit-log': `Lists the newest entries first. ${paged}`,
+  'GET /audit-log': `Lists the newest entries first. ${paged}`,
+  'GET /packages/{package_id}/proof': 'Includes the progress of a running proof.',
+  'POST /packages/{package_id}/proof':
+    'The proof runs in the background; read its result with GET.',
+  'GET /proofs': paged,
+  'GET /packages/{package_id}/sessions': 'Includes running and ended sessions.',
   'GET /upstream':
-    'As this process has seen it: sources, catalogue, lists that are not believed yet.',
+    'The state as this process has seen it: sources, catalogue, and lists that are not accepted yet.',
   'POST /upstream/catalogue/accept':
-    'A list that is empty or has shrunk by half is taken at once, if it is as long as is said here.',
+    'A list that is empty or shrank by half is accepted at once if it has at least `total` games.',
   'GET /packages/{package_id}/registration':
-    'Where callbacks go and with which pair; told again after every change.',
-  'GET /registrations': 'Those that have not been told yet, with the reason.',
-  'GET /packages/{package_id}/members': 'With their roles, and whether they have a second factor.',
-  'PATCH /packages/{package_id}/members/{person_id}': 'The last owner must stay.',
-  'DELETE /packages/{package_id}/members/{person_id}': 'The last owner must stay.',
-  'GET /packages/{package_id}/invitations': 'Links that nobody has used yet, without the links.',
+    'The callback address and the callback pair are sent to the provider after every change.',
+  'GET /registrations': 'Lists packages whose registration is pending, with the last error.',
+  'GET /packages/{package_id}/members':
+    'Includes the roles, and whether the members have a second factor.',
+  'PATCH /packages/{package_id}/members/{person_id}': lastOwner,
+  'DELETE /packages/{package_id}/members/{person_id}': lastOwner,
+  'GET /packages/{package_id}/invitations':
+    'Lists invitations that are not used yet, without links.',
   'POST /packages/{package_id}/invitations':
-    'No mail is sent: the answer has the one-time link, good for 24 hours.',
-  'DELETE /packages/{package_id}/invitations/{invitation_id}': 'Its link works no more.',
+    'No mail is sent. The answer has the one-time link, which is valid for 24 hours.',
+  'DELETE /packages/{package_id}/invitations/{invitation_id}': 'The link is not valid any more.',
 };

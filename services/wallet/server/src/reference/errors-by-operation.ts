@@ -8,7 +8,7 @@ type Codes = Readonly<Record<string, readonly Code[]>>;
 
 export const guards: Codes = {
   ...signInReference.guards,
-  // One of the three headers, which always go together.
+  // One of the three headers, which a request always sends together.
   uid: [
     'auth_missing',
     'auth_invalid',
@@ -35,6 +35,21 @@ export const pathErrors: Codes = {
 };
 
 const ofMoney = ['invalid_amount', 'transaction_conflict', 'outcome_unknown'] as const;
+const ofTransfer = [
+  'package_suspended',
+  'insufficient_funds',
+  'balance_limit',
+  'package_credit_exhausted',
+] as const;
+const ofLaunch = [
+  'package_suspended',
+  'player_not_found',
+  'player_blocked',
+  'currency_mismatch',
+  'game_not_found',
+  'game_unavailable',
+  'upstream_unavailable',
+] as const;
 
 export const operationErrors: Codes = {
   ...signInReference.operationErrors,
@@ -42,26 +57,11 @@ export const operationErrors: Codes = {
   'POST /user/create': ['package_suspended', 'currency_mismatch'],
   'GET /user/balance': ['player_not_found'],
   'POST /user/status': ['player_not_found'],
-  'POST /user/update_balance': [
-    ...ofMoney,
-    'player_not_found',
-    'package_suspended',
-    'insufficient_funds',
-    'balance_limit',
-    'package_credit_exhausted',
-  ],
+  'POST /user/update_balance': [...ofMoney, 'player_not_found', ...ofTransfer],
   'GET /user/transaction': ['transaction_not_found'],
   'GET /user/transactions': ['player_not_found'],
   'GET /api/v1/game/list': ['upstream_unavailable'],
-  'POST /game/launch': [
-    'package_suspended',
-    'player_not_found',
-    'player_blocked',
-    'currency_mismatch',
-    'game_not_found',
-    'game_unavailable',
-    'upstream_unavailable',
-  ],
+  'POST /game/launch': ofLaunch,
   'POST /game/session/end': ['session_not_found'],
   'GET /api/v1/round': ['round_not_found', 'player_not_found'],
   'POST /game/callback': [
@@ -108,10 +108,7 @@ export const operationErrors: Codes = {
     ...ofMoney,
     'player_not_found',
     'package_not_approved',
-    'package_suspended',
-    'insufficient_funds',
-    'balance_limit',
-    'package_credit_exhausted',
+    ...ofTransfer,
   ],
   'GET /packages/{package_id}/journal': ['player_not_found'],
   'GET /packages/{package_id}/journal/totals': ['player_not_found'],
@@ -126,16 +123,7 @@ export const operationErrors: Codes = {
     'key_pair_not_live',
   ],
   'GET /packages/{package_id}/games': ['upstream_unavailable'],
-  'POST /packages/{package_id}/launch': [
-    'package_not_approved',
-    'package_suspended',
-    'player_not_found',
-    'player_blocked',
-    'currency_mismatch',
-    'game_not_found',
-    'game_unavailable',
-    'upstream_unavailable',
-  ],
+  'POST /packages/{package_id}/launch': ['package_not_approved', ...ofLaunch],
   'PATCH /members/{person_id}': ['last_owner'],
   'DELETE /members/{person_id}': ['last_owner'],
   'DELETE /administrators/{person_id}': ['last_owner'],

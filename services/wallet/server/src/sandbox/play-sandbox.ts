@@ -18,9 +18,9 @@ declare module 'fastify' {
 }
 
 const slowMs = 2000;
-/** Each slow answer occupies a connection; one sandbox must not occupy all. */
+/** Slow answers at the same time, per sandbox and in all. Each occupies a connection. */
 const maxSlow = { each: 20, all: 100 };
-/** Creating a player and reading its status work for every test player. */
+/** Creating a player and changing its status work for every test player. */
 const plainRoutes = ['/api/v1/user/create', '/api/v1/user/status'];
 
 const cause = new Error('a test player of a sandbox asks for this answer');
@@ -69,7 +69,7 @@ export function playSandbox(
   });
   app.addHook('onSend', (request, _reply, payload, done) => {
     const isLost = request.testPlayer === testPlayers.unknown && isFirstAnswer(payload);
-    // The movement was applied, but the caller does not learn it. A repeat gets the real answer.
+    // The movement was applied, but the answer does not say so. A repeat gets the real answer.
     if (isLost) done(fail('outcome_unknown', { cause }));
     else done(null, payload);
   });

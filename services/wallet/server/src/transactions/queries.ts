@@ -1,29 +1,23 @@
 // Reads statements, and rows of `transfer_log`.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { fromRow } from '@counterfoil/kit/postgres/from-row';
 import { listMovements } from '../ledger/queries.ts';
 import { nameRounds } from '../ledger/round-queries.ts';
-import { fromLogRow, type LogRow } from '../logs/log-line.ts';
 import { formatCursor } from '../wire/paging.ts';
 import type { ListedAttempt } from './attempt.ts';
 import { presentStatementLine } from './transaction.ts';
-
-interface Row extends LogRow {
-  readonly type: string;
-}
-
-const fromRow = (row: Row): ListedAttempt => ({ ...fromLogRow(row), type: row.type });
 
 /** Attempts under one transaction id that are not in the journal, newest first. */
 export async function listAttempts(
   db: Queryable,
   wanted: { packageId: number; transactionId: string; limit: number },
 ): Promise<ListedAttempt[]> {
-  const { rows } = await db.query<Row>(
+  const { rows } = await db.query(
     `select * from transfer_log where package_id = $1 and transaction_id = $2
      order by at desc, id desc limit $3`,
     [wanted.packageId, wanted.transactionId, wanted.limit],
   );
-  return rows.map(fromRow);
+  return rows.map(fromRow<ListedAttempt>);
 }
 
 /** A page of a player's statement, newest first, as answers show it. */

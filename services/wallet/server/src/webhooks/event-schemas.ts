@@ -1,11 +1,12 @@
-// The events of the wallet: when each is sent, and what it contains.
+// The events of the wallet: when each is sent, and its data.
 
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { DocumentedEvent } from '@counterfoil/kit/http/openapi/webhooks';
 import { type TSchema, Type } from 'typebox';
+import { alertLevels } from '../packages/credit-alert.ts';
 import { stateTypes } from '../packages/package-events.ts';
 
-/** Derived from the journal. */
+/** Events that are derived from the journal. */
 export const movementTypes = {
   'balance.changed': "A movement changed a player's balance, or a top-up the package's credit.",
   'round.settled': "A player's round was closed.",
@@ -18,7 +19,7 @@ const orNull = (schema: TSchema, description: string) =>
 
 const Time = Type.String({ format: 'date-time' });
 
-const Level = Type.Enum(['low', 'critical', 'exhausted']);
+const Level = Type.Enum(alertLevels);
 
 const BalanceChange = named(
   'BalanceChange',
@@ -27,26 +28,28 @@ const BalanceChange = named(
     player_id: orNull(Type.String(), 'Null for a top-up.'),
     transaction_id: Type.String(),
     kind: Type.String({ description: 'credit, debit, bet, win, rollback or top_up.' }),
-    change: Type.Number({ description: 'What it did to the balance.' }),
-    balance: Type.Number({ description: "The player's, or the package's credit for a top-up." }),
+    change: Type.Number({ description: 'The change of the balance.' }),
+    balance: Type.Number({
+      description: "The player's balance, or the package's credit for a top-up.",
+    }),
     currency: Type.String(),
-    package_balance: orNull(Type.Number(), 'Null where the credit did not move.'),
-    game_id: orNull(Type.String(), 'The game, where the movement is of one.'),
-    round_id: orNull(Type.String(), 'The round, where the movement is of one.'),
+    package_balance: orNull(Type.Number(), "The package's credit; null if it did not change."),
+    game_id: orNull(Type.String(), 'The game; null if the movement has none.'),
+    round_id: orNull(Type.String(), 'The round; null if the movement has none.'),
   }),
 );
 
 const SettledRound = named(
   'SettledRound',
   Type.Object({
-    player_id: orNull(Type.String(), 'Null once the player was erased.'),
+    player_id: orNull(Type.String(), 'Null if the player was erased.'),
     round_id: Type.String(),
-    game_id: orNull(Type.String(), 'The game, where it is known.'),
-    bet_total: Type.Number({ description: 'At the moment of sending.' }),
-    win_total: Type.Number({ description: 'At the moment of sending.' }),
+    game_id: orNull(Type.String(), 'The game; null if it is not known.'),
+    bet_total: Type.Number({ description: 'The sum when the event is sent.' }),
+    win_total: Type.Number({ description: 'The sum when the event is sent.' }),
     currency: Type.String(),
     opened_at: Time,
-    closed_at: orNull(Time, 'When the round was closed.'),
+    closed_at: orNull(Time, 'Time at which the round was closed.'),
   }),
 );
 
@@ -54,9 +57,9 @@ const CreditChange = named(
   'CreditChange',
   Type.Object({
     package_id: Type.Integer(),
-    level: orNull(Level, 'Null: above the threshold again.'),
-    previous_level: orNull(Level, 'Null: it was above the threshold.'),
-    package_balance: Type.Number({ description: 'The credit.' }),
+    level: orNull(Level, 'Null if the credit is above the threshold again.'),
+    previous_level: orNull(Level, 'Null if the credit was above the threshold.'),
+    package_balance: Type.Number({ description: "The package's credit." }),
     threshold: Type.Number({ description: "The package's alert threshold." }),
     currency: Type.String(),
   }),

@@ -1,6 +1,5 @@
 // Webhooks of a package in the panel: for its members, and for administrators.
 
-import { requirePassword } from '@counterfoil/identity/passwords/check-password';
 import type { App } from '@counterfoil/kit/http/app';
 import { createThrottle, throttleHeaders } from '@counterfoil/kit/http/throttle';
 import type { Tx } from '@counterfoil/kit/postgres/db';
@@ -8,9 +7,10 @@ import type { AddressGuard } from '@counterfoil/webhooks/dispatcher/address-guar
 import type { AttemptSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
 import type { WebhookMount } from '@counterfoil/webhooks/endpoints/mount';
 import { registerWebhookRoutes } from '@counterfoil/webhooks/endpoints/register-webhooks';
-import { type AccessPolicy, getPrincipal, managed, PackageParams } from '../access-policy.ts';
+import { type AccessPolicy, managed, PackageParams } from '../access-policy.ts';
 import { errors, fail } from '../errors.ts';
 import {
+  askPassword,
   lockPackage,
   type ManagementDeps,
   recordPackageEvent,
@@ -32,7 +32,7 @@ export function registerWebhookManagement(
   policy: AccessPolicy,
   deps: ManagementDeps & WebhookManagementDeps,
 ): void {
-  // Secrets are shown to people, who can be asked for their password.
+  // Secrets are shown only to people, who can be asked for their password.
   if (!policy.isPanel) return;
   const tests = createThrottle({ perMinute: testsPerMinute, now: () => deps.now().getTime() });
   registerWebhookRoutes(app, createMount(policy, deps), {
@@ -67,11 +67,7 @@ const createMount = (policy: AccessPolicy, deps: ManagementDeps): WebhookMount =
           details,
           subject: { kind: 'webhook', id: String(id) },
         }),
-      requirePassword: async (password) => {
-        const { session } = getPrincipal(request);
-        if (!session) throw new Error('only a person can be asked for a password');
-        await requirePassword(deps.signIn, { personId: session.personId, password });
-      },
+      requirePassword: (password) => askPassword(deps, request, password),
     };
   },
 });

@@ -17,7 +17,7 @@ export interface Names {
   readonly rounds: ReadonlyMap<string, string>;
 }
 
-/** The account number, which stays when the player is erased. */
+/** Named by the account number, which does not change when the player is erased. */
 const subjectOf = (account: bigint) =>
   account >= firstPlayerAccount ? `player:${account}` : 'credit';
 
@@ -54,7 +54,7 @@ function findCredit(movement: Movement): bigint | undefined {
   return movement.creditAccount === creditAccount ? movement.creditBalance : undefined;
 }
 
-/** The id is the same for every movement of the round that leads to it. */
+/** The id depends only on the round and the player, so a repeated event has the same id. */
 export const makeRoundEvent = (
   packageId: number,
   part: RoundPart,

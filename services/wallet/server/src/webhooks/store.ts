@@ -1,4 +1,4 @@
-// Rows of `credit_watches`: up to which sequence the credit of a package was read, and its alert level there.
+// Rows of `credit_watches`: the sequence up to which a package's credit was read, and its alert level there.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 
 export interface CreditWatch {

@@ -11,7 +11,7 @@ const pageSize = 1000;
 /** Pages of one package per run, so that a long journal does not delay the other packages. */
 const maxPages = 20;
 
-/** Starts with the first endpoint, at the current level. The caller has locked the package. */
+/** Begins with the first endpoint of the package, at the current level. The caller has locked the package. */
 export async function beginCreditWatch(tx: Tx, packageId: number): Promise<void> {
   if (await hasEndpoint(tx, packageId)) return;
   const terms = await getManagedPackage(tx, packageId);
@@ -28,7 +28,7 @@ export async function watchCredit(deps: { db: Db; now: () => Date }): Promise<vo
   }
 }
 
-/** Whether more rows may follow. */
+/** Reads one page of the journal, and returns whether more rows may follow. */
 async function follow(tx: Tx, packageId: number, at: Date): Promise<boolean> {
   const watch = await lockWatch(tx, packageId);
   if (!watch) return false;

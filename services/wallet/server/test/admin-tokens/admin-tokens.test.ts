@@ -50,7 +50,7 @@ it('works until it is revoked, at once and in every process', async () => {
   await second.close();
 });
 
-it('expires by itself after its days', async () => {
+it('expires after the given number of days', async () => {
   const { token } = await make({ name: 'short', expires_in_days: 1 });
   const send = sendWithToken(given.app, token);
   const before = given.clock.now;
@@ -61,7 +61,7 @@ it('expires by itself after its days', async () => {
   given.clock.now = before;
 });
 
-it('unknown, malformed and missing: 401, and after 60 failures a minute 429 for failures only', async () => {
+it('refuses unknown, malformed and missing tokens, and limits only failures, to 60 a minute', async () => {
   const send = (authorization?: string) =>
     given.app.inject({
       url: '/admin/v1/packages',
@@ -95,19 +95,19 @@ it.each([
   [{ name: 'x'.repeat(101) }, 'name'],
   [{ name: 'x', expires_in_days: 0 }, 'expires_in_days'],
   [{ name: 'x', expires_in_days: 1.5 }, 'expires_in_days'],
-])('%j: 400 with the field named', async (body, field) => {
+])('refuses %j and names the field', async (body, field) => {
   const answer = await administrator.send('POST', all, body);
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
 });
 
-it('an unknown token cannot be revoked: 404', async () => {
+it('answers 404 to the revocation of an unknown token', async () => {
   for (const id of ['999999', '0', 'x']) {
     const answer = await administrator.send('POST', `${all}/${id}/revoke`);
     expect([answer.status, answer.body.code]).toEqual([404, 'admin_token_not_found']);
   }
 });
 
-it('no token, secret or AES key is in the database, the log or the audit log', async () => {
+it('stores no token, secret or AES key in clear text in the database, the log or the audit log', async () => {
   const { token } = await make({ name: 'searched' });
   const send = sendWithToken(given.app, token);
   const issued = await send('POST', '/admin/v1/packages', { name: 'Searched', currency: 'EUR' });

@@ -30,7 +30,7 @@ const readPlatform = async (about: number): Promise<Entry[]> => {
 const readPackage = async (id: number): Promise<Entry[]> =>
   (await administrator('GET', `/panel/admin/packages/${id}/audit-log`)).body.data.entries;
 
-it('repeats what administrators and tokens change in a package, and names the package', async () => {
+it('contains the changes of packages by administrators and tokens, with the package', async () => {
   const issued = await program('POST', '/admin/v1/packages', { name: 'Both', currency: 'EUR' });
   const { id, uid } = issued.body.data.package;
   const path = `/panel/admin/packages/${id}`;
@@ -54,7 +54,7 @@ it('repeats what administrators and tokens change in a package, and names the pa
   expect(own.map((line) => line.package)).toEqual(Array(5).fill(undefined));
 });
 
-it('repeats what owners issue and reconfigure, and names the package', async () => {
+it('contains the credentials and settings that owners change, with the package', async () => {
   const owner = await given.package();
   const { send } = await giveMember(given, owner, 'owner');
   const path = `/panel/packages/${owner.id}`;
@@ -79,7 +79,7 @@ it('repeats what owners issue and reconfigure, and names the package', async () 
   }
 });
 
-it('leaves other changes by members to the log of their package', async () => {
+it('does not contain other changes by members, which are in the log of their package', async () => {
   const owner = await given.package();
   const { send } = await giveMember(given, owner, 'owner');
   const path = `/panel/packages/${owner.id}`;
@@ -88,7 +88,7 @@ it('leaves other changes by members to the log of their package', async () => {
   expect(await readPlatform(owner.id)).toEqual([]);
 });
 
-it('forgets the id of an erased player in both logs', async () => {
+it('replaces the id of an erased player in both logs', async () => {
   const owner = await given.package();
   const player = { player_id: 'ada@mail.example' };
   const made = await program('POST', `/admin/v1/packages/${owner.id}/players`, player);

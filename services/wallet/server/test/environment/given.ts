@@ -47,7 +47,7 @@ export interface Given {
   close(): Promise<void>;
 }
 
-/** Tests without their own provider have none: nothing listens on port 1. */
+/** A test that starts no provider has none, because nothing listens on port 1. */
 const nobody = {
   PROVIDER_PRIVATE_URL: 'http://127.0.0.1:1/private',
   PROVIDER_PUBLIC_URL: 'http://127.0.0.1:1/public',

@@ -1,4 +1,4 @@
-// Fills a package by SQL with so many rows that the cost of a list and of a full scan clearly differ.
+// Fills a package by SQL with enough rows to tell the cost of a list from the cost of a full scan.
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { ensurePartitions } from '@counterfoil/kit/postgres/partitions';
 

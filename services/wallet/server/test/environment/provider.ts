@@ -2,22 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Fault =
-  | 'refused'
-  | 'stalled'
-  | 'html'
-  | 'huge'
-  | 'announced_huge'
-  | 'drip'
-  | 'redirect'
-  | 'wrong_types'
-  | 'broken_json'
-  | 'not_utf8'
-  | 'packed'
-  | 'unauthorised'
-  | 'failing';
-
-export const faults: readonly Fault[] = [
+export const faults = [
   'refused',
   'stalled',
   'html',
@@ -31,7 +16,9 @@ export const faults: readonly Fault[] = [
   'packed',
   'unauthorised',
   'failing',
-];
+] as const;
+
+export type Fault = (typeof faults)[number];
 
 type RouteName = 'private/games' | 'public/games' | 'private/launch' | 'shared/launch' | 'packages';
 

@@ -61,8 +61,8 @@ const delegate = <T extends object>(find: () => T): T =>
   new Proxy({} as T, { get: (_, name) => Reflect.get(find(), name) });
 
 /**
- * A short deadline may pass before the call has reached the provider: then the check is repeated with
- * twice the time, until the provider is what takes too long.
+ * A short deadline may pass before the call has reached the provider. The check is then repeated with
+ * twice the time, until the deadline passes while the provider is blocked.
  */
 export async function untilLate(check: (deadlineMs: number) => Promise<void>): Promise<void> {
   for (let deadlineMs = 100; ; deadlineMs *= 2) {

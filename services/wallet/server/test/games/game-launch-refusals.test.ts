@@ -1,4 +1,4 @@
-// POST /api/v1/game/launch and game/session/end: allowed and refused launches.
+// POST /api/v1/game/launch and game/session/end: accepted and refused requests.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import { gamesNamed, givenProvider, type Provider } from '../environment/provider.ts';
@@ -48,7 +48,7 @@ describe('a launch is refused', () => {
     ['an unknown game', { game_id: 'nothing' }, 404, 'game_not_found'],
     ['a disabled game', { game_id: 'closed' }, 403, 'game_unavailable'],
     ['a game under maintenance', { game_id: 'resting' }, 403, 'game_unavailable'],
-    ['a demo where there is none', { game_id: 'no-demo', mode: 'demo' }, 403, 'game_unavailable'],
+    ['a demo of a game without one', { game_id: 'no-demo', mode: 'demo' }, 403, 'game_unavailable'],
     [
       'a demo of a game without a status',
       { game_id: 'no-status', mode: 'demo' },
@@ -111,7 +111,7 @@ describe('a launch is refused', () => {
   });
 });
 
-describe('a launch is given', () => {
+describe('a launch succeeds', () => {
   it.each([
     ['https://test.example/'],
     ['http://TEST.example:8080/lobby?a=b#c'],
@@ -121,7 +121,7 @@ describe('a launch is given', () => {
     expect((await launch({ return_url: url })).status).toBe(200);
   });
 
-  it('in demo mode where the game has one', async () => {
+  it('in demo mode if the game has a demo', async () => {
     const { body } = await launch({ mode: 'demo' });
     expect(body.data.mode).toBe('demo');
     expect(provider.calls.at(-1)?.body).toMatchObject({ mode: 'demo' });

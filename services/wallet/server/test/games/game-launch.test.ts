@@ -1,4 +1,4 @@
-// POST /api/v1/game/launch: which source gives the launch URL, and what the session stores.
+// POST /api/v1/game/launch: the source of the launch URL, and the stored session.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findSessions } from '../../src/games/queries.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
@@ -49,7 +49,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** The catalogue is there before a test begins. */
+/** Loads the catalogue, so that a test starts with it. */
 const restart: typeof games.restart = async (changed) => {
   hasDefaultLimits = false;
   await games.restart(changed);
@@ -198,7 +198,7 @@ describe('the shared session', () => {
     expect((await launch(sharing)).body.data?.source).toBe('shared');
   });
 
-  it('fails as well: 503', async () => {
+  it('answers 503 if it fails as well', async () => {
     provider.faults = { 'private/launch': 'stalled', 'shared/launch': 'html' };
     await untilLate(async (deadlineMs) => {
       await restart({ privateLaunchMs: deadlineMs });
@@ -217,7 +217,7 @@ describe('the shared session', () => {
     });
   });
 
-  it('may use only the remaining time', async () => {
+  it('has only the remaining time', async () => {
     await restart({ launchMs: 100 });
     provider.faults = { 'private/launch': 'failing', 'shared/launch': 'stalled' };
     expect((await launch(sharing)).body.code).toBe('upstream_unavailable');

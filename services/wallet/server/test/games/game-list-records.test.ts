@@ -48,7 +48,7 @@ const full = {
 };
 
 describe('a record', () => {
-  it('is passed on whole', async () => {
+  it('is returned with all its fields', async () => {
     await say([full]);
     const { id, name, ...rest } = full;
     const { body } = await list();
@@ -92,7 +92,7 @@ describe('a record', () => {
     expect(idsOf((await list()).body)).toEqual(['kept']);
   });
 
-  it('that comes twice counts once', async () => {
+  it('that is listed twice is returned once', async () => {
     await say([...gamesNamed('a', 'b'), { id: 'a', name: 'Another' }]);
     const { body } = await list();
     expect(idsOf(body)).toEqual(['a', 'b']);
@@ -100,7 +100,7 @@ describe('a record', () => {
   });
 });
 
-it('20,000 games are accepted, one more is a failure of the source', async () => {
+it('accepts 20,000 games; one more is a failure of the source', async () => {
   const ids = Array.from({ length: 20_000 }, (_, i) => `game-${String(i).padStart(5, '0')}`);
   await say(gamesNamed(...ids));
   const { body } = await list();

@@ -122,7 +122,7 @@ describe('the source', () => {
     expect(provider.drainCalls()).toEqual(['private/games']);
   });
 
-  it('is missing without any copy: 503, to be retried', async () => {
+  it('is unavailable without any copy: a retryable 503', async () => {
     provider.faults = { 'private/games': 'failing', 'public/games': 'html' };
     const { status, body, answer } = await list();
     expect([status, body.code, body.retryable]).toEqual([503, 'upstream_unavailable', true]);
@@ -139,7 +139,7 @@ describe('the source', () => {
     expect((await list()).body.data.source).toBe('private');
   });
 
-  it('that keeps failing is logged once, and once more when it works again', async () => {
+  it('that keeps failing is logged once, and again when it recovers', async () => {
     given.logLines.length = 0;
     const countLogged = () =>
       given.logLines.filter((line) => /source of the catalogue/.test(line)).length;

@@ -38,7 +38,7 @@ const at = (rest: string) => `/panel/packages/${mine.id}${rest}`;
 const tryOut = (mode: 'real' | 'demo') => ({ player_id: 'tester', game_id: 'moon', mode });
 
 describe('in the panel', () => {
-  it('members list the games of the provider, strangers find no package', async () => {
+  it('members list the games of the provider; other people get 404', async () => {
     const { status, body } = await member('GET', at('/games?search=sun'));
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ source: 'private', total: 1 });
@@ -49,7 +49,7 @@ describe('in the panel', () => {
     );
   });
 
-  it('members launch demos, owners also for money, and the audit log has both', async () => {
+  it('members launch demos, owners also real games, and the audit log records both', async () => {
     const demo = await member('POST', at('/launch'), tryOut('demo'));
     expect(demo.body.data).toMatchObject({ mode: 'demo', source: 'private', balance: 3 });
     const refused = await member('POST', at('/launch'), tryOut('real'));
@@ -92,7 +92,7 @@ describe('in the panel', () => {
     expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('an owner switches the shared session on, and the audit log has it', async () => {
+  it('an owner enables the shared session, and the audit log records it', async () => {
     expect((await owner('GET', at(''))).body.data.package.shared_launch).toBe(false);
     const changed = await owner('PATCH', at(''), { shared_launch: true });
     expect(changed.body.data.package.shared_launch).toBe(true);
@@ -147,7 +147,7 @@ describe("the provider's health", () => {
     { source: 'both', total: 1 },
     { source: 'public' },
     { source: 'public', total: -1 },
-  ])('accepts nothing like %j', async (body) => {
+  ])('refuses %j', async (body) => {
     const answer = await program('POST', '/admin/v1/upstream/catalogue/accept', body);
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
   });

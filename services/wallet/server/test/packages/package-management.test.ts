@@ -123,7 +123,7 @@ describe('issuing', () => {
     ['a negative limit', { ...good, overdraft_limit: -1 }, 'overdraft_limit'],
     ['null as a limit', { ...good, overdraft_limit: null }, 'overdraft_limit'],
     ['an e-mail that is none', { ...good, owner_email: 'x' }, 'owner_email'],
-  ])('%s: 400 with the field named, and nothing is created', async (_title, body, field) => {
+  ])('refuses %s, names the field and creates nothing', async (_title, body, field) => {
     const before = await admin('GET', `${all}?limit=1`);
     const answer = await admin('POST', all, body);
     expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([400, [field]]);
@@ -145,7 +145,7 @@ describe('states', () => {
     expect((await admin('GET', at(id))).body.data.package.state).toBe('suspended');
   });
 
-  it('pending → approved ⇄ suspended, each at once for callers, a repeat changes nothing', async () => {
+  it('goes pending → approved ⇄ suspended, at once for callers; a repeat changes nothing', async () => {
     const issued = await admin('POST', all, { name: 'States', currency: 'EUR' });
     const { package: made, credentials } = issued.body.data;
     const step = async (verb: string, code: string, body?: object) => {
@@ -241,7 +241,7 @@ describe('editing', () => {
 });
 
 describe('reading', () => {
-  it('lists by cursor, newest first, each once, and filters by state, name and UID', async () => {
+  it('lists each package once, newest first, and filters by state, name and UID', async () => {
     const named = [];
     for (let i = 0; i < 5; i++) {
       named.push(await given.package({ name: `Paged ${i}`, credit: '0', state: 'pending' }));

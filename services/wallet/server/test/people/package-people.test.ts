@@ -32,7 +32,7 @@ const redeem = (url: string, name: string) =>
 const readLog = async (send: Send, path: string) => (await send('GET', path)).body.data.entries;
 
 describe('a package', () => {
-  it('an invited person joins in the role given, and the log tells who invited', async () => {
+  it('an invited person joins with the given role, and the log names the inviting person', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const base = `/panel/packages/${owner.id}`;
@@ -68,7 +68,7 @@ describe('a package', () => {
     });
   });
 
-  it('roles change and members go; the last owner stays; anybody may leave', async () => {
+  it('an owner changes roles and removes members; the last owner stays; members may leave', async () => {
     const owner = await given.package();
     const [chief, member, other] = [
       await giveMember(given, owner, 'owner'),
@@ -96,7 +96,7 @@ describe('a package', () => {
     });
   });
 
-  it('administrators and tokens invite and withdraw; members see that, not who or from where', async () => {
+  it('members see invitations by administrators and tokens without their names and addresses', async () => {
     const owner = await given.package();
     const member = await giveMember(given, owner, 'member');
     const guest = { email: 'guest@example.com', role: 'owner' };
@@ -118,7 +118,7 @@ describe('a package', () => {
     });
   });
 
-  it("another package's invitations and members are not there", async () => {
+  it("another package's invitations and members are not found", async () => {
     const [first, second] = [await given.package(), await given.package()];
     const chief = await giveMember(given, first, 'owner');
     const stranger = await giveMember(given, second, 'owner');
@@ -133,7 +133,7 @@ describe('a package', () => {
 });
 
 describe('the platform', () => {
-  it('administrators invite and remove each other, and the platform log tells', async () => {
+  it('administrators invite and remove each other, and the platform log records it', async () => {
     const { send } = administrator;
     const invited = await send('POST', '/panel/admin/administrator-invitations', {
       email: 'second@example.com',
@@ -159,13 +159,13 @@ describe('the platform', () => {
     expect(byToken).toEqual(log);
   });
 
-  it('a token cannot make administrators or tokens', async () => {
+  it('a token cannot create administrators or tokens', async () => {
     for (const path of ['administrators', 'administrator-invitations', 'admin-tokens']) {
       expect((await program('GET', `/admin/v1/${path}`)).body.code).toBe('route_not_found');
     }
   });
 
-  it('the log pages by cursor, each line once', async () => {
+  it('the pages of the log contain each entry once', async () => {
     const owner = await given.package();
     for (let i = 0; i < 5; i++) {
       await program('PATCH', `/admin/v1/packages/${owner.id}`, { alert_threshold: i + 1 });

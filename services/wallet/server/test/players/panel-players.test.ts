@@ -166,7 +166,7 @@ describe('players', () => {
     }
   });
 
-  it('are found by the beginning of their id, with exact balances', async () => {
+  it('are found by a prefix of the id, with exact balances', async () => {
     await given.player(owner, { playerId: 'find/me', balance: '0.07' });
     await given.player(owner, { playerId: 'find-you' });
     const { body } = await member.send('GET', `${base}/players?search=find/`);
@@ -233,7 +233,7 @@ describe('by hand', () => {
     ]);
   });
 
-  it('a member must not, and a suspended package accepts none', async () => {
+  it('a member may not adjust balances, and a suspended package accepts no adjustment', async () => {
     const playerId = await given.player(owner);
     const wanted = { player_id: playerId, type: 'credit', amount: 1, transaction_id: 'hand-2' };
     const refused = await member.send('POST', `${base}/player/adjust`, wanted);

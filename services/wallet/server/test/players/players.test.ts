@@ -29,7 +29,7 @@ const move = (player: string, type: string, amount: unknown, id: string, note = 
   post('user/update_balance', { player_id: player, type, amount, transaction_id: id, note });
 
 describe('user/create', () => {
-  it('201 with the player the first time; 200 with the current player after that', async () => {
+  it('answers 201 the first time, and 200 with the existing player after that', async () => {
     const body = { player_id: 'new', currency: 'EUR', name: 'Zoë', metadata: { vip: true } };
     const first = await post('user/create', body);
     expect(first.statusCode).toBe(201);
@@ -97,7 +97,7 @@ describe('user/create', () => {
 });
 
 describe('user/list', () => {
-  it('lists by id, filters by the beginning of the id, and shows no other package', async () => {
+  it('lists by id, filters by a prefix of the id, and shows no player of another package', async () => {
     const listed = await given.package();
     const ids = ['a', 'B', 'b1', 'b2', 'ä', 'z', 'b%', 'b_'];
     for (const playerId of ids) await given.player(listed, { playerId });
@@ -143,7 +143,7 @@ describe('user/status', () => {
     expect((await get(`user/balance?player_id=${player}`)).json().data.status).toBe('active');
   });
 
-  it('an unknown player 404, another status 400', async () => {
+  it('refuses an unknown player with 404 and an unknown status with 400', async () => {
     expect((await post('user/status', { player_id: 'nobody', status: 'blocked' })).statusCode).toBe(
       404,
     );
@@ -183,7 +183,7 @@ describe('many status changes at the same time', () => {
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    const first = statuses.inTurn(owner.id, () => held);
+    const first = statuses.enqueue(owner.id, () => held);
     const change = { packageId: owner.id, playerId, status: 'blocked' } as const;
     const late = setStatus({ db: given.db, statuses, maxWaitMs }, change);
     const askedAt = performance.now();
@@ -196,7 +196,7 @@ describe('many status changes at the same time', () => {
 });
 
 describe('user/transaction', () => {
-  it('shows what was applied and what was refused, as in the first answer', async () => {
+  it('shows applied and refused transactions, as in the first answer', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const applied = await move(player, 'debit', 4, 'look-1', 'why');
     const { duplicate: _first, ...data } = applied.json().data;
@@ -212,7 +212,7 @@ describe('user/transaction', () => {
     });
   });
 
-  it("an unknown id, a top-up's and another package's: the same retryable 404", async () => {
+  it("answers the same retryable 404 to an unknown id, a top-up's and another package's", async () => {
     const other = await given.package();
     const theirs = await given.player(other, { balance: '1.00' });
     for (const id of ['never', 'opening', `given-${theirs}`]) {
@@ -265,7 +265,7 @@ describe('user/transactions', () => {
     expect(stolen.json().data.transactions).toEqual([]);
   });
 
-  it('an unknown player 404; a player without movements has an empty page', async () => {
+  it('answers 404 for an unknown player, and an empty page for a player without movements', async () => {
     expect((await get('user/transactions?player_id=nobody')).statusCode).toBe(404);
     const player = await given.player(owner);
     expect((await get(`user/transactions?player_id=${player}`)).json().data).toEqual({
@@ -277,7 +277,7 @@ describe('user/transactions', () => {
 });
 
 describe('package', () => {
-  it('shows itself, without the alert fields', async () => {
+  it('shows the package, without the alert fields', async () => {
     const mine = await given.package({
       credit: '12.34',
       alertThreshold: 500n,

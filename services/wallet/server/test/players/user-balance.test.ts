@@ -87,7 +87,7 @@ describe('authentication', () => {
     expect(empty.json()).toEqual(refusal('auth_missing'));
   });
 
-  it('an unknown UID, key or secret, or one of another package: the same 401', async () => {
+  it('answers the same 401 to an unknown UID, key or secret, and to those of another package', async () => {
     const other = await given.package();
     const pick = (bits: number) => ({
       'x-uid': (bits & 1 ? other : owner).headers['x-uid'] ?? '',
@@ -108,7 +108,7 @@ describe('authentication', () => {
     expect((await get(pick(7))).statusCode).toBe(404);
   });
 
-  it('a callback pair is accepted for callbacks only: 403', async () => {
+  it('refuses a callback pair with 403', async () => {
     const headers = {
       'x-uid': owner.uid,
       'x-api-key': owner.callback.apiKey,
@@ -135,7 +135,7 @@ describe('authentication', () => {
 });
 
 describe('package state, Origin and address', () => {
-  it('a pending package gets 403 for everything, with its credit', async () => {
+  it('refuses every call of a pending package with 403 and its credit', async () => {
     const pending = await given.package({ state: 'pending', credit: '0' });
     const answer = await get(pending.headers);
     expect(answer.statusCode).toBe(403);
@@ -158,7 +158,7 @@ describe('package state, Origin and address', () => {
     if (status === 403) expect(answer.json()).toMatchObject(refusal('origin_not_allowed'));
   });
 
-  it('an address that is not on a given list: 403; X-Forwarded-For does not count', async () => {
+  it('refuses an address that is not on the list, and ignores X-Forwarded-For', async () => {
     const listed = await given.package();
     await given.db.query(
       `update packages set caller_addresses = '{10.1.1.0/24,::1}' where id = $1`,
@@ -174,7 +174,7 @@ describe('package state, Origin and address', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'address_not_allowed']);
   });
 
-  it('comes before the parameters, and after authentication', async () => {
+  it('is checked after authentication and before the parameters', async () => {
     expect((await get({ ...owner.headers, origin: 'https://evil.example' }, '')).statusCode).toBe(
       403,
     );
@@ -190,7 +190,7 @@ describe('parameters and resource', () => {
     ['a NUL', '?player_id=%00'],
     ['a line feed', '?player_id=a%0Ab'],
     ['given twice', '?player_id=a&player_id=b'],
-  ])('player_id %s: 400 with the field named', async (_title, query) => {
+  ])('refuses player_id %s and names the field', async (_title, query) => {
     const answer = await get(owner.headers, query);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({
@@ -200,7 +200,7 @@ describe('parameters and resource', () => {
     });
   });
 
-  it("an unknown player and another package's player: the same 404, but for the request id", async () => {
+  it("answers the same 404 to an unknown player and another package's player", async () => {
     const other = await given.package();
     const foreign = await given.player(other);
     const [unknown, others] = [
@@ -217,7 +217,7 @@ describe('parameters and resource', () => {
     });
   });
 
-  it('ids are exact: case and spaces count', async () => {
+  it('distinguishes ids by letter case and spaces', async () => {
     const player = await given.player(owner, { playerId: 'Case' });
     expect((await get(owner.headers, `?player_id=${player}`)).statusCode).toBe(200);
     expect((await get(owner.headers, '?player_id=case')).statusCode).toBe(404);

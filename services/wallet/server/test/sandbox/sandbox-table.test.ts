@@ -19,7 +19,7 @@ let address: string;
 let sandboxId: number;
 let sandboxHeaders: Record<string, string>;
 
-/** Slow answers: their delay, its start, and what they wait for. */
+/** Slow answers: their delay, its start, and the gate that they wait for. */
 const delayed: { ms: number; at: number }[] = [];
 let gate: Promise<void> = Promise.resolve();
 
@@ -88,7 +88,7 @@ it("the sandbox's ledger proves clean after all calls, and its credit is right",
   expect(flaws).toEqual([]);
   expect(movements).toBeGreaterThan(10n);
   const { body } = await send(sandboxHeaders, { method: 'GET', path: '/api/v1/package' });
-  // Out of it: 5 to the blocked, 5 to the slow and 50 to the unknown; what was emptied came back.
+  // The credit paid 5 to the blocked, 5 to the slow and 50 to the unknown player. Emptied money came back.
   expect(body.data.balance).toBe(1_000_000_000 - 60);
 });
 

@@ -68,7 +68,7 @@ it('two requests at the same time create one', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
 });
 
-it('has its own money and players', async () => {
+it('has separate money and players', async () => {
   const real = await given.package({ credit: '5.00' });
   const made = await admin('POST', `/admin/v1/packages/${real.id}/sandbox`);
   const { credentials, package: sandbox } = made.body.data;

@@ -38,7 +38,7 @@ it('creates, approves, funds, suspends and resumes a package', async () => {
   const first = await json('packages', 'top-up', String(made.id), ...amount);
   expect(first).toMatchObject({ balance: 250, duplicate: false });
   const again = await wallet('packages', 'top-up', made.uid, ...amount);
-  expect(again.out).toMatch(/done before/);
+  expect(again.out).toMatch(/applied before/);
   const back = ['--amount', '50', '--transaction-id', 'hand-2', '--reverse'];
   expect(await json('packages', 'top-up', made.uid, ...back)).toMatchObject({ balance: 200 });
   expect((await wallet('packages', 'suspend', made.uid)).out).toContain('By Hand is suspended.');
@@ -111,7 +111,7 @@ it('counts one movement and one account in the singular', async () => {
   expect(await verify(owner.uid)).toMatch(/: 1 movement, (1 account|\d+ accounts), head/);
 });
 
-it('makes, lists and revokes tokens', async () => {
+it('creates, lists and revokes tokens', async () => {
   const made = await json('admin-tokens', 'create', '--name', 'cron', '--days', '3650');
   const send = sendWithToken(given.app, made.token);
   expect((await send('GET', '/admin/v1/packages')).status).toBe(200);
@@ -141,7 +141,7 @@ it.each([
   [['admins', 'create', '--email', 'late@example.com']],
   [['people', 'reset-password', 'boss@example.com']],
   [['packages', 'create', '--name', 'Linked', '--currency', 'EUR', '--owner-email', 'o@a.example']],
-])('%j makes no link in production without a public address', async (words) => {
+])('%j creates no link in production without a public address', async (words) => {
   const { out, refused, code } = await runWalletCommand(productionWithoutPublicUrl(), words);
   expect([out, code]).toEqual(['', 2]);
   expect(refused).toContain('WALLET_PUBLIC_URL is required');
@@ -160,7 +160,7 @@ it.each([
   [['packages', 'approve', '0'], 'There is no such package'],
   [['packages', 'create', '--name', ' ', '--currency', 'EUR'], 'name needs 1 to 128'],
   [['packages', 'create', '--name', 'x', '--currency', 'XYZ'], 'currency must be'],
-  [['admin-tokens', 'revoke', 'x'], "x is no token's number"],
+  [['admin-tokens', 'revoke', 'x'], 'x is not the number of a token'],
   [['admin-tokens', 'create', '--name', ' '], 'name needs 1 to 100'],
 ])('%j is refused in one sentence', async (words, sentence) => {
   const { out, refused } = await wallet(...words);

@@ -71,7 +71,7 @@ describe('a database without the extension', () => {
   beforeAll(openDatabase);
   afterAll(closeDatabase);
 
-  it('it says so, with status 3, and changes nothing', async () => {
+  it('is reported with exit status 3, and nothing is changed', async () => {
     const { said, status, lines } = await run();
     expect(status).toBe(3);
     expect(said).toMatch(/no Citus extension/);
@@ -105,7 +105,7 @@ describe('a database that is distributed', () => {
   });
   afterAll(closeDatabase);
 
-  it('a dry run prints what a run does, and does not do it', () => {
+  it('a dry run prints the statements of a run and executes none', () => {
     expect(callsOfDryRun).toEqual([]);
     const printed = done.lines.slice(0, -1).map((line) => `${line.replace(/^\[\d+\/\d+\] /, '')};`);
     expect(shown.lines.slice(0, -1)).toEqual(printed);
@@ -123,7 +123,7 @@ describe('a database that is distributed', () => {
     expect(await keysNow()).toEqual(keysBefore);
   });
 
-  it('is left alone by a second run', async () => {
+  it('is not changed by a second run', async () => {
     const first = await calls();
     expect((await run()).lines).toEqual(['Nothing was left to do.']);
     expect(await calls()).toEqual(first);

@@ -1,4 +1,4 @@
-// The service accepts exactly what its OpenAPI document allows.
+// The service accepts exactly the requests that its OpenAPI document allows.
 import {
   type DocumentedRequest,
   isDocumented,

@@ -68,6 +68,6 @@ it('removes nothing that the last release documented', () => {
   expect(breaks.filter((each) => !isDocumentedDifferently(each))).toEqual([]);
 });
 
-it('reference/openapi.json is what the service serves; else: npm run openapi', () => {
+it('reference/openapi.json equals the served document; otherwise run npm run openapi', () => {
   expect(formatDocument(document) === readDocumentFile('wallet')).toBe(true);
 });

@@ -96,7 +96,7 @@ const ask = (
 
 describe('below /panel/packages', () => {
   it.each([...reading, ...owning])(
-    '%s %s: a stranger gets what an unknown package gets',
+    '%s %s: a person without membership gets the answer for an unknown package',
     async (...route) => {
       const foreign = await ask('stranger', '/panel', route);
       const unknown = await ask('stranger', '/panel', route, 999_999);

@@ -142,7 +142,7 @@ describe('movements', () => {
 });
 
 describe('states', () => {
-  it('each change of the credit level is sent, however quick, and suspension and resumption', async () => {
+  it('every change of the credit level, suspension and resumption is sent', async () => {
     await addEndpoint(['credit.low', 'credit.critical', 'credit.exhausted', 'credit.restored']);
     const player = await given.player(owner);
     await Promise.all([
@@ -171,7 +171,7 @@ describe('states', () => {
 });
 
 describe('access', () => {
-  it('a foreign endpoint is unknown to all, programs have no access, and members only read', async () => {
+  it("another package's endpoint is not found, programs have no access, and members only read", async () => {
     const path = await addEndpoint();
     const id = path.split('/').at(-1);
     const other = await given.package();

@@ -59,7 +59,7 @@ describe('authenticateFromCache', () => {
   it.each<[string, Partial<CustomerPackage>]>([
     ['is pending', { state: 'pending' }],
     ['is suspended', { state: 'suspended' }],
-    ['is a twin for tests', { sandbox: true }],
+    ['is a sandbox', { sandbox: true }],
     ['lists one address', { callerAddresses: ['203.0.113.9'] }],
     ['has an expired pair', { keyPairs: [pairOf('caller', { expiresAt: clock })] }],
     ['has a revoked pair', { keyPairs: [pairOf('caller', { revokedAt: clock })] }],

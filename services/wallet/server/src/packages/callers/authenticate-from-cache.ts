@@ -1,15 +1,14 @@
 // Authenticates a caller from memory, if nothing about the request needs the full check.
 import { hash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { equalsInConstantTime, hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
-import type { PairUseSink } from '../credentials/record-pair-uses.ts';
+import { equalsInConstantTime, hashSecret } from '@counterfoil/kit/crypto/secrets';
 import {
   type CustomerPackage,
   isLive,
   isOriginAllowed,
   type KeyPair,
 } from '../customer-package.ts';
-import type { PackageFinder } from './find-package.ts';
+import type { IdentifyDeps } from './authenticate.ts';
 
 /** The package of valid credentials; undefined if the full check must decide. */
 export type AuthenticateFromCache = (
@@ -21,12 +20,9 @@ export type AuthenticateFromCache = (
  * A verified secret is cached as a hash with a salt of this process, which is cheaper to compute
  * than the stored hash. It is dropped with its key pair when the package is loaded again.
  */
-export function createAuthenticateFromCache(deps: {
-  finder: PackageFinder;
-  masterKey: MasterKey;
-  uses: PairUseSink;
-  now: () => Date;
-}): AuthenticateFromCache {
+export function createAuthenticateFromCache(
+  deps: Omit<IdentifyDeps, 'throttle'>,
+): AuthenticateFromCache {
   const salt = randomBytes(32).toString('base64');
   const proven = new WeakMap<KeyPair, string>();
 
@@ -50,8 +46,7 @@ export function createAuthenticateFromCache(deps: {
     const now = deps.now();
     if (!isRight(pair, secret) || !isLive(pair, now)) return undefined;
     if (customerPackage.callerAddresses.length > 0) return undefined;
-    const isWelcome = origin === undefined || isOriginAllowed(origin, customerPackage.domains);
-    if (!isWelcome) return undefined;
+    if (origin !== undefined && !isOriginAllowed(origin, customerPackage.domains)) return undefined;
     deps.uses.record(customerPackage.id, pair.id, now);
     return customerPackage;
   };

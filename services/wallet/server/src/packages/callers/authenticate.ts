@@ -2,6 +2,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { equalsInConstantTime, hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { Answer } from '@counterfoil/kit/http/answers';
+import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { networkOf } from '@counterfoil/kit/http/network';
 import { hidden } from '@counterfoil/kit/http/openapi/schema-marks';
 import { type Throttle, throttleHeaders } from '@counterfoil/kit/http/throttle';
@@ -31,8 +32,8 @@ declare module 'fastify' {
 const header = () => Type.Optional(hidden(Type.String()));
 
 /**
- * The document names the first three by its security schemes. It leaves `Origin` out, because an
- * importers fill in every listed header, and an origin that is not whitelisted is refused.
+ * The OpenAPI document lists the first three headers as security schemes. It omits `Origin`, because
+ * tools that import the document send every listed header, and an unknown origin is refused.
  */
 export const AuthHeaders = Type.Object({
   'x-uid': header(),
@@ -43,6 +44,19 @@ export const AuthHeaders = Type.Object({
 
 export const packageSecurity = [{ uid: [], apiKey: [], apiSecret: [] }];
 
+/** The schema parts of every operation that customers' platforms call. */
+export const callerOperation = <Success extends TSchema>(
+  tag: string,
+  summary: string,
+  success: Success,
+) => ({
+  tags: [tag],
+  summary,
+  security: packageSecurity,
+  headers: AuthHeaders,
+  response: { 200: success, ...errorAnswers },
+});
+
 /** The schema parts of a caller's read whose answer does not carry the package's credit. */
 export const callerRead = <Data extends TSchema>(route: {
   tag: string;
@@ -50,12 +64,8 @@ export const callerRead = <Data extends TSchema>(route: {
   description?: string;
   data: Data;
 }) => ({
-  tags: [route.tag],
-  summary: route.summary,
+  ...callerOperation(route.tag, route.summary, Answer(route.data)),
   ...(route.description !== undefined && { description: route.description }),
-  security: packageSecurity,
-  headers: AuthHeaders,
-  response: { 200: Answer(route.data), ...errorAnswers },
 });
 
 export const securitySchemes = {
@@ -118,7 +128,7 @@ export async function identify(
   const apiKey = request.headers['x-api-key'];
   const apiSecret = request.headers['x-api-secret'];
   if (!isText(uid) || !isText(apiKey) || !isText(apiSecret)) {
-    throw refuse(deps.throttle, request, 'auth_missing');
+    throw refuseAuthentication(deps.throttle, request, fail('auth_missing'));
   }
   // A wrong UID, key or secret costs the same work and gets the same answer.
   const secretHash = hashSecret(deps.masterKey, apiSecret);
@@ -131,7 +141,7 @@ export async function identify(
   const matches = equalsInConstantTime(pair?.secretHash ?? Buffer.alloc(32), secretHash);
   const now = deps.now();
   if (!customerPackage || !pair || !matches || !isLive(pair, now)) {
-    throw refuse(deps.throttle, request, 'auth_invalid');
+    throw refuseAuthentication(deps.throttle, request, fail('auth_invalid'));
   }
   deps.uses.record(customerPackage.id, pair.id, now);
   return { customerPackage, pair };
@@ -141,11 +151,12 @@ const keyForm = /^gpk_(?:test_)?[\w-]{43}$/;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-export function refuseByState(customerPackage: CustomerPackage, admission: Admission): void {
-  if (customerPackage.state === 'pending') throw fail('package_not_approved');
-  if (customerPackage.state === 'suspended' && admission.whenSuspended === 'refused') {
-    throw fail('package_suspended');
-  }
+export function refuseByState(
+  { state }: Pick<CustomerPackage, 'state'>,
+  { whenSuspended }: Admission,
+): void {
+  if (state === 'pending') throw fail('package_not_approved');
+  if (state === 'suspended' && whenSuspended === 'refused') throw fail('package_suspended');
 }
 
 function refuseByOrigin(customerPackage: CustomerPackage, request: FastifyRequest): void {
@@ -168,14 +179,17 @@ export function refuseByAddress(allowed: readonly string[], address: string): vo
   if (!list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')) throw fail('address_not_allowed');
 }
 
-/** Only failures are limited; valid credentials pass however many wrong ones came before. */
-function refuse(
+/**
+ * Counts a failed authentication, and returns `rate_limited` instead of `refusal` after too many.
+ * Valid credentials are never limited.
+ */
+export function refuseAuthentication(
   throttle: Throttle,
   request: FastifyRequest,
-  code: 'auth_missing' | 'auth_invalid',
-) {
+  refusal: ServiceError,
+): ServiceError {
   const counted = throttle.fail(networkOf(request.ip));
-  if (!counted.limited) return fail(code);
+  if (!counted.limited) return refusal;
   const headers = throttleHeaders('failed-authentications', throttle, counted);
   return fail('rate_limited', { headers });
 }

@@ -11,7 +11,7 @@ import { findPackageByUid } from './queries.ts';
 /** Bounds the age of a cached package if a notification is lost: a suspension holds within 5 s. */
 const ttlMs = 4000;
 
-/** Packages that are cached at the start, so that their first callers do not wait. */
+/** The number of packages that are cached at the start, so that their first callers do not wait. */
 const readAhead = 32;
 
 /** Shortest interval between two reads of one package that bypass the cache. */
@@ -56,7 +56,7 @@ export async function createPackageFinder(options: {
     onGap: () => cache.clear(),
     onError: options.onError,
   });
-  // Nothing waits for this: a call that comes first loads its package itself.
+  // Runs in the background. A call that arrives earlier loads its package itself.
   listApproved(options.db, readAhead)
     .then((found) => Promise.all(found.map(({ uid }) => cache.get(uid))))
     .catch(() => {});

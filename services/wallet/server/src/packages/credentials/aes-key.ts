@@ -1,4 +1,4 @@
-// A package's AES-256 key (specification, section 1, rule 6): made, rotated, shown again.
+// Creates, rotates and reveals a package's AES-256 key (specification, section 1, rule 6).
 import { randomBytes } from 'node:crypto';
 import { type MasterKey, seal, unseal } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
@@ -16,7 +16,7 @@ import { endOfOverlap, type Overlap } from './key-pair.ts';
 
 export const makeAesKey = (): string => randomBytes(32).toString('base64');
 
-/** Ties a sealed key to its package. */
+/** The encryption context, which binds a sealed key to its package. */
 export const aesKeyContext = (uid: string): string => `aes_key:${uid}`;
 
 interface AesKeys {

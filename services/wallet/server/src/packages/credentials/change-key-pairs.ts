@@ -26,10 +26,10 @@ export interface IssuedPair {
   readonly apiSecret: string;
 }
 
-/** Ties a sealed secret to its row. */
+/** The encryption context, which binds a sealed secret to its row. */
 export const pairContext = (apiKey: string): string => `package_key:${apiKey}`;
 
-/** Stores a caller's secret as a hash only. A callback secret is sealed, because the upstream needs it. */
+/** A caller's secret is stored as a hash only. A callback secret is sealed, because the upstream needs it. */
 export async function issuePair(
   tx: Tx,
   masterKey: MasterKey,
@@ -52,7 +52,7 @@ export async function issuePair(
   return { id, apiKey, apiSecret };
 }
 
-/** Every live pair gives access, and every call searches through them. */
+/** Limits the pairs that give access, and the length of the list that every call searches. */
 const maxLivePairs = 10;
 
 /** A rotation without an overlap ends the old pairs now, so the limit never refuses it. */
@@ -67,7 +67,7 @@ export async function rotateKeyPair(
     throw fail('too_many_key_pairs');
   }
   const oldUntil = endOfOverlap(overlap, at);
-  // Without an overlap the old pairs are revoked, which counts at once by every process's clock.
+  // Without an overlap the old pairs are revoked, which takes effect whatever the clock of a process.
   const revokedAt = overlap === '0' ? at : undefined;
   await retirePairs(tx, { packageId, purpose, until: oldUntil, revokedAt });
   const sandbox = sandboxOf !== undefined;
@@ -81,12 +81,12 @@ export async function rotateKeyPair(
   return { pair, oldUntil };
 }
 
-/** A repeat changes nothing. The last pair may be revoked too, for emergencies. */
+/** A repeat changes nothing. Even the last pair may be revoked, for emergencies. */
 export async function revokeKeyPair(tx: Tx, target: PackageTarget & { id: bigint }): Promise<void> {
   const { uid } = await lockPackage(tx, target.packageId);
   const found = await findKeyPair(tx, target);
   if (!found) throw fail('key_pair_not_found');
-  const { purpose, apiKey, revokedAt } = found.pair;
+  const { purpose, apiKey, revokedAt } = found;
   if (revokedAt) return;
   await savePairRevoked(tx, target);
   const event = {
@@ -105,11 +105,10 @@ export async function revealCallbackSecret(
 ): Promise<{ apiKey: string; apiSecret: string }> {
   const found = await findKeyPair(tx, target);
   if (!found) throw fail('key_pair_not_found');
-  const { pair, secretSealed } = found;
-  const state = getPairState(pair, target.at);
+  const { apiKey, secretSealed } = found;
+  const state = getPairState(found, target.at);
   if (state === 'revoked' || state === 'expired') throw fail('key_pair_not_live');
   if (!secretSealed) throw fail('secret_not_kept');
-  const { apiKey } = pair;
   const event = {
     action: 'callback_secret_revealed',
     subject: { kind: 'key_pair', id: String(target.id) },

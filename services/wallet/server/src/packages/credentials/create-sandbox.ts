@@ -1,4 +1,4 @@
-// Creates the sandbox of a package: approved at once, with its own UID, keys, ledger and play money.
+// Creates the sandbox of a package: approved at once, with a separate UID, keys, ledger and play money.
 
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { getDecimals } from '@counterfoil/kit/money';
@@ -11,7 +11,7 @@ import { createPackage, type IssuedPackage } from './issue-package.ts';
 
 const playMoney = 1_000_000_000n;
 
-/** The sandbox gets the currency and the domains of the package; its other settings are its own. */
+/** The sandbox gets the currency and the domains of the package, and defaults for the other settings. */
 export async function createSandbox(
   tx: Tx,
   masterKey: MasterKey,

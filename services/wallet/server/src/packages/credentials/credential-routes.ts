@@ -1,14 +1,12 @@
 // Credentials of a package: list, rotate and revoke key pairs, rotate the AES key, show secrets again.
 
 import { Password } from '@counterfoil/identity/panel-route';
-import { requirePassword } from '@counterfoil/identity/passwords/check-password';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { parseId } from '@counterfoil/kit/http/parameters';
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type AccessPolicy, getPrincipal, managed, PackageParams } from '../../access-policy.ts';
-import { type ManagementDeps, targetOf } from '../lock-package.ts';
+import { type AccessPolicy, getHome, PackageParams, packageRoute } from '../../access-policy.ts';
+import { askPassword, type ManagementDeps, targetOf } from '../lock-package.ts';
 import { revealAesKey, rotateAesKey } from './aes-key.ts';
 import { revealCallbackSecret, revokeKeyPair, rotateKeyPair } from './change-key-pairs.ts';
 import {
@@ -22,13 +20,14 @@ import {
 } from './key-pair.ts';
 import { listKeyPairs } from './queries.ts';
 
-const params = Type.Object(PackageParams);
-const pairParams = Type.Object({ ...PackageParams, pair_id: Type.String() });
+const PairParams = Type.Object({ ...PackageParams, pair_id: Type.String() });
 const Pairs = Type.Object({ key_pairs: Type.Array(PairAnswer) });
 const time = Type.String({ format: 'date-time' });
 
 const OverlapField = Type.Optional(
-  Type.Enum([...overlapNames], { description: 'How long the old one goes on; 24h unless told.' }),
+  Type.Enum(overlapNames, {
+    description: 'How long the replaced credential stays valid; 24h by default.',
+  }),
 );
 
 export function registerCredentialManagement(
@@ -36,14 +35,16 @@ export function registerCredentialManagement(
   policy: AccessPolicy,
   deps: ManagementDeps,
 ): void {
-  const schema = { ...managed(policy, { summary: 'List key pairs', data: Pairs }), params };
-  const onRequest = policy.authorizeFor({ role: 'member' });
-  app.get(`${policy.packagePath}/key-pairs`, { schema, onRequest }, async (request) =>
-    answer(request, await presentPairs(deps, targetOf(deps, request).packageId)),
+  const route = packageRoute(policy, { role: 'member', summary: 'List key pairs', data: Pairs });
+  app.get(`${policy.packagePath}/key-pairs`, route, async (request) =>
+    answer(request, await presentPairs(deps, getHome(request).packageId)),
   );
   registerPairRotation(app, policy, deps);
+  registerRevocation(app, policy, deps);
   registerAesRotation(app, policy, deps);
-  if (policy.isPanel) registerReveal(app, policy, deps);
+  if (!policy.isPanel) return;
+  registerSecretReveal(app, policy, deps);
+  registerAesReveal(app, policy, deps);
 }
 
 async function presentPairs(deps: ManagementDeps, packageId: number) {
@@ -53,28 +54,24 @@ async function presentPairs(deps: ManagementDeps, packageId: number) {
 }
 
 function registerPairRotation(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
-  const onRequest = policy.authorizeFor({ role: 'owner' });
-  const Rotated = Type.Object({ purpose: PairPurpose, pair: IssuedPairAnswer, old_until: time });
-  const rotateSchema = {
-    ...managed(policy, { summary: 'Replace the key pair of a purpose', data: Rotated }),
-    params,
-    body: Type.Object({ purpose: PairPurpose, overlap: OverlapField }),
-  };
-  const rotatePath = `${policy.packagePath}/key-pairs/rotate`;
-  app.post(rotatePath, { schema: rotateSchema, onRequest }, async (request) => {
+  const data = Type.Object({ purpose: PairPurpose, pair: IssuedPairAnswer, old_until: time });
+  const body = Type.Object({ purpose: PairPurpose, overlap: OverlapField });
+  const summary = 'Replace the key pair of a purpose';
+  const route = packageRoute(policy, { role: 'owner', summary, data }, { body });
+  app.post(`${policy.packagePath}/key-pairs/rotate`, route, async (request) => {
     const { purpose, overlap = defaultOverlap } = request.body;
     const rotation = { ...targetOf(deps, request), purpose, overlap };
     const made = await deps.db.transaction((tx) => rotateKeyPair(tx, deps.masterKey, rotation));
     const pair = presentIssuedPair(made.pair);
     return answer(request, { purpose, pair, old_until: made.oldUntil.toISOString() });
   });
+}
 
-  const revokeSchema = {
-    ...managed(policy, { summary: 'Revoke a key pair at once', data: Pairs }),
-    params: pairParams,
-  };
-  const revokePath = `${policy.packagePath}/key-pairs/:pair_id/revoke`;
-  app.post(revokePath, { schema: revokeSchema, onRequest }, async (request) => {
+function registerRevocation(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
+  const summary = 'Revoke a key pair at once';
+  const { schema, onRequest } = packageRoute(policy, { role: 'owner', summary, data: Pairs });
+  const route = { schema: { ...schema, params: PairParams }, onRequest };
+  app.post(`${policy.packagePath}/key-pairs/:pair_id/revoke`, route, async (request) => {
     const target = { ...targetOf(deps, request), id: parseId(request.params.pair_id) };
     await deps.db.transaction((tx) => revokeKeyPair(tx, target));
     return answer(request, await presentPairs(deps, target.packageId));
@@ -82,14 +79,11 @@ function registerPairRotation(app: App, policy: AccessPolicy, deps: ManagementDe
 }
 
 function registerAesRotation(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
-  const onRequest = policy.authorizeFor({ role: 'owner' });
   const data = Type.Object({ aes_key: Type.String(), old_until: time });
-  const schema = {
-    ...managed(policy, { summary: 'Replace the AES key', data }),
-    params,
-    body: Type.Object({ overlap: OverlapField }),
-  };
-  app.post(`${policy.packagePath}/aes-key/rotate`, { schema, onRequest }, async (request) => {
+  const body = Type.Object({ overlap: OverlapField });
+  const summary = 'Replace the AES key';
+  const route = packageRoute(policy, { role: 'owner', summary, data }, { body });
+  app.post(`${policy.packagePath}/aes-key/rotate`, route, async (request) => {
     const { overlap = defaultOverlap } = request.body;
     const rotation = { ...targetOf(deps, request), overlap };
     const made = await deps.db.transaction((tx) => rotateAesKey(tx, deps.masterKey, rotation));
@@ -97,21 +91,20 @@ function registerAesRotation(app: App, policy: AccessPolicy, deps: ManagementDep
   });
 }
 
-const asksPassword = 'Asks for the password again; ten wrong ones in a quarter of an hour lock it.';
+/** Secrets are shown again only to people, because a program has no password. */
+const revealing = {
+  role: 'owner',
+  description: 'Requires the password again; ten wrong passwords within 15 minutes lock it.',
+} as const;
 
-/** Only for people, because a program has no password. */
-function registerReveal(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
-  const onRequest = policy.authorizeFor({ role: 'owner' });
-  const body = Type.Object({ password: Password });
-  const description = asksPassword;
+const WithPassword = Type.Object({ password: Password });
+
+function registerSecretReveal(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const summary = "Show a callback pair's secret again";
-  const secretSchema = {
-    ...managed(policy, { summary, description, data: IssuedPairAnswer }),
-    params: pairParams,
-    body,
-  };
-  const secretPath = `${policy.packagePath}/key-pairs/:pair_id/reveal`;
-  app.post(secretPath, { schema: secretSchema, onRequest }, async (request) => {
+  const shown = { ...revealing, summary, data: IssuedPairAnswer };
+  const { schema, onRequest } = packageRoute(policy, shown, { body: WithPassword });
+  const route = { schema: { ...schema, params: PairParams }, onRequest };
+  app.post(`${policy.packagePath}/key-pairs/:pair_id/reveal`, route, async (request) => {
     await askPassword(deps, request, request.body.password);
     const target = { ...targetOf(deps, request), id: parseId(request.params.pair_id) };
     const pair = await deps.db.transaction((tx) =>
@@ -119,38 +112,23 @@ function registerReveal(app: App, policy: AccessPolicy, deps: ManagementDeps): v
     );
     return answer(request, presentIssuedPair(pair));
   });
+}
 
+function registerAesReveal(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const data = Type.Object({
     aes_key: Type.String(),
     previous: Type.Union([Type.Object({ aes_key: Type.String(), until: time }), Type.Null()]),
   });
-  const aesSchema = {
-    ...managed(policy, { summary: 'Show the AES key again', description, data }),
-    params,
-    body,
-  };
-  app.post(
-    `${policy.packagePath}/aes-key/reveal`,
-    { schema: aesSchema, onRequest },
-    async (request) => {
-      await askPassword(deps, request, request.body.password);
-      const target = targetOf(deps, request);
-      const keys = await deps.db.transaction((tx) => revealAesKey(tx, deps.masterKey, target));
-      const { current, previous } = keys;
-      return answer(request, {
-        aes_key: current,
-        previous: previous ? { aes_key: previous.key, until: previous.until.toISOString() } : null,
-      });
-    },
-  );
-}
-
-async function askPassword(
-  deps: ManagementDeps,
-  request: FastifyRequest,
-  password: string,
-): Promise<void> {
-  const { session } = getPrincipal(request);
-  if (!session) throw new Error('only a person can be asked for a password');
-  await requirePassword(deps.signIn, { personId: session.personId, password });
+  const shown = { ...revealing, summary: 'Show the AES key again', data };
+  const route = packageRoute(policy, shown, { body: WithPassword });
+  app.post(`${policy.packagePath}/aes-key/reveal`, route, async (request) => {
+    await askPassword(deps, request, request.body.password);
+    const target = targetOf(deps, request);
+    const keys = await deps.db.transaction((tx) => revealAesKey(tx, deps.masterKey, target));
+    const { current, previous } = keys;
+    return answer(request, {
+      aes_key: current,
+      previous: previous ? { aes_key: previous.key, until: previous.until.toISOString() } : null,
+    });
+  });
 }

@@ -5,7 +5,7 @@ import { Email } from '@counterfoil/identity/members/person';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
-import { type AccessPolicy, getPrincipal, managed, PackageParams } from '../../access-policy.ts';
+import { type AccessPolicy, getPrincipal, managed, packageRoute } from '../../access-policy.ts';
 import { actAs } from '../../people/scope.ts';
 import { type ManagementDeps, targetOf } from '../lock-package.ts';
 import { PackageAnswer, presentPackage } from '../managed-package.ts';
@@ -22,21 +22,19 @@ const Credentials = Type.Object(
     callback: IssuedPairAnswer,
     aes_key: Type.String(),
   },
-  { description: "Shown this once; the caller's secret is kept as a hash only." },
+  { description: "Shown only in this answer; the caller's secret is stored as a hash." },
 );
-
-const presentCredentials = (issued: IssuedPackage) => ({
-  uid: issued.uid,
-  caller: presentIssuedPair(issued.caller),
-  callback: presentIssuedPair(issued.callback),
-  aes_key: issued.aesKey,
-});
 
 async function present(deps: ManagementDeps, issued: IssuedPackage) {
   const found = await getManagedPackage(deps.db, issued.id);
   return {
     package: presentPackage(found, deps.now()),
-    credentials: presentCredentials(issued),
+    credentials: {
+      uid: issued.uid,
+      caller: presentIssuedPair(issued.caller),
+      callback: presentIssuedPair(issued.callback),
+      aes_key: issued.aesKey,
+    },
   };
 }
 
@@ -45,12 +43,9 @@ const Issued = { package: PackageAnswer, credentials: Credentials };
 /** Administrators issue packages; owners may create the sandbox of theirs. */
 export function registerPackageIssue(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   if (policy.isAdmin) registerIssue(app, policy, deps);
-  const schema = {
-    ...managed(policy, { summary: 'Give a package its sandbox twin', data: Type.Object(Issued) }),
-    params: Type.Object(PackageParams),
-  };
-  const onRequest = policy.authorizeFor({ role: 'owner' });
-  app.post(`${policy.packagePath}/sandbox`, { schema, onRequest }, async (request) => {
+  const summary = 'Create the sandbox of a package';
+  const route = packageRoute(policy, { role: 'owner', summary, data: Type.Object(Issued) });
+  app.post(`${policy.packagePath}/sandbox`, route, async (request) => {
     const target = targetOf(deps, request);
     const sandbox = await deps.db.transaction((tx) => createSandbox(tx, deps.masterKey, target));
     return answer(request, await present(deps, sandbox));
@@ -61,7 +56,7 @@ function registerIssue(app: App, policy: AccessPolicy, deps: ManagementDeps): vo
   const data = Type.Object({
     ...Issued,
     owner_link: Type.Union([Type.String(), Type.Null()], {
-      description: 'Where the owner sets a password; good once and for 24 hours.',
+      description: 'The link by which the owner sets a password; valid once, for 24 hours.',
     }),
   });
   const body = Type.Object({
@@ -71,25 +66,22 @@ function registerIssue(app: App, policy: AccessPolicy, deps: ManagementDeps): vo
     owner_email: Type.Optional(Email),
   });
   const schema = { ...managed(policy, { summary: 'Issue a package (pending)', data }), body };
-  app.post(
-    `${policy.prefix}/packages`,
-    { schema, onRequest: policy.authorize },
-    async (request) => {
-      const { actor, session } = getPrincipal(request);
-      const { owner_email: email, ...wanted } = request.body;
-      const { issued, link } = await deps.db.transaction(async (tx) => {
-        const made = await issuePackage(tx, deps.masterKey, { wanted, actor, at: deps.now() });
-        const tenantId = BigInt(made.id);
-        const invitedBy = session?.personId ?? null;
-        const signIn = actAs(deps.signIn, actor);
-        const owner = { tenantId, role: 'owner', invitedBy } as const;
-        const invitation = email && (await invitePerson(signIn, tx, { ...owner, email }));
-        return { issued: made, link: invitation };
-      });
-      return answer(request, {
-        ...(await present(deps, issued)),
-        owner_link: link ? link.url : null,
-      });
-    },
-  );
+  const onRequest = policy.authorize;
+  app.post(`${policy.prefix}/packages`, { schema, onRequest }, async (request) => {
+    const { actor, session } = getPrincipal(request);
+    const { owner_email: email, ...wanted } = request.body;
+    const { issued, link } = await deps.db.transaction(async (tx) => {
+      const made = await issuePackage(tx, deps.masterKey, { wanted, actor, at: deps.now() });
+      const tenantId = BigInt(made.id);
+      const invitedBy = session?.personId ?? null;
+      const signIn = actAs(deps.signIn, actor);
+      const owner = { tenantId, role: 'owner', invitedBy } as const;
+      const invitation = email && (await invitePerson(signIn, tx, { ...owner, email }));
+      return { issued: made, link: invitation };
+    });
+    return answer(request, {
+      ...(await present(deps, issued)),
+      owner_link: link ? link.url : null,
+    });
+  });
 }

@@ -16,7 +16,7 @@ export interface ListedPair {
 
 type PairState = 'active' | 'retiring' | 'expired' | 'revoked';
 
-/** A revoked pair is shown as revoked even after its end, because a person decided that. */
+/** A pair that was revoked before its end stays `revoked` after it. */
 export function getPairState(
   pair: Pick<ListedPair, 'expiresAt' | 'revokedAt'>,
   now: Date,
@@ -37,11 +37,11 @@ export const PairAnswer = named(
     purpose: PairPurpose,
     api_key: Type.String(),
     state: Type.Enum(['active', 'retiring', 'expired', 'revoked'], {
-      description: '`retiring`: replaced, and good until `expires_at`.',
+      description: '`retiring`: the pair was replaced and is valid until `expires_at`.',
     }),
     created_at: Type.String({ format: 'date-time' }),
     last_used_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-      description: 'When it was last used, to the minute; null if never.',
+      description: 'Time of the last use, to the minute; null before the first.',
     }),
     expires_at: time,
     revoked_at: time,

@@ -5,7 +5,7 @@ import type { Logger } from '@counterfoil/kit/observability/logging';
 import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db';
 import { type PairUse, upsertPairUses } from './store.ts';
 
-/** A pair that is used all the time is written once per minute and process. */
+/** Shortest interval between two writes of one pair by one process. */
 const pauseMs = 60_000;
 
 export interface PairUseSink {
@@ -23,7 +23,7 @@ interface RecordedUse {
   readonly packageId: number;
   readonly pairId: bigint;
   at: Date;
-  /** The use that the database has, and when it was written. */
+  /** The use that was written last, and the time of the write. */
   written: { readonly use: Date; readonly at: Date } | undefined;
 }
 
@@ -31,11 +31,11 @@ export function createPairUseRecorder(options: {
   db: Db;
   logger: Logger;
   now: () => Date;
-  /** How often the recorder looks for uses that are due. */
+  /** Interval for writing the uses that are due. */
   everyMs: number;
 }): PairUseRecorder {
   const { db, logger, now } = options;
-  /** Only valid credentials are added; they are removed after a minute without a use. */
+  /** Pairs with valid credentials. An entry is removed after a minute without a use. */
   const recorded = new Map<bigint, RecordedUse>();
 
   const isNew = ({ at, written }: RecordedUse) => at !== written?.use;
@@ -81,7 +81,7 @@ export function createPairUseRecorder(options: {
 async function writeUses(db: Db, logger: Logger, uses: readonly PairUse[]): Promise<void> {
   try {
     await db.transaction(async (tx) => {
-      // A crash may lose the last minute anyway, so nothing waits for the disk.
+      // A crash may lose the last minute, so the commit does not wait for the disk.
       await tx.query('set local synchronous_commit = off');
       await upsertPairUses(tx, uses);
     });

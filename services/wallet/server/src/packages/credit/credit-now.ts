@@ -1,4 +1,4 @@
-// The current credit for error answers: read from the database in time, or else as last seen.
+// The credit for error answers: read from the database within a limit, else the last value in memory.
 import { ServiceError } from '@counterfoil/kit/http/errors';
 import { toServiceError } from '@counterfoil/kit/http/render-error';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -9,15 +9,15 @@ import { getCredit } from '../../ledger/queries.ts';
 import { presentCredit, writeCredit } from '../credit-alert.ts';
 import type { CustomerPackage } from '../customer-package.ts';
 
-/** A request that failed for lack of a database has used up most of its time already. */
+/** A request that failed because of the database has used up most of its time already. */
 const withinMs = { regular: deadlineMs(1500), outage: deadlineMs(200) };
-/** With this many requests waiting for a connection, another read would only delay them. */
+/** If this many requests wait for a connection, the credit is not read, because that would delay them. */
 const maxWaiting = 64;
 
 const isOutage = (error: unknown): error is LedgerFailure | ServiceError =>
   error instanceof LedgerFailure || (error instanceof ServiceError && error.status === 503);
 
-/** The error that is answered for a failure, with the package's credit unless it carries one. */
+/** Turns a failure into the error of the answer, and adds the package's credit unless it has one. */
 export type Refuse = (customerPackage: CustomerPackage, error: unknown) => Promise<ServiceError>;
 
 export const createRefuse =
@@ -36,7 +36,7 @@ export function explainFailure(error: unknown): never {
   throw toApiError(error);
 }
 
-/** The ledger's queue is full, or the order waited too long in it. A refusal by the database has a cause. */
+/** Whether the ledger's queue was full, or the order waited too long in it. Other failures have a cause. */
 export const isQueueOverload = (error: unknown): boolean =>
   error instanceof LedgerFailure && error.code === 'overloaded' && error.cause === undefined;
 

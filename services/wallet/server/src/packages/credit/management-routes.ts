@@ -3,9 +3,9 @@ import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import { formatMinor, getDecimals } from '@counterfoil/kit/money';
+import { getDecimals } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
-import { type AccessPolicy, getHome, managed, PackageParams } from '../../access-policy.ts';
+import { type AccessPolicy, getHome, packageRoute } from '../../access-policy.ts';
 import { fail } from '../../errors.ts';
 import { listTopUps, measureCreditUse } from '../../ledger/queries.ts';
 import { createSerialQueue } from '../../serial-queue.ts';
@@ -14,7 +14,7 @@ import { NextCursor, PageQuery, presentNext, readPage } from '../../wire/paging.
 import { presentCredit } from '../credit-alert.ts';
 import { type ManagementDeps, targetOf } from '../lock-package.ts';
 import { getManagedPackage } from '../queries.ts';
-import { CreditAnswer, findRunwayHours } from './runway.ts';
+import { CreditAnswer, presentRunway } from './runway.ts';
 import {
   presentTopUp,
   presentTopUpLine,
@@ -26,21 +26,16 @@ import {
 } from './top-up.ts';
 import { topUpPackage } from './top-up-package.ts';
 
-const params = Type.Object(PackageParams);
-
 export function registerCreditManagement(
   app: App,
   policy: AccessPolicy,
   deps: ManagementDeps,
 ): void {
   const data = Type.Object({ top_ups: Type.Array(TopUpLine), next_cursor: NextCursor });
-  const schema = {
-    ...managed(policy, { summary: 'List top-ups and their reverses, newest first', data }),
-    params,
-    querystring: Type.Object(PageQuery),
-  };
-  const onRequest = policy.authorizeFor({ role: 'member' });
-  app.get(`${policy.packagePath}/top-ups`, { schema, onRequest }, async (request) => {
+  const summary = 'List top-ups and their reversals, newest first';
+  const querystring = Type.Object(PageQuery);
+  const route = packageRoute(policy, { role: 'member', summary, data }, { querystring });
+  app.get(`${policy.packagePath}/top-ups`, route, async (request) => {
     const { packageId } = getHome(request);
     const page = readPage(request.query, 'top_ups');
     const { currency } = await getManagedPackage(deps.db, packageId);
@@ -55,27 +50,28 @@ export function registerCreditManagement(
 
 function registerTopUp(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const data = Type.Object({ ...TopUpFields, duplicate: Type.Boolean() });
-  const description =
-    'Once per `transaction_id`, for ever: a repeat answers as the first did, with `duplicate`.';
-  const schema = {
-    ...managed(policy, { summary: 'Top up a package, or take a top-up back', data, description }),
-    params,
-    body: shownWith(
-      Type.Object({
-        type: Type.Optional(Type.Enum([...topUpTypes], { description: 'top_up unless told.' })),
-        amount: Amount,
-        transaction_id: TopUpId,
-        note: Type.Optional(PrintableText({ max: 255 })),
-        reverse: Type.Optional(
-          Type.Boolean({ description: 'true is another way to write `type: "top_up_reversal"`.' }),
-        ),
-      }),
-      { not: contradiction },
-    ),
-  };
-  const onRequest = policy.authorizeFor({ role: 'owner' });
+  const shown = {
+    role: 'owner',
+    summary: 'Top up a package, or reverse a top-up',
+    data,
+    description:
+      'Each `transaction_id` is applied at most once; a repeat gets the first answer, with `duplicate`.',
+  } as const;
+  const body = shownWith(
+    Type.Object({
+      type: Type.Optional(Type.Enum(topUpTypes, { description: '`top_up` by default.' })),
+      amount: Amount,
+      transaction_id: TopUpId,
+      note: Type.Optional(PrintableText({ max: 255 })),
+      reverse: Type.Optional(
+        Type.Boolean({ description: '`true` is another way to write `type: "top_up_reversal"`.' }),
+      ),
+    }),
+    { not: contradiction },
+  );
   const enqueue = createSerialQueue({ maxWaiting: 1000 });
-  app.post(`${policy.packagePath}/top-ups`, { schema, onRequest }, async (request) => {
+  const route = packageRoute(policy, shown, { body });
+  app.post(`${policy.packagePath}/top-ups`, route, async (request) => {
     const { amount, transaction_id: transactionId, note = '' } = request.body;
     const type = readType(request.body);
     const wanted = { ...targetOf(deps, request), type, amount, transactionId, note };
@@ -102,17 +98,13 @@ function readType(given: { type?: TopUpType; reverse?: boolean }): TopUpType {
 }
 
 export function registerRunway(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
-  const schema = {
-    ...managed(policy, { summary: "How long will a package's credit last?", data: CreditAnswer }),
-    params: Type.Object(PackageParams),
-  };
-  const onRequest = policy.authorizeFor({ role: 'member' });
-  app.get(`${policy.packagePath}/credit`, { schema, onRequest }, async (request) => {
+  const summary = "Read a package's credit and how long it will last";
+  const route = packageRoute(policy, { role: 'member', summary, data: CreditAnswer });
+  app.get(`${policy.packagePath}/credit`, route, async (request) => {
     const { packageId } = getHome(request);
     const found = await getManagedPackage(deps.db, packageId);
     const { currency, credit, overdraftLimit, state } = found;
     const pace = await measureCreditUse(deps.db, packageId, deps.now());
-    const hours = findRunwayHours(credit + overdraftLimit, pace);
     const { package_balance: balance, credit_alert } = presentCredit(found, credit);
     return answer(request, {
       currency,
@@ -121,14 +113,7 @@ export function registerRunway(app: App, policy: AccessPolicy, deps: ManagementD
       sandbox: found.sandboxOf !== undefined,
       balance,
       credit_alert,
-      runway:
-        hours === undefined
-          ? null
-          : {
-              hours,
-              spent: formatMinor(pace.spent, currency),
-              over_hours: Math.round(pace.overMs / 360_000) / 10,
-            },
+      runway: presentRunway(credit + overdraftLimit, pace, currency),
     });
   });
 }

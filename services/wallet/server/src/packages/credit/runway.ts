@@ -1,5 +1,6 @@
 // How long the credit of a package lasts at the recent spending rate.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { formatMinor } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import type { CreditPace } from '../../ledger/queries.ts';
 import { CreditAlert } from '../credit-alert.ts';
@@ -10,13 +11,15 @@ const maxHours = 24 * 365;
 const RunwayAnswer = Type.Union(
   [
     Type.Object({
-      hours: Type.Number({ description: 'Until nothing is left to give, at the pace of late.' }),
-      spent: Type.String({ description: 'Given to players less what came back.' }),
-      over_hours: Type.Number({ description: 'The time that it was spent in.' }),
+      hours: Type.Number({
+        description: 'Estimated hours until the credit runs out at the recent spending rate.',
+      }),
+      spent: Type.String({ description: 'Credits to players minus debits, in that time.' }),
+      over_hours: Type.Number({ description: 'The hours over which the spending was measured.' }),
     }),
     Type.Null(),
   ],
-  { description: 'Null where credit does not go down.' },
+  { description: 'Null if the credit does not decrease, or lasts for more than a year.' },
 );
 
 export const CreditAnswer = named(
@@ -38,4 +41,11 @@ export function findRunwayHours(available: bigint, pace: CreditPace): number | u
   if (available <= 0n) return 0;
   const hours = (Number(available) / Number(pace.spent)) * (pace.overMs / 3_600_000);
   return hours > maxHours ? undefined : Math.floor(hours * 10) / 10;
+}
+
+export function presentRunway(available: bigint, pace: CreditPace, currency: string) {
+  const hours = findRunwayHours(available, pace);
+  if (hours === undefined) return null;
+  const spent = formatMinor(pace.spent, currency);
+  return { hours, spent, over_hours: Math.round(pace.overMs / 360_000) / 10 };
 }

@@ -1,6 +1,6 @@
 // Tops up a package or reverses a top-up, once per transaction id, with its line in the audit log.
 import type { FieldErrors } from '@counterfoil/kit/http/errors';
-import { isPrintable } from '@counterfoil/kit/http/text';
+import { isPrintableWithin } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../../errors.ts';
@@ -52,12 +52,13 @@ export async function topUpPackage(db: Db, wanted: WantedTopUp): Promise<TopUpDo
 
 /** The schemas of the API check the same; the command line has no schemas. */
 function checkTexts({ transactionId, note }: WantedTopUp): void {
-  const isText = (text: string, max: number) => [...text].length <= max && isPrintable(text);
   const errors: FieldErrors = {};
-  if (transactionId === '' || !isText(transactionId, 128)) {
+  if (!isPrintableWithin(transactionId, { min: 1, max: 128 })) {
     errors.transaction_id = ['needs 1 to 128 printable characters.'];
   }
-  if (!isText(note, 255)) errors.note = ['may have up to 255 printable characters.'];
+  if (!isPrintableWithin(note, { max: 255 })) {
+    errors.note = ['may have up to 255 printable characters.'];
+  }
   if (Object.keys(errors).length > 0) throw fail('invalid_parameter', { errors });
 }
 

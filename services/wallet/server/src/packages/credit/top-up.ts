@@ -17,15 +17,15 @@ export type TopUpType = (typeof topUpTypes)[number];
 export const TopUpId = PrintableText({
   min: 1,
   max: 128,
-  description: "The administrator's own identifier, unique per package, for ever.",
+  description: "The administrator's identifier of the top-up, unique per package.",
   examples: ['invoice-2026-117'],
 });
 
 export const TopUpFields = {
   transaction_id: Type.String(),
-  type: Type.Enum([...topUpTypes]),
+  type: Type.Enum(topUpTypes),
   amount: Type.Number(),
-  balance_before: Type.Number({ description: "The package's credit." }),
+  balance_before: Type.Number({ description: "The package's credit before the top-up." }),
   balance: Type.Number(),
   currency: Type.String(),
   note: Type.String(),
@@ -38,7 +38,7 @@ export const TopUpLine = named(
   Type.Object({
     ...TopUpFields,
     result: Type.Enum(['applied', 'refused']),
-    code: Type.Optional(Type.String({ description: 'Why it was refused.' })),
+    code: Type.Optional(Type.String({ description: 'The reason of a refusal.' })),
   }),
 );
 

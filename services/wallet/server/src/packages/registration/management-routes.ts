@@ -1,10 +1,10 @@
-// Whether the provider has the current state of a package.
+// Shows whether the provider has the current state of a package.
 
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type AccessPolicy, getHome, managed, PackageParams } from '../../access-policy.ts';
+import { type AccessPolicy, getHome, managed, packageRoute } from '../../access-policy.ts';
 import { findRegistration, listPendingRegistrations } from './queries.ts';
 import { presentRegistration, RegistrationAnswer } from './registration.ts';
 
@@ -15,12 +15,9 @@ interface Deps {
 
 export function registerRegistrationManagement(app: App, policy: AccessPolicy, deps: Deps): void {
   const data = Type.Object({ registration: RegistrationAnswer });
-  const schema = {
-    ...managed(policy, { summary: 'Does the provider know the package as it stands?', data }),
-    params: Type.Object(PackageParams),
-  };
-  const onRequest = policy.authorizeFor({ role: 'member' });
-  app.get(`${policy.packagePath}/registration`, { schema, onRequest }, async (request) => {
+  const summary = "Read the package's registration at the provider";
+  const route = packageRoute(policy, { role: 'member', summary, data });
+  app.get(`${policy.packagePath}/registration`, route, async (request) => {
     const state = await findRegistration(deps.db, getHome(request).packageId);
     return answer(request, { registration: presentRegistration(state, deps.callbackUrl) });
   });
@@ -34,22 +31,16 @@ function registerPending(app: App, policy: AccessPolicy, { db, callbackUrl }: De
     registration: RegistrationAnswer,
   });
   const data = Type.Object({ registrations: Type.Array(Line) });
-  const schema = managed(policy, {
-    summary: 'Which packages is the provider to be told of?',
-    data,
+  const schema = managed(policy, { summary: 'List pending registrations', data });
+  const onRequest = policy.authorize;
+  app.get(`${policy.prefix}/registrations`, { schema, onRequest }, async (request) => {
+    const pending = await listPendingRegistrations(db);
+    return answer(request, {
+      registrations: pending.map((each) => ({
+        package_id: each.packageId,
+        name: each.name,
+        registration: presentRegistration(each, callbackUrl),
+      })),
+    });
   });
-  app.get(
-    `${policy.prefix}/registrations`,
-    { schema, onRequest: policy.authorize },
-    async (request) => {
-      const pending = await listPendingRegistrations(db);
-      return answer(request, {
-        registrations: pending.map((each) => ({
-          package_id: each.packageId,
-          name: each.name,
-          registration: presentRegistration(each, callbackUrl),
-        })),
-      });
-    },
-  );
 }

@@ -1,5 +1,6 @@
 // Reads which packages are registered at the upstream, and which registrations are due.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { fromRow } from '@counterfoil/kit/postgres/from-row';
 import type { RegistrationState } from './registration.ts';
 
 export async function listDueRegistrations(
@@ -14,32 +15,18 @@ export async function listDueRegistrations(
   return rows.map((row) => row.package_id);
 }
 
-interface Row {
-  is_pending: boolean;
-  registered_at: Date | null;
-  attempts: number;
-  next_try_at: Date;
-  last_error: string | null;
-}
-
-const fromRow = (row: Row): RegistrationState => ({
-  isPending: row.is_pending,
-  registeredAt: row.registered_at ?? undefined,
-  attempts: row.attempts,
-  nextTryAt: row.is_pending ? row.next_try_at : undefined,
-  lastError: row.last_error ?? undefined,
-});
+const fields = `done < wanted as is_pending, registered_at, attempts, last_error,
+  case when done < wanted then next_try_at end as next_try_at`;
 
 export async function findRegistration(
   db: Queryable,
   packageId: number,
 ): Promise<RegistrationState | undefined> {
-  const { rows } = await db.query<Row>(
-    `select done < wanted as is_pending, registered_at, attempts, next_try_at, last_error
-     from upstream_registrations where package_id = $1`,
+  const { rows } = await db.query(
+    `select ${fields} from upstream_registrations where package_id = $1`,
     [packageId],
   );
-  return rows[0] && fromRow(rows[0]);
+  return rows[0] && fromRow<RegistrationState>(rows[0]);
 }
 
 export async function countPendingRegistrations(db: Queryable): Promise<number> {
@@ -51,16 +38,18 @@ export async function countPendingRegistrations(db: Queryable): Promise<number> 
 
 const maxListed = 100;
 
+type PendingRegistration = RegistrationState & {
+  readonly packageId: number;
+  readonly name: string;
+};
+
 /** Packages that are not registered yet, those with the most failed attempts first. */
-export async function listPendingRegistrations(
-  db: Queryable,
-): Promise<(RegistrationState & { packageId: number; name: string })[]> {
-  const { rows } = await db.query<Row & { package_id: number; name: string }>(
-    `select r.package_id, p.name, true as is_pending, r.registered_at, r.attempts, r.next_try_at,
-       r.last_error
+export async function listPendingRegistrations(db: Queryable): Promise<PendingRegistration[]> {
+  const { rows } = await db.query(
+    `select package_id, name, ${fields}
      from upstream_registrations r join packages p on p.id = r.package_id
      where r.done < r.wanted order by r.attempts desc, r.package_id limit $1`,
     [maxListed],
   );
-  return rows.map((row) => ({ packageId: row.package_id, name: row.name, ...fromRow(row) }));
+  return rows.map(fromRow<PendingRegistration>);
 }

@@ -51,14 +51,14 @@ async function register(deps: RegistrarDeps, packageId: number): Promise<void> {
     await saveDone(db, { packageId, version, at: now() });
     return;
   }
-  // The first attempts may fail because wallet and provider start together; that needs no warning.
+  // The first attempts may fail because wallet and provider start at the same time.
   const level = attempts > 2 ? 'warn' : 'info';
   logger[level]({ packageId, reason: error }, 'a package could not be registered at the upstream');
   const nextTryAt = new Date(now().getTime() + pauseAfter(attempts));
   await saveFailed(db, { packageId, error, nextTryAt });
 }
 
-/** The reason of a failure; undefined on success. */
+/** Returns the reason of a failure; undefined on success. */
 async function sendRegistration(
   deps: RegistrarDeps,
   packageId: number,

@@ -16,13 +16,13 @@ const timeOrNull = Type.Union([Type.String({ format: 'date-time' }), Type.Null()
 export const RegistrationAnswer = named(
   'Registration',
   Type.Object({
-    pending: Type.Boolean({ description: 'Whether the provider is still to be told of a change.' }),
+    pending: Type.Boolean({ description: 'Whether a change has not reached the provider yet.' }),
     registered_at: timeOrNull,
-    attempts: Type.Integer({ description: 'In vain, since it was last told.' }),
+    attempts: Type.Integer({ description: 'Failed attempts since the last registration.' }),
     next_try_at: timeOrNull,
     last_error: Type.Union([Type.String(), Type.Null()]),
     callback_url: Type.String({
-      description: 'Where the provider sends the callbacks of every package.',
+      description: 'The address to which the provider sends the callbacks of all packages.',
       examples: ['https://wallet.example/api/v1/game/callback'],
     }),
   }),

@@ -1,4 +1,4 @@
-// The AES key: rotated with an overlap, shown again only to those who give their password.
+// The AES key: rotated with an overlap, and shown again only after the password.
 import { unseal } from '@counterfoil/kit/crypto/secrets';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../../environment/given.ts';

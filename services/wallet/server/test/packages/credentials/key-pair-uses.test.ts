@@ -123,7 +123,7 @@ describe('the recorder', () => {
     expect(writes.count).toBe(2);
   });
 
-  it('writes what is new when it closes', async () => {
+  it('writes unwritten uses when it closes', async () => {
     const { clock, recorder, use, read } = await open();
     use(1);
     await recorder.flush();
@@ -132,7 +132,7 @@ describe('the recorder', () => {
     expect(await read()).toBe(clock.now.toISOString());
   });
 
-  it('keeps the later use if another process was first', async () => {
+  it('does not replace a later use of another process', async () => {
     const { owner, clock, recorder, use, read } = await open();
     use(0);
     const later = new Date(clock.now.getTime() + 10_000);
@@ -145,7 +145,7 @@ describe('the recorder', () => {
     expect(await read()).toBe(later.toISOString());
   });
 
-  it('drops a use that the database refuses, and says so once', async () => {
+  it('drops a use that the database refuses, and logs it once', async () => {
     const { recorder, use, lines } = await open();
     use(0, 987_654_321n);
     await recorder.flush();

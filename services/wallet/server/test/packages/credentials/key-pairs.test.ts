@@ -190,7 +190,7 @@ describe('rotation', () => {
     [{ purpose: 'both' }, 'purpose'],
     [{ purpose: 'caller', overlap: '2h' }, 'overlap'],
     [{ purpose: 'caller', overlap: 0 }, 'overlap'],
-  ])('%j: 400 with the field named', async (body, field) => {
+  ])('refuses %j and names the field', async (body, field) => {
     const owner = await given.package();
     const answer = await rotate(owner, body);
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);

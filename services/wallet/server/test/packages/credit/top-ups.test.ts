@@ -62,7 +62,7 @@ describe('topping up', () => {
     ['amount', { amount: 2 }],
     ['note', { note: 'other' }],
     ['type', { type: 'top_up_reversal' }],
-  ])('the same id with another %s: 409 naming the field', async (field, change) => {
+  ])('refuses the same id with another %s and names the field', async (field, change) => {
     const owner = await given.package({ credit: '10.00' });
     const body = { amount: 1, transaction_id: 'same', note: 'one' };
     await topUp(owner, body);
@@ -100,7 +100,7 @@ describe('topping up', () => {
     },
   );
 
-  it('one id 50 times in parallel over two processes: one effect, one line in the log', async () => {
+  it('applies one id once, sent 50 times in parallel to two processes, with one audit entry', async () => {
     const owner = await given.package({ credit: '0' });
     const player = await given.player(owner);
     const body = { amount: '0.10', transaction_id: 'fifty' };
@@ -130,7 +130,7 @@ describe('topping up', () => {
     expect(credited.json()).toMatchObject({ status: 'success', package_balance: 0 });
   });
 
-  it('50 ids in parallel while players are credited: no cent is lost', async () => {
+  it('loses no cent with 50 ids in parallel while players are credited', async () => {
     const owner = await given.package({ credit: '100.00' });
     const player = await given.player(owner);
     const credit = (i: number) =>
@@ -153,7 +153,7 @@ describe('topping up', () => {
     expect(await readBalance(owner)).toBe(50.5);
   });
 
-  it('past the limit of an account: 422, final for its id', async () => {
+  it('refuses a top-up beyond the limit of an account, finally for its id', async () => {
     const owner = await given.package({ credit: '0' });
     const most = '9999999999999.99';
     expect((await topUp(owner, { amount: most, transaction_id: 'most' })).status).toBe(200);
@@ -257,7 +257,7 @@ describe('input', () => {
     ['true', { ...good, amount: true }, 'invalid_amount', 'amount'],
     ['a type', { ...good, type: 'credit' }, 'invalid_parameter', 'type'],
     ['a long note', { ...good, note: 'x'.repeat(256) }, 'invalid_parameter', 'note'],
-  ])('%s: 400 with the field named, and the id is not used up', async (_t, body, code, field) => {
+  ])('refuses %s, names the field and does not use up the id', async (_t, body, code, field) => {
     const owner = await given.package({ credit: '0' });
     const answer = await topUp(owner, body);
     expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([
@@ -270,7 +270,7 @@ describe('input', () => {
 });
 
 describe('history', () => {
-  it('comes from the journal, newest first, by cursor, refusals too; members may read it', async () => {
+  it('lists top-ups and refusals from the journal, newest first; members may read it', async () => {
     const owner = await given.package({ credit: '5.00' });
     const player = await given.player(owner, { balance: '1.00' });
     expect(player).toBeDefined();
