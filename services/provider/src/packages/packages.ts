@@ -1,4 +1,4 @@
-// The packages that the wallet registered, in a private file: their callback addresses and credentials.
+// The packages that the wallet registered, with callback address and credentials, in a private file.
 import { join } from 'node:path';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { type Static, Type } from 'typebox';
@@ -46,7 +46,7 @@ export function parseRegistration(
     callbackUrl: body.callback_url,
     key: body.key,
     secret: body.secret,
-    security: body.security as Registration['security'],
+    security: body.security,
     aesKey,
     active: body.active,
   };

@@ -38,7 +38,11 @@ it('reaches a service that runs, changes nothing else, and leaves a line in the 
       })
     ).json().code ?? 'valid';
   expect(await validate()).toBe('valid');
-  expect(await setSeller('no')).toEqual({ code: 0, out: 'The account is no seller.\n', err: '' });
+  expect(await setSeller('no')).toEqual({
+    code: 0,
+    out: 'The account is not a seller.\n',
+    err: '',
+  });
   await expect.poll(validate).toBe('not_a_seller');
   expect((await given.app.inject({ url: '/api/items/all', headers })).statusCode).toBe(200);
   expect((await setSeller('no')).code).toBe(0);

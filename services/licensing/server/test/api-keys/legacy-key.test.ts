@@ -1,7 +1,7 @@
 // A key for old plug-ins: refusals of the four specified operations come with 200 and the same body.
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addLegacyKeyCommand } from '../../src/commands/keys-command.ts';
+import { addKeyCommands } from '../../src/commands/keys-command.ts';
 import { noUsageSink, type RequestEvent } from '../../src/usage/usage-sink.ts';
 import { openCountedApp } from '../environment/counted-app.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
@@ -78,7 +78,7 @@ it('is switched at the command line, with an audit line', async () => {
   const { rows } = await given.db.query<{ id: bigint }>(select);
   const printed: string[] = [];
   const program = new Command('licensing');
-  addLegacyKeyCommand(program.command('keys'), {
+  addKeyCommands(program, {
     run: async (work) => work(given),
     print: (line) => void printed.push(line),
     readInput: async () => '',
