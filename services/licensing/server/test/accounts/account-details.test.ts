@@ -1,14 +1,13 @@
 // GET /api/account/details: the account that owns the key, and every way a key is refused.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { setUpLicensing } from '../environment/given.ts';
 
 const path = '/api/account/details';
-let given: Given;
+const given = setUpLicensing();
 let key: string;
 let workspaceId: bigint;
 
 beforeAll(async () => {
-  given = await givenLicensing();
   workspaceId = await given.workspace({
     account: {
       firstname: 'Ada',
@@ -28,8 +27,6 @@ beforeAll(async () => {
   });
   key = await given.apiKey(workspaceId);
 });
-
-afterAll(() => given.close());
 
 const get = (headers: Record<string, string> = {}, query = '') =>
   given.app.inject({ url: `${path}${query}`, headers, remoteAddress: '10.1.1.1' });

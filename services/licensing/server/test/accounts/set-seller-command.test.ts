@@ -3,23 +3,19 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bothClients } from '../environment/clients.ts';
 import { openCommand, type TestCommand } from '../environment/command.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 
 const masterKey = randomBytes(32).toString('base64');
-let given: Given;
+const given = setUpLicensing({ MASTER_KEY: masterKey });
 let command: TestCommand;
 let workspaceId: bigint;
 
 beforeAll(async () => {
-  given = await givenLicensing({ MASTER_KEY: masterKey });
   command = await openCommand(given, masterKey);
   workspaceId = await given.workspace();
 });
 
-afterAll(async () => {
-  await command.close();
-  await given.close();
-});
+afterAll(() => command.close());
 
 const setSeller = (value: string, workspace = String(workspaceId)) =>
   command.run('set-seller', '--workspace', workspace, '--seller', value);

@@ -5,15 +5,14 @@ import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { eventually, runningBeside } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildLicensingApp, migrationFolders } from '../../src/app.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { type Given, setUpLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 
-let given: Given;
+const given = setUpLicensing({ AUTH_FAILURES_PER_MINUTE: '0' });
 let second: Given['app'];
 let addresses: string[];
 
 beforeAll(async () => {
-  given = await givenLicensing({ AUTH_FAILURES_PER_MINUTE: '0' });
   // Nothing expires from memory: only the word of a change takes a key out of it. That a lost word
   // is made up for within 5 s is in key-changes.test.ts.
   given.memoryClock.ms = 0;
@@ -33,10 +32,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  await second.close();
-  await given.close();
-});
+afterAll(() => second.close());
 
 interface Call {
   readonly address: string;

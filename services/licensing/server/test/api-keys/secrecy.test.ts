@@ -1,17 +1,11 @@
 // Keys, passwords and full codes stand nowhere in clear: not in the log, an error, or any table.
 import type { InjectOptions } from 'fastify';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeCodeHint } from '../../src/purchases/code.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 import { type Answer, givenSignedIn, openBrowser } from '../environment/panel-browser.ts';
 
-let given: Given;
-
-beforeAll(async () => {
-  given = await givenLicensing({ AUTH_FAILURES_PER_MINUTE: '0' });
-});
-
-afterAll(() => given.close());
+const given = setUpLicensing({ AUTH_FAILURES_PER_MINUTE: '0' });
 
 /** Every row of every table, with bytes shown as the letters they are. */
 async function dumpDatabase(): Promise<string> {

@@ -1,8 +1,8 @@
 // GET /demo-media/…: what the demo's items name is there, and nothing else is.
 import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '../../src/demo/seed.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { givenLicensing, setUpLicensing } from '../environment/given.ts';
 
 interface Media {
   readonly thumbnail: string;
@@ -13,11 +13,10 @@ interface Media {
 }
 
 const publicUrl = 'https://licensing.example';
-let given: Given;
+const given = setUpLicensing({ DEMO: 'on', LICENSING_PUBLIC_URL: publicUrl });
 const addresses: string[] = [];
 
 beforeAll(async () => {
-  given = await givenLicensing({ DEMO: 'on', LICENSING_PUBLIC_URL: publicUrl });
   given.clock.now = new Date();
   await seedDemo(given.db, given.config);
   const found = await findDemoCredentials(given.db, given.config.masterKey);
@@ -31,8 +30,6 @@ beforeAll(async () => {
     addresses.push(...Object.values(account.data.profile.media as object).filter(Boolean));
   }
 });
-
-afterAll(() => given.close());
 
 const fetchFile = (path: string, headers: Record<string, string> = {}) =>
   given.app.inject({ url: path, headers });

@@ -3,23 +3,20 @@ import {
   type DocumentedRequest,
   isDocumented,
 } from '@counterfoil/kit/testing/openapi/documented-verdict';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { allScopes } from '../../src/authentication/api-key.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 
-let given: Given;
+const given = setUpLicensing();
 let key: string;
 let purchaseId: bigint;
 let document: ReturnType<typeof JSON.parse>;
 beforeAll(async () => {
-  given = await givenLicensing();
   const workspaceId = await given.workspace();
   purchaseId = (await given.purchase(workspaceId, await given.item(workspaceId))).id;
   key = await given.apiKey(workspaceId, { scopes: allScopes });
   document = (await given.app.inject('/openapi.json')).json();
 });
-afterAll(() => given.close());
-
 const all = (name: string, value: string): DocumentedRequest => ({
   operation: 'GET /api/items/all',
   query: { [name]: value },

@@ -2,18 +2,17 @@
 import { measureReads } from '@counterfoil/kit/testing/plans';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CountedApp, openCountedApp } from '../environment/counted-app.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 import { fillWorkspace, largeTables } from '../environment/large-store.ts';
 import { type Browser, givenSignedIn } from '../environment/panel-browser.ts';
 
 const rows = Number(process.env.LARGE_LIST_ROWS ?? 16_000);
 
-let given: Given;
+const given = setUpLicensing();
 let panel: Browser & { base: string };
 let listening: CountedApp;
 
 beforeAll(async () => {
-  given = await givenLicensing();
   const workspaceId = await given.workspace();
   const { databaseUrl } = given.config;
   await fillWorkspace(databaseUrl, { workspaceId, rows, at: given.clock.now });
@@ -21,10 +20,7 @@ beforeAll(async () => {
   panel = await givenSignedIn({ ...given, app: listening.app }, workspaceId);
 });
 
-afterAll(async () => {
-  await listening?.close();
-  await given?.close();
-});
+afterAll(() => listening?.close());
 
 /** What the questions behind one request read of the large tables. */
 async function measure(path: string) {

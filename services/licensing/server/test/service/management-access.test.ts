@@ -1,23 +1,20 @@
 // Access to the management API: authentication comes first, and unsupported changes are refused, not ignored.
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bothClients, keyClient, type TestClient } from '../environment/clients.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 
-let given: Given;
+const given = setUpLicensing();
 let workspaceId: bigint;
 let clients: TestClient[];
 let port = 0;
 
 beforeAll(async () => {
-  given = await givenLicensing();
   await given.app.listen({ host: '127.0.0.1', port: 0 });
   port = (given.app.server.address() as { port: number }).port;
 });
-
-afterAll(() => given.close());
 
 beforeEach(async () => {
   workspaceId = await given.workspace();

@@ -1,20 +1,17 @@
 // What the management API must not take in silence, and what must not bring it down.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { bothClients, type TestClient } from '../environment/clients.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 
-let given: Given;
+const given = setUpLicensing();
 let itemId: number;
 let client: TestClient;
 
 beforeAll(async () => {
-  given = await givenLicensing();
   const workspaceId = await given.workspace();
   itemId = Number(await given.item(workspaceId));
   client = (await bothClients(given, workspaceId))[0] as TestClient;
 });
-
-afterAll(() => given.close());
 
 const count = async (table: 'items' | 'purchases') =>
   (await given.db.query(`select from ${table}`)).rowCount;

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { findDocumentFaults, listPatterns } from '@counterfoil/kit/testing/openapi/document-faults';
 import { engines } from '@counterfoil/kit/testing/openapi/match-patterns';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { eventTypes } from '../../src/webhooks/events.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -17,17 +17,14 @@ interface Operation {
   readonly security: Record<string, string[]>[];
 }
 
-let given: Given;
+const given = setUpLicensing();
 let document: ReturnType<typeof JSON.parse>;
 let paths: Record<string, Record<string, Operation>>;
 
 beforeAll(async () => {
-  given = await givenLicensing();
   document = (await given.app.inject({ url: '/openapi.json' })).json();
   paths = document.paths;
 });
-
-afterAll(() => given.close());
 
 it('has no pattern, type, enum, example or header that a tool would misread', () => {
   expect(findDocumentFaults(document)).toEqual([]);

@@ -1,14 +1,13 @@
 // Pages of other sites: they may validate and activate by key, and nothing else is open to them.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { setUpLicensing } from '../environment/given.ts';
 
-let given: Given;
+const given = setUpLicensing();
 let key: string;
 let code: string;
 const origin = 'https://shop.example';
 
 beforeAll(async () => {
-  given = await givenLicensing();
   const workspaceId = await given.workspace();
   const itemId = await given.item(workspaceId);
   key = await given.apiKey(workspaceId, {
@@ -18,8 +17,6 @@ beforeAll(async () => {
   });
   code = (await given.purchase(workspaceId, itemId)).code;
 });
-afterAll(() => given.close());
-
 const open = ['/api/purchases/validation', '/api/v1/activations', '/api/v1/activations/release'];
 
 it.each(open)('%s may be asked for, and answers pages, refusals included', async (url) => {

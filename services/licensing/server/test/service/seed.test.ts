@@ -1,9 +1,9 @@
 // The demo's data is what its credentials say, as seen from outside.
 import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '../../src/demo/seed.ts';
 import { keyClient } from '../environment/clients.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 
 interface DemoWorkspace {
   name: string;
@@ -17,18 +17,15 @@ interface DemoWorkspace {
   purchases: { purchase_code: string; item_id: number; state: string; supported: boolean }[];
 }
 
-let given: Given;
+const given = setUpLicensing();
 let workspaces: DemoWorkspace[];
 
 beforeAll(async () => {
-  given = await givenLicensing();
   given.clock.now = new Date();
   await seedDemo(given.db, given.config);
   const credentials = await findDemoCredentials(given.db, given.config.masterKey);
   workspaces = (credentials as { workspaces: DemoWorkspace[] }).workspaces;
 });
-
-afterAll(() => given.close());
 
 const validate = async (key: string, code: string) => {
   const answer = await given.app.inject({

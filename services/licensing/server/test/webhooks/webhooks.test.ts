@@ -11,11 +11,11 @@ import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-gua
 import type { Dispatcher } from '@counterfoil/webhooks/dispatcher/dispatcher';
 import { type AttemptSender, createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
 import { openReceiver, type Receiver } from '@counterfoil/webhooks/testing/webhook-receiver';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setUpLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 
-let given: Given;
+const given = setUpLicensing({ WEBHOOK_LOCAL_ADDRESSES: 'on', WEBHOOK_DISABLE_AFTER_HOURS: '1' });
 let workspaceId: bigint;
 let itemId: bigint;
 let owner: Awaited<ReturnType<typeof givenSignedIn>>;
@@ -28,11 +28,6 @@ const hourMs = 3_600_000;
 /** For so long an endpoint belongs to the process that claimed it. */
 const leaseMs = deadlineMs(60_000);
 const { logger, lines } = captureLog('licensing');
-
-beforeAll(async () => {
-  given = await givenLicensing({ WEBHOOK_LOCAL_ADDRESSES: 'on', WEBHOOK_DISABLE_AFTER_HOURS: '1' });
-});
-afterAll(() => given.close());
 
 beforeEach(async () => {
   // A clock that goes on: signatures are refused where they are old.

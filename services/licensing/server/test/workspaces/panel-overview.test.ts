@@ -1,16 +1,10 @@
 // The panel's first page: sales, support that runs out, and how far a newcomer has come.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { describe, expect, it } from 'vitest';
+import { setUpLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 
 const dayMs = 86_400_000;
-let given: Given;
-
-beforeAll(async () => {
-  given = await givenLicensing();
-});
-
-afterAll(() => given.close());
+const given = setUpLicensing();
 
 const daysFromNow = (days: number) => new Date(given.clock.now.getTime() + days * dayMs);
 

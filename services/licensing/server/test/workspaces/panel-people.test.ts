@@ -1,17 +1,11 @@
 // The people of a workspace: members, roles, removal, invitations; and nothing about anybody else.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { setUpLicensing } from '../environment/given.ts';
 import { givenPerson, givenSignedIn, openBrowser } from '../environment/panel-browser.ts';
 
-let given: Given;
+const given = setUpLicensing();
 let workspaceId: bigint;
 let owner: Awaited<ReturnType<typeof givenSignedIn>>;
-
-beforeAll(async () => {
-  given = await givenLicensing();
-});
-
-afterAll(() => given.close());
 
 beforeEach(async () => {
   workspaceId = await given.workspace();

@@ -4,14 +4,13 @@ import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createUsageRecorder, type UsageRecorder } from '../../src/usage/record-usage.ts';
 import type { RequestEvent, ValidationEvent } from '../../src/usage/usage-sink.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 
-let given: Given;
+const given = setUpLicensing();
 let recorder: UsageRecorder;
 
 beforeAll(async () => {
-  given = await givenLicensing();
   recorder = createUsageRecorder({
     db: given.db,
     logger: captureLog().logger,
@@ -22,10 +21,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(async () => {
-  await recorder.close();
-  await given.close();
-});
+afterAll(() => recorder.close());
 
 const request = (workspaceId: bigint, wanted: Partial<RequestEvent> = {}): RequestEvent => ({
   workspaceId,

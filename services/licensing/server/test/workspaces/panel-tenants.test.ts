@@ -1,9 +1,9 @@
 // Somebody else's workspace is not there: the same bytes as for an unknown one, on every panel route.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { setUpLicensing } from '../environment/given.ts';
 import { type Browser, givenSignedIn, openBrowser } from '../environment/panel-browser.ts';
 
-let given: Given;
+const given = setUpLicensing();
 let mine: bigint;
 let theirs: bigint;
 let owner: Awaited<ReturnType<typeof givenSignedIn>>;
@@ -11,7 +11,6 @@ let stranger: Awaited<ReturnType<typeof givenSignedIn>>;
 let routes: { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string }[];
 
 beforeAll(async () => {
-  given = await givenLicensing();
   [mine, theirs] = [await given.workspace(), await given.workspace()];
   owner = await givenSignedIn(given, mine);
   stranger = await givenSignedIn(given, theirs);
@@ -25,8 +24,6 @@ beforeAll(async () => {
       : [],
   );
 });
-
-afterAll(() => given.close());
 
 const withoutId = (text: string) => text.replace(/req_[0-9a-f-]{36}/, 'req');
 

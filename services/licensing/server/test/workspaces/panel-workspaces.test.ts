@@ -1,15 +1,9 @@
 // Workspaces in the panel: mine, their settings, and the seller's public person.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { describe, expect, it } from 'vitest';
+import { setUpLicensing } from '../environment/given.ts';
 import { givenPerson, givenSignedIn, openBrowser } from '../environment/panel-browser.ts';
 
-let given: Given;
-
-beforeAll(async () => {
-  given = await givenLicensing();
-});
-
-afterAll(() => given.close());
+const given = setUpLicensing();
 
 const lastEntry = async (owner: Awaited<ReturnType<typeof givenSignedIn>>) =>
   (await owner.get(`${owner.base}/audit-log?limit=1`)).body.data.entries[0];
