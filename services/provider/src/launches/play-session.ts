@@ -1,4 +1,4 @@
-// A session of a player in a game: the one-time address that opens it, and its cookie.
+// The session of a player in a game: its one-time address and its cookie.
 import { createHash, randomBytes } from 'node:crypto';
 import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
 import { getDecimals } from '@counterfoil/kit/money';
@@ -28,7 +28,7 @@ export interface PlayedRound {
 
 export interface PlaySessions {
   create(launch: Launch): PlaySession;
-  /** Only the first use gets a cookie; undefined after that and after the address expired. */
+  /** Returns a cookie for the first use. Undefined after that, and after the address expired. */
   open(token: string): { session: PlaySession; cookie: string } | undefined;
   find(token: string, cookie: string | undefined): PlaySession | undefined;
 }

@@ -1,4 +1,4 @@
-// POST {private}/v1/launches and {public}/v1/shared-launches: an address that opens a game once.
+// POST {private}/v1/launches and {public}/v1/shared-launches: return a one-time address of a game.
 import type { App } from '@counterfoil/kit/http/app';
 import { fail } from '../errors.ts';
 import type { PackageRegistry } from '../packages/packages.ts';

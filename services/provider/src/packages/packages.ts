@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { openJsonFile } from '../json-file.ts';
 
-/** Sent unchanged in a header. */
+/** A text that can be sent unchanged in a header. */
 const HeaderText = Type.String({ minLength: 1, maxLength: 256, pattern: '^[\\x21-\\x7e]+$' });
 
 export const RegistrationBody = Type.Object({

@@ -1,4 +1,4 @@
-// One round at a time per session; a repeated number gets the same answer and places no bet.
+// Plays one round at a time per session. A repeated number gets the same answer and places no bet.
 import { getDecimals, toJsonNumber } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';
 import type { PlayedRound, PlaySession } from '../launches/play-session.ts';

@@ -1,4 +1,4 @@
-// `npm run licensing -- set-seller`: an operator stops and resumes an account's selling.
+// `npm run licensing -- set-seller`: an operator sets whether an account is a seller.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bothClients } from '../environment/clients.ts';
@@ -20,7 +20,7 @@ afterAll(() => command.close());
 const setSeller = (value: string, workspace = String(workspaceId)) =>
   command.run('set-seller', '--workspace', workspace, '--seller', value);
 
-it('reaches a service that runs, changes nothing else, and leaves a line in the audit log', async () => {
+it('takes effect in a running service, changes nothing else, and is in the audit log', async () => {
   const itemId = await given.item(workspaceId);
   const { code } = await given.purchase(workspaceId, itemId);
   const headers = { 'x-api-key': await given.apiKey(workspaceId) };
@@ -52,7 +52,7 @@ it('reaches a service that runs, changes nothing else, and leaves a line in the 
   ]);
 });
 
-it('refuses what is neither yes nor no, and a workspace that is not there', async () => {
+it('refuses a value other than yes and no, and an unknown workspace', async () => {
   expect(await setSeller('maybe')).toMatchObject({ code: 2, err: '--seller takes yes or no\n' });
   expect(await setSeller('no', '999999')).toMatchObject({ code: 2, out: '' });
 });

@@ -1,4 +1,4 @@
-// A changed key is known to every process at once, and within 5 s even when the word is lost.
+// A changed key takes effect in every process at once, and within 5 s if the notification is lost.
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { expect, it } from 'vitest';
@@ -41,7 +41,7 @@ it('a revocation takes effect within 5 s even if its notification is lost', asyn
   const finder = await openFinder(clock);
   await finder.find(secret);
   await revoke(secret, false);
-  expect((await finder.find(secret))?.revokedAt, 'the word is lost').toBeUndefined();
+  expect((await finder.find(secret))?.revokedAt, 'the notification is lost').toBeUndefined();
   clock.ms += 4500;
   expect((await finder.find(secret))?.revokedAt).toBeDefined();
   await finder.close();

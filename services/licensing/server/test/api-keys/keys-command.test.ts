@@ -1,4 +1,4 @@
-// `npm run licensing -- keys …`: an operator's way to a workspace's keys.
+// `npm run licensing -- keys …`: an operator manages the keys of a workspace.
 import { ServiceError } from '@counterfoil/kit/http/errors';
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
@@ -78,14 +78,18 @@ it.each([
     'workspace_not_found',
   ],
   ['an unknown key', 'keys revoke 999999999 --workspace 1', 'api_key_not_found'],
-  ['a time that is none', 'keys create --workspace 1 --name X --expires soon', 'invalid_parameter'],
+  [
+    'a time that is not valid',
+    'keys create --workspace 1 --name X --expires soon',
+    'invalid_parameter',
+  ],
 ])('%s is refused', async (_title, line, code) => {
   const error = await command(line).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ServiceError);
   expect((error as ServiceError).code).toBe(code);
 });
 
-it('an unknown scope or overlap is refused in plain words', async () => {
+it('refuses an unknown scope or overlap with a sentence', async () => {
   await expect(command('keys create --workspace 1 --name X --scopes all')).rejects.toThrow(
     'there is no scope all',
   );

@@ -1,4 +1,4 @@
-// API keys in the panel: generate, list, reveal, rename, expire; and who may.
+// API keys in the panel: generate, list, reveal, rename and expire, and the role that each needs.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { setUpLicensing } from '../environment/given.ts';
 import { callWithKey, generateKey, listKeyActions } from '../environment/keys.ts';
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 describe('generating', () => {
-  it('a secret key works at once, has read scopes by default, and is listed only with a hint', async () => {
+  it('a secret key works at once, has read scopes by default, and is listed with a hint only', async () => {
     const { body } = await owner.post(keys, { name: ' Website ' });
     const { api_key: key, secret } = body.data;
     expect(secret).toMatch(/^ck_live_[\w-]{43}$/);
@@ -35,12 +35,12 @@ describe('generating', () => {
       created_at: '2026-05-04T10:00:00Z',
     });
     const listed = await owner.get(keys);
-    // The use by the call above is recorded in the background, at any time.
+    // The call above is recorded in the background, perhaps before the list is read.
     expect(listed.body.data.api_keys).toMatchObject([key]);
     expect(listed.text).not.toContain(secret);
   });
 
-  it('writing is a scope that must be chosen', async () => {
+  it('a key has write scopes only if they are requested', async () => {
     const { body } = await owner.post(keys, {
       name: 'Shop',
       scopes: ['items:write', 'purchases:write', 'items:write'],
@@ -50,7 +50,7 @@ describe('generating', () => {
     expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('a publishable key is bound to a published item of the workspace, and opens nothing else', async () => {
+  it('a publishable key is bound to a published item, and gives access to nothing else', async () => {
     const itemId = Number(await given.item(workspaceId));
     const { body } = await owner.post(keys, { name: 'Plug-in', item_id: itemId });
     expect(body.data.secret).toMatch(/^ck_pub_/);
@@ -85,15 +85,15 @@ describe('generating', () => {
     ['a name of 101 characters', { name: 'x'.repeat(101) }],
     ['a NUL in the name', { name: 'a\0b' }],
     ['a lone surrogate in the name', { name: '\ud800' }],
-    ['an expiry that is past', { name: 'X', expires_at: '2026-05-04T09:59:59Z' }],
+    ['an expiry in the past', { name: 'X', expires_at: '2026-05-04T09:59:59Z' }],
     ['an expiry beyond ten years', { name: 'X', expires_at: '2099-01-01T00:00:00Z' }],
     ['the 30th of February', { name: 'X', expires_at: '2027-02-30T00:00:00Z' }],
-    ['an expiry that is no text', { name: 'X', expires_at: 5 }],
+    ['an expiry that is not a text', { name: 'X', expires_at: 5 }],
     ['no scopes at all', { name: 'X', scopes: [] }],
     ['an item id of 0', { name: 'X', item_id: 0 }],
     ['an item id in quotes', { name: 'X', item_id: '5' }],
-    ['an item id that no double tells from the next', { name: 'X', item_id: 2 ** 53 }],
-    ['an item id that no column holds', { name: 'X', item_id: 2 ** 63 }],
+    ['an item id beyond the safe integers', { name: 'X', item_id: 2 ** 53 }],
+    ['an item id beyond 64 bits', { name: 'X', item_id: 2 ** 63 }],
     ['an item id with an exponent', { name: 'X', item_id: 1e21 }],
   ])('%s: 400, and no key', async (_title, body) => {
     const brought = { ...body, api_key: 'old_0123456789abcdef' };
@@ -106,7 +106,7 @@ describe('generating', () => {
     expect((await owner.get(keys)).body.data.api_keys).toEqual([]);
   });
 
-  it('a workspace has at most 100 live keys; a revoked one makes room', async () => {
+  it('a workspace has at most 100 live keys, and a revoked key does not count', async () => {
     await Promise.all(Array.from({ length: 99 }, () => given.apiKey(workspaceId)));
     const last = await generateKey(owner);
     const full = await owner.post(keys, { name: 'One more' });
@@ -125,7 +125,7 @@ describe('generating', () => {
 });
 
 describe('listing', () => {
-  it('goes in pages, the newest first', async () => {
+  it('has pages, newest first', async () => {
     for (let i = 0; i < 5; i++) await generateKey(owner, { name: `Key ${i}` });
     const first = await owner.get(`${keys}?limit=3`);
     const names = (answer: { body: { data: { api_keys: { name: string }[] } } }) =>
@@ -152,7 +152,7 @@ describe('listing', () => {
 });
 
 describe('revealing', () => {
-  it('gives the key again to an owner who repeats the password', async () => {
+  it('shows the key again to an owner who enters the password', async () => {
     const { id, secret } = await generateKey(owner);
     const { password } = owner.person;
     const answer = await owner.post(`${keys}/${id}/reveal`, { password });
@@ -222,7 +222,7 @@ describe('changing', () => {
 });
 
 describe('roles', () => {
-  it('a member reads the list and may do nothing else', async () => {
+  it('a member can read the list and nothing else', async () => {
     const { id } = await generateKey(owner);
     const member = await givenSignedIn(given, workspaceId, 'member');
     expect((await member.get(keys)).status).toBe(200);
@@ -242,7 +242,7 @@ describe('roles', () => {
 });
 
 describe('the purpose of a key is fixed when it is created', () => {
-  it('a publishable key needs its item, and a secret one has none', async () => {
+  it('a publishable key needs an item, and a secret key has none', async () => {
     const missing = await owner.post(keys, { name: 'Shop', kind: 'publishable' });
     expect(missing.status).toBe(400);
     expect(missing.body.errors).toEqual({ item_id: ['is required for a publishable key.'] });
@@ -253,7 +253,7 @@ describe('the purpose of a key is fixed when it is created', () => {
     expect(made.body.data.secret).toMatch(/^ck_pub_/);
   });
 
-  it('its scopes cannot be changed, and an attempt is refused with the reason', async () => {
+  it('refuses to change the scopes of a key, with the reason', async () => {
     const { body } = await owner.post(keys, { name: 'Shop' });
     const url = `${keys}/${body.data.api_key.id}`;
     const refused = await owner.patch(url, { name: 'Other', scopes: ['items:write'] });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 describe('revoking', () => {
-  it('ends the key for good; repeating it changes nothing', async () => {
+  it('ends the key permanently, and a repeat changes nothing', async () => {
     const { id, secret } = await generateKey(owner);
     expect(await callWithKey(given, secret)).toBe('ok');
     const answer = await owner.post(`${keys}/${id}/revoke`);
@@ -26,7 +26,7 @@ describe('revoking', () => {
     await expect.poll(() => callWithKey(given, secret)).toBe('api_key_revoked');
     await owner.post(`${keys}/${id}/revoke`);
     given.clock.now = new Date(start.getTime() - 60_000);
-    expect(await callWithKey(given, secret), 'by a clock that is behind').toBe('api_key_revoked');
+    expect(await callWithKey(given, secret), 'with a clock that is behind').toBe('api_key_revoked');
     expect(await listKeyActions(owner)).toEqual(['api_key_revoked', 'api_key_created']);
     const revived = await owner.patch(`${keys}/${id}`, { expires_at: null });
     expect([revived.status, revived.body.code]).toEqual([409, 'api_key_not_live']);
@@ -57,7 +57,7 @@ describe('rotating', () => {
     expect(await callWithKey(given, freshSecret)).toBe('ok');
   });
 
-  it('never gives the old key a longer life', async () => {
+  it('never extends the life of the old key', async () => {
     const { id } = await generateKey(owner, { expires_at: '2026-05-04T12:00:00Z' });
     const { body } = await owner.post(`${keys}/${id}/rotate`, { overlap: '30d' });
     expect(body.data.old_api_key.expires_at).toBe('2026-05-04T12:00:00Z');
@@ -87,7 +87,7 @@ describe('rotating', () => {
     expect(revived.status).toBe(409);
   });
 
-  it('keeps what the key is bound to', async () => {
+  it('keeps the item of the key and its setting for old plug-ins', async () => {
     const itemId = Number(await given.item(workspaceId));
     const { id } = await generateKey(owner, { item_id: itemId });
     await owner.patch(`${keys}/${id}`, { legacy_item: true });
@@ -108,7 +108,7 @@ describe('rotating', () => {
     expect(wrong.status).toBe(400);
   });
 
-  it('cannot be used to get around the limit', async () => {
+  it('cannot be used to exceed the limit', async () => {
     const { id } = await generateKey(owner);
     await given.db.query(
       `insert into api_keys (workspace_id, name, kind, key_hash, key_sealed, hint, scopes, replaced_by)
@@ -161,7 +161,7 @@ describe('importing', () => {
   });
 
   it.each(['a key with spaces in it', 'schlüssel-mit-umlaut', 'line\nbreak-in-the-key'])(
-    '%j cannot travel in a header: 400',
+    '%j cannot be sent in a header: 400',
     async (api_key) => {
       expect((await importKey({ api_key })).status).toBe(400);
     },
@@ -181,7 +181,7 @@ describe('importing', () => {
     }
   });
 
-  it('has the same limit for trying keys as the API', async () => {
+  it('limits attempts to guess keys like the API', async () => {
     const guess = () => importKey({ api_key: 'long-enough-but-ü' });
     await Promise.all(Array.from({ length: 60 }, guess));
     const limited = await importKey({ api_key: 'long-enough-to-be-a-key' });

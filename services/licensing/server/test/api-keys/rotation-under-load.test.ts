@@ -1,4 +1,4 @@
-// Rotation and revocation under load, with two processes' worth of service on one database.
+// Rotation and revocation under load, with two services on one database.
 import type { AddressInfo } from 'node:net';
 import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
@@ -13,8 +13,8 @@ let second: Given['app'];
 let addresses: string[];
 
 beforeAll(async () => {
-  // Nothing expires from memory: only the word of a change takes a key out of it. That a lost word
-  // is made up for within 5 s is in key-changes.test.ts.
+  // Nothing expires from the cache, so that only a notification can invalidate a key. key-changes.test.ts
+  // covers lost notifications.
   given.memoryClock.ms = 0;
   second = await buildLicensingApp({
     config: given.config,
@@ -37,13 +37,13 @@ afterAll(() => second.close());
 interface Call {
   readonly address: string;
   readonly key: string;
-  /** When it began and ended, in the order of all beginnings and ends. */
+  /** Start and end in the sequence of all starts and ends. */
   readonly began: number;
   readonly ended: number;
   readonly outcome: string;
 }
 
-/** Calls both services with whatever keys `wanted` names at the moment, until told to stop. */
+/** Calls both services with the keys that `wanted` currently returns, until `stop` is called. */
 function startLoad(wanted: () => readonly string[]) {
   const calls: Call[] = [];
   let moment = 0;
@@ -66,7 +66,7 @@ function startLoad(wanted: () => readonly string[]) {
   );
   return {
     calls,
-    /** Resolves when both services gave this answer to the key so many times. */
+    /** Resolves when both services have answered the key `times` times with this outcome. */
     until: (key: string, outcome: string, times = 20) =>
       eventually(() => {
         for (const address of addresses) {
@@ -93,7 +93,7 @@ function expectFinal(calls: readonly Call[], key: string): void {
   }
 }
 
-it('no call fails in the overlap, and none is accepted once the revocation is known', async () => {
+it('no call fails during the overlap, and none is accepted after the revocation took effect', async () => {
   const owner = await givenSignedIn(given, await given.workspace());
   const keys = `${owner.base}/api-keys`;
   const old = (await owner.post(keys, { name: 'Site' })).body.data;

@@ -1,4 +1,4 @@
-// What the document of licensing allows and what the service takes are the same.
+// The service accepts exactly the requests that its OpenAPI document allows.
 import {
   type DocumentedRequest,
   isDocumented,
@@ -53,7 +53,7 @@ it.each<DocumentedRequest>([
   post('activations/release', { purchase_code, activation_id: 1, domain: 'a', machine_id: 'b' }),
   post('activations/release', { purchase_code, machine_id: 'b' }),
   post('buyers/erase', { email: 'ada@example.com' }),
-])('allowed and taken: %j', async (request) => {
+])('documented and accepted: %j', async (request) => {
   expect(isDocumented(document, request)).toBe(true);
   expect(await send(request)).not.toBe(400);
 });
@@ -80,7 +80,7 @@ it.each<DocumentedRequest>([
   post('buyers/erase', {}),
   post('buyers/erase', { email: 'ada@example.com', purchase_id: 1 }),
   post('buyers/erase', { email: 'string' }),
-])('not allowed and refused: %j', async (request) => {
+])('not documented and refused: %j', async (request) => {
   expect(isDocumented(document, request)).toBe(false);
   expect(await send(request)).toBe(400);
 });

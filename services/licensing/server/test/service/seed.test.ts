@@ -1,4 +1,4 @@
-// The demo's data is what its credentials say, as seen from outside.
+// The data of the demo matches its credentials, as seen through the API.
 import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '../../src/demo/seed.ts';
@@ -62,7 +62,7 @@ it('workspaces 1 and 2 have every kind of item, with and without screenshots, on
   }
 });
 
-it('every purchase answers as its state and support say, by secret and by publishable key', async () => {
+it('every purchase is answered according to its state and support, with both kinds of key', async () => {
   for (const { api_key, publishable_key, purchases, items } of workspaces.slice(0, 3)) {
     for (const { purchase_code, item_id, state, supported } of purchases) {
       const answer = await validate(api_key, purchase_code);
@@ -79,7 +79,7 @@ it('every purchase answers as its state and support say, by secret and by publis
   }
 });
 
-it('the rest: one item, none, no seller; revoked and expired keys in the first alone', async () => {
+it('the other workspaces have one item, no item or no seller; only the first has ended keys', async () => {
   const [one, , three, four, five] = workspaces as [
     DemoWorkspace,
     DemoWorkspace,

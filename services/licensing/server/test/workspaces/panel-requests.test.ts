@@ -1,4 +1,4 @@
-// The request log and the hourly counts: written behind the answer, redacted, kept for their days.
+// The request log and the hourly counts: written after the answer, without secrets, and deleted on time.
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -61,7 +61,7 @@ const listPartitions = async () => {
 };
 
 describe('the log', () => {
-  it('holds real requests with the key and the end of the code, never the code', async () => {
+  it('contains requests with the key id and the end of the code, never the code', async () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
     const itemId = await given.item(workspaceId);
@@ -95,7 +95,7 @@ describe('the log', () => {
     expect(usage.body.data.hours).toEqual([{ hour: '2026-05-04T10:00:00Z', valid: 1, invalid: 1 }]);
   });
 
-  it('is filtered by status, code, route, key and time, and goes in pages', async () => {
+  it('can be filtered by status, code, route, key and time, and has pages', async () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
     const at = (minute: number) => new Date(given.clock.now.getTime() - minute * 60_000);

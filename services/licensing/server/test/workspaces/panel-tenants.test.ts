@@ -1,4 +1,4 @@
-// Somebody else's workspace is not there: the same bytes as for an unknown one, on every panel route.
+// A foreign workspace gets the same bytes as an unknown one, on every panel route.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setUpLicensing } from '../environment/given.ts';
 import { type Browser, givenSignedIn, openBrowser } from '../environment/panel-browser.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const withoutId = (text: string) => text.replace(/req_[0-9a-f-]{36}/, 'req');
 
-/** The address with the workspace in its place, and 1 for every other parameter. */
+/** The path with the workspace, and 1 for every other parameter. */
 const at = (path: string, workspaceId: unknown) =>
   path.replace('{workspace_id}', String(workspaceId)).replace(/\{\w+\}/g, '1');
 
@@ -38,11 +38,11 @@ const send = async (browser: Browser, route: (typeof routes)[number], workspaceI
 };
 
 describe('every route under a workspace', () => {
-  it('is seen by this test', () => {
+  it('is covered by this test', () => {
     expect(routes.length).toBeGreaterThanOrEqual(20);
   });
 
-  it('answers a foreign workspace like an unknown one, and like none at all', async () => {
+  it('answers a foreign workspace like an unknown one and like an invalid id', async () => {
     const notFound =
       '404 {"status":"error","code":"workspace_not_found",' +
       '"msg":"There is no such workspace","request_id":"req","retryable":false}';
@@ -65,7 +65,7 @@ describe('every route under a workspace', () => {
   });
 });
 
-describe("another workspace's things, in one's own", () => {
+describe('an object of another workspace, requested in the own workspace', () => {
   it.each([
     ['GET', (key: unknown) => `api-keys/${key}`, undefined],
     ['PATCH', (key: unknown) => `api-keys/${key}`, { name: 'Mine' }],
@@ -102,7 +102,7 @@ describe("another workspace's things, in one's own", () => {
     expect(open.body.data.invitations).toHaveLength(1);
   });
 
-  it('lists contain nothing of them', async () => {
+  it('does not appear in lists', async () => {
     const { id } = (await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs alone' })).body
       .data.api_key;
     for (const list of ['api-keys', 'members', 'invitations', 'audit-log', 'requests', 'usage']) {

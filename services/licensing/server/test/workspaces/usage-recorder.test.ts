@@ -1,4 +1,4 @@
-// The recorder behind the answers: bounded, never in the way, and complete at shutdown.
+// The usage recorder: bounded, in the background, and complete at shutdown.
 
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db';

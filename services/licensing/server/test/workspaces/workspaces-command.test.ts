@@ -1,4 +1,4 @@
-// `npm run licensing -- workspaces create`: a workspace and its owner's link, or all that is wrong.
+// `npm run licensing -- workspaces create`: prints the link of the owner, or all problems.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProgram } from '../../src/operating.ts';
