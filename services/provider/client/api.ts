@@ -1,63 +1,19 @@
-// The requests of the page. A round whose answer was lost is requested again, not played again.
+// The requests of the game page. A round whose answer was lost is requested again, not played again.
+import type { presentState } from '@counterfoil/provider/play/present-state';
+import type { presentRound } from '@counterfoil/provider/play/round';
 import { wait } from './page-parts.ts';
 
-interface SharedRules {
-  id: string;
-  name: string;
-  studio: string;
-  rtp: number;
-  volatility: string;
-  hue: number;
-  accent: number;
-}
-
-export interface SlotRules extends SharedRules {
-  kind: 'slot';
-  pays: number[][];
-  lines: number[][];
-}
-
-export interface PickRules extends SharedRules {
-  kind: 'roulette' | 'dice';
-  fields: { id: string; label: string; times: number }[];
-}
-
-export interface PlayState {
-  game: SlotRules | PickRules;
-  mode: 'real' | 'demo';
-  currency: string;
-  decimals: number;
-  language: string;
-  bets_minor: number[];
-  balance: number | null;
-  next_round: number;
-  return_url: string | null;
-}
-
-export interface SlotOutcome {
-  kind: 'slot';
-  grid: number[][];
-  wins: { line: number; symbol: number; count: number; win_minor: number }[];
-}
-
-export interface PickOutcome {
-  kind: 'pick';
-  drawn: number;
-  field: string;
-  won: boolean;
-}
+export type PlayState = ReturnType<typeof presentState>;
+export type SlotRules = Extract<PlayState['game'], { kind: 'slot' }>;
+export type PickRules = Exclude<PlayState['game'], SlotRules>;
+export type Round = ReturnType<typeof presentRound>;
+export type SlotOutcome = Extract<Round['outcome'], { kind: 'slot' }>;
+export type PickOutcome = Extract<Round['outcome'], { kind: 'pick' }>;
 
 export interface RoundOrder {
   round: number;
   bet_minor: number;
   field: string | null;
-}
-
-export interface Round extends RoundOrder {
-  win_minor: number;
-  balance: number | null;
-  settled: boolean;
-  outcome: SlotOutcome | PickOutcome;
 }
 
 export class Refusal extends Error {
@@ -89,7 +45,7 @@ async function ask<T>(path: string, body?: object): Promise<T> {
 
 export const fetchState = (): Promise<PlayState> => ask('state');
 
-/** The number is the same at every attempt, so the stake is taken once. */
+/** All attempts have the same number, so the server takes the stake once. */
 export async function playRound(order: RoundOrder, onTrouble: () => void): Promise<Round> {
   for (let pauseMs = 500; ; pauseMs *= 2) {
     try {

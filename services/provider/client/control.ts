@@ -1,21 +1,12 @@
 // The control page: orders faults and storms, and shows what was delivered. The token stays in memory.
+import type { DeliveryLog } from '@counterfoil/provider/callbacks/delivery-log';
 import { make, part } from './page-parts.ts';
 
 const kinds = ['', 'down', 'unavailable', 'stall', 'html', 'empty', 'shrunk', 'huge', 'drip'];
 const targets = ['private', 'public', 'shared'];
 let token = '';
 
-interface Delivery {
-  at: string;
-  uid: string;
-  action: string;
-  transaction_id: string | null;
-  attempt: number;
-  status: number | null;
-  verdict: string;
-  detail: string | null;
-  duration_ms: number;
-}
+type Deliveries = ReturnType<DeliveryLog['list']>;
 
 async function ask<T>(path: string, method = 'GET', body?: object): Promise<T> {
   const answer = await fetch(`/control/${path}`, {
@@ -68,10 +59,10 @@ function readForm(form: string): Record<string, unknown> {
 }
 
 async function refresh(): Promise<void> {
-  const { deliveries, pending } = await ask<{ deliveries: Delivery[]; pending: unknown[] }>(
+  const { deliveries, pending } = await ask<{ deliveries: Deliveries; pending: unknown[] }>(
     'deliveries',
   );
-  part('pending').textContent = `${pending.length} waiting to be delivered`;
+  part('pending').textContent = `${pending.length} callbacks not delivered yet`;
   part('deliveries').replaceChildren(
     ...deliveries.map((each) => {
       const cells = [

@@ -1,4 +1,4 @@
-// The page of a game: plays rounds by button or key, and shows the wallet's balance.
+// The page of a game. It plays rounds with the button or a key, and shows the wallet's balance.
 import {
   fetchState,
   type PlayState,
@@ -28,7 +28,7 @@ interface Table {
   readonly money: MoneyTexts;
   betIndex: number;
   nextRound: number;
-  /** A round that was sent and not answered; the next press requests it again. */
+  /** A round that was sent but not answered. The next press requests it again. */
   open: RoundOrder | undefined;
   isOver: boolean;
 }
@@ -82,7 +82,7 @@ async function showRound(table: Table, round: Round): Promise<void> {
     say(round.outcome.kind === 'pick' ? `${describeDrawn(round)}. No win.` : 'No win this time.');
   if (!round.settled) {
     part('balance').textContent = '…';
-    say('The wallet answers late: this round is being settled, and nothing is lost.', 'bad');
+    say('The wallet has not answered yet. This round will be settled; no money is lost.', 'bad');
   } else showBalance(table, round.balance);
 }
 
@@ -150,7 +150,7 @@ function listen(table: Table): void {
   });
 }
 
-function sitDown(state: PlayState): Table {
+function openTable(state: PlayState): Table {
   const { game } = state;
   const root = document.documentElement.style;
   root.setProperty('--hue', String(game.hue));
@@ -177,7 +177,7 @@ function sitDown(state: PlayState): Table {
 
 async function begin(): Promise<void> {
   try {
-    const table = sitDown(await fetchState());
+    const table = openTable(await fetchState());
     spinButton.disabled = false;
     showBalance(table, table.state.balance);
     showBet(table);

@@ -1,4 +1,4 @@
-// Amounts as the player reads them.
+// Formats amounts for the player.
 
 export interface MoneyTexts {
   /** Formats whole minor units. */

@@ -1,4 +1,4 @@
-// Finds and makes the elements of a page.
+// Finds and creates the elements of a page.
 
 export function part<T extends HTMLElement = HTMLElement>(id: string): T {
   const found = document.getElementById(id);

@@ -1,5 +1,5 @@
 // The rules of the game in a dialog: payouts, lines and the return to the player.
-import type { PlayState } from './api.ts';
+import type { PickRules, PlayState, SlotRules } from './api.ts';
 import type { MoneyTexts } from './money.ts';
 import { make, makeSvg, part } from './page-parts.ts';
 
@@ -23,10 +23,7 @@ export function showPaytable(state: PlayState, betMinor: number, money: MoneyTex
   dialog.showModal();
 }
 
-type Slot = Extract<PlayState['game'], { kind: 'slot' }>;
-type Pick = Exclude<PlayState['game'], { kind: 'slot' }>;
-
-function listPays(game: Slot, betMinor: number, money: MoneyTexts): Node[] {
+function listPays(game: SlotRules, betMinor: number, money: MoneyTexts): Node[] {
   const lineStake = betMinor / game.lines.length;
   const cards = game.pays.flatMap((pays, symbol) => {
     const rows = pays.flatMap((pay, i) =>
@@ -35,19 +32,18 @@ function listPays(game: Slot, betMinor: number, money: MoneyTexts): Node[] {
     const image = make('img', '');
     image.src = `/pictures/${game.id}/symbols/${symbol}.svg`;
     image.alt = symbol === 0 ? 'Wild' : `Symbol ${symbol}`;
-    const note = symbol === 0 ? [make('small', '', 'stands for any other')] : [];
+    const note = symbol === 0 ? [make('small', '', 'substitutes for any symbol')] : [];
     return [make('div', 'pay', image, make('ul', '', ...rows.reverse()), ...note)];
   });
-  const lines = game.lines.map((line) => drawLine(line));
   return [
     make('p', '', `Equal symbols from the left pay, at a stake of ${money.minor(betMinor)}:`),
     make('div', 'pays', ...cards),
     make('p', '', `${game.lines.length} lines, all in play:`),
-    make('div', 'line-list', ...lines),
+    make('div', 'line-list', ...game.lines.map(drawLine)),
   ];
 }
 
-function drawLine(line: number[]): SVGElement {
+function drawLine(line: readonly number[]): SVGElement {
   const svg = makeSvg('svg', { viewBox: `0 0 ${line.length * 10} 30`, class: 'mini-line' });
   for (const [reel, row] of line.entries()) {
     for (let each = 0; each < 3; each++) {
@@ -58,7 +54,7 @@ function drawLine(line: number[]): SVGElement {
   return svg;
 }
 
-function listFields(game: Pick): Node {
+function listFields(game: PickRules): Node {
   const seen = new Set<string>();
   const rows = game.fields.flatMap(({ id, label, times }) => {
     const name = /^n\d/.test(id) ? 'A single number' : label;

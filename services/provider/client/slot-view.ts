@@ -1,4 +1,4 @@
-// The reels: they roll until the server answers, stop one after another and show what won.
+// The reels. They roll until the server answers, stop one after another and mark the wins.
 import type { SlotOutcome, SlotRules } from './api.ts';
 import { isStill, make, makeSvg, wait } from './page-parts.ts';
 

@@ -28,12 +28,12 @@ export interface ProviderOptions {
   readonly apiToken: string;
   readonly controlToken: string;
   readonly draw?: Draw;
-  /** Waits between the attempts while a player waits; later attempts are made in the background. */
+  /** Pauses between the attempts while a player waits. Later attempts run in the background. */
   readonly waitsMs?: readonly number[];
   readonly attemptTimeoutMs?: number;
   readonly firstBackgroundWaitMs?: number;
   readonly linkMs?: number;
-  /** The clock by which sessions, links and ordered faults expire. */
+  /** The clock that expires sessions, links and ordered faults. */
   readonly now?: () => number;
 }
 
@@ -85,7 +85,7 @@ export async function buildProvider(options: ProviderOptions): Promise<App> {
   return app;
 }
 
-/** Serves an API that the wallet calls: with its form of errors, and with faults on demand. */
+/** Serves an API that the wallet calls, with the error format of the protocol and with faults on demand. */
 async function serveTarget(
   app: App,
   mount: { target: FaultTarget; prefix: string; faults: Faults },

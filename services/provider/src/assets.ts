@@ -5,7 +5,7 @@ import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { fail } from './errors.ts';
 import { sendTagged } from './http.ts';
 
-/** Scripts are compiled to one folder; styles are served as they were written. */
+/** Scripts are compiled; styles are served unchanged. */
 const folders = { js: '../dist/client/', css: '../client/' };
 const files = [
   'api.js',

@@ -7,9 +7,9 @@ export const providerSettings = {
   HOST: host(),
   PROVIDER_PORT: port(4300),
   LOG_LEVEL: oneOf(logLevels, 'info'),
-  /** Folder of the registered packages and of the callbacks that are not delivered yet. */
+  /** Folder for registered packages and for callbacks that are not delivered yet. */
   PROVIDER_DATA_DIR: text('./data/provider'),
-  /** The beginning of the addresses of games and pictures; host and port by default. */
+  /** Base URL of games and pictures; by default host and port. */
   PROVIDER_SITE_URL: httpUrl(),
   PROVIDER_API_TOKEN: { ...optionalText(), secret: true },
   PROVIDER_CONTROL_TOKEN: { ...optionalText(), secret: true },

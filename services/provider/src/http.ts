@@ -1,4 +1,4 @@
-// The check of the bearer token, and answers that a browser may cache.
+// Checks the bearer token, and sends answers that a browser may cache.
 import { createHash } from 'node:crypto';
 import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
 import { isKnownEtag } from '@counterfoil/kit/http/headers';

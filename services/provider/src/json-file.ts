@@ -1,4 +1,4 @@
-// A small value that survives a restart: one private JSON file, replaced whole at every change.
+// A small value that survives a restart, in a private JSON file that is replaced at every change.
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readKeptFile, writeKeptFile } from '@counterfoil/kit/process/files';

@@ -38,7 +38,7 @@ it('the private catalogue describes about 200 games in full', async () => {
   expect(statuses).toEqual(new Set(['active', 'maintenance', 'disabled']));
 });
 
-it('the public catalogue needs no token, has fewer games and says less of them', async () => {
+it('the public catalogue needs no token, and has fewer games with fewer fields', async () => {
   const { url } = await startProvider();
   const all = (await ask(`${url}/private/v1/games`, { headers: bearer(apiToken) })).body as Listed;
   const { games } = (await ask(`${url}/public/v1/games`)).body as Listed;
@@ -50,7 +50,7 @@ it('the public catalogue needs no token, has fewer games and says less of them',
   }
 });
 
-it('the catalogue is the same, byte for byte, at every start', async () => {
+it('the catalogue has the same bytes after every start', async () => {
   const texts = await Promise.all(
     [1, 2].map(async () => {
       const { url } = await startProvider();
@@ -65,22 +65,25 @@ it.each([
   ['no token', {}],
   ['a wrong token', bearer('wrong')],
   ['the token without its scheme', { authorization: apiToken }],
-])('the private API answers 401 to %s, in the shape of the protocol', async (_title, headers) => {
-  const { url } = await startProvider();
-  for (const [method, path] of [
-    ['GET', 'private/v1/games'],
-    ['POST', 'private/v1/launches'],
-    ['PUT', 'private/v1/packages/UID_1'],
-    ['POST', 'public/v1/shared-launches'],
-  ]) {
-    const body = method === 'GET' ? {} : { body: {} };
-    const answer = await ask(`${url}/${path}`, { method, headers, ...body } as never);
-    expect(answer.status).toBe(401);
-    expect(answer.body).toEqual({ error: { code: 'auth_invalid', message: expect.any(String) } });
-  }
-});
+])(
+  'the private API answers 401 to %s, in the error format of the protocol',
+  async (_title, headers) => {
+    const { url } = await startProvider();
+    for (const [method, path] of [
+      ['GET', 'private/v1/games'],
+      ['POST', 'private/v1/launches'],
+      ['PUT', 'private/v1/packages/UID_1'],
+      ['POST', 'public/v1/shared-launches'],
+    ]) {
+      const body = method === 'GET' ? {} : { body: {} };
+      const answer = await ask(`${url}/${path}`, { method, headers, ...body } as never);
+      expect(answer.status).toBe(401);
+      expect(answer.body).toEqual({ error: { code: 'auth_invalid', message: expect.any(String) } });
+    }
+  },
+);
 
-it('every game has two pictures of its own, which run nothing and are cached', async () => {
+it('every game has two different pictures, which run no scripts and are cacheable', async () => {
   const { url, app } = await startProvider();
   const { games } = (await ask(`${url}/private/v1/games`, { headers: bearer(apiToken) }))
     .body as Listed;
@@ -99,7 +102,7 @@ it('every game has two pictures of its own, which run nothing and are cached', a
   expect(drawn.size).toBe(400);
 });
 
-it('a known picture is answered with 304, and one of no game with 404', async () => {
+it('answers 304 for a cached picture, and 404 for a picture of an unknown game', async () => {
   const { app } = await startProvider();
   const first = await app.inject('/pictures/moon-harvest/symbols/0.svg');
   expect(first.body).toContain('WILD');

@@ -1,54 +1,41 @@
-// Callbacks are sent with the same body until they are answered, and none is lost when a process ends.
+// The provider repeats a callback with the same body until it is answered, also after a restart.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually } from '@counterfoil/kit/testing/eventually';
 import { describe, expect, it } from 'vitest';
 import {
   control,
+  drawing,
+  givenPlayer,
   holdTimeouts,
   makeFolder,
-  type Provider,
+  onRed,
+  openPlayer,
   register,
-  sitDown,
+  settled,
   startProvider,
   startWallet,
   uid,
+  until,
 } from './given.ts';
-import type { Counterpart, Manner } from './wallet-counterpart.ts';
+import type { Behaviour, TestWallet } from './test-wallet.ts';
 
-const onRed = { round: 1, bet_minor: 100, field: 'red' };
+const givenWinner = (options = {}) => givenPlayer({ ...drawing(3), ...options });
 
-async function seat(options = {}) {
-  const wallet = await startWallet();
-  const provider = await startProvider({ draw: () => 3, ...options });
-  await register(provider, wallet);
-  return { wallet, provider, player: await sitDown(provider, { game_id: 'harbour-roulette' }) };
-}
-
-const until = (holds: () => boolean | Promise<boolean>) =>
-  eventually(async () => expect(await holds()).toBe(true));
-
-const settled = (provider: Provider) =>
-  until(async () => {
-    const { body } = await control(provider, 'deliveries');
-    return (body as { pending: unknown[] }).pending.length === 0;
-  });
-
-const idsOf = (wallet: Counterpart, action: string) =>
+const idsOf = (wallet: TestWallet, action: string) =>
   new Set(wallet.received.filter(({ body }) => body.action === action).map(({ raw }) => raw));
 
 describe('a callback without an answer is repeated with the same body', () => {
-  it.each<[string, Manner]>([
+  it.each<[string, Behaviour]>([
     ['a connection that breaks', 'lost'],
     ['an answer that is lost', 'late'],
     ['a 500', 500],
     ['a 503', 503],
     ['a 429', 429],
     ['a redirect', 302],
-    ['a page of a proxy', 'html'],
-  ])('after %s', async (_title, manner) => {
-    const { wallet, player } = await seat();
-    wallet.manners = [manner, manner, 'answer'];
+    ['an HTML page of a proxy', 'html'],
+  ])('after %s', async (_title, behaviour) => {
+    const { wallet, player } = await givenWinner();
+    wallet.behaviours = [behaviour, behaviour, 'answer'];
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
     expect(wallet.actions()).toEqual(['bet', 'bet', 'bet', 'win']);
     expect(idsOf(wallet, 'bet').size).toBe(1);
@@ -57,8 +44,8 @@ describe('a callback without an answer is repeated with the same body', () => {
 
   it('after a time-out', async () => {
     const endTimeout = holdTimeouts();
-    const { wallet, player } = await seat();
-    wallet.manners = ['hang', 'hang', 'answer'];
+    const { wallet, player } = await givenWinner();
+    wallet.behaviours = ['hang', 'hang', 'answer'];
     const spin = player.spin(onRed);
     for (const attempts of [1, 2]) {
       await until(() => wallet.received.length === attempts);
@@ -73,9 +60,9 @@ describe('a callback without an answer is repeated with the same body', () => {
 
 describe('a bet', () => {
   it('with an unknown outcome is rolled back until the wallet confirms it, and pays nothing', async () => {
-    const { wallet, player, provider } = await seat();
-    // The bet counted every time, but no answer came; neither to the first two rollbacks.
-    wallet.manners = ['late', 'late', 'late', 'late', 500, 'late', 'answer'];
+    const { wallet, player, provider } = await givenWinner();
+    // The wallet applies the bet, but the answers to the bet and to the first two rollbacks are lost.
+    wallet.behaviours = ['late', 'late', 'late', 'late', 500, 'late', 'answer'];
     expect((await player.spin(onRed)).status).toBe(503);
     await settled(provider);
     const rollbacks = wallet.received.filter(({ body }) => body.action === 'rollback');
@@ -87,25 +74,25 @@ describe('a bet', () => {
       transaction_id: expect.any(String),
       reference_transaction_id: wallet.received[0]?.body.transaction_id,
       round_id: wallet.received[0]?.body.round_id,
-      // Nothing else comes in this round: it must not stand open in the wallet's books.
+      // The round has no other callback, so the rollback must close it in the wallet.
       round_finished: true,
     });
     expect(wallet.actions()).not.toContain('win');
     expect(wallet.balance).toBe(100);
   });
 
-  it('that is refused only after an attempt without an answer is rolled back too', async () => {
-    const { wallet, player, provider } = await seat();
-    wallet.manners = ['late', 403, 'answer'];
+  it('that is refused after an attempt without an answer is rolled back too', async () => {
+    const { wallet, player, provider } = await givenWinner();
+    wallet.behaviours = ['late', 403, 'answer'];
     expect((await player.spin(onRed)).status).toBe(403);
     await settled(provider);
     expect(wallet.actions()).toEqual(['bet', 'bet', 'rollback']);
     expect(wallet.balance).toBe(100);
   });
 
-  it('that is refused at once is not taken, and nothing follows', async () => {
-    const { wallet, player, provider } = await seat();
-    wallet.manners = [403];
+  it('that is refused at once is not rolled back', async () => {
+    const { wallet, player, provider } = await givenWinner();
+    wallet.behaviours = [403];
     expect((await player.spin(onRed)).body).toMatchObject({ code: 'play_refused' });
     await settled(provider);
     expect(wallet.actions()).toEqual(['bet']);
@@ -113,9 +100,9 @@ describe('a bet', () => {
 });
 
 describe('a win', () => {
-  it('that is not answered in time is delivered later, and the player sees that', async () => {
-    const { wallet, player, provider } = await seat();
-    wallet.manners = ['answer', 500, 500, 500, 500, 'lost', 'answer'];
+  it('that is not answered in time is delivered later, and the answer says so', async () => {
+    const { wallet, player, provider } = await givenWinner();
+    wallet.behaviours = ['answer', 500, 500, 500, 500, 'lost', 'answer'];
     expect((await player.spin(onRed)).body).toMatchObject({
       win_minor: 200,
       settled: false,
@@ -126,18 +113,18 @@ describe('a win', () => {
     expect(idsOf(wallet, 'win').size).toBe(1);
   });
 
-  it('is not given up because credentials are refused', async () => {
-    const { wallet, player, provider } = await seat();
-    wallet.manners = ['answer', 401, 401, 401, 'answer'];
+  it('is still delivered after the credentials were refused', async () => {
+    const { wallet, player, provider } = await givenWinner();
+    wallet.behaviours = ['answer', 401, 401, 401, 'answer'];
     expect((await player.spin(onRed)).body).toMatchObject({ settled: false });
     await settled(provider);
     expect(wallet.balance).toBe(101);
   });
 });
 
-it('a win that the wallet refuses for good is reported as refused', async () => {
-  const { wallet, player, provider } = await seat();
-  wallet.manners = ['answer', 409];
+it('a win that the wallet refuses finally is reported as refused', async () => {
+  const { wallet, player, provider } = await givenWinner();
+  wallet.behaviours = ['answer', 409];
   const { status, body } = await player.spin(onRed);
   expect([status, body]).toMatchObject([409, { code: 'settlement_refused' }]);
   await settled(provider);
@@ -157,7 +144,10 @@ it('while 1,000 deliveries wait, new bets are refused, so that no delivery is dr
     { id: `${i}`, uid: 'UID_gone', body: { ...win, transaction_id: `w${i}` }, attempts: 0 },
   ]);
   await writeFile(join(dataDir, 'outbox.json'), JSON.stringify(Object.fromEntries(waiting)));
-  const { wallet, player, provider } = await seat({ dataDir, firstBackgroundWaitMs: 60_000 });
+  const { wallet, player, provider } = await givenWinner({
+    dataDir,
+    firstBackgroundWaitMs: 60_000,
+  });
   expect([(await player.spin(onRed)).body, wallet.received]).toMatchObject([
     { code: 'overloaded' },
     [],
@@ -168,17 +158,17 @@ it('while 1,000 deliveries wait, new bets are refused, so that no delivery is dr
 
 describe('after a restart, the provider', () => {
   it('delivers a win that was not delivered before', async () => {
-    const { wallet, player, provider } = await seat({ firstBackgroundWaitMs: 60_000 });
-    wallet.manners = ['answer', 500];
+    const { wallet, player, provider } = await givenWinner({ firstBackgroundWaitMs: 60_000 });
+    wallet.behaviours = ['answer', 500];
     expect((await player.spin(onRed)).body).toMatchObject({ settled: false });
     await provider.app.close();
-    wallet.manners = ['answer'];
+    wallet.behaviours = ['answer'];
     await settled(await startProvider({ dataDir: provider.dataDir }));
     expect(wallet.balance).toBe(101);
   });
 
   it('rolls back a bet that was not answered before', async () => {
-    const { wallet, provider } = await seat();
+    const { wallet, provider } = await givenWinner();
     const bet = {
       action: 'bet',
       player_id: 'p-1',
@@ -197,20 +187,20 @@ describe('after a restart, the provider', () => {
     });
   });
 
-  it('has the packages, in a file that only its owner can read', async () => {
-    const { provider } = await seat();
+  it('still has the packages, in a file that only its owner can read', async () => {
+    const { provider } = await givenWinner();
     await provider.app.close();
     const file = join(provider.dataDir, 'packages.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readFile(file, 'utf8')).toContain('gps_test');
     const again = await startProvider({ dataDir: provider.dataDir });
-    const player = await sitDown(again, { game_id: 'harbour-roulette' });
+    const player = await openPlayer(again, { game_id: 'harbour-roulette' });
     expect((await player.spin(onRed)).status).toBe(200);
   });
 });
 
 it('a new registration of a package takes effect at once', async () => {
-  const { wallet, player, provider } = await seat();
+  const { wallet, player, provider } = await givenWinner();
   await register(provider, wallet, { key: 'gpk_second' });
   await player.spin(onRed);
   expect(wallet.received[0]?.headers['x-api-key']).toBe('gpk_second');
@@ -218,9 +208,9 @@ it('a new registration of a package takes effect at once', async () => {
 
 it.each([
   ['a key of the wrong length', { security: 'signed', aes_key: 'c2hvcnQ=' }],
-  ['no key where one is needed', { security: 'encrypted', aes_key: null }],
-  ['a callback address that is none', { callback_url: 'ftp://x' }],
-  ['a header that would break', { key: 'a\r\nb' }],
+  ['no key although one is required', { security: 'encrypted', aes_key: null }],
+  ['a callback address that is not http', { callback_url: 'ftp://x' }],
+  ['a line break in a header', { key: 'a\r\nb' }],
 ])('a registration with %s is refused', async (_title, fields) => {
   const provider = await startProvider();
   const answer = await register(provider, await startWallet(), fields);

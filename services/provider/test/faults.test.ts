@@ -1,4 +1,4 @@
-// Faults on demand: each is ordered through the control API and seen from outside.
+// Faults on demand: each test orders a fault through the control API and observes it as a client.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,12 +9,12 @@ import {
   ask,
   bearer,
   control,
+  drawing,
+  givenPlayer,
   launchBody,
+  onRed,
   openProvider,
-  register,
-  sitDown,
   startProvider,
-  startWallet,
   uid,
 } from './given.ts';
 
@@ -27,7 +27,7 @@ const getGames = (provider: Provider, target: keyof typeof catalogues, signal?: 
     ...(signal && { signal }),
   });
 
-/** One for all tests that need no wallet; each orders the faults that it is about. */
+/** Shared by the tests that need no wallet. Each test orders its own faults. */
 let common: Awaited<ReturnType<typeof openProvider>>;
 beforeAll(async () => {
   common = await openProvider({ dataDir: await mkdtemp(join(tmpdir(), 'counterfoil-faults-')) });
@@ -45,27 +45,27 @@ describe.each(['private', 'public'] as const)('the %s catalogue on demand', (tar
     return provider;
   };
 
-  it('is down: the connection breaks', async () => {
+  it('closes the connection for `down`', async () => {
     await expect(getGames(await order('down'), target)).rejects.toThrow('fetch failed');
   });
 
-  it('is unavailable: 503', async () => {
+  it('answers 503 for `unavailable`', async () => {
     expect((await getGames(await order('unavailable'), target)).status).toBe(503);
   });
 
-  it('stalls: nothing comes', async () => {
+  it('sends no answer for `stall`', async () => {
     const provider = await order('stall');
     const arrived = once(provider.app.server, 'request');
     const given = new AbortController();
     const waiting = getGames(provider, target, given.signal);
     await arrived;
-    // Another request comes after it and is answered; the one that stalls is not.
+    // A later request is answered, while the stalled one is not.
     expect((await control(provider, 'faults')).status).toBe(200);
     given.abort();
     await expect(waiting).rejects.toThrow(/abort/i);
   });
 
-  it('answers with a page', async () => {
+  it('answers with an HTML page for `html`', async () => {
     const answer = await getGames(await order('html'), target);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       200,
@@ -73,27 +73,27 @@ describe.each(['private', 'public'] as const)('the %s catalogue on demand', (tar
     ]);
   });
 
-  it('is empty', async () => {
+  it('lists no games for `empty`', async () => {
     expect(await (await getGames(await order('empty'), target)).json()).toMatchObject({
       games: [],
     });
   });
 
-  it('has shrunk to a fifth', async () => {
+  it('lists a fifth of the games for `shrunk`', async () => {
     const { games } = (await (await getGames(await order('shrunk'), target)).json()) as {
       games: [];
     };
     expect(games.length).toBe(target === 'private' ? 40 : 28);
   });
 
-  it('answers with 50 MB', async () => {
+  it('answers with 50 MB for `huge`', async () => {
     let size = 0;
     for await (const chunk of (await getGames(await order('huge'), target)).body ?? [])
       size += chunk.length;
     expect(size).toBeGreaterThanOrEqual(50 * 1024 * 1024);
   });
 
-  it('drips: the answer begins and does not end', async () => {
+  it('sends the answer slowly for `drip`', async () => {
     const provider = await order('drip');
     const answer = await getGames(provider, target);
     const reader = answer.body?.getReader();
@@ -107,7 +107,7 @@ describe.each(['private', 'public'] as const)('the %s catalogue on demand', (tar
     expect(begun).toBeLessThan(whole.length);
   });
 
-  it('does not affect the other target, and ends when it is cancelled', async () => {
+  it('leaves the other target alone, and recovers when the fault is cancelled', async () => {
     const provider = await order('unavailable');
     const other = target === 'private' ? 'public' : 'private';
     expect((await getGames(provider, other)).status).toBe(200);
@@ -116,7 +116,7 @@ describe.each(['private', 'public'] as const)('the %s catalogue on demand', (tar
   });
 });
 
-it('a shared launch can be down by itself', async () => {
+it('a fault of shared launches does not affect private launches', async () => {
   const provider = common;
   await control(provider, 'faults', { shared: 'unavailable' });
   const body = launchBody({ mode: 'demo' });
@@ -141,36 +141,32 @@ it('a fault ends when its time is over', async () => {
 });
 
 describe('callbacks on demand', () => {
-  async function seat(faults: object) {
-    const wallet = await startWallet();
-    const provider = await startProvider({ draw: () => 3 });
-    await register(provider, wallet);
-    await control(provider, 'faults', faults);
-    const player = await sitDown(provider, { game_id: 'harbour-roulette' });
-    return { wallet, provider, player };
+  async function givenFaults(faults: object) {
+    const given = await givenPlayer(drawing(3));
+    await control(given.provider, 'faults', faults);
+    return given;
   }
-  const onRed = { round: 1, bet_minor: 100, field: 'red' };
 
-  it('come twice', async () => {
-    const { wallet, player } = await seat({ duplicate_callbacks: true });
+  it('are sent twice', async () => {
+    const { wallet, player } = await givenFaults({ duplicate_callbacks: true });
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101 });
     expect(wallet.actions()).toEqual(['bet', 'bet', 'win', 'win']);
   });
 
-  it('come in the wrong order: the win before its bet', async () => {
-    const { wallet, player } = await seat({ reorder_callbacks: true });
+  it('are sent in the wrong order, the win before its bet', async () => {
+    const { wallet, player } = await givenFaults({ reorder_callbacks: true });
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
     expect(wallet.actions()).toEqual(['win', 'bet', 'win']);
   });
 
-  it('lose their first answers and are sent again', async () => {
-    const { wallet, player } = await seat({ lose_answers: 2 });
+  it('are sent again after their first answers are discarded', async () => {
+    const { wallet, player } = await givenFaults({ lose_answers: 2 });
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
     expect(wallet.actions()).toEqual(['bet', 'bet', 'bet', 'win', 'win', 'win']);
   });
 
-  it('storm: the last one is sent many times in parallel', async () => {
-    const { wallet, player, provider } = await seat({});
+  it('are repeated many times in parallel by a storm', async () => {
+    const { wallet, player, provider } = await givenFaults({});
     await player.spin(onRed);
     const { body } = await control(provider, 'storms', { uid, count: 50, parallel: 10 }, 'POST');
     expect(body).toEqual({ sent: 50, answers: { 'accepted 200': 50 } });
@@ -178,8 +174,8 @@ describe('callbacks on demand', () => {
     expect(wallet.balance).toBe(101);
   });
 
-  it('storm with a given body', async () => {
-    const { wallet, provider } = await seat({});
+  it('have the given body in a storm', async () => {
+    const { wallet, provider } = await givenFaults({});
     const callback = {
       action: 'bet',
       player_id: 'p-1',
@@ -193,7 +189,7 @@ describe('callbacks on demand', () => {
   });
 
   it('are listed with their verdicts and without secrets', async () => {
-    const { player, provider } = await seat({});
+    const { player, provider } = await givenFaults({});
     await player.spin(onRed);
     const { body } = await control(provider, 'deliveries');
     expect(body).toMatchObject({

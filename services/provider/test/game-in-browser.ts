@@ -1,4 +1,4 @@
-// A game opened in a real browser, with a provider and a wallet of its own.
+// Opens a game in a real browser, with a separate provider and wallet.
 import {
   browserTimeoutMs,
   describeInBrowser,
@@ -6,7 +6,7 @@ import {
 } from '@counterfoil/kit/testing/chromium';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import { launch, register, startProvider, startWallet } from './given.ts';
+import { drawing, launchGame, register, startProvider, startWallet } from './given.ts';
 
 let browser: Browser;
 
@@ -29,13 +29,12 @@ export async function openGame(options: {
   const wallet = await startWallet();
   const { draw, width = 1600 } = options;
   const provider = await startProvider({
-    // A browser may need long to start.
+    // A browser may start slowly.
     linkMs: 3_600_000,
-    ...(draw !== undefined && { draw: () => draw }),
+    ...(draw !== undefined && drawing(draw)),
   });
   await register(provider, wallet);
-  const launched = await launch(provider, { game_id: options.game, ...options.fields });
-  const { launch_url: place } = launched.body as { launch_url: string };
+  const gameUrl = await launchGame(provider, { game_id: options.game, ...options.fields });
   const viewport = { width, height: width < 600 ? 760 : 900 };
   const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
   page.context().setDefaultTimeout(browserTimeoutMs);
@@ -43,12 +42,12 @@ export async function openGame(options: {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (line) => {
-    // A refusal is an answer; the browser notes its status by itself.
+    // The browser logs the status of a refusal, which is not a defect.
     const isOurs = !line.text().startsWith('Failed to load resource');
     if (line.type() === 'error' && isOurs) complaints.push(line.text());
   });
   await options.before?.(page);
-  await page.goto(place);
+  await page.goto(gameUrl);
   await page.waitForSelector('#spin:enabled');
   return { wallet, provider, page, complaints };
 }
@@ -56,7 +55,7 @@ export async function openGame(options: {
 const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
 
-/** Plays a round by the space bar, with nothing cut off. */
+/** Plays a round with the space bar, and checks that nothing is cut off. */
 export async function playBySpaceBar(game: string, width: number): Promise<void> {
   const { wallet, page, complaints } = await openGame({ game, width });
   expect(await page.textContent('#balance')).toBe('€100.00');
@@ -69,12 +68,12 @@ export async function playBySpaceBar(game: string, width: number): Promise<void>
   expect(complaints).toEqual([]);
 }
 
-/** A game fills a phone held sideways, and its button stays in sight. */
+/** Checks that a game fills a phone in landscape, and that its button stays visible. */
 export async function turnSideways(page: Page, stage: string): Promise<void> {
   await page.setViewportSize({ width: 740, height: 360 });
   const [shown, button] = [page.locator(stage), page.locator('#spin')];
   expect((await shown.boundingBox())?.width).toBeGreaterThan(400);
-  const place = await button.boundingBox();
-  expect((place?.y ?? 0) + (place?.height ?? 360)).toBeLessThanOrEqual(360);
+  const box = await button.boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 360)).toBeLessThanOrEqual(360);
   expect(await overflow(page)).toBe(0);
 }

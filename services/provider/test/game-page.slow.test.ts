@@ -1,4 +1,4 @@
-// Every kind of game in a real browser, at every width, and what a player seldom sees.
+// Every kind of game in a real browser, at several widths, and rare states of its page.
 import { expect, it } from 'vitest';
 import { describeGames, openGame, playBySpaceBar, turnSideways } from './game-in-browser.ts';
 
@@ -9,20 +9,20 @@ describeGames('a game in the browser', () => {
     ['harbour-roulette', 380],
     ['neon-dice', 380],
     ['neon-dice', 1600],
-  ])('%s is played by the space bar at %i px, and nothing is cut off', playBySpaceBar);
+  ])('plays %s with the space bar at %i px, and cuts nothing off', playBySpaceBar);
 
   it.each([
     ['moon-harvest', '.reels'],
     ['harbour-roulette', '.board'],
     ['neon-dice', '.board'],
-  ])('%s fills a phone held sideways, and the button stays in sight', async (game, stage) => {
+  ])('%s fills a phone in landscape, and the button stays visible', async (game, stage) => {
     const { page } = await openGame({ game });
     await turnSideways(page, stage);
   });
 
-  it('says when the wallet is out of reach, and offers the way back', async () => {
+  it('reports that the wallet is unreachable, and links back to the site', async () => {
     const { wallet, page } = await openGame({ game: 'moon-harvest' });
-    wallet.manners = ['lost', 'lost', 'lost', 'lost', 'answer'];
+    wallet.behaviours = ['lost', 'lost', 'lost', 'lost', 'answer'];
     await page.click('#spin');
     await page.waitForSelector('#message[data-kind=bad]');
     expect(await page.textContent('#message')).toContain('your stake is returned');
@@ -31,7 +31,7 @@ describeGames('a game in the browser', () => {
     expect(wallet.balance).toBe(100);
   });
 
-  it('shows its paytable by key and closes it again', async () => {
+  it('opens and closes its paytable with the keyboard', async () => {
     const { page } = await openGame({ game: 'moon-harvest', fields: { mode: 'demo' } });
     await page.focus('#rules');
     await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-// The games in a real browser: by key and by touch, on a phone and on a large screen.
+// The games in a real browser, with keyboard and pointer, on a phone and on a large screen.
 import { expect, it } from 'vitest';
 import { describeGames, openGame, playBySpaceBar, turnSideways } from './game-in-browser.ts';
 
@@ -6,9 +6,9 @@ describeGames('a game in the browser', () => {
   it.each([
     ['moon-harvest', 380],
     ['harbour-roulette', 1600],
-  ])('%s is played by the space bar at %i px, and nothing is cut off', playBySpaceBar);
+  ])('plays %s with the space bar at %i px, and cuts nothing off', playBySpaceBar);
 
-  it('an answer that is lost on its way to the browser does not bet twice', async () => {
+  it('does not bet twice if the answer to the browser is lost', async () => {
     let lost = 0;
     const { wallet, page } = await openGame({
       game: 'harbour-roulette',
@@ -28,7 +28,7 @@ describeGames('a game in the browser', () => {
     expect(await page.textContent('#balance')).toBe('€101.00');
   });
 
-  it('a win is announced with its amount, and a reload goes on where the game was', async () => {
+  it('announces a win with its amount, and continues the game after a reload', async () => {
     const { wallet, page } = await openGame({ game: 'harbour-roulette', draw: 3 });
     await page.click('#spin');
     await page.waitForSelector('#message[data-kind=good]');
@@ -42,7 +42,7 @@ describeGames('a game in the browser', () => {
     expect(wallet.balance).toBe(102);
   });
 
-  it('says when the balance is not enough, and lets a smaller stake be tried', async () => {
+  it('reports that the balance is too low, and accepts a smaller stake', async () => {
     const { wallet, page } = await openGame({ game: 'moon-harvest' });
     wallet.balance = 0.6;
     await page.click('#spin');

@@ -1,13 +1,14 @@
-// A running provider for tests: its own folder and port, quick waits, and a player who sits down.
+// A provider for tests with a separate folder and port and short waits, and a player of one of its games.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from '@counterfoil/kit/http/app';
 import { createLogger } from '@counterfoil/kit/observability/logging';
+import { eventually } from '@counterfoil/kit/testing/eventually';
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { buildProvider, type ProviderOptions } from '../src/app.ts';
-import { aesKey, type Counterpart, startCounterpart } from './wallet-counterpart.ts';
+import { aesKey, openTestWallet, type TestWallet } from './test-wallet.ts';
 
 export const apiToken = 'api-token-of-the-tests';
 export const controlToken = 'control-token-of-the-tests';
@@ -34,7 +35,7 @@ export async function startProvider(options: Partial<ProviderOptions> = {}): Pro
   return provider;
 }
 
-/** Runs until it is closed: for tests that share one. */
+/** A provider that several tests share. It runs until it is closed. */
 export async function openProvider(
   options: Partial<ProviderOptions> & { dataDir: string },
 ): Promise<Provider & { close(): Promise<void> }> {
@@ -59,7 +60,7 @@ export async function openProvider(
   return { app, url, dataDir, close };
 }
 
-/** Time-outs that come when the test says so: gives back what ends the one that began last. */
+/** Replaces time-outs by ones that the test triggers. Calling the result triggers the latest one. */
 export function holdTimeouts(): () => void {
   const begun: AbortController[] = [];
   const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
@@ -71,13 +72,13 @@ export function holdTimeouts(): () => void {
   return () => begun.at(-1)?.abort(new DOMException('The time is up', 'TimeoutError'));
 }
 
-export async function startWallet(): Promise<Counterpart> {
-  const wallet = await startCounterpart();
+export async function startWallet(): Promise<TestWallet> {
+  const wallet = await openTestWallet();
   onTestFinished(() => wallet.close());
   return wallet;
 }
 
-/** A request with a JSON body, and its answer. */
+/** Sends a request with a JSON body. */
 export async function ask(
   url: string,
   options: { method?: string; headers?: Record<string, string>; body?: unknown } = {},
@@ -97,7 +98,7 @@ export async function ask(
   };
 }
 
-const registrationOf = (wallet: Counterpart) => ({
+const registrationOf = (wallet: TestWallet) => ({
   callback_url: wallet.url,
   key: 'gpk_test',
   secret: 'gps_test',
@@ -107,7 +108,7 @@ const registrationOf = (wallet: Counterpart) => ({
   active: true,
 });
 
-export async function register(provider: { url: string }, wallet: Counterpart, fields = {}) {
+export async function register(provider: { url: string }, wallet: TestWallet, fields = {}) {
   return ask(`${provider.url}/private/v1/packages/${uid}`, {
     method: 'PUT',
     headers: bearer(apiToken),
@@ -136,25 +137,28 @@ export const launch = (provider: { url: string }, fields = {}) =>
     body: launchBody(fields),
   });
 
+/** The one-time address of a launched game. */
+export const launchGame = async (provider: { url: string }, fields = {}): Promise<string> =>
+  ((await launch(provider, fields)).body as { launch_url: string }).launch_url;
+
 export interface Player {
-  readonly place: string;
+  readonly gameUrl: string;
   readonly cookie: string;
   spin(order: object): Promise<{ status: number; body: never }>;
   state(): Promise<{ status: number; body: never }>;
 }
 
-/** Launches a game and opens its page as a browser would. */
-export async function sitDown(provider: { url: string }, fields = {}): Promise<Player> {
-  const launched = await launch(provider, fields);
-  const { launch_url: place } = launched.body as { launch_url: string };
-  const page = await fetch(place);
+/** Launches a game and opens its page as a browser does. */
+export async function openPlayer(provider: { url: string }, fields = {}): Promise<Player> {
+  const gameUrl = await launchGame(provider, fields);
+  const page = await fetch(gameUrl);
   if (page.status !== 200) throw new Error(`the page answered ${page.status}`);
   const cookie = (page.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   return {
-    place,
+    gameUrl,
     cookie,
-    spin: (order) => ask(`${place}/api/spin`, { headers: { cookie }, body: order }),
-    state: () => ask(`${place}/api/state`, { headers: { cookie } }),
+    spin: (order) => ask(`${gameUrl}/api/spin`, { headers: { cookie }, body: order }),
+    state: () => ask(`${gameUrl}/api/state`, { headers: { cookie } }),
   };
 }
 
@@ -162,4 +166,28 @@ export const control = (provider: { url: string }, path: string, body?: object, 
   ask(`${provider.url}/control/${path}`, {
     headers: bearer(controlToken),
     ...(body && { body, method }),
+  });
+
+/** A wallet, a provider and a player at a roulette table. */
+export async function givenPlayer(options: Partial<ProviderOptions> = {}, fields = {}) {
+  const wallet = await startWallet();
+  const provider = await startProvider(options);
+  await register(provider, wallet);
+  const player = await openPlayer(provider, { game_id: 'harbour-roulette', ...fields });
+  return { wallet, provider, player };
+}
+
+/** Makes roulette draw this number. */
+export const drawing = (number: number) => ({ draw: () => number });
+
+export const onRed = { round: 1, bet_minor: 100, field: 'red' };
+
+export const until = (holds: () => boolean | Promise<boolean>) =>
+  eventually(async () => expect(await holds()).toBe(true));
+
+/** Waits until the provider has no callback left to deliver. */
+export const settled = (provider: { url: string }) =>
+  until(async () => {
+    const { body } = await control(provider, 'deliveries');
+    return (body as { pending: unknown[] }).pending.length === 0;
   });

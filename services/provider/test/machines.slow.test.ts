@@ -1,4 +1,4 @@
-// The classic slot machines, spun at every one of their stops.
+// The return of the classic slot machines, over all combinations of their stops.
 import { expect, it } from 'vitest';
 import { printedReturn } from '../src/machines/exact-return.ts';
 import { spinSlot } from '../src/machines/slot.ts';
@@ -6,7 +6,7 @@ import { classicSlots } from '../src/machines/slot-models.ts';
 import { product } from './product.ts';
 
 it.each(classicSlots.map((model) => [model.name, model] as const))(
-  '%s returns what the catalogue says, spun at every one of its stops',
+  '%s has the return of the catalogue over all combinations of stops',
   (_name, model) => {
     const lengths = model.counts.map((counts) => counts.reduce((a, b) => a + b, 0));
     const stops = product(lengths.map((length) => Array.from({ length }, (_, i) => i)));

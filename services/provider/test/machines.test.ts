@@ -1,4 +1,4 @@
-// The games' mathematics: what comes back is counted over every outcome, by a second reckoning.
+// The mathematics of the games: a second calculation of the return, over all outcomes.
 import { describe, expect, it } from 'vitest';
 import { games } from '../src/games/make-games.ts';
 import { drawFairly } from '../src/machines/draw.ts';
@@ -9,7 +9,7 @@ import { makeStrip, type SlotModel, spinSlot } from '../src/machines/slot.ts';
 import { classicSlots, videoSlots } from '../src/machines/slot-models.ts';
 import { product } from './product.ts';
 
-/** A line's worth by trying every symbol in turn, which is not how the machine does it. */
+/** The payout of a line, calculated for each symbol separately, unlike the machine does. */
 function worthOf(model: SlotModel, line: readonly number[]): number {
   const worths = model.pays.map((pays, symbol) => {
     let run = 0;
@@ -22,7 +22,7 @@ function worthOf(model: SlotModel, line: readonly number[]): number {
 
 describe('a slot machine', () => {
   it.each([...videoSlots, ...classicSlots].map((model) => [model.name, model] as const))(
-    '%s returns what the catalogue says, over every combination that a line can show',
+    '%s has the return of the catalogue over all combinations of a line',
     (_name, model) => {
       const strips = model.counts.map(makeStrip);
       const ways = strips.map((strip) =>
@@ -58,7 +58,7 @@ describe('a slot machine', () => {
     }
   });
 
-  it('has every symbol as often on its strip as its model says', () => {
+  it('has each symbol on its strip as often as the model says', () => {
     for (const counts of videoSlots.flatMap((model) => model.counts)) {
       const strip = makeStrip(counts);
       const found = counts.map((_, symbol) => strip.filter((each) => each === symbol).length);
@@ -68,12 +68,12 @@ describe('a slot machine', () => {
 });
 
 describe('a game of one number', () => {
-  it('roulette returns 36 of 37 on every field, drawn at every number', () => {
+  it('roulette returns 36 of 37 on every field over all numbers', () => {
     for (const { id } of roulette.fields)
       expect(returnOf('table', id, 37)).toBeCloseTo(36 / 37, 12);
   });
 
-  it('dice return 99 of 100 on every field, drawn at every number', () => {
+  it('dice return 99 of 100 on every field over all numbers', () => {
     for (const { id } of dice.fields) expect(returnOf('instant', id, 10_000)).toBeCloseTo(0.99, 12);
   });
 
@@ -86,13 +86,13 @@ describe('a game of one number', () => {
     return Number(returned) / (1000 * numbers);
   }
 
-  it('knows no field that it does not have', () => {
+  it('has no outcome for an unknown field', () => {
     const play = { betMinor: 100n, field: 'n37', draw: drawFairly };
     expect(runMachine(machines.table[0], play)).toBeUndefined();
   });
 });
 
-it('every game of the catalogue prints the return of the machine it runs on', () => {
+it('every game of the catalogue shows the return of its machine', () => {
   const printed = [...games.values()].map(({ machine, rtp }) => ({ machine, rtp }));
   for (const machine of new Set(printed.map((game) => game.machine))) {
     const rtps = new Set(printed.filter((game) => game.machine === machine).map(({ rtp }) => rtp));
@@ -100,14 +100,14 @@ it('every game of the catalogue prints the return of the machine it runs on', ()
   }
 });
 
-it('stakes can be split over every number of lines without a remainder', () => {
+it('every stake can be divided by every number of lines without a remainder', () => {
   const lines = [...videoSlots, ...classicSlots].map((model) => BigInt(model.lines.length));
   for (const decimals of [0, 2, 3, 4]) {
     for (const bet of listBets(decimals)) for (const count of lines) expect(bet % count).toBe(0n);
   }
 });
 
-it('chance reaches every stop and nothing else', () => {
+it('the random generator reaches every stop and no other number', () => {
   const drawn = new Set(Array.from({ length: 20_000 }, () => drawFairly(37)));
   expect([...drawn].sort((a, b) => a - b)).toEqual(Array.from({ length: 37 }, (_, i) => i));
 });

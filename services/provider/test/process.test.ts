@@ -1,4 +1,4 @@
-// The provider as a process: killed in the middle of a bet, it takes the bet back when it returns.
+// The provider as a process: after a kill in the middle of a bet, it rolls the bet back.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -11,8 +11,8 @@ import {
   ask,
   controlToken,
   makeFolder,
+  openPlayer,
   register,
-  sitDown,
   startWallet,
 } from './given.ts';
 
@@ -41,15 +41,15 @@ async function run(port: number, dataDir: string): Promise<ChildProcess> {
   return child;
 }
 
-it('killed with -9 between a bet and its answer, it rolls the bet back after its next start', async () => {
+it('rolls a bet back after a kill -9 between the bet and its answer', async () => {
   const wallet = await startWallet();
   const dataDir = await makeFolder();
   const port = await findFreePort();
   const provider = { url: `http://127.0.0.1:${port}` };
   const first = await run(port, dataDir);
   await register(provider, wallet);
-  const player = await sitDown(provider, { game_id: 'harbour-roulette' });
-  wallet.manners = ['hang', 'answer'];
+  const player = await openPlayer(provider, { game_id: 'harbour-roulette' });
+  wallet.behaviours = ['hang', 'answer'];
   const spin = player.spin({ round: 1, bet_minor: 100, field: 'red' });
   spin.catch(() => {});
   await eventually(() => expect(wallet.received).toHaveLength(1));
@@ -66,7 +66,7 @@ it('killed with -9 between a bet and its answer, it rolls the bet back after its
   expect((await ask(`${provider.url}/healthz`)).status).toBe(200);
 });
 
-it('a port that is taken is said in one sentence', async () => {
+it('reports a port that is in use in one sentence', async () => {
   const blocker = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void blocker.close());
   await once(blocker, 'listening');

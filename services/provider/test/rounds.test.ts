@@ -1,23 +1,10 @@
-// A round for money: bet, outcome, win; once per number; and what the player is told if it fails.
-import { eventually } from '@counterfoil/kit/testing/eventually';
+// A round for money: bet, outcome, win. Each number is played once, and a failure is explained.
 import { describe, expect, it } from 'vitest';
-import { control, holdTimeouts, register, sitDown, startProvider, startWallet } from './given.ts';
-
-/** Reels that stop at once on their first symbols; roulette that draws what the test says. */
-const drawing = (number: number) => ({ draw: () => number });
-const onRed = { round: 1, bet_minor: 100, field: 'red' };
-const atRoulette = { game_id: 'harbour-roulette' };
-
-async function seat(options = {}, fields = {}) {
-  const wallet = await startWallet();
-  const provider = await startProvider(options);
-  await register(provider, wallet);
-  return { wallet, provider, player: await sitDown(provider, { ...atRoulette, ...fields }) };
-}
+import { control, drawing, givenPlayer, holdTimeouts, onRed, settled, until } from './given.ts';
 
 describe('a round', () => {
-  it('takes the bet first, then pays the win, and shows the balance that the wallet says', async () => {
-    const { wallet, player } = await seat(drawing(3));
+  it('sends the bet, then the win, and shows the balance of the wallet', async () => {
+    const { wallet, player } = await givenPlayer(drawing(3));
     expect((await player.state()).body).toMatchObject({
       balance: 100,
       next_round: 1,
@@ -62,7 +49,7 @@ describe('a round', () => {
   });
 
   it('without a win is settled by a win of zero that closes it', async () => {
-    const { wallet, player } = await seat(drawing(2));
+    const { wallet, player } = await givenPlayer(drawing(2));
     expect((await player.spin(onRed)).body).toMatchObject({ win_minor: 0, balance: 99 });
     expect(wallet.received.at(-1)?.body).toMatchObject({
       action: 'win',
@@ -71,8 +58,8 @@ describe('a round', () => {
     });
   });
 
-  it('on reels shows a grid whose lines add up to the win', async () => {
-    const { player } = await seat({}, { game_id: 'moon-harvest' });
+  it('on reels has a grid whose lines add up to the win', async () => {
+    const { player } = await givenPlayer({}, { game_id: 'moon-harvest' });
     const { body } = await player.spin({ round: 1, bet_minor: 100 });
     const round = body as {
       win_minor: number;
@@ -82,8 +69,8 @@ describe('a round', () => {
     expect(round.win_minor).toBe(round.outcome.wins.reduce((sum, win) => sum + win.win_minor, 0));
   });
 
-  it('asked for again with the same number bets nothing and answers the same', async () => {
-    const { wallet, player } = await seat();
+  it('repeated with the same number places no bet and gets the same answer', async () => {
+    const { wallet, player } = await givenPlayer();
     const [first, ...others] = await Promise.all(
       Array.from({ length: 8 }, () => player.spin(onRed)),
     );
@@ -94,7 +81,7 @@ describe('a round', () => {
   });
 
   it('with a used number and another stake or field is refused', async () => {
-    const { wallet, player } = await seat();
+    const { wallet, player } = await givenPlayer();
     await player.spin({ ...onRed, round: 2 });
     for (const order of [
       { ...onRed, round: 2, bet_minor: 200 },
@@ -107,10 +94,10 @@ describe('a round', () => {
     expect(wallet.actions()).toEqual(['bet', 'win']);
   });
 
-  it('does not begin while the last one runs', async () => {
+  it('does not start while the last round is running', async () => {
     const endTimeout = holdTimeouts();
-    const { wallet, player } = await seat({ waitsMs: [] });
-    wallet.manners = ['hang', 'answer'];
+    const { wallet, player } = await givenPlayer({ waitsMs: [] });
+    wallet.behaviours = ['hang', 'answer'];
     const running = player.spin(onRed);
     await until(() => wallet.received.length === 1);
     const second = await player.spin({ ...onRed, round: 2 });
@@ -121,19 +108,19 @@ describe('a round', () => {
 
   it.each([
     ['a stake that is not offered', { ...onRed, bet_minor: 33 }],
-    ['a field that is not there', { ...onRed, field: 'n37' }],
-    ['no field where one is needed', { round: 1, bet_minor: 100 }],
+    ['an unknown field', { ...onRed, field: 'n37' }],
+    ['no field although one is required', { round: 1, bet_minor: 100 }],
     ['a negative stake', { ...onRed, bet_minor: -100 }],
-  ])('with %s is refused before anybody is asked', async (_title, order) => {
-    const { wallet, player } = await seat();
+  ])('with %s is refused without a callback', async (_title, order) => {
+    const { wallet, player } = await givenPlayer();
     expect((await player.spin(order)).status).toBe(400);
     expect(wallet.received).toEqual([]);
   });
 });
 
-describe('the player is told', () => {
-  it('that the balance does not cover the stake, and what it is', async () => {
-    const { wallet, player, provider } = await seat();
+describe('the player gets the error', () => {
+  it('that the balance is lower than the stake, with the balance', async () => {
+    const { wallet, player, provider } = await givenPlayer();
     wallet.balance = 0.5;
     const { status, body } = await player.spin(onRed);
     expect([status, body]).toMatchObject([
@@ -150,7 +137,7 @@ describe('the player is told', () => {
 
   it('that the session has expired', async () => {
     let passedMs = 0;
-    const { wallet, player } = await seat({ now: () => Date.now() + passedMs });
+    const { wallet, player } = await givenPlayer({ now: () => Date.now() + passedMs });
     passedMs = 3_600_000;
     const { status, body } = await player.spin(onRed);
     expect([status, body]).toMatchObject([403, { code: 'session_expired' }]);
@@ -159,12 +146,12 @@ describe('the player is told', () => {
     expect((await player.spin(onRed)).status).toBe(410);
   });
 
-  it('that the wallet cannot be reached, and the round is called off', async () => {
-    const { wallet, player, provider } = await seat();
-    wallet.manners = ['lost', 'lost', 'lost', 'lost', 'answer'];
+  it('that the wallet is unreachable, and the round is rolled back', async () => {
+    const { wallet, player, provider } = await givenPlayer();
+    wallet.behaviours = ['lost', 'lost', 'lost', 'lost', 'answer'];
     const { status, body } = await player.spin(onRed);
     expect([status, body]).toMatchObject([503, { code: 'wallet_unreachable' }]);
-    await until(async () => isDelivered(await control(provider, 'deliveries')));
+    await settled(provider);
     expect(wallet.actions()).toEqual(['bet', 'bet', 'bet', 'bet', 'rollback']);
     expect(wallet.balance).toBe(100);
     const next = await player.spin({ ...onRed, round: 2 });
@@ -172,8 +159,8 @@ describe('the player is told', () => {
   });
 });
 
-it('a demo round moves a play balance of 1,000 and calls nobody', async () => {
-  const { wallet, player } = await seat(drawing(3), { mode: 'demo' });
+it('a demo round changes a play balance of 1,000 and sends no callback', async () => {
+  const { wallet, player } = await givenPlayer(drawing(3), { mode: 'demo' });
   expect((await player.state()).body).toMatchObject({ balance: 1000, mode: 'demo' });
   expect((await player.spin(onRed)).body).toMatchObject({ balance: 1001, win_minor: 200 });
   expect((await player.spin({ ...onRed, round: 2, field: 'even' })).body).toMatchObject({
@@ -182,9 +169,9 @@ it('a demo round moves a play balance of 1,000 and calls nobody', async () => {
   expect(wallet.received).toEqual([]);
 });
 
-it('without its cookie a session is nobody, whoever knows its address', async () => {
-  const { player, wallet } = await seat();
-  const answer = await fetch(`${player.place}/api/spin`, {
+it('refuses a spin without the cookie of the session', async () => {
+  const { player, wallet } = await givenPlayer();
+  const answer = await fetch(`${player.gameUrl}/api/spin`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(onRed),
@@ -192,9 +179,3 @@ it('without its cookie a session is nobody, whoever knows its address', async ()
   expect(answer.status).toBe(410);
   expect(wallet.received).toEqual([]);
 });
-
-const isDelivered = ({ body }: { body: unknown }) =>
-  (body as { pending: unknown[] }).pending.length === 0;
-
-const until = (holds: () => boolean | Promise<boolean>) =>
-  eventually(async () => expect(await holds()).toBe(true));

@@ -1,22 +1,23 @@
 // Two access policies for the same operations: programs use a secret key, people a panel session.
 
-import { managedRoute } from '@counterfoil/identity/access-policy';
 import { sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { FastifyRequest } from 'fastify';
-import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import { type TObject, type TProperties, Type } from 'typebox';
 import type { Actor } from './audit/audit-event.ts';
 import type { Scope } from './authentication/api-key.ts';
 import { type Authenticate, apiKeySecurity } from './authentication/authenticate.ts';
 import { getMembership, requireMembership, WorkspaceParams } from './people/require-membership.ts';
 
-/** In whose workspace something is done, and by whom. */
+export { managedRoute as managed } from '@counterfoil/identity/access-policy';
+
+/** The workspace in which something is done, and the actor that the audit log names. */
 export interface Caller {
   readonly workspaceId: bigint;
   readonly actor: Actor;
 }
 
-/** Who is asking comes before what they sent. */
+/** `onRequest` runs before the body is read, so authentication errors come before errors of the body. */
 interface Guard {
   readonly onRequest: (request: FastifyRequest) => Promise<void>;
 }
@@ -25,10 +26,10 @@ export interface AccessPolicy {
   readonly prefix: string;
   readonly isPanel: boolean;
   readonly security: Record<string, string[]>[];
-  /** By which scope a key opens it, and which people: any member, unless told otherwise. */
+  /** A key needs the scope. A person needs the role, by default that of a member. */
   readonly guard: (scope: Scope, role?: 'owner' | 'member') => Guard;
   readonly callerOf: (request: FastifyRequest) => Caller;
-  /** Parameters of the route itself, in addition to those of the access policy. */
+  /** Adds the path parameters of the access policy to those of the route. */
   readonly params: <Own extends TProperties>(own: Own) => TObject<Own>;
 }
 
@@ -53,9 +54,3 @@ export const createPanelPolicy = (signIn: SignIn): AccessPolicy => ({
   params: <Own extends TProperties>(own: Own) =>
     Type.Object({ ...WorkspaceParams, ...own }) as unknown as TObject<Own>,
 });
-
-/** The schema parts of every managed route. */
-export const managed = <Data extends TSchema>(
-  policy: AccessPolicy,
-  route: { tag: string; summary: string; data: Data },
-) => managedRoute(policy, route);

@@ -69,12 +69,12 @@ import { startWebhookDispatcher } from './webhook-dispatcher.ts';
 import { registerWebhookPanelRoutes } from './webhooks/panel-routes.ts';
 import { registerWorkspacePanelRoutes } from './workspaces/panel-routes.ts';
 
-/** Built by `npm run build`. */
+/** `npm run build` writes this folder. */
 const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
 
 export { migrationFolders } from './migration-folders.ts';
 
-/** Per purchase: software on a buyer's host activates and releases only a few times in its life. */
+/** The limit per purchase. Software on a buyer's host activates and releases only a few times. */
 const activationChangesPerMinute = 30;
 
 export interface LicensingDeps {
@@ -84,15 +84,15 @@ export interface LicensingDeps {
   readonly migrations: readonly Migration[];
   readonly readiness: Readiness;
   readonly now?: () => Date;
-  /** A monotonic clock, by which cached answers expire. */
+  /** The monotonic clock that expires cached data. */
   readonly monotonicMs?: () => number;
   readonly usage?: UsageSink;
-  /** How often the usage in memory is written to the database. */
+  /** Interval for writing buffered usage to the database. */
   readonly flushEveryMs?: number;
   readonly waitForSlowCode?: WaitForSlowCode;
   /** Another implementation of the lookups, for benchmarks. */
   readonly lookups?: Lookups;
-  /** Whether this process sends webhooks; a test starts a sender of its own. */
+  /** Whether this process sends webhooks. Tests start a separate dispatcher. */
   readonly sendsWebhooks?: boolean;
 }
 
@@ -123,7 +123,7 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   app.addHook('onClose', () => lookups.close());
   const throttle = (perMinute: number) => createThrottle({ perMinute, now: () => now().getTime() });
   decorateRequests(app);
-  // Plug-ins on buyers' sites call the excepted routes, and may send more fields than are read.
+  // Plug-ins on buyers' sites call these two routes, and may send unknown fields.
   const except = ['/api/v1/activations', '/api/v1/activations/release'];
   refuseUnknownFields(app, { below: ['/panel/', '/api/v1/'], except, query: ['api_key'], fail });
   const authenticate = createAuthenticate({
@@ -148,7 +148,7 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   return app;
 }
 
-/** What an operator and a browser need: health, metrics, and the files of the panel. */
+/** Health, readiness and metrics for operators, and the files of the panel for browsers. */
 function serveOperations(app: App, { registry, ...deps }: Parts): void {
   const { config } = deps;
   allowOtherOrigins(app);
@@ -160,14 +160,14 @@ function serveOperations(app: App, { registry, ...deps }: Parts): void {
     token: config.metricsToken,
     production: config.production,
   });
-  // The content policy names the origin of the demo's media, because the panel may be open under
+  // The content security policy names the origin of the demo's media, because the panel may be open under
   // another host.
   const mediaSources = config.demo ? [new URL(config.publicUrl).origin] : [];
   servePanel(app, { dist: panelDist, errors, mediaSources });
   if (config.demo) registerDemoMedia(app);
 }
 
-/** What people do by session, each in the workspaces that they are members of. */
+/** The operations of people with a session, in the workspaces that they are members of. */
 function registerPanel(app: App, parts: Parts): void {
   const { config, db, logger, registry, lookups, signIn, now } = parts;
   const deps = { ...config, db, signIn, now };
@@ -217,7 +217,7 @@ function registerPublicApi(app: App, parts: Parts): void {
   registerActivationRoutes(app, { ...validation, db, authenticate, changes });
 }
 
-/** Management of items and purchases: the same operations by key and by session. */
+/** The management operations, which programs call with a key and people with a session. */
 async function registerManagement(
   app: App,
   policies: readonly AccessPolicy[],
@@ -239,7 +239,7 @@ async function registerManagement(
   });
 }
 
-/** Starts the dispatcher if this process sends webhooks; deliveries under way end before the service does. */
+/** Starts the dispatcher if this process sends webhooks. A stopping service waits for its deliveries. */
 function openWebhooks(app: App, deps: Parts): void {
   const { config, sendsWebhooks = false } = deps;
   const { masterKey, webhooks: settings } = config;
@@ -255,7 +255,7 @@ function openWebhooks(app: App, deps: Parts): void {
   });
 }
 
-/** The recorder is flushed when the service stops, after its last answer. */
+/** Records usage, and flushes it when the service stops after its last answer. */
 function openUsageRecorder(
   app: App,
   deps: LicensingDeps & { registry: Metrics; now: () => Date },

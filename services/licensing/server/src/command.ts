@@ -1,4 +1,4 @@
-// The licensing service's command: what an operator does without the panel.
+// The command line of the licensing service, for operators.
 import { text } from 'node:stream/consumers';
 import { runCommand } from '@counterfoil/kit/process/run-command';
 import { runMain } from '@counterfoil/kit/process/run-main';

@@ -36,14 +36,14 @@ export const licensingSettings = {
   DOWNLOAD_LINK_HOURS: wholeNumber({ fallback: 24, min: 1, max: 720 }),
   REQUEST_LOG_DAYS: wholeNumber({ fallback: 30, min: 0, max: 3650 }),
   WRONG_CODES_PER_MINUTE: wholeNumber({ fallback: 60, min: 0, max: 1_000_000 }),
-  /** Higher, because thousands of buyers' sites share one publishable key and some share an address. */
+  /** Higher, because thousands of buyers' sites share one publishable key and some share an IP address. */
   PUBLISHABLE_WRONG_CODES_PER_MINUTE: wholeNumber({ fallback: 300, min: 0, max: 1_000_000 }),
 };
 
 export type Config = ReturnType<typeof readLicensingConfig>;
 
 /**
- * A command needs the database only. In production, the service and the commands that print links also
+ * A command needs only the database. In production, the service and the commands that print links also
  * need the public address.
  */
 export function readLicensingConfig(env: Environment, use: 'service' | 'command' = 'service') {
@@ -56,7 +56,7 @@ export function readLicensingConfig(env: Environment, use: 'service' | 'command'
     ...presentServiceSettings(values),
     webhooks: presentWebhookSettings(values),
     port: values.LICENSING_PORT,
-    /** Sentences that name the settings that are missing for links. */
+    /** One sentence for each setting that links need and that is missing. */
     missingForLinks,
     publicUrl: values.LICENSING_PUBLIC_URL ?? urlOf(values.HOST, values.LICENSING_PORT),
     ...presentDatabase(values, {

@@ -1,4 +1,4 @@
-// CORS for the operations of publishable keys: pages of other sites may call them, without cookies.
+// CORS for the operations of publishable keys, which pages of other sites may call without cookies.
 import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
@@ -24,7 +24,7 @@ export function allowOtherOrigins(app: App): void {
   for (const path of paths) answerPreflight(app, path);
 }
 
-/** Answers preflight requests; any other OPTIONS request is a wrong method. */
+/** Answers preflight requests. Any other OPTIONS request gets 405. */
 function answerPreflight(app: App, path: string): void {
   const schema = { hide: true, response: { 204: Type.Null() } };
   const route = { schema, config: { isPreflight: true } };

@@ -1,4 +1,4 @@
-// docs/reference/errors.md says what the table of errors says: no more, no less.
+// docs/reference/errors.md documents exactly the errors of the table.
 import {
   compareCatalogue,
   readErrorCatalogue,
@@ -8,7 +8,7 @@ import { errors } from './errors.ts';
 
 const catalogue = readErrorCatalogue('Licensing');
 
-it('every error of licensing is documented as it is answered, and nothing else is', () => {
+it('the documentation has every error of licensing with its status, and no other error', () => {
   expect(compareCatalogue(catalogue, errors.table)).toEqual([]);
   for (const { code, rest } of catalogue) {
     expect(rest, code).toHaveLength(2);
@@ -16,7 +16,7 @@ it('every error of licensing is documented as it is answered, and nothing else i
   }
 });
 
-it('a row that is missing, is too many, or tells another status is found', () => {
+it('the comparison finds a missing row, an additional row and a wrong status', () => {
   const [first, ...others] = catalogue;
   if (!first) throw new Error('the catalogue is empty');
   const found = (given: typeof catalogue) => compareCatalogue(given, errors.table).length;

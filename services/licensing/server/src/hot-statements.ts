@@ -7,8 +7,8 @@ import { getPublishedItem } from './items/queries.ts';
 import { createPurchaseFinder } from './purchases/validation/queries.ts';
 
 /**
- * The verbs themselves run, on a database that only takes notes. Nothing is found there, which some
- * of them say by an error of theirs.
+ * Runs the functions of the hot path on a database that records statements and returns no rows. Functions
+ * that need a row throw, and their errors are ignored.
  */
 export async function collectHotStatements(workspace: number): Promise<readonly HotStatement[]> {
   const recorder = recordStatements({});

@@ -1,4 +1,4 @@
-// The lookups of the public API: cached, or in queries that concurrent requests share.
+// The lookups of the public API. They use caches, or queries that concurrent requests share.
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { type ApiKeyFinder, createApiKeyFinder } from './authentication/find-api-key.ts';
@@ -23,7 +23,7 @@ export async function openLookups(options: {
   db: Db;
   config: Config;
   logger: Logger;
-  /** A monotonic clock, by which cached answers expire. */
+  /** The monotonic clock that expires cached data. */
   monotonicMs?: () => number;
 }): Promise<Lookups> {
   const { db, logger } = options;
@@ -34,12 +34,12 @@ export async function openLookups(options: {
     directUrl,
     masterKey,
     ...aging,
-    onError: (error) => logger.warn({ err: error }, 'not listening for changed keys'),
+    onError: (error) => logger.warn({ err: error }, 'cannot listen for changes of API keys'),
   });
   const workspaceCache = await createWorkspaceCache({
     directUrl,
     ...aging,
-    onError: (error) => logger.warn({ err: error }, 'not listening for changed workspaces'),
+    onError: (error) => logger.warn({ err: error }, 'cannot listen for changes of workspaces'),
   });
   return {
     apiKeys,

@@ -1,4 +1,4 @@
-// Where the licensing database's migrations are: the kit's own first, then the service's.
+// The folders of the licensing database's migrations, in order: the kit's, then the service's.
 import { fileURLToPath } from 'node:url';
 import { kitMigrations } from '@counterfoil/kit/postgres/migrate';
 

@@ -1,4 +1,4 @@
-// What the `counterfoil` command uses of licensing: its commands, settings and migrations.
+// The parts of licensing that the `counterfoil` command uses: commands, settings and migrations.
 
 import { withLocalEnvironment } from '@counterfoil/embedded-postgres/local-environment';
 import type { Terminal } from '@counterfoil/kit/process/command-line/print';

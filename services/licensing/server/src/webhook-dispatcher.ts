@@ -1,4 +1,4 @@
-// Starts the delivery of webhooks, and records the events that only time brings: support that ends soon.
+// Starts the delivery of webhooks, and records an event for each purchase whose support ends soon.
 import {
   type Dispatcher,
   type DispatcherDeps,
@@ -27,7 +27,7 @@ export const startWebhookDispatcher = (deps: DispatcherDeps): Dispatcher =>
     tasks: [{ everyMs: hourMs, run: () => recordAllSupportEndings(deps) }],
   });
 
-/** Skips workspaces without an endpoint, so that a later endpoint still gets these events. */
+/** Skips workspaces without an endpoint, so that an endpoint that is added later still gets these events. */
 export async function recordAllSupportEndings({ db, now }: DispatcherDeps): Promise<void> {
   for (const workspaceId of await listListeningWorkspaces(db)) {
     await recordSupportEndings(db, { workspaceId, now: now() });

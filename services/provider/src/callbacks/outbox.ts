@@ -1,4 +1,4 @@
-// Callbacks that the wallet has not answered: on disk before they are sent, and sent until they are answered.
+// Stores callbacks on disk before they are sent, and repeats them until the wallet answers.
 import { join } from 'node:path';
 import { fail } from '../errors.ts';
 import { openJsonFile } from '../json-file.ts';
@@ -11,7 +11,7 @@ const parallel = 8;
 const longestWaitMs = 60_000;
 
 interface OutboxEntry extends Callback {
-  /** Of the round: its bet is replaced by its win or its rollback. */
+  /** The id of the round. The win or the rollback of a round replaces its bet. */
   readonly id: string;
 }
 
@@ -20,16 +20,16 @@ interface StoredEntry extends OutboxEntry {
 }
 
 export interface Outbox {
-  /** On disk when it resolves. Only the caller sends it until it is released. */
+  /** Resolves when the entry is on disk. Only the caller sends it until it is released. */
   hold(entry: OutboxEntry): Promise<void>;
-  /** Lets the background send the entry until it is answered. */
+  /** Makes the background send the entry until it is answered. */
   release(id: string): void;
   remove(id: string): Promise<void>;
   list(): readonly OutboxEntry[];
   close(): Promise<void>;
 }
 
-/** The rollback of a bet without an answer; its id is the same at every attempt. */
+/** The rollback of a bet without an answer. It has the same id at every attempt. */
 export const rollbackOf = (bet: CallbackBody): CallbackBody => ({
   action: 'rollback',
   player_id: bet.player_id,
@@ -46,7 +46,7 @@ export async function openOutbox(options: {
   const file = join(options.dataDir, 'outbox.json');
   const stored = await openJsonFile<Record<string, StoredEntry>>(file, {});
   const entries = stored.value;
-  // The last process ended between the bet and its outcome, so the bet is rolled back.
+  // The last process ended between a bet and its outcome, so the bet is rolled back.
   for (const [id, entry] of Object.entries(entries)) {
     if (entry.body.action !== 'bet') continue;
     entries[id] = { ...entry, body: rollbackOf(entry.body), attempts: 0 };
@@ -111,7 +111,7 @@ function startBackground(options: {
       if (sending.size >= parallel) return;
       if (sending.has(entry.id)) continue;
       const sent = sendOne(entry)
-        // For example a full disk: the entry stays, and is sent again.
+        // For example, the disk is full. The entry stays and is sent again.
         .catch(() => void dueAtMs.set(entry.id, Date.now() + longestWaitMs))
         .finally(() => {
           sending.delete(entry.id);
@@ -132,8 +132,8 @@ function startBackground(options: {
 }
 
 /**
- * Whether a callback need not be sent again. 401 and 403 are not final: the package may just be
- * registered with new credentials, and no win is given up because of that.
+ * Whether a callback need not be sent again. 401 and 403 are not final, because the package may just have
+ * been registered with new credentials, and its wins must still be delivered.
  */
 export const isFinal = (verdict: Verdict): boolean =>
   verdict.kind === 'accepted' ||

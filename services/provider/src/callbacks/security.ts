@@ -15,7 +15,7 @@ export interface SealedCallback {
   readonly body: string;
 }
 
-/** The body is the same at every attempt; only the timestamp is new. */
+/** Every attempt has the same body and a new timestamp. */
 export function sealCallback(
   registration: Registration,
   body: object,

@@ -1,4 +1,4 @@
-// Sends a callback: one attempt with limits of time and size, or several while a player waits.
+// Sends a callback: one attempt with a time-out and a size limit, or several while a player waits.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Faults } from '../faults/faults.ts';
@@ -34,7 +34,10 @@ export function createSender(deps: SenderDeps): SendCallback {
     if (seen.kind === 'refused' && callback.body.action !== 'bet') {
       const { action, transaction_id: transaction } = callback.body;
       const { code } = seen.answer;
-      deps.logger.warn({ uid: callback.uid, action, transaction, code }, 'the wallet refused');
+      deps.logger.warn(
+        { uid: callback.uid, action, transaction, code },
+        'the wallet refused a callback',
+      );
     }
     return seen;
   };
@@ -75,7 +78,7 @@ async function readBounded(answer: Response): Promise<string | undefined> {
   let size = 0;
   for await (const chunk of answer.body ?? []) {
     size += chunk.length;
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the download.
     if (size > maxAnswerBytes) return undefined;
     chunks.push(chunk);
   }

@@ -1,4 +1,4 @@
-// The page of the control API. It asks for the token before it shows anything.
+// The page of the control API. It shows nothing until the token is entered.
 
 export const controlPageHeaders = {
   'content-security-policy':

@@ -5,7 +5,7 @@ import type { DeliveryLog } from '../callbacks/delivery-log.ts';
 import type { Outbox } from '../callbacks/outbox.ts';
 import type { SendCallback } from '../callbacks/send-callback.ts';
 import { fail } from '../errors.ts';
-import { type FaultSet, type Faults, FaultsBody } from '../faults/faults.ts';
+import { type Faults, FaultsBody } from '../faults/faults.ts';
 import { requireBearer } from '../http.ts';
 import { controlPage, controlPageHeaders } from './page.ts';
 import { raiseStorm, StormBody } from './storm.ts';
@@ -27,7 +27,7 @@ export function registerControlRoutes(app: App, deps: ControlDeps): void {
   app.get('/control/faults', { onRequest }, async () => faults.read());
   app.put('/control/faults', { onRequest, schema: { body: FaultsBody } }, async (request) => {
     const { for_seconds: forSeconds, ...ordered } = request.body;
-    faults.order(ordered as Partial<FaultSet>, forSeconds);
+    faults.order(ordered, forSeconds);
     return faults.read();
   });
   app.post('/control/storms', { onRequest, schema: { body: StormBody } }, async (request) => {

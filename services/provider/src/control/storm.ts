@@ -1,4 +1,4 @@
-// A storm of callbacks: the same body many times and in parallel, as a broken provider sends it.
+// Sends a storm of callbacks: the same body many times in parallel, like a broken provider.
 import { Type } from 'typebox';
 import type { Callback } from '../callbacks/callback.ts';
 import type { SendCallback } from '../callbacks/send-callback.ts';
@@ -17,7 +17,7 @@ export const StormBody = Type.Object({
   ),
 });
 
-/** How many answers of each kind came back, such as `{"accepted 200": 99, "unknown -": 1}`. */
+/** Returns the number of answers of each kind, such as `{"accepted 200": 99, "unknown -": 1}`. */
 export async function raiseStorm(
   send: SendCallback,
   callback: Callback,

@@ -1,5 +1,5 @@
 // The faults that were ordered through the control API, and the time at which they end.
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 const apiFaults = [
   'down',
@@ -12,18 +12,7 @@ const apiFaults = [
   'drip',
 ] as const;
 
-type ApiFault = (typeof apiFaults)[number];
 export type FaultTarget = 'private' | 'public' | 'shared';
-
-export interface FaultSet {
-  readonly private: ApiFault | null;
-  readonly public: ApiFault | null;
-  readonly shared: ApiFault | null;
-  readonly duplicate_callbacks: boolean;
-  readonly reorder_callbacks: boolean;
-  /** The number of attempts of each callback whose answers are discarded. */
-  readonly lose_answers: number;
-}
 
 const OneFault = Type.Optional(Type.Union([Type.Enum([...apiFaults]), Type.Null()]));
 
@@ -34,11 +23,15 @@ export const FaultsBody = Type.Object(
     shared: OneFault,
     duplicate_callbacks: Type.Optional(Type.Boolean()),
     reorder_callbacks: Type.Optional(Type.Boolean()),
+    /** The number of attempts of each callback whose answers are discarded. */
     lose_answers: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
     for_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
   },
   { additionalProperties: false },
 );
+
+type OrderedFaults = Omit<Static<typeof FaultsBody>, 'for_seconds'>;
+type FaultSet = Readonly<Required<OrderedFaults>>;
 
 const none: FaultSet = {
   private: null,
@@ -52,10 +45,10 @@ const none: FaultSet = {
 export interface Faults {
   read(): FaultSet & { readonly until: string | null };
   /** Faults that are not named are off. */
-  order(faults: Partial<FaultSet>, forSeconds: number | undefined): void;
+  order(faults: OrderedFaults, forSeconds: number | undefined): void;
 }
 
-export function createFaults(now: () => number = Date.now): Faults {
+export function createFaults(now: () => number): Faults {
   let ordered = none;
   let untilMs = Number.POSITIVE_INFINITY;
   return {

@@ -1,4 +1,4 @@
-// Makes the routes of one target fail as ordered, before they do anything else.
+// Makes the routes of one target fail as ordered, before their handlers run.
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '@counterfoil/kit/http/app';

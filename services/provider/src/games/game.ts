@@ -1,4 +1,4 @@
-// A game of the stand-in, and how the two catalogues describe it.
+// A game of the stand-in provider, and its entries in the two catalogues.
 import type { Machine } from '../machines/machine.ts';
 import type { Theme } from './themes.ts';
 

@@ -1,4 +1,4 @@
-// Generates the catalogue from the words of the themes; it is the same at every start.
+// Generates the catalogue from the words of the themes. The result is the same at every start.
 import { printedReturn } from '../machines/exact-return.ts';
 import { type Machine, machines } from '../machines/machine.ts';
 import type { Game } from './game.ts';
@@ -60,7 +60,7 @@ function findStatus(index: number): Game['status'] {
   return index % 61 === 23 ? 'disabled' : 'active';
 }
 
-/** Counting every outcome takes long, so the return is cached: hundreds of games share a few machines. */
+/** Counting every outcome is slow, so the return is calculated once for each of the few machines. */
 const returns = new Map(
   Object.values(machines)
     .flat()

@@ -26,7 +26,7 @@ const steps = (count: number) => Array.from({ length: count }, (_, i) => i);
 
 type Crest = (from: { x: number; y: number; wide: number; rise: number }) => string;
 
-/** Layers from far to near, each lower and darker; `crest` says how a layer's edge runs. */
+/** Layers from far to near, each lower and darker. `crest` draws the upper edge of a layer. */
 function layers({ width, height, hue, chance }: Canvas, crest: Crest): string {
   return steps(3)
     .map((layer) => {
@@ -88,7 +88,7 @@ const petals = (canvas: Canvas) =>
     return element('ellipse', { cx, cy, rx: size, ry: size * 0.45, ...look });
   });
 
-/** Houses side by side in two rows, with a few windows lit. */
+/** Two rows of houses with a few lit windows. */
 const city = (canvas: Canvas) =>
   [0, 1].flatMap((row) => steps(12).map((i) => house(canvas, row, i))).join('');
 

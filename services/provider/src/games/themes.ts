@@ -1,4 +1,4 @@
-// The worlds that games are set in: their words, colours, scenery and the figures on their reels.
+// The themes of the games: words, colours, scenery and the figures on the reels.
 import type { GlyphName } from './glyphs.ts';
 
 export type Backdrop = 'hills' | 'waves' | 'dunes' | 'peaks' | 'stars' | 'rays' | 'city' | 'petals';

@@ -1,4 +1,4 @@
-// A launch: the wallet's request to let a player play a game, and its checks.
+// A launch is the wallet's request to open a game for a player. This file defines and checks it.
 
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { isCurrency } from '@counterfoil/kit/money';
@@ -51,8 +51,8 @@ export function parseLaunch(body: Static<typeof LaunchBody>): Launch {
     uid: body.package,
     playerId: body.player_id,
     sessionId: body.session_id,
-    game: getPlayableGame(body.game_id, body.mode as Launch['mode']),
-    mode: body.mode as Launch['mode'],
+    game: getPlayableGame(body.game_id, body.mode),
+    mode: body.mode,
     currency: body.currency,
     language: parseLanguage(body.language),
     returnUrl,
@@ -71,7 +71,7 @@ function getPlayableGame(id: string, mode: Launch['mode']): Game {
 const isWebAddress = (text: string) =>
   URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 
-/** The locale by which the browser formats amounts; invalid tags are refused. */
+/** The locale in which the browser formats amounts; `en` for a tag that is not valid. */
 function parseLanguage(text: string | null | undefined): string {
   try {
     return Intl.getCanonicalLocales(text ?? 'en')[0] ?? 'en';

@@ -1,6 +1,7 @@
-// A session of a player in a game: the one-time address that opens it, and its cookie.
+// The session of a player in a game: its one-time address and its cookie.
 import { createHash, randomBytes } from 'node:crypto';
 import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
+import { getDecimals } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';
 import type { Launch } from './launch.ts';
 
@@ -26,8 +27,8 @@ export interface PlayedRound {
 }
 
 export interface PlaySessions {
-  create(launch: Launch, decimals: number): PlaySession;
-  /** Only the first use gets a cookie; undefined after that and after the address expired. */
+  create(launch: Launch): PlaySession;
+  /** Returns a cookie for the first use. Undefined after that, and after the address expired. */
   open(token: string): { session: PlaySession; cookie: string } | undefined;
   find(token: string, cookie: string | undefined): PlaySession | undefined;
 }
@@ -44,7 +45,7 @@ export function createPlaySessions(linkMs: number, now: () => number): PlaySessi
     for (const [token, session] of sessions) if (isOver(session)) sessions.delete(token);
   };
   return {
-    create: (launch, decimals) => {
+    create: (launch) => {
       if (sessions.size >= maxSessions) sweep();
       if (sessions.size >= maxSessions) throw fail('overloaded');
       const session: PlaySession = {
@@ -52,7 +53,7 @@ export function createPlaySessions(linkMs: number, now: () => number): PlaySessi
         launch,
         linkExpiresAtMs: Math.min(now() + linkMs, launch.expiresAtMs),
         cookieHash: undefined,
-        demoBalanceMinor: demoBalanceUnits * 10n ** BigInt(decimals),
+        demoBalanceMinor: demoBalanceUnits * 10n ** BigInt(getDecimals(launch.currency)),
         lastRound: undefined,
       };
       sessions.set(session.token, session);

@@ -1,6 +1,5 @@
-// POST {private}/v1/launches and {public}/v1/shared-launches: an address that opens a game once.
+// POST {private}/v1/launches and {public}/v1/shared-launches: return a one-time address of a game.
 import type { App } from '@counterfoil/kit/http/app';
-import { getDecimals } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';
 import type { PackageRegistry } from '../packages/packages.ts';
 import { LaunchBody, parseLaunch } from './launch.ts';
@@ -20,7 +19,7 @@ export function registerLaunchRoute(app: App, path: string, deps: LaunchRouteDep
       if (!registration) throw fail('package_not_registered');
       if (!registration.active) throw fail('game_unavailable');
     }
-    const session = deps.sessions.create(launch, getDecimals(launch.currency));
+    const session = deps.sessions.create(launch);
     reply.code(201);
     return {
       launch_url: `${deps.siteUrl}/play/${session.token}`,

@@ -1,4 +1,4 @@
-// The share of the stakes that a machine pays back, counted over all of its outcomes.
+// The share of the stakes that a machine pays back, calculated over all outcomes.
 import type { Machine } from './machine.ts';
 import type { PickModel } from './picks.ts';
 import { evaluateLine, type SlotModel } from './slot.ts';

@@ -1,4 +1,4 @@
-// The slot machines that the stand-in's games run on: reels and paytables, by temperament.
+// The slot machines of the games: reels and paytables, by volatility.
 import type { SlotModel } from './slot.ts';
 
 const fiveReelLines = [
@@ -22,7 +22,7 @@ const threeReelLines = [
   [2, 1, 0],
 ];
 
-/** Five reels with the same symbols, and on each its own number of wild ones. */
+/** Five reels with the same symbols, and a number of wild symbols for each reel. */
 const five = (counts: number[], wilds: number[]) => wilds.map((wild) => [wild, ...counts]);
 const three = (counts: number[]) => [counts, counts, counts];
 

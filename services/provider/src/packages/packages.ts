@@ -1,11 +1,11 @@
-// The packages that the wallet registered, in a private file: their callback addresses and credentials.
+// The packages that the wallet registered, with callback address and credentials, in a private file.
 import { join } from 'node:path';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { type Static, Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { openJsonFile } from '../json-file.ts';
 
-/** Sent unchanged in a header. */
+/** A text that can be sent unchanged in a header. */
 const HeaderText = Type.String({ minLength: 1, maxLength: 256, pattern: '^[\\x21-\\x7e]+$' });
 
 export const RegistrationBody = Type.Object({
@@ -46,7 +46,7 @@ export function parseRegistration(
     callbackUrl: body.callback_url,
     key: body.key,
     secret: body.secret,
-    security: body.security as Registration['security'],
+    security: body.security,
     aesKey,
     active: body.active,
   };

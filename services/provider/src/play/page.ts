@@ -51,8 +51,8 @@ export function renderGamePage({ game, mode, language }: Launch): string {
 }
 
 export const renderSpentPage = (): string => `<!doctype html>
-<html lang="en"><head>${head('This link is spent')}</head>
-<body class="notice"><main class="card"><h1>This link is spent</h1>
+<html lang="en"><head>${head('This link no longer works')}</head>
+<body class="notice"><main class="card"><h1>This link no longer works</h1>
 <p>The address of a game works once and for two minutes. \
 Go back to the site that you came from and open the game again.</p>
 </main></body></html>`;

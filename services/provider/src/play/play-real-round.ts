@@ -1,4 +1,4 @@
-// A round for money: the wallet accepts the bet before the outcome is drawn, and no callback is lost.
+// A round for money. The wallet accepts the bet before the outcome is drawn, and no callback is lost.
 import { randomUUID } from 'node:crypto';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { CallbackBody, Verdict } from '../callbacks/callback.ts';
@@ -29,7 +29,7 @@ export async function playRealRound(
   const id = randomUUID();
   const { uid } = launch;
   const bet = makeBet(id, launch, order);
-  // On disk before it is sent, so that the next process can roll the bet back.
+  // The bet is on disk before it is sent, so that the next process can roll it back.
   await outbox.hold({ id, uid, body: bet });
   const early = deps.faults.read().reorder_callbacks ? decide(deps, launch, order) : undefined;
   if (early) await send({ uid, body: makeWin(bet, launch, early) }, 1);
@@ -67,7 +67,7 @@ async function settle(
   return { outcome, balance: null, isSettled: false };
 }
 
-function decide(deps: RealPlayDeps, launch: Launch, order: RoundOrder): Outcome {
+export function decide(deps: RealPlayDeps, launch: Launch, order: RoundOrder): Outcome {
   const outcome = runMachine(launch.game.machine, { ...order, draw: deps.draw });
   if (!outcome) throw fail('invalid_parameter');
   return outcome;

@@ -1,9 +1,9 @@
-// One round at a time per session; a repeated number gets the same answer and places no bet.
+// Plays one round at a time per session. A repeated number gets the same answer and places no bet.
 import { getDecimals, toJsonNumber } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';
 import type { PlayedRound, PlaySession } from '../launches/play-session.ts';
-import { listBets, runMachine } from '../machines/machine.ts';
-import { playRealRound, type RealPlayDeps } from './play-real-round.ts';
+import { listBets } from '../machines/machine.ts';
+import { decide, playRealRound, type RealPlayDeps } from './play-real-round.ts';
 import { presentRound, type RoundOrder, type RoundResult } from './round.ts';
 
 type RoundAnswer = ReturnType<typeof presentRound>;
@@ -58,8 +58,7 @@ async function play(
   if (session.demoBalanceMinor < order.betMinor) {
     throw fail('insufficient_funds', { data: { balance: balance() } });
   }
-  const outcome = runMachine(launch.game.machine, { ...order, draw: deps.draw });
-  if (!outcome) throw fail('invalid_parameter');
+  const outcome = decide(deps, launch, order);
   session.demoBalanceMinor += outcome.winMinor - order.betMinor;
   return { outcome, balance: balance(), isSettled: true };
 }

@@ -40,7 +40,7 @@ export function registerPlayRoutes(app: App, deps: PlayRouteDeps): void {
 
 const tokenOf = (request: FastifyRequest) => (request.params as { token: string }).token;
 
-/** The cookie is bound to the path of its game, so that two games in one browser stay separate. */
+/** The cookie is bound to the path of the game, so that two games in one browser stay separate. */
 function findSession(deps: PlayRouteDeps, request: FastifyRequest): PlaySession | undefined {
   const cookie = /(?:^|;\s*)play=([\w-]{32})(?:;|$)/.exec(request.headers.cookie ?? '')?.[1];
   return deps.sessions.find(tokenOf(request), cookie);
@@ -52,7 +52,7 @@ function getSession(deps: PlayRouteDeps, request: FastifyRequest): PlaySession {
   return session;
 }
 
-/** HEAD and a browser's prefetch do not use the address up. */
+/** HEAD requests and prefetches do not use up the one-time address. */
 function openSession(
   deps: PlayRouteDeps,
   request: FastifyRequest,

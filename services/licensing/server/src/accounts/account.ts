@@ -24,18 +24,9 @@ export interface Account {
 }
 
 /** The fields that sellers can change themselves. */
-export type PublicPerson = Pick<
+export type Profile = Omit<
   Account,
-  | 'firstname'
-  | 'lastname'
-  | 'username'
-  | 'email'
-  | 'heading'
-  | 'description'
-  | 'contactEmail'
-  | 'socialLinks'
-  | 'avatarUrl'
-  | 'coverUrl'
+  'workspaceId' | 'balanceMinor' | 'currency' | 'isSeller' | 'registeredAt'
 >;
 
 export const AccountAnswer = named(

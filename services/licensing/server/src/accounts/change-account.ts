@@ -3,30 +3,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../access-policy.ts';
-import type { Actor } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { announceSellerChange } from '../workspaces/workspace-changes.ts';
-import type { PublicPerson } from './account.ts';
-import { getAccount } from './queries.ts';
-import { lockAccount, lockAccountRow, savePublicPerson, saveSeller } from './store.ts';
+import type { Profile } from './account.ts';
+import { lockAccount, saveProfile, saveSeller } from './store.ts';
 
-export interface AccountChange {
-  readonly workspaceId: bigint;
-  readonly actor: Actor;
+export interface AccountChange extends Caller {
   readonly at: Date;
-  readonly to: { readonly [K in keyof PublicPerson]?: PublicPerson[K] | undefined };
+  readonly to: { readonly [K in keyof Profile]?: Profile[K] | undefined };
 }
 
 export async function changeAccount(tx: Tx, change: AccountChange): Promise<void> {
   const { workspaceId, actor, at } = change;
-  await lockAccountRow(tx, workspaceId);
-  const from = await getAccount(tx, workspaceId);
+  const from = await lockAccount(tx, workspaceId);
   const given = Object.entries(change.to).filter(([, value]) => value !== undefined);
-  const changed = given.filter(([name, value]) => {
-    return !isDeepStrictEqual(from[name as keyof PublicPerson], value);
-  });
+  const changed = given.filter(
+    ([name, value]) => !isDeepStrictEqual(from[name as keyof Profile], value),
+  );
   if (changed.length === 0) return;
-  await savePublicPerson(tx, { ...from, ...Object.fromEntries(changed) });
+  await saveProfile(tx, { ...from, ...Object.fromEntries(changed) });
   await recordAudit(tx, {
     workspaceId,
     at,
@@ -45,7 +40,6 @@ export async function setSeller(
   const { isSeller } = given;
   const { workspaceId, actor } = given.caller;
   const before = await lockAccount(tx, workspaceId);
-  if (!before) throw new Error(`workspace ${workspaceId} has no account`);
   if (isSeller === before.isSeller) return;
   await saveSeller(tx, { workspaceId, isSeller });
   await announceSellerChange(tx, workspaceId);

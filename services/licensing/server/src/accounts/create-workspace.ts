@@ -19,7 +19,9 @@ export async function createWorkspace(tx: Tx, workspace: NewWorkspace): Promise<
     supportEnabled: workspace.supportEnabled ?? true,
     sandboxOf: workspace.sandboxOf,
   });
-  await insertAccount(tx, {
+  if (!isCurrency(workspace.account.currency))
+    throw new Error(`unknown currency ${workspace.account.currency}`);
+  await insertAccountRow(tx, {
     firstname: '',
     lastname: '',
     username: '',
@@ -36,9 +38,4 @@ export async function createWorkspace(tx: Tx, workspace: NewWorkspace): Promise<
     workspaceId,
   });
   return workspaceId;
-}
-
-export async function insertAccount(tx: Tx, account: Account): Promise<void> {
-  if (!isCurrency(account.currency)) throw new Error(`unknown currency ${account.currency}`);
-  await insertAccountRow(tx, account);
 }

@@ -1,13 +1,13 @@
 // Reads and changes the seller's profile in the panel.
 
-import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
+import { panelRoute } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { MailOrNoneText, PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { getMembership, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
+import { getMembership, workspaceRoute } from '../people/require-membership.ts';
 import { isWebAddress, Prose, Url } from '../wire/input.ts';
 import { Problems } from '../wire/refusals.ts';
 import { AccountAnswer, presentAccount } from './account.ts';
@@ -15,8 +15,6 @@ import { changeAccount } from './change-account.ts';
 import { getAccount } from './queries.ts';
 
 const path = '/panel/workspaces/:workspace_id/account';
-const params = Type.Object(WorkspaceParams);
-const security = sessionSecurity;
 const Shown = Type.Object({ account: AccountAnswer });
 
 const Line = PrintableText({ max: 200 });
@@ -49,20 +47,14 @@ export function registerAccountPanelRoutes(
     account: presentAccount(await getAccount(db, workspaceId)),
   });
 
-  const readSchema = { ...panelRoute("Read the seller's public person", Shown), security, params };
-  const member = requireMembership(signIn, { role: 'member' });
-  app.get(path, { schema: readSchema, onRequest: member }, async (request) =>
+  const reading = workspaceRoute(signIn, 'member', panelRoute("Read the seller's profile", Shown));
+  app.get(path, reading, async (request) =>
     answer(request, await present(getMembership(request).workspaceId)),
   );
 
-  const changeSchema = {
-    ...panelRoute("Change the seller's public person", Shown),
-    security,
-    params,
-    body: Change,
-  };
-  const owner = requireMembership(signIn, { role: 'owner' });
-  app.patch(path, { schema: changeSchema, onRequest: owner }, async (request) => {
+  const changeSchema = { ...panelRoute("Change the seller's profile", Shown), body: Change };
+  const changing = workspaceRoute(signIn, 'owner', changeSchema);
+  app.patch(path, changing, async (request) => {
     const { workspaceId, actor } = getMembership(request);
     const { contact_email, social_links, avatar, cover, ...same } = request.body;
     const to = {

@@ -4,7 +4,7 @@ import { formatMinor, parseMinor } from '@counterfoil/kit/money';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../access-policy.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { fail } from '../errors.ts';
+import { refuseField } from '../wire/refusals.ts';
 import type { Account } from './account.ts';
 import { lockAccount, saveBalance } from './store.ts';
 
@@ -12,10 +12,7 @@ import { lockAccount, saveBalance } from './store.ts';
 function readBalance(balance: string | number, currency: string): bigint {
   const text = String(balance);
   const size = parseMinor(text.replace(/^-/, ''), currency);
-  if (size === undefined) {
-    const errors = { balance: [`must be an exact amount in ${currency}.`] };
-    throw fail('invalid_parameter', { errors });
-  }
+  if (size === undefined) throw refuseField('balance', `must be an exact amount in ${currency}.`);
   return text.startsWith('-') ? -size : size;
 }
 
@@ -25,10 +22,9 @@ export async function setBalance(
 ): Promise<Account> {
   const { workspaceId, actor } = given.caller;
   const before = await lockAccount(tx, workspaceId);
-  if (!before) throw new Error(`workspace ${workspaceId} has no account`);
   const { currency } = before;
   if (given.currency !== undefined && given.currency !== currency)
-    throw fail('invalid_parameter', { errors: { currency: [`must be ${currency}.`] } });
+    throw refuseField('currency', `must be ${currency}.`);
   const balanceMinor = readBalance(given.balance, currency);
   if (balanceMinor === before.balanceMinor) return before;
   await saveBalance(tx, { workspaceId, balanceMinor });

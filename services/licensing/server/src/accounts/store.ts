@@ -1,14 +1,16 @@
 // Rows of `accounts`.
-import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import type { Account, PublicPerson } from './account.ts';
-import { type AccountRow, fromAccountRow } from './queries.ts';
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import type { Account, Profile } from './account.ts';
 
-export async function lockAccount(tx: Tx, workspaceId: bigint): Promise<Account | undefined> {
-  const { rows } = await tx.query<AccountRow>(
+/** Locks the account until the transaction ends. */
+export async function lockAccount(tx: Tx, workspaceId: bigint): Promise<Account> {
+  const { rows } = await tx.query(
     'select * from accounts where workspace_id = $1 for no key update',
     [workspaceId],
   );
-  return rows[0] && fromAccountRow(rows[0]);
+  if (!rows[0]) throw new Error(`workspace ${workspaceId} has no account`);
+  return fromRow<Account>(rows[0]);
 }
 
 export async function saveBalance(
@@ -31,8 +33,8 @@ export async function saveSeller(
   ]);
 }
 
-export async function insertAccountRow(db: Queryable, account: Account): Promise<void> {
-  await db.query(
+export async function insertAccountRow(tx: Tx, account: Account): Promise<void> {
+  await tx.query(
     `insert into accounts (workspace_id, firstname, lastname, username, email, balance_minor,
        currency, heading, description, contact_email, social_links, avatar_url, cover_url,
        is_seller, registered_at)
@@ -57,13 +59,8 @@ export async function insertAccountRow(db: Queryable, account: Account): Promise
   );
 }
 
-/** Locks the account until the transaction ends. */
-export async function lockAccountRow(tx: Tx, workspaceId: bigint): Promise<void> {
-  await tx.query('select 1 from accounts where workspace_id = $1 for no key update', [workspaceId]);
-}
-
-/** Saves the profile; balance, currency and the seller flag stay as they are. */
-export async function savePublicPerson(tx: Tx, account: PublicPerson & { workspaceId: bigint }) {
+/** Saves the profile. The balance, the currency and the seller flag stay unchanged. */
+export async function saveProfile(tx: Tx, account: Profile & { workspaceId: bigint }) {
   await tx.query(
     `update accounts set firstname = $2, lastname = $3, username = $4, email = $5, heading = $6,
        description = $7, contact_email = $8, social_links = $9, avatar_url = $10, cover_url = $11

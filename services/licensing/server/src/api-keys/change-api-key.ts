@@ -14,28 +14,26 @@ export interface WantedKeyChange extends KeyTarget {
 }
 
 /**
- * An expired key can get more time. A revoked key stays revoked, and a replaced key can only end earlier,
- * because a person decided that.
+ * An expired key can get a later expiry. A revoked key stays revoked, and a replaced key can only get an
+ * earlier expiry, because a person decided when it ends.
  */
 export async function changeApiKey(tx: Tx, wanted: WantedKeyChange): Promise<void> {
-  const { workspaceId, at } = wanted;
+  const { workspaceId, at, expiresAt } = wanted;
   const name = wanted.name === undefined ? undefined : checkKeyName(wanted.name);
-  checkExpiry(wanted.expiresAt ?? undefined, at);
-  // Lock order: the workspace before the key, as everywhere.
-  if (wanted.expiresAt !== undefined) await lockWorkspace(tx, workspaceId);
+  checkExpiry(expiresAt ?? undefined, at);
+  // Lock order: the workspace before the key.
+  if (expiresAt !== undefined) await lockWorkspace(tx, workspaceId);
   const locked = await lockApiKey(tx, wanted);
   const { key } = locked;
-  if (wanted.expiresAt !== undefined && key.revokedAt) throw fail('api_key_not_live');
-  if (wanted.expiresAt !== undefined && key.replacedBy !== undefined) {
-    refuseLongerLife(key, wanted.expiresAt);
-  }
-  if (wanted.expiresAt !== undefined && getKeyState(key, at) === 'expired') {
-    await lockRoomForKey(tx, { workspaceId, at });
+  if (expiresAt !== undefined) {
+    if (key.revokedAt) throw fail('api_key_not_live');
+    if (key.replacedBy !== undefined) refuseLongerLife(key, expiresAt);
+    if (getKeyState(key, at) === 'expired') await lockRoomForKey(tx, { workspaceId, at });
   }
   const to = {
     name: name ?? key.name,
     legacyItem: wanted.legacyItem ?? key.legacyItem,
-    expiresAt: wanted.expiresAt === undefined ? key.expiresAt : (wanted.expiresAt ?? undefined),
+    expiresAt: expiresAt === undefined ? key.expiresAt : (expiresAt ?? undefined),
   };
   const details = describeChange(key, to);
   if (Object.keys(details).length === 0) return;

@@ -1,8 +1,7 @@
 // Generates a key for a workspace, or imports one that the seller already has.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { Actor } from '../audit/audit-event.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import type { Caller } from '../access-policy.ts';
 import {
   publishableScopes,
   readScopes,
@@ -11,31 +10,29 @@ import {
   writeScopes,
 } from '../authentication/api-key.ts';
 import { announceApiKeyChange } from '../authentication/find-api-key.ts';
-import { fail } from '../errors.ts';
 import { findItem } from '../items/queries.ts';
 import { openSandbox } from '../sandbox/open-sandbox.ts';
+import { refuseField } from '../wire/refusals.ts';
 import { insertApiKey } from './insert-api-key.ts';
 import { checkExpiry, checkImportedKey, checkKeyName } from './key-input.ts';
-import { lockRoomForKey } from './lock-api-key.ts';
+import { lockRoomForKey, recordKeyAudit } from './lock-api-key.ts';
 
-export interface WantedApiKey {
-  readonly workspaceId: bigint;
-  readonly actor: Actor;
+export interface WantedApiKey extends Caller {
   readonly at: Date;
   readonly name: string;
-  /** A test key sees the sandbox of the workspace, and no data of the workspace itself. */
+  /** A test key sees the sandbox of the workspace and none of its live data. */
   readonly isTest?: boolean;
-  /** Optional: with an item the key is publishable, otherwise secret. */
+  /** A key with an item is publishable, any other is secret; another kind is refused. */
   readonly kind?: 'secret' | 'publishable' | undefined;
   /**
    * Makes the key publishable and binds it to this item. A publishable test key without an item is bound
    * to the first test item.
    */
   readonly itemId?: bigint | undefined;
-  /** Of a secret key. By default the read scopes, and for a test key activations too. */
+  /** Only for secret keys. By default the read scopes, and for a test key the activation scopes too. */
   readonly scopes?: readonly Scope[] | undefined;
   readonly expiresAt?: Date | undefined;
-  /** For old plug-ins. */
+  /** Gives the answers that old plug-ins need. */
   readonly legacyItem?: boolean | undefined;
   /** The text of an imported key. */
   readonly secret?: string | undefined;
@@ -59,9 +56,7 @@ export async function createApiKey(
   checkKind(wanted.kind, kind);
   if (itemId !== undefined) await checkItem(tx, { workspaceId: opens, itemId });
   if (kind === 'publishable' && wanted.scopes) {
-    throw fail('invalid_parameter', {
-      errors: { scopes: ['are not for publishable keys, which validate and activate alone.'] },
-    });
+    throw refuseField('scopes', 'are not for publishable keys, which validate and activate alone.');
   }
   const defaultScopes = isTest ? testScopes : readScopes;
   const scopes =
@@ -69,12 +64,9 @@ export async function createApiKey(
   const key = { name, kind, isTest, scopes, itemId, expiresAt, legacyItem, secret };
   const made = await insertApiKey(tx, masterKey, { ...key, workspaceId: opens, createdAt: at });
   await announceApiKeyChange(tx, made.keyHash);
-  await recordAudit(tx, {
-    workspaceId,
-    at,
-    actor: wanted.actor,
+  const target = { workspaceId, actor: wanted.actor, at, id: made.id };
+  await recordKeyAudit(tx, target, {
     action: secret === undefined ? 'api_key_created' : 'api_key_imported',
-    subject: { kind: 'api_key', id: String(made.id) },
     details: {
       name,
       kind,
@@ -92,15 +84,10 @@ export async function createApiKey(
 function checkTestKey(wanted: WantedApiKey): void {
   const writing: readonly Scope[] = writeScopes;
   if (wanted.scopes?.some((scope) => writing.includes(scope))) {
-    throw fail('invalid_parameter', {
-      errors: { scopes: ['of a test key change no items or purchases: test data is fixed.'] },
-    });
+    throw refuseField('scopes', 'of a test key change no items or purchases: test data is fixed.');
   }
-  if (wanted.secret !== undefined) {
-    throw fail('invalid_parameter', {
-      errors: { mode: ['of a key that exists already is live.'] },
-    });
-  }
+  if (wanted.secret !== undefined)
+    throw refuseField('mode', 'of a key that exists already is live.');
 }
 
 async function findTestWorkspace(tx: Tx, masterKey: MasterKey, wanted: WantedApiKey) {
@@ -114,14 +101,12 @@ function checkKind(wanted: WantedApiKey['kind'], kind: 'secret' | 'publishable')
   if (wanted === undefined || wanted === kind) return;
   const sentence =
     wanted === 'publishable' ? 'is required for a publishable key.' : 'is not for secret keys.';
-  throw fail('invalid_parameter', { errors: { item_id: [sentence] } });
+  throw refuseField('item_id', sentence);
 }
 
 /** Refuses a draft, an unknown item and an item of another workspace with the same error. */
 async function checkItem(tx: Tx, key: { workspaceId: bigint; itemId: bigint }): Promise<void> {
   const item = await findItem(tx, key);
   if (item?.state === 'published') return;
-  throw fail('invalid_parameter', {
-    errors: { item_id: ['must be a published item of this workspace.'] },
-  });
+  throw refuseField('item_id', 'must be a published item of this workspace.');
 }

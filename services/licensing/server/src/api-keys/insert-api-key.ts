@@ -8,30 +8,21 @@ import {
   unseal,
 } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import { makeHint, makePrefix, type Scope } from '../authentication/api-key.ts';
+import { makeHint, makePrefix } from '../authentication/api-key.ts';
 import { fail } from '../errors.ts';
-import { insertApiKeyRow } from './store.ts';
+import { insertApiKeyRow, type NewApiKeyRow } from './store.ts';
 
-export interface NewApiKey {
-  readonly workspaceId: bigint;
-  readonly name: string;
-  readonly kind: 'secret' | 'publishable';
+export interface NewApiKey extends Omit<NewApiKeyRow, 'keyHash' | 'keySealed' | 'hint'> {
   /** Whether the workspace is a sandbox. */
   readonly isTest?: boolean;
-  readonly scopes: readonly Scope[];
-  readonly itemId?: bigint | undefined;
-  readonly legacyItem?: boolean;
-  /** An imported key; without it, a new key is generated. */
+  /** An imported key. Without it, a new key is generated. */
   readonly secret?: string | undefined;
-  readonly createdAt?: Date;
-  readonly expiresAt?: Date | undefined;
-  readonly revokedAt?: Date;
 }
 
-// Bound to the hash, so that the sealed copies of two keys cannot be swapped.
+/** Binds the sealed copy to the hash, so that the copies of two keys cannot be swapped. */
 const contextOf = (keyHash: Buffer) => `api_key:${keyHash.toString('hex')}`;
 
-/** Without checks of permissions and limits: use cases make those. Also used by the demo and by tests. */
+/** Does not check permissions and limits: use cases check them. The demo and tests call it too. */
 export async function insertApiKey(
   tx: Tx,
   masterKey: MasterKey,
@@ -41,18 +32,10 @@ export async function insertApiKey(
   const secret = key.secret ?? makeSecret(makePrefix({ kind, isTest }));
   const keyHash = hashSecret(masterKey, secret);
   const id = await insertApiKeyRow(tx, {
-    workspaceId: key.workspaceId,
-    name: key.name,
-    kind,
+    ...key,
     keyHash,
     keySealed: seal(masterKey, { plain: secret, context: contextOf(keyHash) }),
     hint: makeHint(secret),
-    scopes: key.scopes,
-    itemId: key.itemId,
-    legacyItem: key.legacyItem ?? false,
-    createdAt: key.createdAt ?? new Date(),
-    expiresAt: key.expiresAt,
-    revokedAt: key.revokedAt,
   });
   if (id === undefined) throw fail('api_key_exists');
   return { id, secret, keyHash };

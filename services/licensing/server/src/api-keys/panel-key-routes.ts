@@ -1,6 +1,6 @@
 // One API key in the panel: rename it, move its expiry, rotate, revoke or reveal it.
 
-import { Password, panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
+import { Password, panelRoute } from '@counterfoil/identity/panel-route';
 import { requirePassword } from '@counterfoil/identity/passwords/check-password';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
@@ -18,7 +18,7 @@ import {
   overlaps,
   presentApiKey,
 } from '../authentication/api-key.ts';
-import { getMembership, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
+import { getMembership, WorkspaceParams, workspaceRoute } from '../people/require-membership.ts';
 import { Moment, parseTime } from '../wire/input.ts';
 import { refuseFields } from '../wire/refusals.ts';
 import { changeApiKey, revokeApiKey } from './change-api-key.ts';
@@ -41,7 +41,6 @@ const one = `${all}/:key_id`;
 
 const params = Type.Object({ ...WorkspaceParams, key_id: Type.String() });
 export const WithKey = Type.Object({ api_key: ApiKeyAnswer });
-const security = sessionSecurity;
 
 const another =
   'is settled for good when a key is made: generate another key, and revoke this one.';
@@ -52,37 +51,33 @@ export function registerOneKeyRoutes(app: App, deps: KeyPanelDeps): void {
   registerRotating(app, deps);
   registerReveal(app, deps);
 
-  const onRequest = requireMembership(deps.signIn, { role: 'member' });
-  const schema = { ...panelRoute('Read an API key', WithKey), security, params };
-  app.get(one, { schema, onRequest }, async (request) =>
+  const schema = { ...panelRoute('Read an API key', WithKey), params };
+  app.get(one, workspaceRoute(deps.signIn, 'member', schema), async (request) =>
     answer(request, await present(deps, targetOf(deps, request))),
   );
 }
 
 function registerChanging(app: App, deps: KeyPanelDeps): void {
-  const onRequest = requireMembership(deps.signIn, { role: 'owner' });
-  const changeSchema = {
+  const changing = workspaceRoute(deps.signIn, 'owner', {
     ...panelRoute('Rename an API key, or change its expiry', WithKey),
-    security,
     params,
     body: Type.Object({
       name: Type.Optional(KeyName),
       expires_at: Type.Optional(Type.Union([Moment, Type.Null()], { description: 'Null: never.' })),
       legacy_item: Type.Optional(Type.Boolean({ description: legacyItemMeaning })),
     }),
-  };
+  });
   const preValidation = refuseFields(unchangeable);
-  app.patch(one, { schema: changeSchema, onRequest, preValidation }, async (request) => {
+  app.patch(one, { ...changing, preValidation }, async (request) => {
     const target = targetOf(deps, request);
     const { name, expires_at: time, legacy_item: legacyItem } = request.body;
-    const expiresAt = typeof time === 'string' ? parseTime('expires_at', time) : time;
+    const expiresAt = time === null ? null : parseTime('expires_at', time);
     await deps.db.transaction((tx) => changeApiKey(tx, { ...target, name, expiresAt, legacyItem }));
     return answer(request, await present(deps, target));
   });
 
-  const revokeSchema = { ...panelRoute('Revoke an API key', WithKey), security };
-  const schema = { ...revokeSchema, params };
-  app.post(`${one}/revoke`, { schema, onRequest }, async (request) => {
+  const schema = { ...panelRoute('Revoke an API key', WithKey), params };
+  app.post(`${one}/revoke`, workspaceRoute(deps.signIn, 'owner', schema), async (request) => {
     const target = targetOf(deps, request);
     await deps.db.transaction((tx) => revokeApiKey(tx, target));
     return answer(request, await present(deps, target));
@@ -90,29 +85,27 @@ function registerChanging(app: App, deps: KeyPanelDeps): void {
 }
 
 function registerRotating(app: App, deps: KeyPanelDeps): void {
-  const onRequest = requireMembership(deps.signIn, { role: 'owner' });
   const names = Object.keys(overlaps) as Overlap[];
   const Rotated = Type.Object({
     api_key: ApiKeyAnswer,
     secret: Type.String(),
     old_api_key: ApiKeyAnswer,
   });
-  const schema = {
+  const route = workspaceRoute(deps.signIn, 'owner', {
     ...panelRoute('Replace an API key', Rotated),
     description:
-      'The old key goes on working for the overlap, of 24 hours where not given. ' +
-      'The new one ends when the old one would have, unless another time is named.',
-    security,
+      'The old key still works during the overlap, by default 24 hours. ' +
+      'By default the new key has the expiry that the old key had.',
     params,
     body: Type.Object({
       overlap: Type.Optional(Type.Enum(names)),
       expires_at: Type.Optional(Moment),
     }),
-  };
-  app.post(`${one}/rotate`, { schema, onRequest }, async (request) => {
+  });
+  app.post(`${one}/rotate`, route, async (request) => {
     const target = targetOf(deps, request);
     const { overlap = '24h', expires_at: time } = request.body;
-    const expiresAt = time === undefined ? undefined : parseTime('expires_at', time);
+    const expiresAt = parseTime('expires_at', time);
     const made = await deps.db.transaction((tx) =>
       rotateApiKey(tx, deps.masterKey, { ...target, overlap, expiresAt }),
     );
@@ -123,15 +116,13 @@ function registerRotating(app: App, deps: KeyPanelDeps): void {
 }
 
 function registerReveal(app: App, deps: KeyPanelDeps): void {
-  const onRequest = requireMembership(deps.signIn, { role: 'owner' });
-  const schema = {
+  const route = workspaceRoute(deps.signIn, 'owner', {
     ...panelRoute('Show an API key again', Type.Object({ secret: Type.String() })),
-    description: 'Asks for the password again; ten wrong ones in a quarter of an hour lock it.',
-    security,
+    description: 'Needs the password. Ten wrong passwords within 15 minutes lock this operation.',
     params,
     body: Type.Object({ password: Password }),
-  };
-  app.post(`${one}/reveal`, { schema, onRequest }, async (request) => {
+  });
+  app.post(`${one}/reveal`, route, async (request) => {
     const target = targetOf(deps, request);
     const { personId } = getMembership(request).session;
     await requirePassword(deps.signIn, { personId, password: request.body.password });

@@ -1,6 +1,6 @@
 // API keys in the panel: a workspace's Settings, "API key" (specification, section 5).
 
-import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
+import { panelRoute } from '@counterfoil/identity/panel-route';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyRequest } from 'fastify';
@@ -11,7 +11,7 @@ import {
   legacyItemMeaning,
   presentApiKey,
 } from '../authentication/api-key.ts';
-import { getMembership, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
+import { getMembership, workspaceRoute } from '../people/require-membership.ts';
 import { Moment, parseTime } from '../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { refuseTooMany } from '../wire/refusals.ts';
@@ -26,23 +26,21 @@ import {
 } from './panel-key-routes.ts';
 import { listApiKeys } from './queries.ts';
 
-const params = Type.Object(WorkspaceParams);
 const WithSecret = Type.Object({ api_key: ApiKeyAnswer, secret: Type.String() });
-const security = sessionSecurity;
 
 const NewKey = {
   name: KeyName,
   mode: Type.Optional(
     Type.Enum(['live', 'test'], {
       description:
-        'A test key (`ck_test_…`) sees fixed test data and never yours; live where not given. ' +
-        'The description of this API lists its codes.',
+        'A test key (`ck_test_…`) sees fixed test data and none of yours. By default the key is live. ' +
+        'The description of this API lists the test codes.',
     }),
   ),
   kind: Type.Optional(
     Type.Enum(['secret', 'publishable'], {
       description:
-        'Publishable with an `item_id`, secret without; may be left out. A publishable test key ' +
+        'Optional: a key with an `item_id` is publishable, any other is secret. A publishable test key ' +
         'without an `item_id` is bound to the first test item.',
     }),
   ),
@@ -51,20 +49,19 @@ const NewKey = {
       minItems: 1,
       maxItems: 10,
       description:
-        'Of a secret key; what reads, where not given, and of a test key activations too.',
+        'Only for secret keys. By default the read scopes, and for a test key the activation scopes too.',
     }),
   ),
   item_id: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Makes the key publishable, for this item alone.',
+      description: 'Makes the key publishable and binds it to this item.',
     }),
   ),
   expires_at: Type.Optional(Moment),
   legacy_item: Type.Optional(Type.Boolean({ description: legacyItemMeaning })),
 };
-const ImportedKey = { ...NewKey, api_key: ImportedSecret };
 
 export function registerApiKeyPanelRoutes(app: App, deps: KeyPanelDeps): void {
   registerReading(app, deps);
@@ -73,11 +70,9 @@ export function registerApiKeyPanelRoutes(app: App, deps: KeyPanelDeps): void {
 }
 
 function registerReading(app: App, deps: KeyPanelDeps): void {
-  const onRequest = requireMembership(deps.signIn, { role: 'member' });
   const listed = Type.Object({ api_keys: Type.Array(ApiKeyAnswer), next_cursor: NextCursor });
-  const listSchema = { ...panelRoute('List API keys', listed), security, params };
-  const schema = { ...listSchema, querystring: Type.Object(PageQuery) };
-  app.get(all, { schema, onRequest }, async (request) => {
+  const schema = { ...panelRoute('List API keys', listed), querystring: Type.Object(PageQuery) };
+  app.get(all, workspaceRoute(deps.signIn, 'member', schema), async (request) => {
     const page = readPage(request.query);
     const keys = await listApiKeys(deps.db, getMembership(request).workspaceId, page);
     const list = keys.map((key) => presentApiKey(key, deps.now()));
@@ -86,7 +81,6 @@ function registerReading(app: App, deps: KeyPanelDeps): void {
 }
 
 function registerMaking(app: App, deps: KeyPanelDeps): void {
-  const onRequest = requireMembership(deps.signIn, { role: 'owner' });
   const make = async (
     request: FastifyRequest,
     body: Static<Type.TObject<typeof NewKey>>,
@@ -102,8 +96,7 @@ function registerMaking(app: App, deps: KeyPanelDeps): void {
       kind: body.kind,
       scopes: body.scopes,
       itemId: body.item_id === undefined ? undefined : BigInt(body.item_id),
-      expiresAt:
-        body.expires_at === undefined ? undefined : parseTime('expires_at', body.expires_at),
+      expiresAt: parseTime('expires_at', body.expires_at),
       legacyItem: body.legacy_item,
       secret: given,
     };
@@ -112,19 +105,16 @@ function registerMaking(app: App, deps: KeyPanelDeps): void {
     return { ...shown, secret: made.secret };
   };
 
-  const makeSchema = { ...panelRoute('Generate an API key', WithSecret), security, params };
-  const schema = { ...makeSchema, body: Type.Object(NewKey) };
-  app.post(all, { schema, onRequest }, async (request) =>
+  const schema = { ...panelRoute('Generate an API key', WithSecret), body: Type.Object(NewKey) };
+  app.post(all, workspaceRoute(deps.signIn, 'owner', schema), async (request) =>
     answer(request, await make(request, request.body)),
   );
 
-  const importSchema = {
-    ...panelRoute('Take in an existing key as it is', WithKey),
-    security,
-    params,
-    body: Type.Object(ImportedKey),
-  };
-  app.post(`${all}/import`, { schema: importSchema, onRequest }, async (request) => {
+  const importing = workspaceRoute(deps.signIn, 'owner', {
+    ...panelRoute('Import an existing key', WithKey),
+    body: Type.Object({ ...NewKey, api_key: ImportedSecret }),
+  });
+  app.post(`${all}/import`, importing, async (request) => {
     const counted = deps.importThrottle.fail(String(getMembership(request).workspaceId));
     if (counted.limited) throw refuseTooMany('key-imports', deps.importThrottle, counted);
     return answer(request, await make(request, request.body, request.body.api_key));

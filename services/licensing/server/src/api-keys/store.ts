@@ -1,14 +1,17 @@
 // Rows of `api_keys`.
 
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { ListedApiKey, Scope } from '../authentication/api-key.ts';
+import type { ListedApiKey } from '../authentication/api-key.ts';
 import { type KeyAddress, madeByFirst, selectApiKey } from './queries.ts';
 
+export interface LockedApiKey {
+  readonly key: ListedApiKey;
+  readonly keyHash: Buffer;
+  readonly keySealed: Buffer;
+}
+
 /** Locks the key until the transaction ends. */
-export async function lockApiKeyRow(
-  tx: Tx,
-  key: KeyAddress,
-): Promise<{ key: ListedApiKey; keyHash: Buffer; keySealed: Buffer } | undefined> {
+export async function lockApiKeyRow(tx: Tx, key: KeyAddress): Promise<LockedApiKey | undefined> {
   const { rows } = await tx.query<{ key_hash: Buffer; key_sealed: Buffer }>(
     `select key_hash, key_sealed from api_keys where ${madeByFirst} and id = $2
      for no key update`,
@@ -32,19 +35,14 @@ export async function countLiveKeys(
   return { live: Number(rows[0]?.live ?? 0), replaced: Number(rows[0]?.replaced ?? 0) };
 }
 
-export interface NewApiKeyRow {
-  readonly workspaceId: bigint;
-  readonly name: string;
-  readonly kind: 'secret' | 'publishable';
+type RequiredField = 'workspaceId' | 'name' | 'kind' | 'scopes' | 'hint';
+type OptionalField = 'itemId' | 'legacyItem' | 'createdAt' | 'expiresAt' | 'revokedAt';
+
+export interface NewApiKeyRow
+  extends Pick<ListedApiKey, RequiredField>,
+    Partial<Pick<ListedApiKey, OptionalField>> {
   readonly keyHash: Buffer;
   readonly keySealed: Buffer;
-  readonly hint: string;
-  readonly scopes: readonly Scope[];
-  readonly itemId: bigint | undefined;
-  readonly legacyItem: boolean;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | undefined;
-  readonly revokedAt: Date | undefined;
 }
 
 /** Undefined if the same key already exists in any workspace. */
@@ -63,8 +61,8 @@ export async function insertApiKeyRow(tx: Tx, key: NewApiKeyRow): Promise<bigint
       key.hint,
       key.scopes,
       key.itemId ?? null,
-      key.legacyItem,
-      key.createdAt,
+      key.legacyItem ?? false,
+      key.createdAt ?? new Date(),
       key.expiresAt ?? null,
       key.revokedAt ?? null,
     ],

@@ -1,7 +1,7 @@
 // An entry of the audit log: the actor, the action, its subject and the address.
 import type { AuditSubject } from '@counterfoil/identity/audit-log';
 
-/** A person in the panel, a program by its key, or neither: an operator at the command line. */
+/** A person in the panel, a program with its key, or an operator at the command line, who has no id. */
 export interface Actor {
   readonly personId?: bigint;
   readonly apiKeyId?: bigint;
@@ -15,11 +15,19 @@ export interface AuditEvent {
   /** Past tense, snake_case: `item_published`. */
   readonly action: string;
   readonly subject: AuditSubject;
-  /** What changed, as JSON; never a secret, never a full code. */
+  /** The changed values. They contain no secret and no full purchase code. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-export interface ListedAuditEvent extends AuditEvent {
+/** A row of the audit log. */
+export interface ListedAuditEvent {
   readonly id: bigint;
+  readonly at: Date;
+  readonly actorPersonId: bigint | undefined;
+  readonly actorApiKeyId: bigint | undefined;
+  readonly address: string;
+  readonly action: string;
+  readonly subjectKind: string;
+  readonly subjectId: string;
   readonly details: Readonly<Record<string, unknown>>;
 }

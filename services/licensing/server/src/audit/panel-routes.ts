@@ -6,13 +6,13 @@ import {
   listMemberNames,
   presentPerson,
 } from '@counterfoil/identity/audit-log';
-import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
+import { panelRoute } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { answer, presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { getMembership, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
+import { getMembership, workspaceRoute } from '../people/require-membership.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import type { ListedAuditEvent } from './audit-event.ts';
 import { listAudit } from './queries.ts';
@@ -25,14 +25,11 @@ const Entry = AuditEntry({
 
 export function registerAuditPanelRoutes(app: App, deps: { db: Db; signIn: SignIn }): void {
   const entries = Type.Object({ entries: Type.Array(Entry), next_cursor: NextCursor });
-  const schema = {
-    ...panelRoute('Who changed what?', entries),
-    security: sessionSecurity,
-    params: Type.Object(WorkspaceParams),
+  const route = workspaceRoute(deps.signIn, 'member', {
+    ...panelRoute('List the audit log', entries),
     querystring: Type.Object({ ...PageQuery, action: AuditAction }),
-  };
-  const onRequest = requireMembership(deps.signIn, { role: 'member' });
-  app.get('/panel/workspaces/:workspace_id/audit-log', { schema, onRequest }, async (request) => {
+  });
+  app.get('/panel/workspaces/:workspace_id/audit-log', route, async (request) => {
     const { workspaceId } = getMembership(request);
     const page = readPage(request.query);
     const { action } = request.query;
@@ -49,14 +46,15 @@ const present = (event: ListedAuditEvent, names: ReadonlyMap<bigint, string>) =>
   id: Number(event.id),
   at: presentTime(event.at),
   actor: presentActor(event, names),
-  address: event.actor.address ?? '',
+  address: event.address,
   action: event.action,
-  subject: event.subject,
+  subject: { kind: event.subjectKind, id: event.subjectId },
   details: event.details,
 });
 
-function presentActor({ actor }: ListedAuditEvent, names: ReadonlyMap<bigint, string>) {
-  if (actor.personId !== undefined) return presentPerson('person', actor.personId, names);
-  if (actor.apiKeyId !== undefined) return { kind: 'api_key' as const, id: Number(actor.apiKeyId) };
+function presentActor(event: ListedAuditEvent, names: ReadonlyMap<bigint, string>) {
+  const { actorPersonId: personId, actorApiKeyId: apiKeyId } = event;
+  if (personId !== undefined) return presentPerson('person', personId, names);
+  if (apiKeyId !== undefined) return { kind: 'api_key' as const, id: Number(apiKeyId) };
   return { kind: 'operator' as const };
 }

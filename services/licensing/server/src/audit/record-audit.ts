@@ -1,4 +1,4 @@
-// Writes entries of the audit log, in the transaction of the change that they describe.
+// Records entries of the audit log in the transaction of the change that they describe.
 import { getAuditSubject, listConcernedTenants } from '@counterfoil/identity/audit-log';
 import type { SignInEvent } from '@counterfoil/identity/sessions/sign-in';
 import type { Tx } from '@counterfoil/kit/postgres/db';

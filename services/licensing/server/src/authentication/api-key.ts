@@ -1,4 +1,4 @@
-// An API key of a workspace: its scopes, its life, and its form in the panel.
+// An API key of a workspace: its scopes, its states, and its answer in the panel.
 
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
@@ -16,7 +16,7 @@ export type Scope = (typeof allScopes)[number];
 
 export interface ApiKey {
   readonly id: bigint;
-  /** The workspace whose data it opens; for a test key, the sandbox. */
+  /** The workspace whose data the key gives access to; for a test key, the sandbox. */
   readonly workspaceId: bigint;
   readonly isTest: boolean;
   readonly name: string;
@@ -30,15 +30,17 @@ export interface ApiKey {
   readonly revokedAt: Date | undefined;
 }
 
-/** A key as its workspace sees it. */
+/** A key in the list of its workspace. */
 export interface ListedApiKey extends ApiKey {
   readonly hint: string;
   readonly createdAt: Date;
   /** The key that replaced it in a rotation. */
   readonly replacedBy: bigint | undefined;
-  readonly lastUsed: { readonly at: Date; readonly address: string } | undefined;
-  /** The last web page that sent it, if it is a secret key. */
-  readonly seenOnPage: { readonly at: Date; readonly origin: string } | undefined;
+  readonly lastUsedAt: Date | undefined;
+  readonly lastUsedAddress: string | undefined;
+  /** When a web page last sent it, if it is a secret key. */
+  readonly pageSeenAt: Date | undefined;
+  readonly pageOrigin: string | undefined;
 }
 
 /** How long a replaced key still works, in milliseconds. */
@@ -54,7 +56,7 @@ export type Overlap = keyof typeof overlaps;
 export type KeyState = 'active' | 'revoked' | 'expired';
 
 /**
- * Revoked takes precedence over expired. The time of the revocation does not matter: the clock of the
+ * Revoked takes precedence over expired. The time of the revocation is ignored, because the clock of the
  * process that revoked the key may be ahead.
  */
 export function getKeyState(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, now: Date): KeyState {
@@ -76,38 +78,43 @@ export function makeHint(secret: string): string {
 }
 
 export const legacyItemMeaning =
-  'For old plug-ins: validation also gives the purchase under a top-level `item`, with the fields that ' +
+  'For old plug-ins: validation also returns the purchase under a top-level `item`, with the fields that ' +
   'published clients read, and the four specified operations answer refusals ' +
-  '(400, 403, 404) with 200 and the same body.';
+  '(400, 403, 404) with status 200 and the same body.';
 
 export const ApiKeyAnswer = named(
   'ApiKey',
   Type.Object({
     id: Type.Integer(),
     name: Type.String(),
-    mode: Type.Enum(['live', 'test'], { description: 'A test key sees test data alone.' }),
+    mode: Type.Enum(['live', 'test'], { description: 'A test key sees test data only.' }),
     kind: Type.Enum(['secret', 'publishable']),
     state: Type.Enum(['active', 'expired', 'revoked']),
-    hint: Type.String({ description: 'Enough to recognise the key, useless to an attacker.' }),
+    hint: Type.String({ description: 'The prefix and the last four characters of the key.' }),
     scopes: Type.Array(Type.String()),
-    item_id: Type.Optional(Type.Integer({ description: 'Of a publishable key.' })),
+    item_id: Type.Optional(
+      Type.Integer({ description: 'The item that a publishable key is bound to.' }),
+    ),
     legacy_item: Type.Boolean({ description: legacyItemMeaning }),
     created_at: Type.String({ format: 'date-time' }),
     expires_at: Type.Optional(Type.String({ format: 'date-time' })),
     revoked_at: Type.Optional(Type.String({ format: 'date-time' })),
-    replaced_by: Type.Optional(Type.Integer({ description: 'The key that took its place.' })),
+    replaced_by: Type.Optional(Type.Integer({ description: 'The key that replaced it.' })),
     last_used: Type.Optional(
       Type.Object({ at: Type.String({ format: 'date-time' }), address: Type.String() }),
     ),
     seen_on_page: Type.Optional(
       Type.Object(
         {
-          at: Type.String({ format: 'date-time', description: 'The last time.' }),
-          origin: Type.String({ description: 'The site of the page, by its Origin header.' }),
+          at: Type.String({
+            format: 'date-time',
+            description: 'The time of the last such request.',
+          }),
+          origin: Type.String({ description: 'The Origin header of the last such request.' }),
         },
         {
           description:
-            'A web page sent this secret key, so its visitors have it. Replace it by a publishable key.',
+            'A web page sent this secret key, so its visitors can read it. Replace it by a publishable key.',
         },
       ),
     ),
@@ -128,10 +135,10 @@ export const presentApiKey = (key: ListedApiKey, now: Date) => ({
   ...(key.expiresAt && { expires_at: presentTime(key.expiresAt) }),
   ...(key.revokedAt && { revoked_at: presentTime(key.revokedAt) }),
   ...(key.replacedBy !== undefined && { replaced_by: Number(key.replacedBy) }),
-  ...(key.lastUsed && {
-    last_used: { at: presentTime(key.lastUsed.at), address: key.lastUsed.address },
+  ...(key.lastUsedAt && {
+    last_used: { at: presentTime(key.lastUsedAt), address: key.lastUsedAddress ?? '' },
   }),
-  ...(key.seenOnPage && {
-    seen_on_page: { at: presentTime(key.seenOnPage.at), origin: key.seenOnPage.origin },
+  ...(key.pageSeenAt && {
+    seen_on_page: { at: presentTime(key.pageSeenAt), origin: key.pageOrigin ?? '' },
   }),
 });

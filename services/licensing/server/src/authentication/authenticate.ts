@@ -1,4 +1,5 @@
 // Authenticates a request by the key in its query, headers or body, and checks the scope.
+import { promisify } from 'node:util';
 import type { App } from '@counterfoil/kit/http/app';
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { networkOf } from '@counterfoil/kit/http/network';
@@ -25,7 +26,9 @@ declare module 'fastify' {
 }
 
 export const ApiKeyParameter = Type.Optional(
-  Type.String({ description: 'The API key; the header X-Api-Key is the better place.' }),
+  Type.String({
+    description: 'The API key. The header X-Api-Key is safer, because URLs are often logged.',
+  }),
 );
 
 export const apiKeySecurity = [{ apiKeyHeader: [] }, { bearer: [] }, { apiKeyQuery: [] }];
@@ -44,10 +47,10 @@ export function decorateRequests(app: App): void {
   app.decorateRequest('seller');
 }
 
-/** What authentication needs from a body that was read. */
+/** Reads keys and faults from a parsed body. */
 export interface BodyView {
   readonly listKeys: (request: FastifyRequest) => readonly unknown[];
-  /** Reported first only if neither query nor headers have a key. */
+  /** The fault of the body. It comes before a missing key only if neither query nor headers have one. */
   readonly findFault: (request: FastifyRequest) => Error | undefined;
 }
 
@@ -58,8 +61,8 @@ export interface Authenticate {
    */
   (scope: Scope): (request: FastifyRequest) => Promise<void>;
   /**
-   * The same for routes whose body may hold the key: a key in the query or a header is checked before the
-   * body is read, and must be equal to the key in the body.
+   * The hooks of a route whose body may contain the key. A key in the query or a header is checked before
+   * the body is read, and must be equal to the key in the body.
    */
   withBody(
     scope: Scope,
@@ -67,12 +70,7 @@ export interface Authenticate {
   ): { onRequest: onRequestHookHandler; preValidation: preValidationHookHandler };
 }
 
-type KeyFailure =
-  | 'api_key_missing'
-  | 'api_key_invalid'
-  | 'api_key_revoked'
-  | 'api_key_expired'
-  | 'api_key_conflict';
+type KeyFailure = Extract<Parameters<typeof fail>[0], `api_key_${string}`>;
 
 interface Deps {
   readonly finder: ApiKeyFinder;
@@ -82,14 +80,14 @@ interface Deps {
 
 export function createAuthenticate(deps: Deps): Authenticate {
   const plain = (scope: Scope) => {
-    const check = promisify((request, done) => {
+    const check = promisify((request: FastifyRequest, done: Done) => {
       authorize(deps, request, unite(collectEarlyKeys(request)), (failure) => {
         done(failure ?? checkScope(request.apiKey, scope));
       });
     });
     return async (request: FastifyRequest) => {
       await check(request);
-      // A repeated key was checked above; the schema expects one text.
+      // A repeated key was checked above. The schema expects one text.
       const query = request.query as Record<string, unknown>;
       if (Array.isArray(query.api_key)) query.api_key = query.api_key[0];
     };
@@ -100,13 +98,6 @@ export function createAuthenticate(deps: Deps): Authenticate {
 }
 
 type Done = (failure?: Error) => void;
-
-const promisify =
-  (hook: (request: FastifyRequest, done: Done) => void) =>
-  (request: FastifyRequest): Promise<void> =>
-    new Promise((resolve, reject) => {
-      hook(request, (failure) => (failure ? reject(failure) : resolve()));
-    });
 
 function guardWithBody(deps: Deps, scope: Scope, body: BodyView) {
   return {
@@ -132,7 +123,7 @@ function guardWithBody(deps: Deps, scope: Scope, body: BodyView) {
   };
 }
 
-/** All publishable keys have the same scopes, whatever the row says, because they are shipped to buyers. */
+/** Ignores the stored scopes of a publishable key, because such a key is shipped to buyers. */
 function checkScope(key: ApiKey, scope: Scope): ServiceError | undefined {
   const scopes: readonly Scope[] = key.kind === 'publishable' ? publishableScopes : key.scopes;
   return scopes.includes(scope) ? undefined : fail('insufficient_scope');
@@ -159,7 +150,7 @@ function authorize(
   else {
     const known = finder.peek(secret);
     if (known) settle(known);
-    // Also passes on what `settle` throws, so that no rejection is unhandled.
+    // Errors that `settle` throws are passed on too, so that no rejection is unhandled.
     else finder.find(secret).then(settle).catch(done);
   }
 }

@@ -1,4 +1,4 @@
-// Finds a key by its text, cached; a change in any process takes effect here within 5 s.
+// Finds a key by its text in a cache. A change by any process takes effect here within 5 s.
 import { createCache, trackOldest } from '@counterfoil/kit/concurrency/cache';
 import { hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db, Queryable } from '@counterfoil/kit/postgres/db';
@@ -13,7 +13,7 @@ const maxEntries = 10_000;
 
 export interface ApiKeyFinder {
   find(secret: string): Promise<ApiKey | undefined>;
-  /** From the cache alone, without waiting. */
+  /** Reads only the cache, without waiting. */
   peek(secret: string): ApiKey | undefined;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function createApiKeyFinder(options: {
     onGap: () => cache.clear(),
     onError: options.onError,
   });
-  /** The hashes of keys in use, so that each is computed once. */
+  /** The hash of each known key, so that it is computed once. */
   const hashes = new Map<string, string>();
   const findOldest = trackOldest(hashes);
   return {

@@ -1,4 +1,4 @@
-// One key out of all that a request carries: pasted with blanks it is still the same key.
+// The key of a request, which can be sent in several fields and with blanks around it.
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,16 +7,16 @@ import { fastify } from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { collectEarlyKeys, conflict, unite } from './sent-keys.ts';
 
-it('blanks around a key are no part of it, wherever it travels', () => {
+it('ignores blanks around a key', () => {
   expect(unite([' ck_live_x\n', 'ck_live_x', '\tck_live_x'])).toBe('ck_live_x');
 });
 
-it('a blank alone counts as none', () => {
+it('treats a blank text as no key', () => {
   expect(unite(['  ', undefined, null, ''])).toBeUndefined();
   expect(unite([' ', 'ck_live_x'])).toBe('ck_live_x');
 });
 
-it('two different keys are a conflict, and so is a key beside what is no text', () => {
+it('reports a conflict for two different keys, and for a key with a value that is not a text', () => {
   expect(unite(['ck_live_x', 'ck_live_y'])).toBe(conflict);
   expect(unite(['ck_live_x', 5])).toBe(conflict);
 });
@@ -24,7 +24,7 @@ it('two different keys are a conflict, and so is a key beside what is no text', 
 /** Two values are two lines. */
 type Headers = Record<string, string | string[]>;
 
-/** What a request over the wire comes to: the key, `conflict`, or none. */
+/** The result for a real request: the key, `conflict` or `none`. */
 async function askOver(path: string, headers: Headers): Promise<string> {
   const app = fastify();
   app.get('/', async (request) => {
@@ -48,21 +48,31 @@ it.each<[string, string, Headers, string]>([
   ['as a bearer', '/', { authorization: 'Bearer k' }, 'k'],
   ['as a bearer in other letters', '/', { authorization: 'bEARER   k' }, 'k'],
   ['as another scheme, which is none', '/', { authorization: 'Basic k' }, 'none'],
-  ['beside what only looks like it', '/', { authorization: 'Bearer k', via: 'Bearer l' }, 'k'],
-  ['beside another scheme', '/', { authorization: 'Basic x', 'x-api-key': 'k' }, 'k'],
+  [
+    'with a similar header that is not for keys',
+    '/',
+    { authorization: 'Bearer k', via: 'Bearer l' },
+    'k',
+  ],
+  ['with another authorization scheme', '/', { authorization: 'Basic x', 'x-api-key': 'k' }, 'k'],
   ['everywhere', '/?api_key=k', { authorization: 'Bearer k', 'x-api-key': 'k' }, 'k'],
   ['as two in the query', '/?api_key=k&api_key=l', {}, 'conflict'],
   ['as two headers', '/', { 'x-api-key': ['k', 'l'] }, 'conflict'],
   ['as two bearers', '/', { authorization: ['Bearer k', 'Bearer l'] }, 'conflict'],
-  ['as a header beside a bearer', '/', { authorization: 'Bearer k', 'x-api-key': 'l' }, 'conflict'],
-  ['as a query beside a header', '/?api_key=k', { 'x-api-key': 'l' }, 'conflict'],
-  ['as a query beside two headers', '/?api_key=k', { 'x-api-key': ['l', 'l'] }, 'conflict'],
-  ['as a query beside a bearer', '/?api_key=k', { authorization: 'Bearer l' }, 'conflict'],
+  [
+    'as a header with another bearer',
+    '/',
+    { authorization: 'Bearer k', 'x-api-key': 'l' },
+    'conflict',
+  ],
+  ['as a query with another header', '/?api_key=k', { 'x-api-key': 'l' }, 'conflict'],
+  ['as a query with two other headers', '/?api_key=k', { 'x-api-key': ['l', 'l'] }, 'conflict'],
+  ['as a query with another bearer', '/?api_key=k', { authorization: 'Bearer l' }, 'conflict'],
 ])('a key that is sent %s', async (_name, path, headers, key) => {
   expect(await askOver(path, headers)).toBe(key);
 });
 
-it('what is no text alone is a key that nobody has', () => {
+it('replaces a value that is not a text by a key that does not exist', () => {
   expect(unite([5])).toBe('\u0000');
   expect(unite([{ toString: () => 'ck_live_x' }, null])).toBe('\u0000');
 });

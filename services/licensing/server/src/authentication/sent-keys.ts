@@ -2,12 +2,12 @@
 import type { FastifyRequest } from 'fastify';
 import { listQueryValues } from '../parameters/parameters.ts';
 
-/** Stands for a value that is not a text; it differs from every key. */
+/** Replaces a value that is not a text. It differs from every key. */
 const noText = '\u0000';
 
 export const conflict = Symbol('two different keys');
 
-/** The key, even if it was sent several times; undefined without one. An empty key counts as none. */
+/** The one key that was sent, perhaps several times; undefined without one. Empty keys are ignored. */
 export function unite(values: readonly unknown[]): string | typeof conflict | undefined {
   let key: string | undefined;
   for (const value of values) {
@@ -21,7 +21,7 @@ export function unite(values: readonly unknown[]): string | typeof conflict | un
   return key;
 }
 
-/** The keys in the query and the headers, which are known before the body is read. */
+/** The keys in the query and the headers, which are available before the body is read. */
 export function collectEarlyKeys({ raw, query, headers }: FastifyRequest): readonly unknown[] {
   const inQuery = listQueryValues(query, 'api_key');
   const own = headers['x-api-key'];

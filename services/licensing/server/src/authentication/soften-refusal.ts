@@ -1,4 +1,4 @@
-// Old plug-ins read an answer only if its status is 200; keys for them get refusals with that status.
+// Answers refusals with status 200 to keys of old plug-ins, which read no other answers.
 import type { FastifyRequest } from 'fastify';
 import type { ApiKey } from './api-key.ts';
 
@@ -11,7 +11,7 @@ const specified: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * The body is unchanged. Other failures keep their status, because a plug-in would read a 200 as “not
+ * Changes the status only. Other failures keep their status, because a plug-in would read a 200 as “not
  * valid”.
  */
 export const softenStatus = (key: Pick<ApiKey, 'legacyItem'>, status: number): number =>

@@ -1,14 +1,13 @@
-// `set-balance` and `set-seller`: the balance that an account shows, and whether it may sell.
-import { withJson } from '@counterfoil/kit/process/command-line/page-options';
+// `set-balance` and `set-seller`: set the balance that an account shows, and whether it may sell.
 import { printSentence } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
 import { setSeller } from '../accounts/change-account.ts';
 import { setBalance } from '../accounts/set-balance.ts';
-import { type CommandTools, findCaller, type OfWorkspace, withWorkspace } from './tools.ts';
+import { addWorkspaceCommand, type CommandTools, findCaller, type OfWorkspace } from './tools.ts';
 
 export function addSetBalanceCommand(program: Command, tools: CommandTools): void {
-  withJson(withWorkspace(program.command('set-balance')))
+  addWorkspaceCommand(program, 'set-balance')
     .description("Set the balance that a workspace's account shows.")
     .requiredOption('--balance <amount>', "an exact amount in the account's currency")
     .action((given: OfWorkspace & { balance: string }) =>
@@ -27,11 +26,11 @@ export function addSetBalanceCommand(program: Command, tools: CommandTools): voi
 }
 
 export function addSetSellerCommand(program: Command, tools: CommandTools): void {
-  withJson(withWorkspace(program.command('set-seller')))
+  addWorkspaceCommand(program, 'set-seller')
     .description(
-      "Say whether a workspace's account is a seller; purchase codes of one that is not are refused.",
+      "Set whether a workspace's account is a seller. Codes of an account that is not are refused.",
     )
-    .requiredOption('--seller <yes|no>', 'whether it is one')
+    .requiredOption('--seller <yes|no>', 'whether the account is a seller')
     .action((given: OfWorkspace & { seller: string }) => {
       const { seller } = given;
       if (seller !== 'yes' && seller !== 'no') throw new CommandRefused('--seller takes yes or no');
@@ -41,7 +40,7 @@ export function addSetSellerCommand(program: Command, tools: CommandTools): void
         await db.transaction((tx) => setSeller(tx, { caller, isSeller, now: new Date() }));
         printSentence(tools, given, {
           json: { is_seller: isSeller },
-          sentence: `The account is ${isSeller ? 'a' : 'no'} seller.`,
+          sentence: `The account is ${isSeller ? '' : 'not '}a seller.`,
         });
       });
     });

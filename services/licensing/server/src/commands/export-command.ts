@@ -1,19 +1,19 @@
 // `export purchases|items`: writes the rows of a workspace for a spreadsheet or another system.
-import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { openProgress } from '@counterfoil/kit/process/progress';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { exportItems } from '../items/import/export-items.ts';
 import { itemFields } from '../items/import/item-row.ts';
 import { exportPurchases, purchaseExportColumns } from '../purchases/import/export-purchases.ts';
 import { type Format, formatOf } from '../transfer/open-rows.ts';
 import { type OutRow, writeRows } from '../transfer/write-rows.ts';
 import {
+  addWorkspaceCommand,
   type CommandTools,
   findCaller,
+  formatOption,
   type OfWorkspace,
   type Tools,
-  withWorkspace,
 } from './tools.ts';
 
 interface Given extends OfWorkspace {
@@ -39,16 +39,16 @@ const items: Exporter = ({ db }, options) => ({
 export function addExportCommand(program: Command, tools: CommandTools): void {
   const command = program.command('export').description("Write a workspace's rows to a file.");
   const add = (name: string, description: string, exporter: Exporter) =>
-    withJson(withWorkspace(command.command(name)))
-      .description(`${description} Without a file it goes to the standard output, as CSV.`)
+    addWorkspaceCommand(command, name)
+      .description(`${description} Without a file, CSV is written to standard output.`)
       .argument('[file]')
-      .addOption(new Option('--format <format>', 'if not by the ending').choices(['csv', 'ndjson']))
+      .addOption(formatOption())
       .action((file: string | undefined, given: Given) =>
         tools.run((opened) => exportFile({ ...tools, ...opened }, file, { ...given, exporter })),
       );
   add('purchases', 'Export purchases; codes are masked.', purchases).option(
     '--with-codes',
-    'write full codes: whoever reads the file can use them',
+    'write full codes, which anyone who reads the file can use',
   );
   add('items', 'Export items.', items);
 }
@@ -59,30 +59,20 @@ async function exportFile(
   given: Given & { exporter: Exporter },
 ): Promise<void> {
   if (given.json && file === undefined)
-    throw new CommandRefused('--json tells of a file: name one, or leave it out');
+    throw new CommandRefused('--json describes the written file: name a file, or leave out --json');
   const { workspaceId } = await findCaller(tools.db, given);
   const format = given.format ?? (file === undefined ? 'csv' : formatOf(file));
   const withCodes = given.withCodes ?? false;
   const { rows, columns } = given.exporter(tools, { workspaceId, withCodes });
   const progress = openProgress(process.stderr);
   let written = 0;
-  const onRow = (n: number) => {
-    written = n;
-    if (n % 1000 === 0) progress.show({ part: undefined, rows: n });
-  };
-  await writeRows(count(rows, onRow), {
-    file,
-    format,
-    columns,
-  });
+  async function* countRows() {
+    for await (const row of rows) {
+      yield row;
+      if (++written % 1000 === 0) progress.show({ part: undefined, rows: written });
+    }
+  }
+  await writeRows(countRows(), { file, format, columns });
   progress.finish();
   if (given.json) tools.print(JSON.stringify({ file, format, rows: written }));
-}
-
-async function* count(rows: AsyncIterable<OutRow>, onRow: (n: number) => void) {
-  let n = 0;
-  for await (const row of rows) {
-    yield row;
-    onRow(++n);
-  }
 }

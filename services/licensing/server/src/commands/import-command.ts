@@ -1,5 +1,4 @@
 // `import purchases|items FILE`: imports rows of a file into a workspace; repeating it changes nothing.
-import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { noteOf, printSentence } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { openProgress } from '@counterfoil/kit/process/progress';
@@ -16,11 +15,12 @@ import { type Format, formatOf, type OpenRows, openRows, parseMap } from '../tra
 import { openProblemReport } from '../transfer/problem-report.ts';
 import { maxCountedColumns, type UnknownColumn } from '../transfer/unknown-columns.ts';
 import {
+  addWorkspaceCommand,
   type CommandTools,
   findCaller,
+  formatOption,
   type OfWorkspace,
   type Tools,
-  withWorkspace,
 } from './tools.ts';
 
 interface Given extends OfWorkspace {
@@ -41,13 +41,11 @@ interface Job {
   readonly now: () => Date;
 }
 
-type Importer = (tools: Tools, open: OpenRows, job: Job) => Promise<ImportCounts>;
-
 interface Kind {
   readonly name: string;
   readonly fields: readonly string[];
   readonly open: (file: string, given: Given & { format: Format }) => Promise<OpenRows>;
-  readonly run: Importer;
+  readonly run: (tools: Tools, open: OpenRows, job: Job) => Promise<ImportCounts>;
 }
 
 const kinds: readonly Kind[] = [
@@ -71,21 +69,21 @@ const kinds: readonly Kind[] = [
 ];
 
 export function addImportCommand(program: Command, tools: CommandTools): void {
-  const command = program.command('import').description('Bring rows of a file into a workspace.');
+  const command = program.command('import').description('Import rows of a file into a workspace.');
   for (const kind of kinds) {
-    const verb = withJson(withWorkspace(command.command(kind.name)));
+    const verb = addWorkspaceCommand(command, kind.name);
     if (kind.name === 'purchases') verb.addOption(presetOption());
     verb
       .description(
-        `Import ${kind.name} from CSV or NDJSON; rows that are there already are left alone.\n` +
+        `Import ${kind.name} from CSV or NDJSON. Rows that exist already stay unchanged.\n` +
           `Fields: ${kind.fields.join(', ')}.`,
       )
       .argument('<file>')
-      .option('--map <field=column...>', "the file's column of a field", [])
-      .addOption(new Option('--format <format>', 'if not by the ending').choices(['csv', 'ndjson']))
-      .option('--delimiter <character>', 'between the cells of a CSV file', ',')
+      .option('--map <field=column...>', 'the column of the file that has the field', [])
+      .addOption(formatOption())
+      .option('--delimiter <character>', 'the character between the cells of a CSV file', ',')
       .option('--dry-run', 'check every row and change nothing', false)
-      .option('--update', 'overwrite what differs instead of reporting it', false)
+      .option('--update', 'overwrite rows that differ instead of reporting them', false)
       .option('--errors <file>', 'write every problem to this file, as CSV')
       .action((file: string, given: Given) =>
         tools.run((opened) => importFile({ ...tools, ...opened }, file, { ...given, kind })),
@@ -94,9 +92,10 @@ export function addImportCommand(program: Command, tools: CommandTools): void {
 }
 
 const presetOption = () =>
-  new Option('--preset <marketplace>', `the columns of its CSV export (${presetCaution})`).choices(
-    presetNames,
-  );
+  new Option(
+    '--preset <marketplace>',
+    `the marketplace that wrote the file (${presetCaution})`,
+  ).choices(presetNames);
 
 async function importFile(
   tools: CommandTools & Tools,

@@ -2,7 +2,6 @@
 
 import { parseId } from '@counterfoil/kit/http/parameters';
 import { isPrintable } from '@counterfoil/kit/http/text';
-import { withJson } from '@counterfoil/kit/process/command-line/page-options';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, Option } from 'commander';
 import { getOwnItem } from '../items/management/queries.ts';
@@ -16,7 +15,7 @@ import {
 import { type LicenseType, licenseTypes } from '../purchases/purchase.ts';
 import { getSupportMonths } from '../workspaces/queries.ts';
 import { printPurchase } from './print-purchase.ts';
-import { type CommandTools, findCaller, type OfWorkspace, withWorkspace } from './tools.ts';
+import { addWorkspaceCommand, type CommandTools, findCaller, type OfWorkspace } from './tools.ts';
 
 interface Given extends OfWorkspace {
   readonly item: string;
@@ -31,20 +30,17 @@ interface Given extends OfWorkspace {
 }
 
 export function addPurchaseIssue(purchases: Command, tools: CommandTools): void {
-  withJson(withWorkspace(purchases.command('issue')))
+  addWorkspaceCommand(purchases, 'issue')
     .description('Record a sale and print its code.')
-    .requiredOption('--item <id>', 'what was sold')
-    .addOption(new Option('--license <type>', 'which license').choices([...licenseTypes]))
-    .option('--price <amount>', "what was paid; else the item's price")
-    .option('--currency <code>', "if not the item's")
-    .option('--date <moment>', 'when, in ISO 8601; now unless told')
-    .option(
-      '--supported-until <moment>',
-      "with support until then; else the workspace's default length",
-    )
-    .option('--buyer-name <name>', 'who bought it')
-    .option('--buyer-email <email>', 'and where to reach them')
-    .option('--idempotency-key <key>', 'the same again gives the same purchase')
+    .requiredOption('--item <id>', 'the item that was sold')
+    .addOption(new Option('--license <type>', 'the license').choices([...licenseTypes]))
+    .option('--price <amount>', "the price that was paid; by default the item's price")
+    .option('--currency <code>', "the currency; by default the item's currency")
+    .option('--date <moment>', 'the time of the sale in ISO 8601; by default now')
+    .option('--supported-until <moment>', "the end of support; by default the workspace's length")
+    .option('--buyer-name <name>', "the buyer's name")
+    .option('--buyer-email <email>', "the buyer's e-mail")
+    .option('--idempotency-key <key>', 'a repeat with the same key prints the same purchase')
     .action((given: Given) => issue(tools, given));
 }
 

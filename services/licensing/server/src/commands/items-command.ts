@@ -2,7 +2,7 @@
 import { parseId } from '@counterfoil/kit/http/parameters';
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
+import type { PageOptions } from '@counterfoil/kit/process/command-line/page-options';
 import { printFields, printRows } from '@counterfoil/kit/process/command-line/print';
 import { type Command, Option } from 'commander';
 import { type Item, type ItemKind, type ItemState, itemKinds, itemStates } from '../items/item.ts';
@@ -12,11 +12,11 @@ import { getOwnItem, listOwnItems } from '../items/management/queries.ts';
 import { countCodes } from '../purchases/management/queries.ts';
 import { readPage } from '../wire/paging.ts';
 import {
+  addWorkspaceCommand,
+  addWorkspaceList,
   type CommandTools,
   findCaller,
   type OfWorkspace,
-  withNumberedPage,
-  withWorkspace,
 } from './tools.ts';
 
 interface Filter {
@@ -26,15 +26,16 @@ interface Filter {
 }
 
 export function addItemCommands(program: Command, tools: CommandTools): void {
-  const items = program.command('items').description("Workspaces' items.");
-  withNumberedPage(withWorkspace(items.command('list')))
+  const items = program.command('items').description('Manage the items of a workspace.');
+  addWorkspaceList(items)
     .description('List items, newest first.')
-    .option('--search <text>', 'a part of the name, or a tag')
-    .addOption(new Option('--state <state>', 'in this state only').choices([...itemStates]))
-    .addOption(new Option('--kind <kind>', 'of this kind only').choices([...itemKinds]))
+    .option('--search <text>', 'only items with this text in the name, or with this tag')
+    .addOption(new Option('--state <state>', 'only items in this state').choices([...itemStates]))
+    .addOption(new Option('--kind <kind>', 'only items of this kind').choices([...itemKinds]))
     .action((given: OfWorkspace & PageOptions & Filter) => list(tools, given));
-  withJson(withWorkspace(items.command('show').argument('<item-id>')))
-    .description('Show an item in whatever state.')
+  addWorkspaceCommand(items, 'show')
+    .argument('<item-id>')
+    .description('Show an item in any state.')
     .action((id: string, given: OfWorkspace) =>
       tools.run(async ({ db }) => {
         const { workspaceId } = await findCaller(db, given);
@@ -44,9 +45,10 @@ export function addItemCommands(program: Command, tools: CommandTools): void {
     );
   for (const { verb, change, description } of [
     { verb: 'publish', change: publishItem, description: 'Publish a draft or withdrawn item.' },
-    { verb: 'withdraw', change: withdrawItem, description: 'Take an item off the list.' },
+    { verb: 'withdraw', change: withdrawItem, description: 'Withdraw an item from sale.' },
   ]) {
-    withJson(withWorkspace(items.command(verb).argument('<item-id>')))
+    addWorkspaceCommand(items, verb)
+      .argument('<item-id>')
       .description(description)
       .action((id: string, given: OfWorkspace) =>
         tools.run(async ({ db }) => {

@@ -1,14 +1,7 @@
-// `keys …`: manages the API keys of a workspace; the audit log names the operator as the actor.
-import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+// `keys …`: lists, creates, imports, rotates and revokes the API keys of a workspace.
 import { parseId } from '@counterfoil/kit/http/parameters';
-import type { Db } from '@counterfoil/kit/postgres/db';
-import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
-import {
-  type OutputOptions,
-  printRows,
-  printSentence,
-  type Terminal,
-} from '@counterfoil/kit/process/command-line/print';
+import type { PageOptions } from '@counterfoil/kit/process/command-line/page-options';
+import { printRows, printSentence } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { Argument, type Command, Option } from 'commander';
 import { changeApiKey, revokeApiKey } from '../api-keys/change-api-key.ts';
@@ -24,18 +17,15 @@ import {
 } from '../authentication/api-key.ts';
 import { parseTime } from '../wire/input.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
-import { findCaller, type OfWorkspace, withNumberedPage, withWorkspace } from './tools.ts';
+import {
+  addWorkspaceCommand,
+  addWorkspaceList,
+  type CommandTools,
+  findCaller,
+  type OfWorkspace,
+} from './tools.ts';
 
-export interface KeyCommandTools extends Terminal {
-  readonly run: (
-    work: (tools: { db: Db; config: { masterKey: MasterKey } }) => Promise<void>,
-  ) => Promise<void>;
-  /** Reads standard input: a key must not be an argument, because other users can see those. */
-  readonly readInput: () => Promise<string>;
-}
-
-interface NewKeyOptions extends OutputOptions {
-  readonly workspace: string;
+interface NewKeyOptions extends OfWorkspace {
   readonly name: string;
   readonly scopes?: string;
   readonly item?: string;
@@ -44,19 +34,17 @@ interface NewKeyOptions extends OutputOptions {
   readonly publishable?: boolean;
 }
 
-const operator = {};
-
-export function addKeyCommands(program: Command, tools: KeyCommandTools): void {
-  const keys = program.command('keys').description("Workspaces' API keys.");
-  addListing(keys, tools);
-  addMaking(keys, tools);
-  addEnding(keys, tools);
-  addLegacyKeyCommand(keys, tools);
+export function addKeyCommands(program: Command, tools: CommandTools): void {
+  const keys = program.command('keys').description('Manage the API keys of a workspace.');
+  addList(keys, tools);
+  addCreation(keys, tools);
+  addRotation(keys, tools);
+  addChanges(keys, tools);
 }
 
-function addListing(keys: Command, tools: KeyCommandTools): void {
-  withNumberedPage(withWorkspace(keys.command('list')))
-    .description('List the keys of a workspace, the newest first; masked.')
+function addList(keys: Command, tools: CommandTools): void {
+  addWorkspaceList(keys)
+    .description('List the keys of a workspace, newest first. The keys are masked.')
     .action((given: OfWorkspace & PageOptions) =>
       tools.run(async ({ db }) => {
         const { workspaceId } = await findCaller(db, given);
@@ -86,35 +74,35 @@ const describe = (key: ReturnType<typeof presentApiKey>): string[] => [
   key.last_used ? `${key.last_used.at} from ${key.last_used.address}` : 'never',
 ];
 
-function addMaking(keys: Command, tools: KeyCommandTools): void {
+function addCreation(keys: Command, tools: CommandTools): void {
   const make = (given: NewKeyOptions, secret?: string) =>
     tools.run(async ({ db, config }) => {
       const made = await db.transaction((tx) =>
         createApiKey(tx, config.masterKey, { ...readWanted(given), secret }),
       );
-      const what = secret === undefined ? `\n${made.secret}` : ' It works from now on.';
+      const shown = secret === undefined ? `\n${made.secret}` : '';
       printSentence(tools, given, {
         json: { id: Number(made.id), ...(secret === undefined && { api_key: made.secret }) },
-        sentence: `Key ${made.id} of workspace ${given.workspace} is there.${what}`,
+        sentence: `Key ${made.id} of workspace ${given.workspace} is active.${shown}`,
       });
     });
 
-  withNewKeyOptions(keys.command('create'))
-    .option('--test', 'a test key: it sees fixed test data, and never live data')
-    .option('--publishable', 'of a test key without --item: bind it to the first test item')
+  addNewKey(keys, 'create')
+    .option('--test', 'create a test key, which sees fixed test data and no live data')
+    .option('--publishable', 'bind a test key without --item to the first test item')
     .description('Generate a key and print it.')
     .action((given: NewKeyOptions) => make(given));
-  withNewKeyOptions(keys.command('import'))
-    .description('Take in an existing key as it is, from standard input.')
+  addNewKey(keys, 'import')
+    .description('Import an existing key from standard input.')
     .action(async (given: NewKeyOptions) => make(given, (await tools.readInput()).trim()));
 }
 
-const withNewKeyOptions = (command: Command): Command =>
-  withJson(withWorkspace(command))
-    .requiredOption('--name <name>', 'what the key is for')
-    .option('--scopes <list>', `of ${allScopes.join(', ')}`)
-    .option('--item <id>', 'make it publishable, for this item alone')
-    .option('--expires <time>', 'when it ends, such as 2027-01-31T00:00:00Z');
+const addNewKey = (keys: Command, verb: string): Command =>
+  addWorkspaceCommand(keys, verb)
+    .requiredOption('--name <name>', 'the purpose of the key')
+    .option('--scopes <list>', `one or more of ${allScopes.join(', ')}`)
+    .option('--item <id>', 'make the key publishable and bind it to this item')
+    .option('--expires <time>', 'the expiry, such as 2027-01-31T00:00:00Z');
 
 function readWanted(given: NewKeyOptions) {
   const scopes = given.scopes?.split(',').map((each) => each.trim());
@@ -123,39 +111,39 @@ function readWanted(given: NewKeyOptions) {
   if (unknown.length > 0) throw new CommandRefused(`there is no scope ${unknown.join(', ')}`);
   return {
     workspaceId: parseId(given.workspace),
-    actor: operator,
+    actor: {},
     at: new Date(),
     name: given.name,
     isTest: given.test ?? false,
     kind: given.publishable ? ('publishable' as const) : undefined,
     scopes: scopes as Scope[] | undefined,
     itemId: given.item === undefined ? undefined : parseId(given.item),
-    expiresAt: readExpiry(given.expires),
+    expiresAt: parseTime('expires', given.expires),
   };
 }
 
-const readExpiry = (given: string | undefined) =>
-  given === undefined ? undefined : parseTime('expires', given);
+/** The audit log names the operator as the actor. */
+const targetOf = (id: string, given: OfWorkspace) => ({
+  workspaceId: parseId(given.workspace),
+  id: parseId(id),
+  actor: {},
+  at: new Date(),
+});
 
-function addEnding(keys: Command, tools: KeyCommandTools): void {
-  const { run } = tools;
-  const target = (id: string, workspace: string) => ({
-    workspaceId: parseId(workspace),
-    id: parseId(id),
-    actor: operator,
-    at: new Date(),
-  });
-  const names = Object.keys(overlaps);
-  withJson(keys.command('rotate'))
-    .description('Replace a key by a new one and print that; the old one works for an overlap.')
+function addRotation(keys: Command, tools: CommandTools): void {
+  addWorkspaceCommand(keys, 'rotate')
     .argument('<key-id>')
-    .requiredOption('--workspace <id>', 'the workspace')
-    .addOption(new Option('--overlap <time>', 'how long').choices(names).default('24h'))
-    .option('--expires <time>', 'when the new one ends; where not given, when the old one would')
+    .description('Replace a key by a new one and print it. The old key works during the overlap.')
+    .addOption(
+      new Option('--overlap <time>', 'how long the old key still works')
+        .choices(Object.keys(overlaps))
+        .default('24h'),
+    )
+    .option('--expires <time>', 'the expiry of the new key; by default that of the old key')
     .action((id: string, given: OfWorkspace & { overlap: Overlap; expires?: string }) =>
-      run(async ({ db, config }) => {
-        const expiresAt = readExpiry(given.expires);
-        const rotation = { ...target(id, given.workspace), overlap: given.overlap, expiresAt };
+      tools.run(async ({ db, config }) => {
+        const expiresAt = parseTime('expires', given.expires);
+        const rotation = { ...targetOf(id, given), overlap: given.overlap, expiresAt };
         const made = await db.transaction((tx) => rotateApiKey(tx, config.masterKey, rotation));
         const end = made.oldExpiresAt.toISOString();
         printSentence(tools, given, {
@@ -164,38 +152,36 @@ function addEnding(keys: Command, tools: KeyCommandTools): void {
         });
       }),
     );
-  withJson(keys.command('revoke'))
-    .description('End a key for good, everywhere within 5 seconds.')
+}
+
+function addChanges(keys: Command, tools: CommandTools): void {
+  addWorkspaceCommand(keys, 'revoke')
     .argument('<key-id>')
-    .requiredOption('--workspace <id>', 'the workspace')
+    .description('Revoke a key permanently. Every process refuses it within 5 seconds.')
     .action((id: string, given: OfWorkspace) =>
-      run(async ({ db }) => {
-        await db.transaction((tx) => revokeApiKey(tx, target(id, given.workspace)));
+      tools.run(async ({ db }) => {
+        await db.transaction((tx) => revokeApiKey(tx, targetOf(id, given)));
         printSentence(tools, given, {
           json: { id: Number(id), state: 'revoked' },
           sentence: `Key ${id} is revoked.`,
         });
       }),
     );
-}
-
-export function addLegacyKeyCommand(keys: Command, tools: KeyCommandTools): void {
-  withJson(keys.command('legacy'))
+  addWorkspaceCommand(keys, 'legacy')
+    .argument('<key-id>')
+    .addArgument(new Argument('<switch>').choices(['on', 'off']))
     .description(
       'For old plug-ins: give the purchase under a top-level “item” too, and answer refusals with HTTP 200.',
     )
-    .argument('<key-id>')
-    .addArgument(new Argument('<switch>').choices(['on', 'off']))
-    .requiredOption('--workspace <id>', 'the workspace')
-    .action((id: string, wanted: string, given: OutputOptions & { workspace: string }) =>
+    .action((id: string, wanted: string, given: OfWorkspace) =>
       tools.run(async ({ db }) => {
         const legacyItem = wanted === 'on';
-        const workspaceId = parseId(given.workspace);
-        const target = { workspaceId, id: parseId(id), actor: {}, at: new Date() };
-        await db.transaction((tx) => changeApiKey(tx, { ...target, legacyItem }));
-        const sentence = `Key ${id} answers ${legacyItem ? 'as old plug-ins need it' : 'as it should'}.`;
-        const json = { id: Number(id), legacy_item: legacyItem };
-        printSentence(tools, given, { json, sentence });
+        await db.transaction((tx) => changeApiKey(tx, { ...targetOf(id, given), legacyItem }));
+        const reader = legacyItem ? 'old plug-ins' : 'current clients';
+        printSentence(tools, given, {
+          json: { id: Number(id), legacy_item: legacyItem },
+          sentence: `Key ${id} now gives answers for ${reader}.`,
+        });
       }),
     );
 }

@@ -3,7 +3,7 @@
 import { parseEmail } from '@counterfoil/identity/members/person';
 import { parseId } from '@counterfoil/kit/http/parameters';
 import { formatMinor } from '@counterfoil/kit/money';
-import { type PageOptions, withJson } from '@counterfoil/kit/process/command-line/page-options';
+import type { PageOptions } from '@counterfoil/kit/process/command-line/page-options';
 import { printRows, printSentence } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, Option } from 'commander';
@@ -21,12 +21,12 @@ import { presentNext, readPage } from '../wire/paging.ts';
 import { addPurchaseIssue } from './issue-purchase-command.ts';
 import { printPurchase, type Shown } from './print-purchase.ts';
 import {
+  addWorkspaceCommand,
+  addWorkspaceList,
   type CommandTools,
   findCaller,
   type OfWorkspace,
-  parsePurchaseId,
-  withNumberedPage,
-  withWorkspace,
+  parseNumber,
 } from './tools.ts';
 
 interface Filter {
@@ -37,24 +37,33 @@ interface Filter {
 }
 
 const changes = [
-  { verb: 'refund', change: refundPurchase, description: 'Refund a purchase; that is final.' },
-  { verb: 'cancel', change: cancelPurchase, description: 'Cancel a purchase; that is final.' },
+  { verb: 'refund', change: refundPurchase, description: 'Refund a purchase. This is final.' },
+  { verb: 'cancel', change: cancelPurchase, description: 'Cancel a purchase. This is final.' },
   { verb: 'dispute', change: disputePurchase, description: 'Open a dispute.' },
-  { verb: 'dispute-won', change: winDispute, description: 'A dispute was won: active again.' },
+  {
+    verb: 'dispute-won',
+    change: winDispute,
+    description: 'Activate a purchase after a won dispute.',
+  },
 ];
 
 export function addPurchaseCommands(program: Command, tools: CommandTools): void {
-  const purchases = program.command('purchases').description("Workspaces' sales.");
-  withNumberedPage(withWorkspace(purchases.command('list')))
+  const purchases = program
+    .command('purchases')
+    .description('Manage the purchases of a workspace.');
+  addWorkspaceList(purchases)
     .description('List purchases, newest first; codes are masked.')
-    .option('--buyer-email <email>', 'of this buyer')
-    .option('--buyer-name <text>', "how the buyer's name begins")
-    .option('--item <id>', 'of this item')
-    .addOption(new Option('--state <state>', 'in this state only').choices([...purchaseStates]))
+    .option('--buyer-email <email>', 'only purchases of this buyer')
+    .option('--buyer-name <text>', "only purchases whose buyer's name begins with this text")
+    .option('--item <id>', 'only purchases of this item')
+    .addOption(
+      new Option('--state <state>', 'only purchases in this state').choices([...purchaseStates]),
+    )
     .action((given: OfWorkspace & PageOptions & Filter) => list(tools, given));
-  withJson(withWorkspace(purchases.command('show').argument('<purchase-id>')))
+  addWorkspaceCommand(purchases, 'show')
+    .argument('<purchase-id>')
     .description('Show a purchase.')
-    .option('--with-code', 'show the code too: whoever reads it can use it')
+    .option('--with-code', 'show the full code, which anyone who reads it can use')
     .action((id: string, given: Shown) =>
       tools.run(async ({ db, config }) => {
         const { workspaceId } = await findCaller(db, given);
@@ -64,7 +73,8 @@ export function addPurchaseCommands(program: Command, tools: CommandTools): void
     );
   addPurchaseIssue(purchases, tools);
   for (const { verb, change, description } of changes) {
-    withJson(withWorkspace(purchases.command(verb).argument('<purchase-id>')))
+    addWorkspaceCommand(purchases, verb)
+      .argument('<purchase-id>')
       .description(description)
       .action((id: string, given: OfWorkspace) =>
         tools.run(async ({ db, config }) => {
@@ -115,22 +125,22 @@ async function list(tools: CommandTools, given: OfWorkspace & PageOptions & Filt
 }
 
 export function addEraseBuyerCommand(program: Command, tools: CommandTools): void {
-  withJson(withWorkspace(program.command('erase-buyer')))
-    .description("Erase a buyer's name and e-mail from a workspace's purchases, for good.")
+  addWorkspaceCommand(program, 'erase-buyer')
+    .description("Erase a buyer's name and e-mail from a workspace's purchases, permanently.")
     .option('--email <email>', "the buyer's e-mail")
-    .option('--purchase <id>', 'instead of the e-mail: the buyer of this one purchase')
+    .option('--purchase <id>', 'erase the buyer of this purchase only, instead of --email')
     .action((given: OfWorkspace & { email?: string; purchase?: string }) =>
       tools.run(async ({ db }) => {
         const caller = await findCaller(db, given);
         const { email } = given;
         const purchaseId =
-          given.purchase === undefined ? undefined : parsePurchaseId(given.purchase);
+          given.purchase === undefined ? undefined : parseNumber('purchase', given.purchase);
         const count = await db.transaction((tx) =>
           eraseBuyer(tx, { caller, email, purchaseId, now: new Date() }),
         );
         printSentence(tools, given, {
           json: { purchases: count },
-          sentence: `Erased from ${count} ${count === 1 ? 'purchase' : 'purchases'}.`,
+          sentence: `The buyer was erased from ${count} ${count === 1 ? 'purchase' : 'purchases'}.`,
         });
       }),
     );

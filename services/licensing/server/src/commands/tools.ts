@@ -1,9 +1,9 @@
 // Options and tools that the commands share.
 import type { Db } from '@counterfoil/kit/postgres/db';
-import { withPage } from '@counterfoil/kit/process/command-line/page-options';
+import { withJson, withPage } from '@counterfoil/kit/process/command-line/page-options';
 import type { OutputOptions, Terminal } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import { getWorkspace } from '../workspaces/queries.ts';
 
@@ -17,7 +17,7 @@ export type Run = <T>(work: (tools: Tools) => Promise<T>) => Promise<T>;
 
 export interface CommandTools extends Terminal {
   readonly run: Run;
-  /** Reads standard input: a key must not be an argument, because other users can see those. */
+  /** Reads standard input. A key must not be an argument, because other users can see arguments. */
   readonly readInput: () => Promise<string>;
 }
 
@@ -25,26 +25,35 @@ export interface OfWorkspace extends OutputOptions {
   readonly workspace: string;
 }
 
-export const withWorkspace = (command: Command): Command =>
+const withWorkspace = (command: Command): Command =>
   command.requiredOption('--workspace <id>', 'the workspace');
+
+/** Adds a command with `--workspace` and `--json`. */
+export const addWorkspaceCommand = (parent: Command, name: string): Command =>
+  withJson(withWorkspace(parent.command(name)));
+
+/** Adds a command that lists a page of a workspace. */
+export const addWorkspaceList = (parent: Command): Command =>
+  withNumberedPage(withWorkspace(parent.command('list')));
 
 /** A cursor is one number or two. */
 export const withNumberedPage = (command: Command): Command =>
   withPage(command, /^\d{1,18}(?:\.\d{1,18})?$/);
 
-/** The workspace of the command; an unknown one is refused before anything else. */
+export const formatOption = (): Option =>
+  new Option('--format <format>', 'by default the ending of the file name').choices([
+    'csv',
+    'ndjson',
+  ]);
+
+/** The caller of the command. An unknown workspace is refused before anything else. */
 export async function findCaller(db: Db, given: OfWorkspace) {
-  const workspaceId = parseWorkspaceId(given.workspace);
+  const workspaceId = parseNumber('workspace', given.workspace);
   await getWorkspace(db, workspaceId);
   return { workspaceId, actor: {} };
 }
 
-const parseNumberOf =
-  (thing: string) =>
-  (text: string): bigint => {
-    if (/^[1-9]\d{0,17}$/.test(text)) return BigInt(text);
-    throw new CommandRefused(`--${thing} takes the number of a ${thing}`);
-  };
-
-export const parseWorkspaceId = parseNumberOf('workspace');
-export const parsePurchaseId = parseNumberOf('purchase');
+export function parseNumber(thing: 'workspace' | 'purchase', text: string): bigint {
+  if (/^[1-9]\d{0,17}$/.test(text)) return BigInt(text);
+  throw new CommandRefused(`--${thing} takes the number of a ${thing}`);
+}

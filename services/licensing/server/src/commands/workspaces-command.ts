@@ -1,4 +1,4 @@
-// `workspaces …` and `people …`: workspaces, and the links by which people sign in.
+// `workspaces …` and `people …`: manages workspaces, and prints links for new passwords.
 import { invitePerson } from '@counterfoil/identity/links/invitations';
 import { createPasswordResetLink } from '@counterfoil/identity/links/link';
 import { parseEmail } from '@counterfoil/identity/members/person';
@@ -28,22 +28,24 @@ interface GivenWorkspace extends OutputOptions {
 }
 
 export function addWorkspaceCommands(program: Command, tools: CommandTools): void {
-  const workspaces = program.command('workspaces').description("Sellers' workspaces.");
+  const workspaces = program.command('workspaces').description('Manage workspaces.');
   withNumberedPage(workspaces.command('list'))
-    .description('List workspaces in the order of their numbers.')
+    .description('List workspaces by number.')
     .action((given: PageOptions) => list(tools, given));
   withJson(workspaces.command('show').argument('<id>'))
     .description('Show a workspace.')
     .action((id: string, given: OutputOptions) => show(tools, id, given));
   withJson(workspaces.command('create'))
-    .description('Open a workspace and print the one-time link (24 h) by which its owner signs in.')
+    .description('Create a workspace and print the one-time link (24 h) for its owner.')
     .requiredOption('--name <name>', 'the name of the workspace')
     .requiredOption('--email <email>', "the owner's e-mail")
     .requiredOption('--currency <code>', "the account's currency, ISO 4217")
-    .action((given: GivenWorkspace) => create(tools, readWorkspace(given), given));
-  const people = program.command('people').description('People who sign in to the panel.');
+    .action((given: GivenWorkspace) => create(tools, given));
+  const people = program
+    .command('people')
+    .description('Manage the people who sign in to the panel.');
   withJson(people.command('reset-password').argument('<email>'))
-    .description('Print a one-time link (24 h) by which a person sets a new password.')
+    .description('Print a one-time link (24 h) for setting a new password.')
     .action((email: string, given: OutputOptions) => resetPassword(tools, email, given));
 }
 
@@ -60,7 +62,7 @@ async function list(tools: CommandTools, given: PageOptions): Promise<void> {
       rows: workspaces.map((each) => [
         String(each.id),
         each.name,
-        each.support_enabled ? 'told' : 'not told',
+        each.support_enabled ? 'on' : 'off',
         each.created_at,
       ]),
       next: next_cursor,
@@ -76,7 +78,7 @@ async function show(tools: CommandTools, id: string, given: OutputOptions): Prom
       title: `Workspace ${id}:`,
       fields: [
         ['name', shown.name],
-        ['support', shown.support_enabled ? 'told by validation' : 'not told by validation'],
+        ['support', shown.support_enabled ? 'shown by validation' : 'not shown by validation'],
         ['support of new sales', `${shown.support_months} months`],
         ['created', shown.created_at],
       ],
@@ -85,7 +87,7 @@ async function show(tools: CommandTools, id: string, given: OutputOptions): Prom
 }
 
 /** Reports all problems at once. */
-function readWorkspace(given: GivenWorkspace): Omit<GivenWorkspace, 'json'> {
+function readWorkspace(given: GivenWorkspace) {
   const problems: string[] = [];
   const name = given.name.trim();
   if (name === '' || !isPrintable(name) || name.length > 128)
@@ -99,18 +101,15 @@ function readWorkspace(given: GivenWorkspace): Omit<GivenWorkspace, 'json'> {
   return { name, email, currency };
 }
 
-/** Refuses if the public address is not set in production: links would lead to localhost. */
+/** In production, refuses to make links without the public address: they would lead to localhost. */
 function openSignIn({ db, config }: Tools) {
   if (config.missingForLinks.length > 0)
     throw new CommandRefused(config.missingForLinks.join('\n'));
   return createLicensingSignIn(db, config);
 }
 
-async function create(
-  tools: CommandTools,
-  { name, email, currency }: Omit<GivenWorkspace, 'json'>,
-  given: OutputOptions,
-): Promise<void> {
+async function create(tools: CommandTools, given: GivenWorkspace): Promise<void> {
+  const { name, email, currency } = readWorkspace(given);
   await tools.run(async ({ db, config }) => {
     const signIn = openSignIn({ db, config });
     const { id, link } = await db.transaction(async (tx) => {

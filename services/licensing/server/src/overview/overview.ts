@@ -16,15 +16,21 @@ export const Overview = Type.Object({
       count: Type.Integer(),
       total: Type.Number({ description: 'An exact decimal.' }),
     }),
-    { description: `The last ${summaryDays} days (UTC) that had any, today included.` },
+    {
+      description: `The days with sales among the last ${summaryDays} days (UTC), including today.`,
+    },
   ),
   totals: Type.Array(
     Type.Object({ currency: Type.String(), count: Type.Integer(), total: Type.Number() }),
-    { description: 'Of the same days, by currency.' },
+    { description: 'The sums of these days by currency.' },
   ),
   support_ending: Type.Object({
-    count: Type.Integer({ description: `Within ${summaryDays} days.` }),
-    next: Type.Array(ListedPurchase, { description: 'The first ten to end.' }),
+    count: Type.Integer({
+      description: `Purchases whose support ends within ${summaryDays} days.`,
+    }),
+    next: Type.Array(ListedPurchase, {
+      description: 'The ten purchases whose support ends first.',
+    }),
   }),
   progress: Type.Object({
     has_key: Type.Boolean(),
@@ -42,7 +48,7 @@ export async function readProgress(db: Queryable, workspaceId: bigint, now: Date
   return {
     has_key: keys.some((key) => getKeyState(key, now) === 'active'),
     has_item: items.length > 0,
-    first_call_seen: keys.some((key) => key.lastUsed !== undefined),
+    first_call_seen: keys.some((key) => key.lastUsedAt !== undefined),
     first_valid_code: await hasValidated(db, workspaceId),
   };
 }

@@ -1,12 +1,11 @@
 // The first page of the panel: sales, support that ends soon, and the progress of a new seller.
-import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
+import { panelRoute } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { answer, presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import { Type } from 'typebox';
-import { getMembership, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
+import { getMembership, workspaceRoute } from '../people/require-membership.ts';
 import { presentListedPurchase } from '../purchases/management/managed-purchase.ts';
 import { sumByCurrency, summariseSales } from '../purchases/management/summarise-sales.ts';
 import { Overview, readProgress } from './overview.ts';
@@ -15,28 +14,15 @@ export function registerOverviewPanelRoutes(
   app: App,
   deps: { db: Db; signIn: SignIn; now: () => Date },
 ): void {
-  const schema = {
-    ...panelRoute('How does the workspace do?', Overview),
-    security: sessionSecurity,
-    params: Type.Object(WorkspaceParams),
-  };
-  const onRequest = requireMembership(deps.signIn, { role: 'member' });
-  app.get('/panel/workspaces/:workspace_id/overview', { schema, onRequest }, async (request) => {
+  const schema = panelRoute('Summarise a workspace', Overview);
+  const route = workspaceRoute(deps.signIn, 'member', schema);
+  app.get('/panel/workspaces/:workspace_id/overview', route, async (request) => {
     const { workspaceId } = getMembership(request);
     const now = deps.now();
     const { days, supportEnding } = await summariseSales(deps.db, { workspaceId, now });
     return answer(request, {
-      sales: days.map((each) => ({
-        day: presentTime(each.day),
-        currency: each.currency,
-        count: Number(each.count),
-        total: toJsonNumber(each.totalMinor, each.currency),
-      })),
-      totals: sumByCurrency(days).map((each) => ({
-        currency: each.currency,
-        count: Number(each.count),
-        total: toJsonNumber(each.totalMinor, each.currency),
-      })),
+      sales: days.map((sum) => ({ day: presentTime(sum.day), ...presentSum(sum) })),
+      totals: sumByCurrency(days).map(presentSum),
       support_ending: {
         count: Number(supportEnding.count),
         next: supportEnding.next.map(presentListedPurchase),
@@ -45,3 +31,9 @@ export function registerOverviewPanelRoutes(
     });
   });
 }
+
+const presentSum = (sum: { currency: string; count: bigint; totalMinor: bigint }) => ({
+  currency: sum.currency,
+  count: Number(sum.count),
+  total: toJsonNumber(sum.totalMinor, sum.currency),
+});

@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 const noValues: readonly unknown[] = [];
 
-/** Parsing never fails here, because authentication errors come before errors of the body. */
+/** The parser never fails, because authentication errors must come before errors of the body. */
 export function acceptAnyBody(app: App, names: readonly string[]): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
@@ -23,7 +23,7 @@ export function acceptAnyBody(app: App, names: readonly string[]): void {
   });
 }
 
-/** Fastify would refuse a content type that it cannot parse. */
+/** Hides the content type from Fastify, which refuses a type that it cannot parse. */
 export const hideContentType: onRequestHookHandler = (request, _reply, done) => {
   const { headers } = request.raw;
   request.bodyType = headers['content-type'];

@@ -1,6 +1,7 @@
-// Reads the members of a JSON object by name, and finds repeated ones.
+// Reads the members of a JSON object by name, including repeated ones.
 import type { BodyReading } from './parameters.ts';
-/** JSON.parse keeps only the last of two equal members, so texts that may repeat one are scanned again. */
+
+/** JSON.parse keeps the last of two members with one name, so a text that may repeat a name is scanned. */
 export function mayRepeat(text: string, names: readonly string[]): boolean {
   if (text.includes('\\')) return true;
   return names.some((name) => {

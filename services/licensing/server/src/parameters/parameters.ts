@@ -1,6 +1,7 @@
-// The parameters of a request: all values by name, and the rule that repeated ones must be equal.
+// The parameters of a request: all values by name. Repeated parameters must have equal values.
 import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 import { fail } from '../errors.ts';
+
 /** Values by name, in the order sent, without nulls and without other parameters. */
 export type Found = ReadonlyMap<string, readonly unknown[]>;
 
@@ -41,7 +42,7 @@ export const refuseTwoValues = (request: FastifyRequest, name: string) => {
   });
 };
 
-/** An empty value counts as not sent. */
+/** Replaces repeated query parameters by their one value. An empty value is treated as not sent. */
 export const settleQuery =
   (names: readonly string[]): preValidationHookHandler =>
   (request, _reply, done) => {

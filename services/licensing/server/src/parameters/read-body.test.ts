@@ -1,4 +1,4 @@
-// A body in any encoding of existing callers gives the same parameters; everything else is refused.
+// A body in each encoding of existing callers gives the same parameters; other bodies are refused.
 import { describe, expect, it } from 'vitest';
 import { readBody } from './read-body.ts';
 
@@ -15,7 +15,7 @@ const multipart = (...parts: [string, string][]) =>
 const form = 'application/x-www-form-urlencoded';
 const formData = 'multipart/form-data; boundary=b';
 
-describe('what is read', () => {
+describe('reads', () => {
   const both = { api_key: ['k'], purchase_code: ['c'] };
   const json = '{"api_key":"k","purchase_code":"c","domain":"x","product":null}';
   it.each([
@@ -25,7 +25,7 @@ describe('what is read', () => {
     ['JSON called a form', ` \n${json}`, form, both],
     ['JSON called multipart', json, formData, both],
     ['JSON called nonsense', json, ';;', both],
-    ['JSON behind a byte order mark', `\ufeff${json}`, 'application/json', both],
+    ['JSON after a byte order mark', `\ufeff${json}`, 'application/json', both],
     ['a form', 'purchase_code=c&domain=&api_key=k', form, both],
     ['a form with a charset', 'purchase_code=c&api_key=k', `${form};charset=UTF-8`, both],
     [
@@ -35,13 +35,13 @@ describe('what is read', () => {
       both,
     ],
     [
-      'multipart behind a line end',
+      'multipart after a line end',
       `\r\n${multipart(['name="purchase_code"', 'c'])}`,
       formData,
       { purchase_code: ['c'] },
     ],
     [
-      'multipart behind words',
+      'multipart after a preamble',
       `for old readers\r\n${multipart(['name="purchase_code"', 'c'])}`,
       formData,
       { purchase_code: ['c'] },
@@ -62,16 +62,16 @@ describe('what is read', () => {
     ['an empty body', '', 'application/json', {}],
     ['a blank body', ' \r\n', undefined, {}],
     ['null', '{"purchase_code":null}', 'application/json', {}],
-    ['other types, as they are', '{"purchase_code":["a"]}', undefined, { purchase_code: [['a']] }],
+    ['other types unchanged', '{"purchase_code":["a"]}', undefined, { purchase_code: [['a']] }],
     ['a key of the prototype', '{"__proto__":{"api_key":"k"}}', undefined, {}],
-    ['nested parameters: not at all', '{"a":{"api_key":"k"},"b":["api_key"]}', undefined, {}],
-    ['a file part: not at all', multipart(['name="api_key"; filename="f"', 'k']), formData, {}],
+    ['no nested parameters', '{"a":{"api_key":"k"},"b":["api_key"]}', undefined, {}],
+    ['no file parts', multipart(['name="api_key"; filename="f"', 'k']), formData, {}],
   ])('%s', async (_title, body, type, expected) => {
     expect(await read(body, type)).toEqual(expected);
   });
 });
 
-describe('a parameter given twice is seen twice', () => {
+describe('reads both values of a repeated parameter', () => {
   const twice = { purchase_code: ['a', 'b'] };
   it.each([
     ['in JSON', '{"purchase_code":"a","purchase_code":"b"}', 'application/json'],
@@ -90,13 +90,13 @@ describe('a parameter given twice is seen twice', () => {
     expect(await read(body, type)).toEqual(twice);
   });
 
-  it('a value that looks like the name of a parameter is a value', async () => {
+  it('does not confuse a value with the name of a parameter', async () => {
     const body = '{"x":"purchase_code","purchase_code":"\\"purchase_code\\":{[,"}';
     expect(await read(body)).toEqual({ purchase_code: ['"purchase_code":{[,'] });
   });
 });
 
-describe('what is refused', () => {
+describe('refuses', () => {
   it.each([
     ['broken JSON', '{"purchase_code":', 'application/json', 'invalid_body'],
     ['broken JSON called a form', '{"purchase_code"', form, 'invalid_body'],
@@ -122,7 +122,7 @@ describe('what is refused', () => {
     expect(await read(body, type)).toBe(expected);
   });
 
-  it('a multipart body of very many parts', async () => {
+  it('a multipart body with more than 200 parts', async () => {
     const parts = Array.from({ length: 300 }, () => ['name="x"', 'y'] as [string, string]);
     expect(await read(multipart(...parts), formData)).toBe('invalid_body');
   });

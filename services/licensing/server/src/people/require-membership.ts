@@ -1,6 +1,7 @@
-// The person who is signed in must be a member of the workspace in the address.
+// Requires that the signed-in person is a member of the workspace in the address.
 
 import { authorizeMember, type RequiredRole } from '@counterfoil/identity/access-policy';
+import { sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { Session } from '@counterfoil/identity/sessions/session';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { parseId } from '@counterfoil/kit/http/parameters';
@@ -42,6 +43,16 @@ async function findTenant({ params }: FastifyRequest): Promise<{ tenantId: bigin
   const tenantId = parseId(text);
   return tenantId === 0n ? undefined : { tenantId };
 }
+
+/** The options of a route under `/panel/workspaces/:workspace_id` that a member or an owner may call. */
+export const workspaceRoute = <Schema extends object>(
+  signIn: SignIn,
+  role: RequiredRole['role'],
+  schema: Schema,
+) => ({
+  schema: { params: Type.Object(WorkspaceParams), ...schema, security: sessionSecurity },
+  onRequest: requireMembership(signIn, { role }),
+});
 
 /** The membership that the hook found. */
 export const getMembership = (request: object): WorkspaceMembership => memberships.get(request);

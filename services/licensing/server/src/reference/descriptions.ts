@@ -2,34 +2,37 @@
 
 export const descriptions: Readonly<Record<string, string>> = {
   'GET /api/account/details':
-    'The seller’s public person and balance. A publishable key may not read it.',
+    'The profile and balance of the seller. A publishable key cannot read it.',
   'GET /api/items/item':
-    'An item that is unknown, not published or another account’s is one and the same 404.',
+    'An unknown item, an unpublished item and an item of another account give the same 404.',
   'PUT /account/balance':
-    'The figure that `account/details` tells. Every change stands in the audit log.',
-  'GET /items': 'In whatever state; drafts and withdrawn items too.',
-  'POST /items': 'Nobody sees it before it is published. An `external_id` is good for one item.',
-  'GET /items/{item_id}': 'Of the own account only; any other is 404.',
+    'Sets the balance that `account/details` returns. Every change is in the audit log.',
+  'GET /items': 'Lists items in every state, including drafts and withdrawn items.',
+  'POST /items':
+    'Creates a draft, which is not public until it is published. An `external_id` belongs to one item.',
+  'GET /items/{item_id}': 'An item of another account is answered with 404.',
   'PATCH /items/{item_id}':
-    'What is left out stays as it is. A published or withdrawn item must stay complete.',
+    'Omitted fields stay unchanged. A published or withdrawn item must stay complete.',
   'POST /items/{item_id}/publish':
-    'It needs a name and its media; `errors` names what is missing. It may be free.',
-  'POST /items/{item_id}/withdraw': 'Its purchases go on validating.',
-  'POST /items/{item_id}/versions': 'Versions only go up. The file is uploaded afterwards.',
-  'GET /items/{item_id}/versions': 'Each with its file, if it has been uploaded.',
-  'GET /purchases': 'By code, buyer, item or state; the codes are masked in the list.',
-  'GET /purchases/{purchase_id}': 'With its whole code, and the buyer where one is known.',
+    'The item needs a name and its media; `errors` names the missing fields. The price may be 0.',
+  'POST /items/{item_id}/withdraw': 'Purchase codes of the item stay valid.',
+  'POST /items/{item_id}/versions':
+    'The version must be higher than the last one. The file is uploaded afterwards.',
+  'GET /items/{item_id}/versions': 'Each version has its file if one was uploaded.',
+  'GET /purchases': 'Filters by code, buyer, item or state. The list contains masked codes.',
+  'GET /purchases/{purchase_id}': 'The answer contains the full code, and the buyer if known.',
   'POST /purchases/{purchase_id}/refund':
-    'From now on its code is 404 `purchase_refunded`. There is no way back.',
+    'Validation then answers 404 `purchase_refunded`. This cannot be undone.',
   'POST /purchases/{purchase_id}/cancel':
-    'From now on its code is 404 `purchase_cancelled`. There is no way back.',
+    'Validation then answers 404 `purchase_cancelled`. This cannot be undone.',
   'POST /purchases/{purchase_id}/dispute':
-    'Until it is won or refunded, its code is 404 `purchase_disputed`.',
-  'POST /purchases/{purchase_id}/dispute-won': 'Its code validates again.',
-  'POST /purchases/{purchase_id}/support': 'The new end must not be before the one it has.',
+    'Validation answers 404 `purchase_disputed` until the dispute is won or the purchase is refunded.',
+  'POST /purchases/{purchase_id}/dispute-won': 'The purchase code is valid again.',
+  'POST /purchases/{purchase_id}/support':
+    'The new end of support must not be before the current one.',
   'POST /purchases/{purchase_id}/download-links':
-    'Whoever has the link may download; it ends by itself, and with the purchase.',
+    'Anyone who has the link can download. It expires, and it ends when the purchase is no longer active.',
   'POST /buyers/erase':
-    'Name and e-mail are gone for good, the sale and its code remain. By e-mail, or for one purchase.',
-  'GET /activation-limits': 'With what counts in the end, for each kind of licence.',
+    'Erases name and e-mail permanently, of a buyer or of one purchase. The sale and its code remain.',
+  'GET /activation-limits': 'Includes the limits in force for each licence type.',
 };

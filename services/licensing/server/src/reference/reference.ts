@@ -1,4 +1,4 @@
-// The OpenAPI document apart from the schemas of the routes; examples.json holds recorded calls.
+// The parts of the OpenAPI document that are not in the routes' schemas; examples.json has recorded calls.
 import { readFileSync } from 'node:fs';
 import type { Example, Reference } from '@counterfoil/kit/http/openapi/reference';
 import { securitySchemes } from '../authentication/authenticate.ts';
@@ -23,22 +23,28 @@ export const reference: Reference = {
 
 const tags = [
   { name: 'Account', description: 'The seller who owns the key.' },
-  { name: 'Items', description: 'What the seller has published.' },
-  { name: 'Purchases', description: 'Whether a purchase code is valid.' },
-  { name: 'Activations', description: 'On which hosts and machines a code is in use.' },
-  { name: 'Items (management)', description: 'Items get in: by a key with items:write.' },
-  { name: 'Purchases (management)', description: 'Sales get in: by a key with purchases:write.' },
-  { name: 'Downloads', description: 'For buyers, by their link.' },
-  { name: 'Webhooks', description: 'What the service posts to your endpoints.' },
-  { name: 'Panel', description: 'For the web panel, by session.' },
-  { name: 'Operations', description: 'For whoever runs the service.' },
+  { name: 'Items', description: 'The published items of the seller.' },
+  { name: 'Purchases', description: 'Validation of purchase codes.' },
+  { name: 'Activations', description: 'The hosts and machines on which a code is in use.' },
+  {
+    name: 'Items (management)',
+    description: 'Management of items, with a key that has `items:write`.',
+  },
+  {
+    name: 'Purchases (management)',
+    description: 'Management of purchases, with a key that has `purchases:write`.',
+  },
+  { name: 'Downloads', description: 'Downloads of buyers through their link.' },
+  { name: 'Webhooks', description: 'Events that the service sends to your endpoints.' },
+  { name: 'Panel', description: 'Operations of the web panel, with a session.' },
+  { name: 'Operations', description: 'Health, readiness and metrics for operators.' },
 ];
 
 export const describeApi = (service: { serverUrl: string; cookieName: string }) => ({
   title: 'Counterfoil Licensing',
   description:
-    'Look up your account and items, and check whether a purchase code is valid. With a test ' +
-    `key (\`ck_test_…\`) there is a code for every answer. ${describeTestCodes}`,
+    'Read your account and items, and validate purchase codes. With a test key (`ck_test_…`) ' +
+    `there is a code for every answer. ${describeTestCodes}`,
   serverUrl: service.serverUrl,
   tags,
   securitySchemes: {

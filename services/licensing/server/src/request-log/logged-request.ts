@@ -2,23 +2,29 @@
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 
-/** A stored line. */
-export interface StoredRequest {
-  readonly id: bigint;
+/** An answered request with an API key. It contains neither the key nor the purchase code. */
+export interface NewRequest {
   readonly at: Date;
   readonly apiKeyId: bigint;
   readonly requestId: string;
   readonly address: string;
   readonly method: string;
+  /** The pattern of the route, never the requested URL, which may contain a key. */
   readonly route: string;
   readonly status: number;
-  /** The error's code; undefined for a success. */
+  /** The code of the error; undefined for a success. */
   readonly code: string | undefined;
   readonly durationMs: number;
+  /** The item of the request, if one was found. */
   readonly itemId: bigint | undefined;
+  /** The last four characters of the purchase code. */
   readonly codeHint: string | undefined;
-  /** The Origin of a web page that sent a secret key. */
+  /** The Origin of a web page that sent a secret key; undefined for every other request. */
   readonly pageOrigin: string | undefined;
+}
+
+export interface StoredRequest extends NewRequest {
+  readonly id: bigint;
 }
 
 export interface LoggedRequest extends StoredRequest {
@@ -30,9 +36,9 @@ export const LoggedRequestAnswer = named(
   'LoggedRequest',
   Type.Object({
     id: Type.Integer(),
-    at: Type.String({ format: 'date-time', description: 'To the millisecond.' }),
+    at: Type.String({ format: 'date-time', description: 'With milliseconds.' }),
     api_key_id: Type.Integer(),
-    mode: Type.Enum(['live', 'test'], { description: 'Whether it was made with a test key.' }),
+    mode: Type.Enum(['live', 'test'], { description: '`test` if the request had a test key.' }),
     request_id: Type.String(),
     address: Type.String(),
     method: Type.String(),
@@ -41,9 +47,11 @@ export const LoggedRequestAnswer = named(
     code: Type.Optional(Type.String({ description: "The error's code." })),
     duration_ms: Type.Number(),
     item_id: Type.Optional(Type.Integer()),
-    code_hint: Type.Optional(Type.String({ description: 'The end of the purchase code.' })),
+    code_hint: Type.Optional(
+      Type.String({ description: 'The last characters of the purchase code.' }),
+    ),
     page_origin: Type.Optional(
-      Type.String({ description: 'The site of a web page that sent a secret key.' }),
+      Type.String({ description: 'The Origin of a web page that sent a secret key.' }),
     ),
   }),
 );

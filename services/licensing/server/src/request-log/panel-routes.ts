@@ -1,6 +1,6 @@
 // The request log of a workspace in the panel.
 
-import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
+import { panelRoute } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
@@ -8,7 +8,7 @@ import { Id, parseId } from '@counterfoil/kit/http/parameters';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { getMembership, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
+import { getMembership, workspaceRoute } from '../people/require-membership.ts';
 import { Moment, parseTime } from '../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { LoggedRequestAnswer, presentLoggedRequest } from './logged-request.ts';
@@ -27,7 +27,7 @@ const Query = Type.Object({
   route: Type.Optional(PrintableText({ max: 200, examples: ['/api/purchases/validation'] })),
   api_key_id: Type.Optional(Id),
   from_page: Type.Optional(
-    Type.Enum(['true'], { description: 'Only secret keys that a web page sent.' }),
+    Type.Enum(['true'], { description: 'Only requests in which a web page sent a secret key.' }),
   ),
   from: Type.Optional(Moment),
   to: Type.Optional(Moment),
@@ -41,22 +41,19 @@ export function registerRequestLogPanelRoutes(
     requests: Type.Array(LoggedRequestAnswer),
     next_cursor: NextCursor,
   });
-  const schema = {
-    ...panelRoute('Which requests were made with our keys?', Listed),
-    description: 'Written in the background, about a second behind.',
-    security: sessionSecurity,
-    params: Type.Object(WorkspaceParams),
+  const route = workspaceRoute(deps.signIn, 'member', {
+    ...panelRoute('List the requests made with the keys of a workspace', Listed),
+    description: 'Requests are logged in the background, about a second after their answer.',
     querystring: Query,
-  };
-  const onRequest = requireMembership(deps.signIn, { role: 'member' });
-  app.get('/panel/workspaces/:workspace_id/requests', { schema, onRequest }, async (request) => {
+  });
+  app.get('/panel/workspaces/:workspace_id/requests', route, async (request) => {
     const { query } = request;
     const page = readPage(query);
     const lines = await listRequests(deps.db, {
       workspaceId: getMembership(request).workspaceId,
       page,
-      from: query.from === undefined ? new Date(0) : parseTime('from', query.from),
-      to: query.to === undefined ? inAnHour(deps.now()) : parseTime('to', query.to),
+      from: parseTime('from', query.from) ?? new Date(0),
+      to: parseTime('to', query.to) ?? inAnHour(deps.now()),
       status: query.status === undefined ? undefined : parseStatus(query.status),
       code: query.code,
       route: query.route,
@@ -68,7 +65,7 @@ export function registerRequestLogPanelRoutes(
   });
 }
 
-/** Tolerance for clocks that differ. */
+/** Includes requests that a process with a fast clock recorded. */
 const inAnHour = (now: Date) => new Date(now.getTime() + 3_600_000);
 
 /** `404` is one status; `4xx` is the class. */

@@ -1,8 +1,8 @@
-// The request log of a workspace: lines are added in the background, and listed newest first.
+// The request log of a workspace: inserts lines in the background, and lists them newest first.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { Page } from '../wire/paging.ts';
 import { findSandbox } from '../workspaces/queries.ts';
-import type { LoggedRequest, StoredRequest } from './logged-request.ts';
+import type { LoggedRequest, NewRequest } from './logged-request.ts';
 import { insertRequestRows, type RequestFilter, selectRequests } from './store.ts';
 
 /** Limits the size of a statement and the time that building it blocks the process. */
@@ -11,19 +11,17 @@ const maxRows = 2000;
 export async function insertRequests(
   tx: Tx,
   workspaceId: bigint,
-  lines: readonly Omit<StoredRequest, 'id'>[],
+  lines: readonly NewRequest[],
 ): Promise<void> {
   for (let start = 0; start < lines.length; start += maxRows) {
     await insertRequestRows(tx, workspaceId, lines.slice(start, start + maxRows));
   }
 }
 
-export type WantedRequests = Omit<RequestFilter, 'before' | 'limit'> & { readonly page: Page };
-
-/** Merges the log of the sandbox, which has the requests of test keys, and marks its lines. */
+/** Includes the log of the sandbox, which has the requests of test keys, and marks its lines. */
 export async function listRequests(
   db: Queryable,
-  { page, ...filter }: WantedRequests,
+  { page, ...filter }: Omit<RequestFilter, 'before' | 'limit'> & { readonly page: Page },
 ): Promise<LoggedRequest[]> {
   const [at, id] = page.after;
   const before =

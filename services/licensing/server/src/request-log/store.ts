@@ -1,11 +1,12 @@
 // Rows of `request_log`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import type { StoredRequest } from './logged-request.ts';
+import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import type { NewRequest, StoredRequest } from './logged-request.ts';
 
 export async function insertRequestRows(
   tx: Tx,
   workspaceId: bigint,
-  lines: readonly Omit<StoredRequest, 'id'>[],
+  lines: readonly NewRequest[],
 ): Promise<void> {
   await tx.query({
     name: 'insert_request_rows',
@@ -32,38 +33,6 @@ export async function insertRequestRows(
   });
 }
 
-interface Row {
-  id: bigint;
-  at: Date;
-  api_key_id: bigint;
-  request_id: string;
-  address: string;
-  method: string;
-  route: string;
-  status: number;
-  code: string;
-  duration_ms: number;
-  item_id: bigint | null;
-  code_hint: string;
-  page_origin: string;
-}
-
-const fromRow = (row: Row): StoredRequest => ({
-  id: row.id,
-  at: row.at,
-  apiKeyId: row.api_key_id,
-  requestId: row.request_id,
-  address: row.address,
-  method: row.method,
-  route: row.route,
-  status: row.status,
-  code: row.code || undefined,
-  durationMs: row.duration_ms,
-  itemId: row.item_id ?? undefined,
-  codeHint: row.code_hint || undefined,
-  pageOrigin: row.page_origin || undefined,
-});
-
 export interface RequestFilter {
   readonly workspaceId: bigint;
   readonly from: Date;
@@ -73,7 +42,7 @@ export interface RequestFilter {
   readonly code: string | undefined;
   readonly route: string | undefined;
   readonly apiKeyId: bigint | undefined;
-  /** Only secret keys that a web page sent. */
+  /** Only requests in which a web page sent a secret key. */
   readonly fromPage: boolean;
   readonly before: { readonly at: Date; readonly id: bigint } | undefined;
   readonly limit: number;
@@ -100,12 +69,13 @@ export async function selectRequests(
   if (filter.apiKeyId !== undefined) add((key) => `api_key_id = ${key}`, filter.apiKeyId);
   if (filter.fromPage) add(() => `page_origin <> ''`);
   if (before) add((at, id) => `(at, id) < (${at}, ${id})`, before.at, before.id);
-  const { rows } = await db.query<Row>(
-    `select id, at, api_key_id, request_id, address, method, route, status, code, duration_ms,
-       item_id, code_hint, page_origin
+  const { rows } = await db.query(
+    `select id, at, api_key_id, request_id, address, method, route, status, duration_ms, item_id,
+       nullif(code, '') as code, nullif(code_hint, '') as code_hint,
+       nullif(page_origin, '') as page_origin
      from request_log where workspace_id = $1 and at >= $2 and at < $3 ${conditions.join(' ')}
      order by at desc, id desc limit $4`,
     values,
   );
-  return rows.map(fromRow);
+  return rows.map((row) => fromRow<StoredRequest>(row));
 }

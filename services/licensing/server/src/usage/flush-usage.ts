@@ -14,7 +14,7 @@ export interface UsageTables {
   readonly validationHours: PartitionedTable;
 }
 
-/** In one transaction, so that a failed flush can be repeated. */
+/** Writes everything in one transaction, so that a failed flush can be repeated. */
 export async function flushUsage(
   db: Db,
   tables: UsageTables,
@@ -24,16 +24,10 @@ export async function flushUsage(
     await write(db, usage);
   } catch (error) {
     if (!isMissingPartition(error)) throw error;
-    await ensurePartitions(
-      db,
-      tables.requestLog,
-      usage.requests.map((each) => each.at),
-    );
-    await ensurePartitions(
-      db,
-      tables.validationHours,
-      [...usage.hours.values()].map((each) => each.hour),
-    );
+    const times = usage.requests.map(({ at }) => at);
+    await ensurePartitions(db, tables.requestLog, times);
+    const hours = [...usage.hours.values()].map(({ hour }) => hour);
+    await ensurePartitions(db, tables.validationHours, hours);
     await write(db, usage);
   }
 }
@@ -46,7 +40,7 @@ async function write(db: Db, usage: WorkspaceUsage): Promise<void> {
     (a, b) => a.hour.getTime() - b.hour.getTime() || compare(a.itemId, b.itemId),
   );
   await db.transaction(async (tx) => {
-    // A crash may lose the last second anyway, so the commit does not wait for the disk (decision 0013).
+    // A crash can lose the last second anyway, so the commit does not wait for the disk (decision 0013).
     await tx.query('set local synchronous_commit = off');
     if (requests.length > 0) await insertRequests(tx, workspaceId, requests);
     if (uses.length > 0) await recordKeyUses(tx, workspaceId, uses);

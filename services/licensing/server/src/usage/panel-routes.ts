@@ -1,15 +1,15 @@
 // Counts of validations for the panel's dashboard.
 
-import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
+import { panelRoute } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { answer, presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Id, parseId } from '@counterfoil/kit/http/parameters';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { fail } from '../errors.ts';
-import { getMembership, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
+import { getMembership, workspaceRoute } from '../people/require-membership.ts';
 import { Moment, parseTime } from '../wire/input.ts';
+import { refuseField } from '../wire/refusals.ts';
 import { listUsage } from './queries.ts';
 import { startOfHour } from './usage-buffer.ts';
 
@@ -21,10 +21,12 @@ const Usage = Type.Object({
   hours: Type.Array(Type.Object({ hour: Type.String({ format: 'date-time' }), ...Counts })),
   items: Type.Array(
     Type.Object({
-      item_id: Type.Optional(Type.Integer({ description: 'Absent: the code led to none.' })),
+      item_id: Type.Optional(
+        Type.Integer({ description: 'Absent if the code belongs to no item.' }),
+      ),
       ...Counts,
     }),
-    { description: 'The hundred busiest.' },
+    { description: 'The 100 items with the most validations.' },
   ),
 });
 
@@ -32,19 +34,16 @@ export function registerUsagePanelRoutes(
   app: App,
   deps: { db: Db; signIn: SignIn; now: () => Date },
 ): void {
-  const schema = {
-    ...panelRoute('How often were codes validated?', Usage),
-    description: `By hour (UTC), the last 24 hours where no time is given, at most ${maxDays} days.`,
-    security: sessionSecurity,
-    params: Type.Object(WorkspaceParams),
+  const route = workspaceRoute(deps.signIn, 'member', {
+    ...panelRoute('Count the validations of a workspace', Usage),
+    description: `Counts by hour (UTC) for at most ${maxDays} days; by default for the last 24 hours.`,
     querystring: Type.Object({
       from: Type.Optional(Moment),
       to: Type.Optional(Moment),
       item_id: Type.Optional(Id),
     }),
-  };
-  const onRequest = requireMembership(deps.signIn, { role: 'member' });
-  app.get('/panel/workspaces/:workspace_id/usage', { schema, onRequest }, async (request) => {
+  });
+  app.get('/panel/workspaces/:workspace_id/usage', route, async (request) => {
     const { workspaceId } = getMembership(request);
     const { item_id: item } = request.query;
     const itemId = item === undefined ? undefined : parseId(item);
@@ -66,11 +65,8 @@ const presentCounts = (counts: { valid: bigint; invalid: bigint }) => ({
 });
 
 function readTime(query: { from?: string; to?: string }, now: Date): { from: Date; to: Date } {
-  const to = query.to === undefined ? new Date(now.getTime() + 1) : parseTime('to', query.to);
-  const dayBefore = startOfHour(new Date(to.getTime() - dayMs));
-  const from = query.from === undefined ? dayBefore : parseTime('from', query.from);
+  const to = parseTime('to', query.to) ?? new Date(now.getTime() + 1);
+  const from = parseTime('from', query.from) ?? startOfHour(new Date(to.getTime() - dayMs));
   if (to.getTime() - from.getTime() <= maxDays * dayMs) return { from, to };
-  throw fail('invalid_parameter', {
-    errors: { from: [`must be within ${maxDays} days before the end.`] },
-  });
+  throw refuseField('from', `must be within ${maxDays} days before the end.`);
 }

@@ -10,7 +10,7 @@ import { createUsageBuffer, type WorkspaceUsage } from './usage-buffer.ts';
 import type { UsageSink } from './usage-sink.ts';
 
 const hourMs = 3_600_000;
-/** Lines and counts that wait for a flush, per process: at most about 30 MB. */
+/** Limit of the lines and counts that one process buffers, about 30 MB. */
 const maxEntries = 50_000;
 
 export interface UsageRecorder {
@@ -33,7 +33,7 @@ export interface UsageRecorderOptions {
   readonly maxEntries?: number;
 }
 
-export const makeUsageTables = (requestLogDays: number): UsageTables => ({
+const makeUsageTables = (requestLogDays: number): UsageTables => ({
   requestLog: { name: 'request_log', unit: 'day', keep: requestLogDays, ahead: 7 },
   validationHours: { name: 'validation_hours', unit: 'month', keep: 13, ahead: 1 },
 });
@@ -43,7 +43,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
   const tables = makeUsageTables(options.requestLogDays);
   const dropped = createCounter(registry, {
     name: 'usage_dropped_total',
-    help: 'Lines and counts that were not written: no room, or refused by the database',
+    help: 'Lines and counts that were dropped: the buffer was full, or the database refused them',
   });
   const buffer = createUsageBuffer({
     maxEntries: options.maxEntries ?? maxEntries,
@@ -69,10 +69,10 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
   };
 
   const keepTables = () => keepPartitions(db, Object.values(tables), options.now());
-  const warn = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
+  const warn = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
   const loops = [
     repeat(flushAll, options.flushEveryMs ?? 1000, warn('usage waits for the database')),
-    repeat(keepTables, hourMs, warn('partitions could not be looked after')),
+    repeat(keepTables, hourMs, warn('partitions could not be created or dropped')),
   ] as const;
   void loops[1].now();
   return {

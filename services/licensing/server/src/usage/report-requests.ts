@@ -13,14 +13,13 @@ declare module 'fastify' {
 }
 
 const table: Readonly<Record<string, { readonly status: number } | undefined>> = errors.table;
-const statusOf = (code: string | null) => (code === null ? undefined : table[code]?.status);
 
 /** The longest host name, with scheme and port. */
 const maxOriginLength = 270;
 
 /**
- * Browsers send the Origin of a page; servers usually do not. Pages of the service do not count, because its
- * reference sends the key that the reader typed.
+ * Browsers send the Origin of a page; servers usually do not. Pages of this service are ignored, because the
+ * API reference sends the key that its reader typed.
  */
 function findPageOrigin(key: ApiKey, origin: string | undefined, own: string): string | undefined {
   const isFromPage = key.kind === 'secret' && origin && origin !== own;
@@ -38,6 +37,7 @@ export function reportRequests(
   app.decorateRequest('subject', null);
   app.addHook('onResponse', (request, reply, done) => {
     const { apiKey, subject } = request;
+    const code = reply.failure?.code;
     if (apiKey) {
       const pageOrigin = findPageOrigin(apiKey, request.headers.origin, options.ownOrigin);
       if (pageOrigin !== undefined) fromPages.add();
@@ -48,9 +48,9 @@ export function reportRequests(
         at: options.now(),
         method: request.method,
         route: request.routeOptions.url ?? '',
-        // What a key for old plug-ins has softened is a refusal all the same.
-        status: statusOf(reply.failure?.code ?? null) ?? reply.statusCode,
-        code: reply.failure?.code,
+        // A key for old plug-ins gets refusals with status 200; the log has their real status.
+        status: table[code ?? '']?.status ?? reply.statusCode,
+        code,
         durationMs: reply.elapsedTime,
         requestId: request.id,
         itemId: subject?.itemId,

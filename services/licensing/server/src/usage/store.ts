@@ -29,11 +29,11 @@ export interface KeyUse {
   readonly apiKeyId: bigint;
   readonly at: Date;
   readonly address: string;
-  /** The last time that a web page sent the secret key; undefined if none did. */
+  /** The last web page that sent the secret key; undefined if none did. */
   readonly page: { readonly origin: string; readonly at: Date } | undefined;
 }
 
-/** Stores the latest use and the latest page, whatever the order in which processes write. */
+/** Stores the latest use and the latest page, in whichever order processes write them. */
 export async function recordKeyUses(
   tx: Tx,
   workspaceId: bigint,

@@ -3,8 +3,9 @@ import { isPrintable } from '@counterfoil/kit/http/text';
 import type { KeyUse } from './store.ts';
 import type { RequestEvent, UsageSink, ValidationEvent } from './usage-sink.ts';
 
-export interface CountedHour {
+export interface ValidationHour {
   readonly hour: Date;
+  /** 0 if no item was found. */
   readonly itemId: bigint;
   valid: number;
   invalid: number;
@@ -14,7 +15,7 @@ export interface WorkspaceUsage {
   readonly workspaceId: bigint;
   readonly requests: RequestEvent[];
   readonly uses: Map<bigint, KeyUse>;
-  readonly hours: Map<string, CountedHour>;
+  readonly hours: Map<string, ValidationHour>;
 }
 
 export interface UsageBuffer {
@@ -23,7 +24,7 @@ export interface UsageBuffer {
   take(): WorkspaceUsage[];
 }
 
-/** Removes NUL and lone surrogates from client text, which would make the whole batch fail. */
+/** Discards client text with NUL or a lone surrogate, which would make the whole batch fail. */
 const clean = (text: string): string => (isPrintable(text) ? text : '');
 
 const cleanRequest = (event: RequestEvent): RequestEvent => {
@@ -37,7 +38,7 @@ const cleanRequest = (event: RequestEvent): RequestEvent => {
   };
 };
 
-/** Beyond `maxEntries`, new entries are dropped and reported; existing counts still grow. */
+/** After `maxEntries`, new entries are dropped and reported; existing counts still grow. */
 export function createUsageBuffer(options: {
   maxEntries: number;
   keepRequests: boolean;
@@ -100,14 +101,6 @@ export function createUsageBuffer(options: {
       return taken;
     },
   };
-}
-
-export interface ValidationHour {
-  readonly hour: Date;
-  /** 0 if no item was found. */
-  readonly itemId: bigint;
-  readonly valid: number;
-  readonly invalid: number;
 }
 
 const hourMs = 3_600_000;

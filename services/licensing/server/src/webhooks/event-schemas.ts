@@ -13,10 +13,12 @@ const PurchaseChange = named(
     item_id: Type.Integer(),
     license_type: Type.Enum(['Regular', 'Extended']),
     state: Type.Enum(['active', 'refunded', 'cancelled', 'disputed']),
-    price: Type.Number({ description: 'What was paid.' }),
+    price: Type.Number({ description: 'The price that was paid.' }),
     currency: Type.String(),
     purchased_at: Time,
-    supported_until: Type.Union([Time, Type.Null()], { description: 'Null without support.' }),
+    supported_until: Type.Union([Time, Type.Null()], {
+      description: 'The end of support; null without support.',
+    }),
   }),
 );
 
@@ -24,10 +26,10 @@ const KeyRotation = named(
   'KeyRotation',
   Type.Object({
     api_key_id: Type.Integer({ description: 'The key that was replaced.' }),
-    new_api_key_id: Type.Integer({ description: 'The key that took its place.' }),
+    new_api_key_id: Type.Integer({ description: 'The key that replaced it.' }),
     old_expires_at: Type.String({
       format: 'date-time',
-      description: 'Until then both are accepted.',
+      description: 'When the replaced key ends.',
     }),
   }),
 );

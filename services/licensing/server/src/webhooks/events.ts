@@ -8,13 +8,14 @@ import {
 } from '@counterfoil/webhooks/outbox/outbox';
 
 export const eventTypes = {
-  'purchase.issued': 'A sale was recorded and has its purchase code; imports of history send none.',
-  'purchase.refunded': 'A purchase was refunded: its code is no longer valid.',
-  'purchase.cancelled': 'A purchase was cancelled: its code is no longer valid.',
-  'purchase.disputed': 'A payment is disputed: the code is not valid while that lasts.',
-  'purchase.dispute_won': 'A dispute ended well: the code is valid again.',
+  'purchase.issued':
+    'A sale was recorded and has a purchase code. Imports of past sales send no event.',
+  'purchase.refunded': 'A purchase was refunded. Its code is no longer valid.',
+  'purchase.cancelled': 'A purchase was cancelled. Its code is no longer valid.',
+  'purchase.disputed': 'A payment is disputed. The code is not valid during the dispute.',
+  'purchase.dispute_won': 'A dispute was won. The code is valid again.',
   'purchase.support_ending': 'The support of an active purchase ends within seven days.',
-  'key.rotated': 'An API key was replaced by another.',
+  'key.rotated': 'An API key was replaced by a new one.',
 } as const;
 
 export type EventType = keyof typeof eventTypes;

@@ -1,4 +1,4 @@
-// Values that several slices read from requests: addresses, moments, amounts.
+// Reads values that several slices have in requests: addresses, times, amounts.
 
 import { wholeSecond } from '@counterfoil/kit/http/answers';
 import { momentForm } from '@counterfoil/kit/http/openapi/forms';
@@ -10,17 +10,16 @@ import {
 } from '@counterfoil/kit/http/text';
 import { parseMinor } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
-import { fail } from '../errors.ts';
-import type { Problems } from './refusals.ts';
+import { type Problems, refuseField } from './refusals.ts';
 
 const maxUrlLength = 2048;
 
 export const Url = shownAs(
-  Type.String({ maxLength: maxUrlLength, description: 'http or https; "" is none.' }),
+  Type.String({ maxLength: maxUrlLength, description: 'An http or https address; "" means none.' }),
   webAddressOrNoneForm(maxUrlLength),
 );
 
-/** An empty text is "none". A name or password in an address has no business in a public answer. */
+/** An empty text means none. Addresses with a user name or password are refused: answers are public. */
 export function isWebAddress(text: string): boolean {
   if (text === '') return true;
   if (text.length > maxUrlLength || !/^https?:\/\/[^\s\p{C}]+$/iu.test(text)) return false;
@@ -46,22 +45,22 @@ export const Moment = shownAs(
 const momentParts =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** For whoever gave something else: 9999, which some mean as “for ever”, is out of range. */
+/** The year 9999, which some clients send for “for ever”, is out of range. */
 export const momentRule = 'must be a moment in ISO 8601 from 1970 to 9998.';
 
-/** A date alone is its midnight in UTC; a fraction of a second is cut off. */
+/** A date without a time is midnight in UTC. A fraction of a second is cut off. */
 export function parseMoment(text: string): Date | undefined {
   const [, date = '', time = '00:00', zone = 'Z'] = momentParts.exec(text.trim()) ?? [];
   if (date === '') return undefined;
   const moment = wholeSecond(new Date(`${date}T${time}${zone}`));
   const year = moment.getUTCFullYear();
   if (!(year >= 1970 && year <= 9998)) return undefined;
-  // The 30th of February is no day, though the run-time takes it for one in March.
+  // `Date` reads February 30 as a day in March.
   if (date.slice(8) <= '28') return moment;
   return new Date(`${date}T00:00Z`).toISOString().startsWith(date) ? moment : undefined;
 }
 
-/** A JSON number, or the same as a plain decimal text, which no JSON parser rounds. */
+/** A JSON number, or a decimal text, which no JSON parser rounds. */
 export const Amount = (description?: string) =>
   Type.Union([Type.Number(), Type.String({ pattern: '^-?[0-9]{1,15}(\\.[0-9]{1,15})?$' })], {
     ...(description !== undefined && { description }),
@@ -79,7 +78,7 @@ export const Price = (description: string) =>
 
 export type Amount = number | string;
 
-/** One text for one amount, in whichever way it was written: `12.50` and 12.5 are the same. */
+/** The canonical text of an amount: `12.50` and 12.5 give the same text. */
 export const describeAmount = (amount: Amount): string =>
   typeof amount === 'number'
     ? JSON.stringify(amount)
@@ -88,7 +87,7 @@ export const describeAmount = (amount: Amount): string =>
         .replace(/(\.\d*?)0+$/, '$1')
         .replace(/\.$/, '');
 
-/** Reads an amount of a currency, or notes why it is none. */
+/** Reads an amount of a currency, or records the problem. */
 export function readAmount(
   problems: Problems,
   given: { field: string; amount: unknown; currency: string },
@@ -104,8 +103,9 @@ export function readAmount(
   );
 }
 
-export function parseTime(field: string, text: string): Date {
+export function parseTime(field: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
   const time = parseMoment(text);
   if (time) return time;
-  throw fail('invalid_parameter', { errors: { [field]: ['is not a time.'] } });
+  throw refuseField(field, 'is not a time.');
 }

@@ -1,10 +1,14 @@
-// Refusals that several slices share: problems by field, fields that do not belong, too many failures.
+// Refusals that several slices share: problems by field, fields that cannot be sent, too many failures.
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { type Throttle, throttleHeaders } from '@counterfoil/kit/http/throttle';
 import type { preValidationHookHandler } from 'fastify';
 import { fail } from '../errors.ts';
 
-/** Problems by field, gathered first and said together. */
+/** A refusal because of one field. */
+export const refuseField = (field: string, sentence: string): ServiceError =>
+  fail('invalid_parameter', { errors: { [field]: [sentence] } });
+
+/** Collects problems by field, so that one answer names all of them. */
 export class Problems {
   readonly byField: Record<string, string[]> = {};
 
@@ -22,7 +26,7 @@ export class Problems {
   }
 }
 
-/** A hook before validation: says how these fields are changed instead of only that they are unknown. */
+/** A hook before validation that refuses these fields with a sentence that names the right operation. */
 export const refuseFields =
   (sentences: Readonly<Record<string, string>>): preValidationHookHandler =>
   (request, _reply, done) => {
@@ -34,7 +38,7 @@ export const refuseFields =
     done();
   };
 
-/** Says when to come back, and which limit was reached. */
+/** The headers name the limit that was reached, and the time to wait. */
 export const refuseTooMany = (
   policy: string,
   throttle: Throttle,

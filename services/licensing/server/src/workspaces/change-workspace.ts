@@ -1,15 +1,14 @@
 // Inserts a workspace, renames it, and changes whether and how long its sales have support.
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { Actor } from '../audit/audit-event.ts';
+import type { Caller } from '../access-policy.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
+import { refuseField } from '../wire/refusals.ts';
 import { getWorkspace } from './queries.ts';
 import { insertWorkspaceRow, lockWorkspaceRow, saveWorkspaceRow } from './store.ts';
 import { announceSellerChange } from './workspace-changes.ts';
 
-export interface WorkspaceChange {
-  readonly workspaceId: bigint;
-  readonly actor: Actor;
+export interface WorkspaceChange extends Caller {
   readonly at: Date;
   readonly name?: string | undefined;
   readonly supportEnabled?: boolean | undefined;
@@ -21,7 +20,7 @@ export async function changeWorkspace(tx: Tx, change: WorkspaceChange): Promise<
   await lockWorkspace(tx, workspaceId);
   const from = await getWorkspace(tx, workspaceId);
   const name = change.name?.trim() ?? from.name;
-  if (name === '') throw fail('invalid_parameter', { errors: { name: ['must not be empty.'] } });
+  if (name === '') throw refuseField('name', 'must not be empty.');
   const supportEnabled = change.supportEnabled ?? from.supportEnabled;
   const supportMonths = change.supportMonths ?? from.supportMonths;
   const details = {
@@ -44,7 +43,7 @@ export async function changeWorkspace(tx: Tx, change: WorkspaceChange): Promise<
   });
 }
 
-/** A workspace without an account; `createWorkspace` of the accounts adds one. */
+/** Inserts a workspace without an account; `createWorkspace` of the accounts adds the account. */
 export const insertWorkspace = insertWorkspaceRow;
 
 export async function lockWorkspace(tx: Tx, workspaceId: bigint): Promise<void> {

@@ -10,7 +10,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { getMembership, requireMembership, WorkspaceParams } from '../people/require-membership.ts';
+import { getMembership, workspaceRoute } from '../people/require-membership.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import { getWorkspace, listWorkspaces } from './queries.ts';
 import {
@@ -28,13 +28,11 @@ interface Deps {
 
 const Mine = Type.Object({ ...WorkspaceAnswer.properties, role: Role });
 const one = '/panel/workspaces/:workspace_id';
-const params = Type.Object(WorkspaceParams);
-const security = sessionSecurity;
 
 export function registerWorkspacePanelRoutes(app: App, deps: Deps): void {
   const { db, signIn } = deps;
   const listed = Type.Object({ workspaces: Type.Array(Mine) });
-  const schema = { ...panelRoute('My workspaces', listed), security };
+  const schema = { ...panelRoute('List my workspaces', listed), security: sessionSecurity };
   app.get('/panel/workspaces', { schema, onRequest: requireSession(signIn) }, async (request) => {
     const session = getSession(request);
     const ids = session.memberships.map((membership) => membership.tenantId);
@@ -57,16 +55,11 @@ function registerSettings(app: App, { db, signIn, now }: Deps): void {
     return { workspace: { ...workspace, role: findRole(session, workspaceId) ?? 'member' } };
   };
 
-  const readSchema = { ...panelRoute('Read a workspace', Settings), security, params };
-  const member = requireMembership(signIn, { role: 'member' });
-  app.get(one, { schema: readSchema, onRequest: member }, async (request) =>
-    answer(request, await present(request)),
-  );
+  const reading = workspaceRoute(signIn, 'member', panelRoute('Read a workspace', Settings));
+  app.get(one, reading, async (request) => answer(request, await present(request)));
 
-  const changeSchema = {
+  const changing = workspaceRoute(signIn, 'owner', {
     ...panelRoute('Change the settings of a workspace', Settings),
-    security,
-    params,
     body: Type.Object({
       name: Type.Optional(PrintableText({ min: 1, max: 128 })),
       support_enabled: Type.Optional(Type.Boolean()),
@@ -78,9 +71,8 @@ function registerSettings(app: App, { db, signIn, now }: Deps): void {
         }),
       ),
     }),
-  };
-  const owner = requireMembership(signIn, { role: 'owner' });
-  app.patch(one, { schema: changeSchema, onRequest: owner }, async (request) => {
+  });
+  app.patch(one, changing, async (request) => {
     const { workspaceId, actor } = getMembership(request);
     const { name, support_enabled: supportEnabled, support_months: supportMonths } = request.body;
     const change = { workspaceId, actor, at: now(), name, supportEnabled, supportMonths };

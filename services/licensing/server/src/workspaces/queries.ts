@@ -1,11 +1,12 @@
-// Reads workspaces: their settings, their sandboxes, and what validation needs to know of their sellers.
+// Reads workspaces: their settings, their sandboxes, and the seller data that validation needs.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { fromRow } from '@counterfoil/kit/postgres/from-row';
 import { fail } from '../errors.ts';
 import type { Page } from '../wire/paging.ts';
 import type { Workspace } from './workspace.ts';
 import type { Seller } from './workspace-cache.ts';
 
-/** The workspace that holds the data of test keys; undefined before the first test key. */
+/** The workspace with the data of test keys; undefined before the first test key. */
 export async function findSandbox(db: Queryable, workspaceId: bigint): Promise<bigint | undefined> {
   const { rows } = await db.query<{ id: bigint }>(
     'select id from workspaces where sandbox_of = $1',
@@ -14,7 +15,7 @@ export async function findSandbox(db: Queryable, workspaceId: bigint): Promise<b
   return rows[0]?.id;
 }
 
-/** Months of support that a new sale has by default; 0 if the workspace gives no support. */
+/** The default months of support of a new sale; 0 if the workspace gives no support. */
 export async function getSupportMonths(db: Queryable, workspaceId: bigint): Promise<number> {
   const { rows } = await db.query<{ months: number }>(
     `select case when support_enabled then support_months else 0 end as months
@@ -29,31 +30,15 @@ export async function hasWorkspaces(db: Queryable): Promise<boolean> {
   return (rows[0]?.count ?? 0n) > 0n;
 }
 
-interface Row {
-  id: bigint;
-  name: string;
-  support_enabled: boolean;
-  support_months: number;
-  created_at: Date;
-}
-
 const columns = 'id, name, support_enabled, support_months, created_at';
 
-const fromRow = (row: Row): Workspace => ({
-  id: row.id,
-  name: row.name,
-  supportEnabled: row.support_enabled,
-  supportMonths: row.support_months,
-  createdAt: row.created_at,
-});
-
-/** The workspaces with these ids, by name, without sandboxes: nobody opens a sandbox in the panel. */
+/** The workspaces with these ids, by name, without sandboxes, which the panel does not show. */
 export async function listWorkspaces(db: Queryable, ids: readonly bigint[]): Promise<Workspace[]> {
-  const { rows } = await db.query<Row>(
+  const { rows } = await db.query(
     `select ${columns} from workspaces where id = any($1) and sandbox_of is null order by name, id`,
     [ids],
   );
-  return rows.map(fromRow);
+  return rows.map((row) => fromRow<Workspace>(row));
 }
 
 export async function getWorkspace(db: Queryable, id: bigint): Promise<Workspace> {
@@ -64,23 +49,22 @@ export async function getWorkspace(db: Queryable, id: bigint): Promise<Workspace
 
 /** One page of all workspaces by id, without sandboxes, for the operator. */
 export async function listAllWorkspaces(db: Queryable, page: Page): Promise<Workspace[]> {
-  const { rows } = await db.query<Row>(
+  const { rows } = await db.query(
     `select ${columns} from workspaces where id > $1 and sandbox_of is null order by id limit $2`,
     [page.after[0] ?? 0n, page.limit],
   );
-  return rows.map(fromRow);
+  return rows.map((row) => fromRow<Workspace>(row));
 }
 
 export async function selectSeller(
   db: Queryable,
   workspaceId: bigint,
 ): Promise<Seller | undefined> {
-  const { rows } = await db.query<{ is_seller: boolean; support_enabled: boolean }>({
+  const { rows } = await db.query({
     name: 'select_seller',
     text: `select a.is_seller, w.support_enabled
            from workspaces w join accounts a on a.workspace_id = w.id where w.id = $1`,
     values: [workspaceId],
   });
-  const row = rows[0];
-  return row && { isSeller: row.is_seller, supportEnabled: row.support_enabled };
+  return rows[0] && fromRow<Seller>(rows[0]);
 }

@@ -26,7 +26,7 @@ export async function saveWorkspaceRow(
   workspace: Omit<Workspace, 'createdAt'>,
 ): Promise<void> {
   await tx.query(
-    `update workspaces set name = $2, support_enabled = $3, support_months = $4 where id = $1`,
+    'update workspaces set name = $2, support_enabled = $3, support_months = $4 where id = $1',
     [workspace.id, workspace.name, workspace.supportEnabled, workspace.supportMonths],
   );
 }

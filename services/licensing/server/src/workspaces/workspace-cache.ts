@@ -7,17 +7,17 @@ import { listenForWorkspaceChanges, type Topic } from './workspace-changes.ts';
 
 /** Limits the age of cached data if a notification is lost. */
 const ttlMs = 4000;
-/** How long nothing is cached after a change was announced in this process and not committed yet. */
+/** Time without caching after this process announced a change that may not be committed yet. */
 const settleMs = 2000;
 
 export interface Cached<Value> {
   get(workspaceId: bigint): Promise<Value | undefined>;
-  /** From the cache alone, without waiting. */
+  /** Reads only the cache, without waiting. */
   peek(workspaceId: bigint): Value | undefined;
 }
 
 export interface CacheOptions<Value> {
-  /** The changes that invalidate it. */
+  /** The kind of change that invalidates the data. */
   readonly topic: Topic;
   readonly load: (workspaceId: bigint) => Promise<Value | undefined>;
   readonly maxEntries: number;
@@ -76,7 +76,7 @@ function openEntry<Value>(
   cached: Cached<Value>;
 } {
   const cache = createCache({ ...bounds, ttlMs, now, load: (key) => load(BigInt(key)) });
-  /** Used shortly after a change: a load that begins after the request, shared by concurrent requests. */
+  /** Bypasses the cache shortly after a change. Concurrent requests share a load that begins after them. */
   const loadAnew = createCoalescer<undefined, Value>({
     maxBatch: Number.POSITIVE_INFINITY,
     load: async (key, askers) => {
@@ -84,7 +84,7 @@ function openEntry<Value>(
       return askers.map(() => value);
     },
   });
-  /** Workspaces with an uncommitted change in this process, and the time until which nothing is cached. */
+  /** Workspaces whose change may be uncommitted, and the time until which they are not cached. */
   const unsettled = new Map<bigint, number>();
   const isUnsettled = (id: bigint): boolean => {
     const until = unsettled.get(id);

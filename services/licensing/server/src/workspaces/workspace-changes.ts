@@ -1,4 +1,4 @@
-// Notifies all processes when data of a workspace changes that answers are cached from.
+// Notifies all processes when cached data of a workspace changes.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { type Listener, listen, notify } from '@counterfoil/kit/postgres/notifications';
 
@@ -9,7 +9,7 @@ export type Topic = 'items' | 'seller';
 
 type Listening = (topic: Topic, workspaceId: bigint) => void;
 
-/** Caches of this process. */
+/** Invalidates the caches of this process. */
 const caches = new Set<Listening>();
 
 /**

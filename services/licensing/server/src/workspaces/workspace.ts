@@ -14,7 +14,7 @@ export interface Workspace {
 }
 
 export const supportMonthsMeaning =
-  'Months of support that a new sale has where no `supported_until` is given; 0 is none.';
+  'Months of support of a new sale without `supported_until`; 0 means no support.';
 
 export const maxSupportMonths = 120;
 
@@ -23,7 +23,9 @@ export const WorkspaceAnswer = named(
   Type.Object({
     id: Type.Integer(),
     name: Type.String(),
-    support_enabled: Type.Boolean({ description: 'Whether validation tells `supported_until`.' }),
+    support_enabled: Type.Boolean({
+      description: 'Whether validation answers contain `supported_until`.',
+    }),
     support_months: Type.Integer({ description: supportMonthsMeaning }),
     created_at: Type.String({ format: 'date-time' }),
   }),

@@ -1,14 +1,13 @@
-// GET /api/account/details: the account that owns the key, and every way a key is refused.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Given, givenLicensing } from '../environment/given.ts';
+// GET /api/account/details: the account that owns the key, and every refusal of a key.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { setUpLicensing } from '../environment/given.ts';
 
 const path = '/api/account/details';
-let given: Given;
+const given = setUpLicensing();
 let key: string;
 let workspaceId: bigint;
 
 beforeAll(async () => {
-  given = await givenLicensing();
   workspaceId = await given.workspace({
     account: {
       firstname: 'Ada',
@@ -28,8 +27,6 @@ beforeAll(async () => {
   });
   key = await given.apiKey(workspaceId);
 });
-
-afterAll(() => given.close());
 
 const get = (headers: Record<string, string> = {}, query = '') =>
   given.app.inject({ url: `${path}${query}`, headers, remoteAddress: '10.1.1.1' });
@@ -68,7 +65,7 @@ describe('success', () => {
     });
   });
 
-  it('gives empty values as "" and {}, never null, and a no-seller has an account too', async () => {
+  it('gives empty values as "" and {}, never null, also for an account that is not a seller', async () => {
     const bare = await given.workspace({
       account: { email: 'e@x.example', currency: 'JPY', isSeller: false },
     });
@@ -87,17 +84,20 @@ describe('success', () => {
     ['Bearer', (k: string) => get({ authorization: `Bearer ${k}` })],
     ['bearer in lower case', (k: string) => get({ authorization: `bearer ${k}` })],
     ['the query', (k: string) => get({}, `?api_key=${k}`)],
-    ['the query twice, alike', (k: string) => get({}, `?api_key=${k}&api_key=${k}`)],
+    ['the query twice, with equal values', (k: string) => get({}, `?api_key=${k}&api_key=${k}`)],
     [
-      'all places at once, alike',
+      'header, bearer token and query, with equal values',
       (k: string) => get({ 'x-api-key': k, authorization: `Bearer ${k}` }, `?api_key=${k}`),
     ],
-    ['one place while another is empty', (k: string) => get({ 'x-api-key': '' }, `?api_key=${k}`)],
     [
-      'unknown parameters beside it',
+      'the query while the header is empty',
+      (k: string) => get({ 'x-api-key': '' }, `?api_key=${k}`),
+    ],
+    [
+      'the header, with unknown parameters in the query',
       (k: string) => get({ 'x-api-key': k }, '?domain=x&code=&item_id=5'),
     ],
-  ])('takes the key in %s', async (_title, send) => {
+  ])('accepts the key in %s', async (_title, send) => {
     expect((await send(key)).statusCode).toBe(200);
   });
 
@@ -110,7 +110,7 @@ describe('success', () => {
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
   });
 
-  it('is not changed by User-Agent or Accept-Language', async () => {
+  it('does not depend on User-Agent or Accept-Language', async () => {
     const plain = await get({ 'x-api-key': key });
     const odd = await get({ 'x-api-key': key, 'user-agent': 'x', 'accept-language': 'de' });
     expect(odd.body).toBe(plain.body);
@@ -125,11 +125,15 @@ describe('refusals', () => {
     ['a key with a NUL', () => get({}, '?api_key=%00'), 'api_key_invalid'],
     ['a key of 7 kB', () => get({}, `?api_key=${'a'.repeat(7000)}`), 'api_key_invalid'],
     [
-      'two keys in two places',
+      'two different keys in header and query',
       () => get({ 'x-api-key': key }, '?api_key=other'),
       'api_key_conflict',
     ],
-    ['two keys in the query', () => get({}, `?api_key=${key}&api_key=other`), 'api_key_conflict'],
+    [
+      'two different keys in the query',
+      () => get({}, `?api_key=${key}&api_key=other`),
+      'api_key_conflict',
+    ],
   ])('%s: 401', async (_title, send, code) => {
     const answer = await send();
     expect(answer.statusCode).toBe(401);
@@ -137,7 +141,7 @@ describe('refusals', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="licensing"');
   });
 
-  it('a revoked key and an expired key say so; revoked wins', async () => {
+  it('refuses revoked and expired keys with different codes; revoked takes precedence', async () => {
     const past = new Date(given.clock.now.getTime() - 1000);
     const revoked = await given.apiKey(workspaceId, { revokedAt: past, expiresAt: past });
     const expired = await given.apiKey(workspaceId, { expiresAt: past });
@@ -145,7 +149,7 @@ describe('refusals', () => {
     expect((await get({ 'x-api-key': expired })).json()).toEqual(refusal('api_key_expired'));
   });
 
-  it('a key expires at its moment, cached or not', async () => {
+  it('a key expires at its time, cached or not', async () => {
     const expiresAt = new Date(given.clock.now.getTime() + 1000);
     const short = await given.apiKey(workspaceId, { expiresAt });
     expect((await get({ 'x-api-key': short })).statusCode).toBe(200);
@@ -172,7 +176,7 @@ describe('refusals', () => {
 });
 
 describe('limits', () => {
-  it('after 60 failures a minute only further failures are refused, right keys never', async () => {
+  it('after 60 failures in a minute, refuses further failures with 429, but never a valid key', async () => {
     const send = (k: string) =>
       given.app.inject({ url: path, headers: { 'x-api-key': k }, remoteAddress: '10.9.9.9' });
     for (let i = 0; i < 60; i++) expect((await send('wrong')).statusCode).toBe(401);
@@ -190,7 +194,7 @@ describe('limits', () => {
 });
 
 describe('secrecy', () => {
-  it('the key stands nowhere in clear: not in the database, not in the log', async () => {
+  it('neither the database nor the log contains the key in clear text', async () => {
     await get({}, `?api_key=${key}`);
     const { rows } = await given.db.query<{ row: string }>(
       `select k::text || encode(key_sealed, 'escape') || encode(key_hash, 'escape') as row from api_keys k`,

@@ -1,30 +1,26 @@
-// `npm run licensing -- set-seller`: an operator stops and resumes an account's selling.
+// `npm run licensing -- set-seller`: an operator sets whether an account is a seller.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bothClients } from '../environment/clients.ts';
 import { openCommand, type TestCommand } from '../environment/command.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 
 const masterKey = randomBytes(32).toString('base64');
-let given: Given;
+const given = setUpLicensing({ MASTER_KEY: masterKey });
 let command: TestCommand;
 let workspaceId: bigint;
 
 beforeAll(async () => {
-  given = await givenLicensing({ MASTER_KEY: masterKey });
   command = await openCommand(given, masterKey);
   workspaceId = await given.workspace();
 });
 
-afterAll(async () => {
-  await command.close();
-  await given.close();
-});
+afterAll(() => command.close());
 
 const setSeller = (value: string, workspace = String(workspaceId)) =>
   command.run('set-seller', '--workspace', workspace, '--seller', value);
 
-it('reaches a service that runs, changes nothing else, and leaves a line in the audit log', async () => {
+it('takes effect in a running service, changes nothing else, and is in the audit log', async () => {
   const itemId = await given.item(workspaceId);
   const { code } = await given.purchase(workspaceId, itemId);
   const headers = { 'x-api-key': await given.apiKey(workspaceId) };
@@ -38,7 +34,11 @@ it('reaches a service that runs, changes nothing else, and leaves a line in the 
       })
     ).json().code ?? 'valid';
   expect(await validate()).toBe('valid');
-  expect(await setSeller('no')).toEqual({ code: 0, out: 'The account is no seller.\n', err: '' });
+  expect(await setSeller('no')).toEqual({
+    code: 0,
+    out: 'The account is not a seller.\n',
+    err: '',
+  });
   await expect.poll(validate).toBe('not_a_seller');
   expect((await given.app.inject({ url: '/api/items/all', headers })).statusCode).toBe(200);
   expect((await setSeller('no')).code).toBe(0);
@@ -52,7 +52,7 @@ it('reaches a service that runs, changes nothing else, and leaves a line in the 
   ]);
 });
 
-it('refuses what is neither yes nor no, and a workspace that is not there', async () => {
+it('refuses a value other than yes and no, and an unknown workspace', async () => {
   expect(await setSeller('maybe')).toMatchObject({ code: 2, err: '--seller takes yes or no\n' });
   expect(await setSeller('no', '999999')).toMatchObject({ code: 2, out: '' });
 });

@@ -1,17 +1,11 @@
-// A changed key is known to every process at once, and within 5 s even when the word is lost.
+// A changed key takes effect in every process at once, and within 5 s if the notification is lost.
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { eventually } from '@counterfoil/kit/testing/eventually';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { announceApiKeyChange, createApiKeyFinder } from '../../src/authentication/find-api-key.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 
-let given: Given;
-
-beforeAll(async () => {
-  given = await givenLicensing();
-});
-
-afterAll(() => given.close());
+const given = setUpLicensing();
 
 const openFinder = (clock: { ms?: number } = {}) =>
   createApiKeyFinder({
@@ -47,7 +41,7 @@ it('a revocation takes effect within 5 s even if its notification is lost', asyn
   const finder = await openFinder(clock);
   await finder.find(secret);
   await revoke(secret, false);
-  expect((await finder.find(secret))?.revokedAt, 'the word is lost').toBeUndefined();
+  expect((await finder.find(secret))?.revokedAt, 'the notification is lost').toBeUndefined();
   clock.ms += 4500;
   expect((await finder.find(secret))?.revokedAt).toBeDefined();
   await finder.close();

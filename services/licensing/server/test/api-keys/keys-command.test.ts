@@ -1,19 +1,14 @@
-// `npm run licensing -- keys …`: an operator's way to a workspace's keys.
+// `npm run licensing -- keys …`: an operator manages the keys of a workspace.
 import { ServiceError } from '@counterfoil/kit/http/errors';
 import { Command } from 'commander';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addKeyCommands } from '../../src/commands/keys-command.ts';
 import { listAllWorkspaces } from '../../src/workspaces/queries.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
+import { callWithKey } from '../environment/keys.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 
-let given: Given;
-
-beforeAll(async () => {
-  given = await givenLicensing();
-});
-
-afterAll(() => given.close());
+const given = setUpLicensing();
 
 async function command(line: string, input = ''): Promise<string> {
   const printed: string[] = [];
@@ -30,29 +25,21 @@ async function command(line: string, input = ''): Promise<string> {
   return printed.join('\n');
 }
 
-const call = async (key: string) => {
-  const answer = await given.app.inject({
-    url: '/api/account/details',
-    headers: { 'x-api-key': key },
-  });
-  return answer.json().code ?? 'ok';
-};
-
 it('creates, lists, rotates and revokes; the audit log names an operator', async () => {
   given.clock.now = new Date();
   const workspaceId = await given.workspace();
   const owner = await givenSignedIn(given, workspaceId);
   const created = await command(`keys create --workspace ${workspaceId} --name Site`);
   const [, id = '', secret = ''] = /^Key (\d+) of .*\n(ck_live_\S+)$/.exec(created) ?? [];
-  expect(await call(secret)).toBe('ok');
+  expect(await callWithKey(given, secret)).toBe('ok');
   const listed = await command(`keys list --workspace ${workspaceId}`);
   expect(listed).toMatch(new RegExp(`${id} +active +ck_live_…${secret.slice(-4)} +Site`));
   expect(listed).not.toContain(secret);
   const rotated = await command(`keys rotate ${id} --workspace ${workspaceId} --overlap 1h`);
   const fresh = rotated.split('\n')[1] ?? '';
-  expect([await call(fresh), await call(secret)]).toEqual(['ok', 'ok']);
+  expect([await callWithKey(given, fresh), await callWithKey(given, secret)]).toEqual(['ok', 'ok']);
   await command(`keys revoke ${id} --workspace ${workspaceId}`);
-  await expect.poll(() => call(secret)).toBe('api_key_revoked');
+  await expect.poll(() => callWithKey(given, secret)).toBe('api_key_revoked');
   const { body } = await owner.get(`${owner.base}/audit-log`);
   const entries = body.data.entries.slice(0, 3);
   expect(entries.map((entry: { action: string }) => entry.action)).toEqual([
@@ -78,7 +65,7 @@ it('imports a key from standard input, once', async () => {
   const line = `keys import --workspace ${workspaceId} --name Old --scopes account:read,items:write`;
   const printed = await command(line, 'an-old-key-0123456789\n');
   expect(printed).not.toContain('an-old-key');
-  expect(await call('an-old-key-0123456789')).toBe('ok');
+  expect(await callWithKey(given, 'an-old-key-0123456789')).toBe('ok');
   const again = await command(line, 'an-old-key-0123456789').catch((error: unknown) => error);
   expect((again as ServiceError).code).toBe('api_key_exists');
 });
@@ -91,14 +78,18 @@ it.each([
     'workspace_not_found',
   ],
   ['an unknown key', 'keys revoke 999999999 --workspace 1', 'api_key_not_found'],
-  ['a time that is none', 'keys create --workspace 1 --name X --expires soon', 'invalid_parameter'],
+  [
+    'a time that is not valid',
+    'keys create --workspace 1 --name X --expires soon',
+    'invalid_parameter',
+  ],
 ])('%s is refused', async (_title, line, code) => {
   const error = await command(line).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ServiceError);
   expect((error as ServiceError).code).toBe(code);
 });
 
-it('an unknown scope or overlap is refused in plain words', async () => {
+it('refuses an unknown scope or overlap with a sentence', async () => {
   await expect(command('keys create --workspace 1 --name X --scopes all')).rejects.toThrow(
     'there is no scope all',
   );
@@ -121,7 +112,10 @@ it('creates test keys too, and cannot address the sandbox itself', async () => {
     payload: { purchase_code: '7e570000-0000-4000-8000-000000000001', domain: 'shop.example' },
   });
   expect(activated.json()).toMatchObject({ status: 'success', data: { created: true } });
-  expect([await call(secret), await call(publishable)]).toEqual(['ok', 'insufficient_scope']);
+  expect([await callWithKey(given, secret), await callWithKey(given, publishable)]).toEqual([
+    'ok',
+    'insufficient_scope',
+  ]);
   const listed = await command(`keys list --workspace ${workspaceId}`);
   expect(listed).toContain(`ck_test_…${secret.slice(-4)}`);
   const { rows } = await given.db.query<{ id: bigint }>(

@@ -1,19 +1,18 @@
 // A key for old plug-ins: refusals of the four specified operations come with 200 and the same body.
 import { Command } from 'commander';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addLegacyKeyCommand } from '../../src/commands/keys-command.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { addKeyCommands } from '../../src/commands/keys-command.ts';
 import { noUsageSink, type RequestEvent } from '../../src/usage/usage-sink.ts';
 import { openCountedApp } from '../environment/counted-app.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 
-let given: Given;
+const given = setUpLicensing({ WRONG_CODES_PER_MINUTE: '3' });
 let workspaceId: bigint;
 let plain: string;
 let old: string;
 let refunded: string;
 
 beforeAll(async () => {
-  given = await givenLicensing({ WRONG_CODES_PER_MINUTE: '3' });
   workspaceId = await given.workspace();
   const itemId = await given.item(workspaceId);
   plain = await given.apiKey(workspaceId, { scopes: ['items:read', 'purchases:validate'] });
@@ -23,8 +22,6 @@ beforeAll(async () => {
   });
   refunded = (await given.purchase(workspaceId, itemId, { state: 'refunded' })).code;
 });
-afterAll(() => given.close());
-
 const ask = async (key: string, path: string, payload?: object) => {
   const answer = await given.app.inject({
     method: payload ? 'POST' : 'GET',
@@ -78,7 +75,7 @@ it('is switched at the command line, with an audit line', async () => {
   const { rows } = await given.db.query<{ id: bigint }>(select);
   const printed: string[] = [];
   const program = new Command('licensing');
-  addLegacyKeyCommand(program.command('keys'), {
+  addKeyCommands(program, {
     run: async (work) => work(given),
     print: (line) => void printed.push(line),
     readInput: async () => '',

@@ -1,19 +1,14 @@
-// API keys in the panel: generate, list, reveal, rename, expire; and who may.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Given, givenLicensing } from '../environment/given.ts';
+// API keys in the panel: generate, list, reveal, rename and expire, and the role that each needs.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { setUpLicensing } from '../environment/given.ts';
+import { callWithKey, generateKey, listKeyActions } from '../environment/keys.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 
-let given: Given;
+const given = setUpLicensing();
 let workspaceId: bigint;
 let owner: Awaited<ReturnType<typeof givenSignedIn>>;
 let keys: string;
 const start = new Date('2026-05-04T10:00:00Z');
-
-beforeAll(async () => {
-  given = await givenLicensing();
-});
-
-afterAll(() => given.close());
 
 beforeEach(async () => {
   given.clock.now = start;
@@ -22,33 +17,12 @@ beforeEach(async () => {
   keys = `${owner.base}/api-keys`;
 });
 
-const call = async (key: string) => {
-  const answer = await given.app.inject({
-    url: '/api/account/details',
-    headers: { 'x-api-key': key },
-  });
-  return answer.statusCode === 200 ? 'ok' : answer.json().code;
-};
-
-async function generate(body: object = {}): Promise<{ id: number; secret: string }> {
-  const answer = await owner.post(keys, { name: 'Website', ...body });
-  expect(answer.status, answer.text).toBe(200);
-  return { id: answer.body.data.api_key.id, secret: answer.body.data.secret };
-}
-
-const actions = async () => {
-  const { body } = await owner.get(`${owner.base}/audit-log`);
-  return body.data.entries
-    .map((entry: { action: string }) => entry.action)
-    .filter((action: string) => action.startsWith('api_key'));
-};
-
 describe('generating', () => {
-  it('a secret key works at once, has read scopes by default, and is listed only with a hint', async () => {
+  it('a secret key works at once, has read scopes by default, and is listed with a hint only', async () => {
     const { body } = await owner.post(keys, { name: ' Website ' });
     const { api_key: key, secret } = body.data;
     expect(secret).toMatch(/^ck_live_[\w-]{43}$/);
-    expect(await call(secret)).toBe('ok');
+    expect(await callWithKey(given, secret)).toBe('ok');
     expect(key).toEqual({
       id: expect.any(Number),
       name: 'Website',
@@ -61,12 +35,12 @@ describe('generating', () => {
       created_at: '2026-05-04T10:00:00Z',
     });
     const listed = await owner.get(keys);
-    // The use by the call above is recorded in the background, at any time.
+    // The call above is recorded in the background, perhaps before the list is read.
     expect(listed.body.data.api_keys).toMatchObject([key]);
     expect(listed.text).not.toContain(secret);
   });
 
-  it('writing is a scope that must be chosen', async () => {
+  it('a key has write scopes only if they are requested', async () => {
     const { body } = await owner.post(keys, {
       name: 'Shop',
       scopes: ['items:write', 'purchases:write', 'items:write'],
@@ -76,7 +50,7 @@ describe('generating', () => {
     expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('a publishable key is bound to a published item of the workspace, and opens nothing else', async () => {
+  it('a publishable key is bound to a published item, and gives access to nothing else', async () => {
     const itemId = Number(await given.item(workspaceId));
     const { body } = await owner.post(keys, { name: 'Plug-in', item_id: itemId });
     expect(body.data.secret).toMatch(/^ck_pub_/);
@@ -85,7 +59,7 @@ describe('generating', () => {
       item_id: itemId,
       scopes: ['purchases:validate', 'activations:write'],
     });
-    expect(await call(body.data.secret)).toBe('insufficient_scope');
+    expect(await callWithKey(given, body.data.secret)).toBe('insufficient_scope');
     const wide = await owner.post(keys, { name: 'X', item_id: itemId, scopes: ['account:read'] });
     expect([wide.status, Object.keys(wide.body.errors)]).toEqual([400, ['scopes']]);
   });
@@ -111,15 +85,15 @@ describe('generating', () => {
     ['a name of 101 characters', { name: 'x'.repeat(101) }],
     ['a NUL in the name', { name: 'a\0b' }],
     ['a lone surrogate in the name', { name: '\ud800' }],
-    ['an expiry that is past', { name: 'X', expires_at: '2026-05-04T09:59:59Z' }],
+    ['an expiry in the past', { name: 'X', expires_at: '2026-05-04T09:59:59Z' }],
     ['an expiry beyond ten years', { name: 'X', expires_at: '2099-01-01T00:00:00Z' }],
     ['the 30th of February', { name: 'X', expires_at: '2027-02-30T00:00:00Z' }],
-    ['an expiry that is no text', { name: 'X', expires_at: 5 }],
+    ['an expiry that is not a text', { name: 'X', expires_at: 5 }],
     ['no scopes at all', { name: 'X', scopes: [] }],
     ['an item id of 0', { name: 'X', item_id: 0 }],
     ['an item id in quotes', { name: 'X', item_id: '5' }],
-    ['an item id that no double tells from the next', { name: 'X', item_id: 2 ** 53 }],
-    ['an item id that no column holds', { name: 'X', item_id: 2 ** 63 }],
+    ['an item id beyond the safe integers', { name: 'X', item_id: 2 ** 53 }],
+    ['an item id beyond 64 bits', { name: 'X', item_id: 2 ** 63 }],
     ['an item id with an exponent', { name: 'X', item_id: 1e21 }],
   ])('%s: 400, and no key', async (_title, body) => {
     const brought = { ...body, api_key: 'old_0123456789abcdef' };
@@ -132,13 +106,13 @@ describe('generating', () => {
     expect((await owner.get(keys)).body.data.api_keys).toEqual([]);
   });
 
-  it('a workspace has at most 100 live keys; a revoked one makes room', async () => {
+  it('a workspace has at most 100 live keys, and a revoked key does not count', async () => {
     await Promise.all(Array.from({ length: 99 }, () => given.apiKey(workspaceId)));
-    const last = await generate();
+    const last = await generateKey(owner);
     const full = await owner.post(keys, { name: 'One more' });
     expect([full.status, full.body.code]).toEqual([409, 'too_many_api_keys']);
     await owner.post(`${keys}/${last.id}/revoke`);
-    await generate();
+    await generateKey(owner);
   });
 
   it('the limit holds for twenty concurrent requests', async () => {
@@ -151,8 +125,8 @@ describe('generating', () => {
 });
 
 describe('listing', () => {
-  it('goes in pages, the newest first', async () => {
-    for (let i = 0; i < 5; i++) await generate({ name: `Key ${i}` });
+  it('has pages, newest first', async () => {
+    for (let i = 0; i < 5; i++) await generateKey(owner, { name: `Key ${i}` });
     const first = await owner.get(`${keys}?limit=3`);
     const names = (answer: { body: { data: { api_keys: { name: string }[] } } }) =>
       answer.body.data.api_keys.map((key) => key.name);
@@ -178,16 +152,16 @@ describe('listing', () => {
 });
 
 describe('revealing', () => {
-  it('gives the key again to an owner who repeats the password', async () => {
-    const { id, secret } = await generate();
+  it('shows the key again to an owner who enters the password', async () => {
+    const { id, secret } = await generateKey(owner);
     const { password } = owner.person;
     const answer = await owner.post(`${keys}/${id}/reveal`, { password });
     expect([answer.status, answer.body.data]).toEqual([200, { secret }]);
-    expect(await actions()).toEqual(['api_key_revealed', 'api_key_created']);
+    expect(await listKeyActions(owner)).toEqual(['api_key_revealed', 'api_key_created']);
   });
 
   it('a wrong password gives nothing, and ten of them lock the reveal', async () => {
-    const { id } = await generate();
+    const { id } = await generateKey(owner);
     for (let i = 0; i < 10; i++) {
       const wrong = await owner.post(`${keys}/${id}/reveal`, { password: 'guess' });
       expect([wrong.status, wrong.body.code]).toEqual([403, 'password_wrong']);
@@ -195,13 +169,13 @@ describe('revealing', () => {
     const { password } = owner.person;
     const locked = await owner.post(`${keys}/${id}/reveal`, { password });
     expect([locked.status, locked.body.code]).toEqual([429, 'rate_limited']);
-    expect(await actions()).toEqual(['api_key_created']);
+    expect(await listKeyActions(owner)).toEqual(['api_key_created']);
   });
 });
 
 describe('changing', () => {
   it('renames, and the audit line has the old and the new name', async () => {
-    const { id } = await generate();
+    const { id } = await generateKey(owner);
     const answer = await owner.patch(`${keys}/${id}`, { name: 'Shop' });
     expect(answer.body.data.api_key.name).toBe('Shop');
     const { body } = await owner.get(`${owner.base}/audit-log?action=api_key_changed`);
@@ -214,27 +188,27 @@ describe('changing', () => {
   });
 
   it('a change without effect leaves no audit line', async () => {
-    const { id } = await generate();
+    const { id } = await generateKey(owner);
     await owner.patch(`${keys}/${id}`, { name: 'Website' });
     await owner.patch(`${keys}/${id}`, {});
-    expect(await actions()).toEqual(['api_key_created']);
+    expect(await listKeyActions(owner)).toEqual(['api_key_created']);
   });
 
   it('an expiry takes effect at its time, can be moved, and removed', async () => {
-    const { id, secret } = await generate({ expires_at: '2026-05-04T11:00:00Z' });
+    const { id, secret } = await generateKey(owner, { expires_at: '2026-05-04T11:00:00Z' });
     given.clock.now = new Date('2026-05-04T10:59:59.999Z');
-    expect(await call(secret)).toBe('ok');
+    expect(await callWithKey(given, secret)).toBe('ok');
     given.clock.now = new Date('2026-05-04T11:00:00Z');
-    expect(await call(secret)).toBe('api_key_expired');
+    expect(await callWithKey(given, secret)).toBe('api_key_expired');
     expect((await owner.get(`${keys}/${id}`)).body.data.api_key.state).toBe('expired');
     await owner.patch(`${keys}/${id}`, { expires_at: '2026-05-04T12:00:00Z' });
-    await expect.poll(() => call(secret)).toBe('ok');
+    await expect.poll(() => callWithKey(given, secret)).toBe('ok');
     const never = await owner.patch(`${keys}/${id}`, { expires_at: null });
     expect(never.body.data.api_key).not.toHaveProperty('expires_at');
   });
 
   it('the switch for old plug-ins is off by default', async () => {
-    const { id } = await generate();
+    const { id } = await generateKey(owner);
     const answer = await owner.patch(`${keys}/${id}`, { legacy_item: true });
     expect(answer.body.data.api_key.legacy_item).toBe(true);
     const made = await owner.post(keys, { name: 'Old plug-in', legacy_item: true });
@@ -248,8 +222,8 @@ describe('changing', () => {
 });
 
 describe('roles', () => {
-  it('a member reads the list and may do nothing else', async () => {
-    const { id } = await generate();
+  it('a member can read the list and nothing else', async () => {
+    const { id } = await generateKey(owner);
     const member = await givenSignedIn(given, workspaceId, 'member');
     expect((await member.get(keys)).status).toBe(200);
     expect((await member.get(`${keys}/${id}`)).status).toBe(200);
@@ -268,7 +242,7 @@ describe('roles', () => {
 });
 
 describe('the purpose of a key is fixed when it is created', () => {
-  it('a publishable key needs its item, and a secret one has none', async () => {
+  it('a publishable key needs an item, and a secret key has none', async () => {
     const missing = await owner.post(keys, { name: 'Shop', kind: 'publishable' });
     expect(missing.status).toBe(400);
     expect(missing.body.errors).toEqual({ item_id: ['is required for a publishable key.'] });
@@ -279,7 +253,7 @@ describe('the purpose of a key is fixed when it is created', () => {
     expect(made.body.data.secret).toMatch(/^ck_pub_/);
   });
 
-  it('its scopes cannot be changed, and an attempt is refused with the reason', async () => {
+  it('refuses to change the scopes of a key, with the reason', async () => {
     const { body } = await owner.post(keys, { name: 'Shop' });
     const url = `${keys}/${body.data.api_key.id}`;
     const refused = await owner.patch(url, { name: 'Other', scopes: ['items:write'] });

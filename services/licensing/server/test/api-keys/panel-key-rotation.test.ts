@@ -1,19 +1,14 @@
 // API keys in the panel: revoke, rotate with an overlap, import.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { setUpLicensing } from '../environment/given.ts';
+import { callWithKey, generateKey, listKeyActions } from '../environment/keys.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 
-let given: Given;
+const given = setUpLicensing();
 let workspaceId: bigint;
 let owner: Awaited<ReturnType<typeof givenSignedIn>>;
 let keys: string;
 const start = new Date('2026-05-04T10:00:00Z');
-
-beforeAll(async () => {
-  given = await givenLicensing();
-});
-
-afterAll(() => given.close());
 
 beforeEach(async () => {
   given.clock.now = start;
@@ -22,38 +17,17 @@ beforeEach(async () => {
   keys = `${owner.base}/api-keys`;
 });
 
-const call = async (key: string) => {
-  const answer = await given.app.inject({
-    url: '/api/account/details',
-    headers: { 'x-api-key': key },
-  });
-  return answer.statusCode === 200 ? 'ok' : answer.json().code;
-};
-
-async function generate(body: object = {}): Promise<{ id: number; secret: string }> {
-  const answer = await owner.post(keys, { name: 'Website', ...body });
-  expect(answer.status, answer.text).toBe(200);
-  return { id: answer.body.data.api_key.id, secret: answer.body.data.secret };
-}
-
-const actions = async () => {
-  const { body } = await owner.get(`${owner.base}/audit-log`);
-  return body.data.entries
-    .map((entry: { action: string }) => entry.action)
-    .filter((action: string) => action.startsWith('api_key'));
-};
-
 describe('revoking', () => {
-  it('ends the key for good; repeating it changes nothing', async () => {
-    const { id, secret } = await generate();
-    expect(await call(secret)).toBe('ok');
+  it('ends the key permanently, and a repeat changes nothing', async () => {
+    const { id, secret } = await generateKey(owner);
+    expect(await callWithKey(given, secret)).toBe('ok');
     const answer = await owner.post(`${keys}/${id}/revoke`);
     expect(answer.body.data.api_key).toMatchObject({ state: 'revoked' });
-    await expect.poll(() => call(secret)).toBe('api_key_revoked');
+    await expect.poll(() => callWithKey(given, secret)).toBe('api_key_revoked');
     await owner.post(`${keys}/${id}/revoke`);
     given.clock.now = new Date(start.getTime() - 60_000);
-    expect(await call(secret), 'by a clock that is behind').toBe('api_key_revoked');
-    expect(await actions()).toEqual(['api_key_revoked', 'api_key_created']);
+    expect(await callWithKey(given, secret), 'with a clock that is behind').toBe('api_key_revoked');
+    expect(await listKeyActions(owner)).toEqual(['api_key_revoked', 'api_key_created']);
     const revived = await owner.patch(`${keys}/${id}`, { expires_at: null });
     expect([revived.status, revived.body.code]).toEqual([409, 'api_key_not_live']);
   });
@@ -68,29 +42,29 @@ describe('rotating', () => {
     ['30d', '2026-06-03T10:00:00Z'],
     [undefined, '2026-05-05T10:00:00Z'],
   ])('with an overlap of %s the old key ends at %s', async (overlap, end) => {
-    const { id, secret } = await generate();
+    const { id, secret } = await generateKey(owner);
     const { body } = await owner.post(`${keys}/${id}/rotate`, { ...(overlap && { overlap }) });
     const { api_key: fresh, secret: freshSecret, old_api_key: old } = body.data;
     expect(old).toMatchObject({ id, expires_at: end, replaced_by: fresh.id });
     expect(fresh).toMatchObject({ name: 'Website', state: 'active', scopes: old.scopes });
     expect(fresh).not.toHaveProperty('expires_at');
-    expect(await call(freshSecret)).toBe('ok');
+    expect(await callWithKey(given, freshSecret)).toBe('ok');
     given.clock.now = new Date(Date.parse(end) - 1);
-    if (overlap !== '0') expect(await call(secret)).toBe('ok');
+    if (overlap !== '0') expect(await callWithKey(given, secret)).toBe('ok');
     given.clock.now = new Date(end);
     const ended = overlap === '0' ? 'api_key_revoked' : 'api_key_expired';
-    await expect.poll(() => call(secret)).toBe(ended);
-    expect(await call(freshSecret)).toBe('ok');
+    await expect.poll(() => callWithKey(given, secret)).toBe(ended);
+    expect(await callWithKey(given, freshSecret)).toBe('ok');
   });
 
-  it('never gives the old key a longer life', async () => {
-    const { id } = await generate({ expires_at: '2026-05-04T12:00:00Z' });
+  it('never extends the life of the old key', async () => {
+    const { id } = await generateKey(owner, { expires_at: '2026-05-04T12:00:00Z' });
     const { body } = await owner.post(`${keys}/${id}/rotate`, { overlap: '30d' });
     expect(body.data.old_api_key.expires_at).toBe('2026-05-04T12:00:00Z');
   });
 
   it('gives the new key the expiry of the old one by default', async () => {
-    const { id } = await generate({ expires_at: '2026-08-01T00:00:00Z' });
+    const { id } = await generateKey(owner, { expires_at: '2026-08-01T00:00:00Z' });
     const first = (await owner.post(`${keys}/${id}/rotate`)).body.data.api_key;
     expect(first.expires_at).toBe('2026-08-01T00:00:00Z');
     const named = { expires_at: '2026-09-01T00:00:00Z' };
@@ -99,7 +73,7 @@ describe('rotating', () => {
   });
 
   it('is final: the replaced key can end earlier, never later', async () => {
-    const { id } = await generate();
+    const { id } = await generateKey(owner);
     await owner.post(`${keys}/${id}/rotate`, { overlap: '24h' });
     for (const expires_at of [null, '2026-05-06T10:00:00Z']) {
       const later = await owner.patch(`${keys}/${id}`, { expires_at });
@@ -113,9 +87,9 @@ describe('rotating', () => {
     expect(revived.status).toBe(409);
   });
 
-  it('keeps what the key is bound to', async () => {
+  it('keeps the item of the key and its setting for old plug-ins', async () => {
     const itemId = Number(await given.item(workspaceId));
-    const { id } = await generate({ item_id: itemId });
+    const { id } = await generateKey(owner, { item_id: itemId });
     await owner.patch(`${keys}/${id}`, { legacy_item: true });
     const { body } = await owner.post(`${keys}/${id}/rotate`);
     expect(body.data.secret).toMatch(/^ck_pub_/);
@@ -123,10 +97,10 @@ describe('rotating', () => {
   });
 
   it('happens once for concurrent requests; ended keys are refused', async () => {
-    const { id } = await generate();
+    const { id } = await generateKey(owner);
     const answers = await Promise.all([1, 2, 3].map(() => owner.post(`${keys}/${id}/rotate`)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
-    const { id: ended } = await generate();
+    const { id: ended } = await generateKey(owner);
     await owner.post(`${keys}/${ended}/revoke`);
     const refused = await owner.post(`${keys}/${ended}/rotate`);
     expect([refused.status, refused.body.code]).toEqual([409, 'api_key_not_live']);
@@ -134,8 +108,8 @@ describe('rotating', () => {
     expect(wrong.status).toBe(400);
   });
 
-  it('cannot be used to get around the limit', async () => {
-    const { id } = await generate();
+  it('cannot be used to exceed the limit', async () => {
+    const { id } = await generateKey(owner);
     await given.db.query(
       `insert into api_keys (workspace_id, name, kind, key_hash, key_sealed, hint, scopes, replaced_by)
        select $1, 'x', 'secret', sha256(n::text::bytea || $3::text::bytea), '', '', '{}', $2
@@ -147,7 +121,7 @@ describe('rotating', () => {
   });
 
   it('shows when and from where the old key was last used', async () => {
-    const { id, secret } = await generate();
+    const { id, secret } = await generateKey(owner);
     await owner.post(`${keys}/${id}/rotate`);
     await given.app.inject({
       url: '/api/account/details',
@@ -169,11 +143,11 @@ describe('importing', () => {
     expect(status).toBe(200);
     expect(body.data.api_key.hint).toBe('…6789');
     expect(text).not.toContain(old);
-    expect(await call(old)).toBe('ok');
+    expect(await callWithKey(given, old)).toBe('ok');
     const { password } = owner.person;
     const shown = await owner.post(`${keys}/${body.data.api_key.id}/reveal`, { password });
     expect(shown.body.data.secret).toBe(old);
-    expect(await actions()).toEqual(['api_key_revealed', 'api_key_imported']);
+    expect(await listKeyActions(owner)).toEqual(['api_key_revealed', 'api_key_imported']);
   });
 
   it.each([
@@ -187,14 +161,14 @@ describe('importing', () => {
   });
 
   it.each(['a key with spaces in it', 'schlüssel-mit-umlaut', 'line\nbreak-in-the-key'])(
-    '%j cannot travel in a header: 400',
+    '%j cannot be sent in a header: 400',
     async (api_key) => {
       expect((await importKey({ api_key })).status).toBe(400);
     },
   );
 
   it('refuses a key that exists in any workspace, with the same message', async () => {
-    const own = await generate();
+    const own = await generateKey(owner);
     const foreign = await given.apiKey(await given.workspace());
     const ended = await given.apiKey(await given.workspace(), { revokedAt: start });
     for (const api_key of [own.secret, foreign, ended]) {
@@ -207,7 +181,7 @@ describe('importing', () => {
     }
   });
 
-  it('has the same limit for trying keys as the API', async () => {
+  it('limits attempts to guess keys like the API', async () => {
     const guess = () => importKey({ api_key: 'long-enough-but-ü' });
     await Promise.all(Array.from({ length: 60 }, guess));
     const limited = await importKey({ api_key: 'long-enough-to-be-a-key' });

@@ -1,21 +1,20 @@
-// Rotation and revocation under load, with two processes' worth of service on one database.
+// Rotation and revocation under load, with two services on one database.
 import type { AddressInfo } from 'node:net';
 import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { eventually, runningBeside } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildLicensingApp, migrationFolders } from '../../src/app.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { type Given, setUpLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 
-let given: Given;
+const given = setUpLicensing({ AUTH_FAILURES_PER_MINUTE: '0' });
 let second: Given['app'];
 let addresses: string[];
 
 beforeAll(async () => {
-  given = await givenLicensing({ AUTH_FAILURES_PER_MINUTE: '0' });
-  // Nothing expires from memory: only the word of a change takes a key out of it. That a lost word
-  // is made up for within 5 s is in key-changes.test.ts.
+  // Nothing expires from the cache, so that only a notification can invalidate a key. key-changes.test.ts
+  // covers lost notifications.
   given.memoryClock.ms = 0;
   second = await buildLicensingApp({
     config: given.config,
@@ -33,21 +32,18 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  await second.close();
-  await given.close();
-});
+afterAll(() => second.close());
 
 interface Call {
   readonly address: string;
   readonly key: string;
-  /** When it began and ended, in the order of all beginnings and ends. */
+  /** Start and end in the sequence of all starts and ends. */
   readonly began: number;
   readonly ended: number;
   readonly outcome: string;
 }
 
-/** Calls both services with whatever keys `wanted` names at the moment, until told to stop. */
+/** Calls both services with the keys that `wanted` currently returns, until `stop` is called. */
 function startLoad(wanted: () => readonly string[]) {
   const calls: Call[] = [];
   let moment = 0;
@@ -70,7 +66,7 @@ function startLoad(wanted: () => readonly string[]) {
   );
   return {
     calls,
-    /** Resolves when both services gave this answer to the key so many times. */
+    /** Resolves when both services have answered the key `times` times with this outcome. */
     until: (key: string, outcome: string, times = 20) =>
       eventually(() => {
         for (const address of addresses) {
@@ -97,7 +93,7 @@ function expectFinal(calls: readonly Call[], key: string): void {
   }
 }
 
-it('no call fails in the overlap, and none is accepted once the revocation is known', async () => {
+it('no call fails during the overlap, and none is accepted after the revocation took effect', async () => {
   const owner = await givenSignedIn(given, await given.workspace());
   const keys = `${owner.base}/api-keys`;
   const old = (await owner.post(keys, { name: 'Site' })).body.data;

@@ -1,19 +1,13 @@
-// Keys, passwords and full codes stand nowhere in clear: not in the log, an error, or any table.
+// No log line, error or table contains a key, a password or a full code in clear text.
 import type { InjectOptions } from 'fastify';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeCodeHint } from '../../src/purchases/code.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 import { type Answer, givenSignedIn, openBrowser } from '../environment/panel-browser.ts';
 
-let given: Given;
+const given = setUpLicensing({ AUTH_FAILURES_PER_MINUTE: '0' });
 
-beforeAll(async () => {
-  given = await givenLicensing({ AUTH_FAILURES_PER_MINUTE: '0' });
-});
-
-afterAll(() => given.close());
-
-/** Every row of every table, with bytes shown as the letters they are. */
+/** All rows of all tables, with bytes as text. */
 async function dumpDatabase(): Promise<string> {
   return await given.db.transaction(async (tx) => {
     await tx.query(`set local bytea_output = 'escape'`);
@@ -30,7 +24,7 @@ async function dumpDatabase(): Promise<string> {
   });
 }
 
-it('planted canaries are found only in the answers that must show them', async () => {
+it('secrets appear only in the answers that must contain them', async () => {
   const workspaceId = await given.workspace();
   const owner = await givenSignedIn(given, workspaceId);
   const itemId = await given.item(workspaceId);
@@ -96,7 +90,7 @@ it('planted canaries are found only in the answers that must show them', async (
   }
 });
 
-/** Puts each of them where it does not belong, and where it does. */
+/** Sends each secret in its proper field and in wrong fields. */
 async function misuse(secrets: string[]): Promise<Answer[]> {
   const answers: Answer[] = [];
   const send = async (request: InjectOptions) => {
@@ -127,7 +121,7 @@ async function misuse(secrets: string[]): Promise<Answer[]> {
   return answers;
 }
 
-/** A right code is answered with itself: the specification's `purchase_code`. */
+/** The answer to a valid code contains the code as `purchase_code`, as specified. */
 const hideEcho = (text: string) => text.replace(/"purchase_code":"[^"]*"/g, '');
 
 it.each([
@@ -135,6 +129,6 @@ it.each([
   ['abcdefgh', '…efgh'],
   ['abcd', '…cd'],
   ['a', '…'],
-])('the hint of the code %j is %j: never the whole of it', (code, hint) => {
+])('the hint of the code %j is %j, never the full code', (code, hint) => {
   expect(makeCodeHint(code)).toBe(hint);
 });

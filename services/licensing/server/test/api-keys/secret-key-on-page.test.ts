@@ -1,10 +1,10 @@
 // A secret key that a web page sends is served, and flagged on the key, in the request log and in /metrics.
 import { eventually } from '@counterfoil/kit/testing/eventually';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { bothClients, type TestClient } from '../environment/clients.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 
-let given: Given;
+const given = setUpLicensing();
 let workspaceId: bigint;
 let itemId: bigint;
 let code: string;
@@ -12,14 +12,11 @@ let panel: TestClient;
 const origin = 'https://shop.example';
 
 beforeAll(async () => {
-  given = await givenLicensing();
   workspaceId = await given.workspace();
   itemId = await given.item(workspaceId);
   code = (await given.purchase(workspaceId, itemId)).code;
   panel = (await bothClients(given, workspaceId))[1] as TestClient;
 });
-afterAll(() => given.close());
-
 const ask = (key: string, headers: Record<string, string> = {}) =>
   given.app.inject({
     method: 'POST',

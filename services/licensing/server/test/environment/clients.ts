@@ -9,7 +9,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
 
 export interface Answer {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of an answer.
   readonly body: any;
   readonly text: string;
   readonly headers: Record<string, string | string[] | number | undefined>;
@@ -56,9 +56,9 @@ export function keyClient(given: Given, apiKey: string): TestClient {
   };
 }
 
-/** A person who is a member of that workspace and signed in. */
+/** A signed-in owner of the workspace. */
 async function panelClient(given: Given, workspaceId: bigint): Promise<TestClient> {
-  const email = `door${++people}@test.example`;
+  const email = `client${++people}@test.example`;
   await given.db.transaction((tx) =>
     createPersonWithPassword(tx, {
       email,
@@ -96,7 +96,7 @@ export async function bothClients(given: Given, workspaceId: bigint): Promise<Te
   return [keyClient(given, apiKey), await panelClient(given, workspaceId)];
 }
 
-/** The same bytes, but for the request's own name. */
+/** The text of an answer without its request id. */
 export const withoutRequestId = (answer: Answer) => answer.text.replace(/"request_id":"[^"]*"/, '');
 
 export async function auditActions(given: Given, workspaceId: bigint): Promise<string[]> {

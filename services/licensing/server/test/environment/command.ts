@@ -1,5 +1,5 @@
-// Runs the licensing command against a test's own database: as a child process, or, four times as
-// fast, inside the test's own process (workspaces are opened by the program that ships).
+// Runs the licensing command on the database of a test: as a child process, or inside the process of the
+// test, which is four times as fast. The `workspaces` commands always run as a child process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ interface Running {
 }
 
 export interface TestCommand {
-  /** The program that ships, in a process of its own. */
+  /** Starts the built program as a child process. */
   start(...args: string[]): Running;
   run(...args: string[]): Promise<Outcome>;
   file(name: string, content: string | Buffer): Promise<string>;
@@ -32,7 +32,7 @@ export interface TestCommand {
   close(): Promise<void>;
 }
 
-/** What the program prints goes through the process's own streams: one run at a time. */
+/** Captures the output streams of this process, so only one command can run at a time. */
 async function runInside(given: Given, args: readonly string[]): Promise<Outcome> {
   const said = { out: '', err: '' };
   const listen = (stream: NodeJS.WriteStream, name: 'out' | 'err') =>

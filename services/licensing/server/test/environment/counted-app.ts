@@ -1,4 +1,4 @@
-// A second process on a test's database, whose statements a test can read.
+// A second app on the database of a test, whose SQL statements the test can read.
 import type { App } from '@counterfoil/kit/http/app';
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import type { Db, QueryRequest } from '@counterfoil/kit/postgres/db';
@@ -10,7 +10,7 @@ export interface CountedApp {
   readonly app: App;
   /** The text of every statement so far, in order. */
   readonly statements: string[];
-  /** The same with their values. */
+  /** The same statements with their values. */
   readonly requests: QueryRequest[];
   close(): Promise<void>;
 }
@@ -21,19 +21,19 @@ export async function openCountedApp(
 ): Promise<CountedApp> {
   const statements: string[] = [];
   const requests: QueryRequest[] = [];
-  const note = (request: QueryRequest | string) =>
+  const record = (request: QueryRequest | string) =>
     void statements.push(typeof request === 'string' ? request : request.text);
   const db: Db = {
     ...given.db,
     query: (request, values) => {
-      note(request);
+      record(request);
       requests.push(
         typeof request === 'string' ? { text: request, values: values ?? [] } : request,
       );
       return given.db.query(request, values);
     },
     transaction: (work) => {
-      note('begin');
+      record('begin');
       return given.db.transaction(work);
     },
   };

@@ -1,4 +1,4 @@
-// The seller whose calls the reference of licensing shows: a fresh service, and a key for everything.
+// The seller of the examples in the API reference: a fresh service, and a key with all scopes.
 import { allScopes } from '../../src/authentication/api-key.ts';
 import { type Given, givenLicensing } from './given.ts';
 

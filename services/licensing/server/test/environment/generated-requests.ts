@@ -1,4 +1,4 @@
-// Whatever is sent to the public API: never a 5xx, always the one shape, and nothing is changed.
+// Sends generated requests to the public API: none gets a 5xx or another shape, and none changes data.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import fc from 'fast-check';
 import { expect, onTestFinished } from 'vitest';
@@ -23,10 +23,10 @@ async function givenKnown(given: Given): Promise<Known> {
   };
 }
 
-/** Indirect, because what is known is made only when the tests run. */
+/** Assigned when the tests run, because the values do not exist earlier. */
 let known: Known;
 
-/** Every table with its number of rows and a digest of them; partitions count with their table. */
+/** The number of rows and a digest of each table. Partitions are part of their table. */
 async function digestTables(db: Db): Promise<Record<string, string>> {
   const { rows } = await db.query<{ name: string }>(
     `select relname::text as name from pg_class
@@ -107,7 +107,7 @@ const contentType = fc.constantFrom(
 type Pair = [string, Text | { json: unknown }];
 const plain = (given: Pair[1]): string =>
   typeof given === 'object' && 'json' in given ? JSON.stringify(given.json) : say(given);
-/** Half a character cannot be escaped; it goes out as the bytes that stand for no character. */
+/** A lone surrogate cannot be escaped; it is sent as the bytes of U+FFFD. */
 const inUrl = (given: string) => encodeURIComponent(Buffer.from(given).toString());
 
 const writers: Record<string, (body: Pair[], junk: string) => string> = {

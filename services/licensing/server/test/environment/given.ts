@@ -1,4 +1,4 @@
-// A licensing service on a fresh database, and builders for what a test needs in it.
+// A licensing service on a fresh database, and functions that fill it with test data.
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { createTestDatabase } from '@counterfoil/kit/testing/databases';
 import { watchUnlistedErrors } from '@counterfoil/kit/testing/openapi/unlisted-errors';
-import { expect, inject } from 'vitest';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { createWorkspace, type NewWorkspace } from '../../src/accounts/create-workspace.ts';
 import { insertApiKey, type NewApiKey } from '../../src/api-keys/insert-api-key.ts';
 import { buildLicensingApp, migrationFolders } from '../../src/app.ts';
@@ -27,7 +27,7 @@ export interface Given {
   readonly config: Config;
   readonly logLines: string[];
   readonly clock: { now: Date };
-  /** Set, it is the time by which the service's memory ages: nothing expires while it is not moved. */
+  /** If `ms` is set, it is the clock of the service's caches: nothing expires until a test moves it. */
   readonly memoryClock: { ms?: number };
   /** How the slow test code delays its answer; a test may replace it. */
   readonly slowCode: { wait: WaitForSlowCode };
@@ -42,6 +42,16 @@ export interface Given {
   close(): Promise<void>;
 }
 
+/** A service for all tests of a file, available from the first `beforeAll` on. */
+export function setUpLicensing(env: Record<string, string> = {}): Given {
+  const given = {} as Given;
+  beforeAll(async () => {
+    Object.assign(given, await givenLicensing(env));
+  });
+  afterAll(() => given.close?.());
+  return given;
+}
+
 export async function givenLicensing(
   env: Record<string, string> = {},
   beforeReady: (app: App) => void = () => {},
@@ -50,7 +60,7 @@ export async function givenLicensing(
   const config = readLicensingConfig({
     LICENSING_DATABASE_URL: database.url,
     MASTER_KEY: randomBytes(32).toString('base64'),
-    // Made by the first upload, if there is one.
+    // The first upload creates the folder.
     FILES_DIR: join(tmpdir(), `counterfoil-files-${randomBytes(8).toString('hex')}`),
     ...env,
   });
@@ -67,7 +77,7 @@ export async function givenLicensing(
     readiness: { draining: false },
     now: () => clock.now,
     monotonicMs: () => memoryClock.ms ?? performance.now(),
-    // A test that waits for the log waits a tenth of the default.
+    // A tenth of the default, because tests wait for the log.
     flushEveryMs: 100,
     waitForSlowCode: (ms) => slowCode.wait(ms),
   });

@@ -56,7 +56,7 @@ export async function killAndRepeat(given: Given, command: TestCommand, size: { 
   expect(await count()).toBe(size.rows);
 }
 
-/** Counts how many rows are read and not yet written at any moment of the import. */
+/** Checks how many rows are in memory, read but not written, at any moment of the import. */
 export async function importWithinMemory(
   given: Given,
   { rows: total, batchSize = defaultBatchSize }: { rows: number; batchSize?: number },
@@ -136,7 +136,7 @@ export async function importAtOnce(
   expect(updates.map(({ updated }) => updated)).toEqual([total, total]);
 }
 
-/** A quote is left open in the fourth row of so many: only that row is refused, by its line. */
+/** An unclosed quote in the fourth row: only that row is refused, with its line number. */
 export async function importUnclosedQuote(
   given: Given,
   command: TestCommand,
@@ -161,10 +161,10 @@ export async function importUnclosedQuote(
   ]);
 }
 
-/** `rows in … s: ` is before the counts of an import's output. */
+/** The counts in the output of an import, after `rows in … s: `. */
 export const countsOf = (out: string) => /rows in [\d.]+ s: (.*)\./.exec(out)?.[1];
 
-/** A code comes again so many rows later, with another buyer and as before: a dry run and a real one. */
+/** A code is repeated `between` rows later, with another buyer and unchanged; a dry run and a real run. */
 export async function importTwice(
   given: Given,
   command: TestCommand,
@@ -203,6 +203,6 @@ export async function importTwice(
       ? / 2 updated, 0 unchanged, 0 in conflict/
       : / 0 updated, 1 unchanged, 1 in conflict, 0 invalid/,
   );
-  // The last one stands.
+  // The last row wins.
   expect(await count(`buyer_name = 'Other'`)).toBe(0n);
 }

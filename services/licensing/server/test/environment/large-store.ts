@@ -1,13 +1,13 @@
-// Fills a workspace with as many rows as a busy one has, by SQL: enough for a list to be told from a scan.
+// Fills a workspace with as many rows as a busy one has, so that a test can tell a list from a full scan.
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { ensurePartitions } from '@counterfoil/kit/postgres/partitions';
 
 const dayMs = 86_400_000;
 
-/** The log of requests lies over so many days, the last of them today's. */
+/** The number of days that the request log covers, including today. */
 const days = 5;
 
-// Of each thing that a filter can ask for there is much, and something rare that is very old.
+// For each filter there are many matching rows of one value, and an old row with a rare value.
 const fills = [
   `insert into items (workspace_id, kind, state, name, tags, published_at, price_regular_minor,
      price_extended_minor, currency)

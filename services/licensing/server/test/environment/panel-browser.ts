@@ -1,4 +1,4 @@
-// A person of a workspace and the browser they sign in with, for tests of the panel's API.
+// A member of a workspace and their browser, for tests of the panel's API.
 import { randomBytes } from 'node:crypto';
 import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { openSession } from '@counterfoil/identity/sessions/start-session';
@@ -14,7 +14,7 @@ export interface Person {
 
 export interface Answer {
   readonly status: number;
-  /** A test reads what it expects, and fails otherwise. */
+  /** Not typed: a test fails if a field that it reads is missing. */
   readonly body: ReturnType<typeof JSON.parse>;
   readonly text: string;
 }
@@ -30,7 +30,7 @@ export interface Browser {
   delete(url: string): Promise<Answer>;
 }
 
-/** The same for all people of a run, so that it is hashed once. */
+/** All people of a run have the same password, so that it is hashed once. */
 const password = `pass ${randomBytes(9).toString('base64url')}`;
 let people = 0;
 
@@ -83,7 +83,7 @@ export function openBrowser(given: Given, address = '10.0.0.1'): Browser {
   return browser;
 }
 
-/** Opens the session that a sign-in with the right password opens, without verifying its hash. */
+/** Opens a session like a sign-in with the right password, without the cost of verifying its hash. */
 async function signIn(given: Given, personId: bigint, address: string): Promise<string> {
   const desk = createLicensingSignIn(given.db, given.config, () => given.clock.now);
   const token = await given.db.transaction(async (tx) => {
@@ -94,7 +94,7 @@ async function signIn(given: Given, personId: bigint, address: string): Promise<
   return `${desk.cookieName}=${token}`;
 }
 
-/** A browser in which a new person of that role is signed in. */
+/** A browser in which a new member with this role is signed in. */
 export async function givenSignedIn(
   given: Given,
   workspaceId: bigint,

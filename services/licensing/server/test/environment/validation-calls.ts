@@ -1,4 +1,4 @@
-// Calls of the validation in every form that a body can have.
+// Calls of the validation with a body in each supported format.
 import type { Given } from './given.ts';
 
 export interface Call {

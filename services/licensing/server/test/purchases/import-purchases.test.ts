@@ -179,7 +179,7 @@ describe('the same file again', () => {
       '--email',
       'ERIN@x.example',
     );
-    expect(erased).toMatchObject({ code: 0, out: 'Erased from 1 purchase.\n' });
+    expect(erased).toMatchObject({ code: 0, out: 'The buyer was erased from 1 purchase.\n' });
     expect((await importFile(file)).out).toContain('1 unchanged');
     expect((await importFile(file, '--update')).out).toContain('1 unchanged');
     expect((await snapshot()).join()).not.toMatch(/erin/i);

@@ -14,7 +14,7 @@ it('refuses to start without its public address', () => {
   );
 });
 
-it('starts with it; a command and development need none', () => {
+it('starts with a public address; a command and development need none', () => {
   const url = 'https://licensing.example';
   const { publicUrl } = readLicensingConfig({ ...production, LICENSING_PUBLIC_URL: url });
   expect(publicUrl).toBe(url);

@@ -1,8 +1,8 @@
-// GET /demo-media/…: what the demo's items name is there, and nothing else is.
+// GET /demo-media/…: serves the files that the demo's items name, and no others.
 import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '../../src/demo/seed.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { givenLicensing, setUpLicensing } from '../environment/given.ts';
 
 interface Media {
   readonly thumbnail: string;
@@ -13,11 +13,10 @@ interface Media {
 }
 
 const publicUrl = 'https://licensing.example';
-let given: Given;
+const given = setUpLicensing({ DEMO: 'on', LICENSING_PUBLIC_URL: publicUrl });
 const addresses: string[] = [];
 
 beforeAll(async () => {
-  given = await givenLicensing({ DEMO: 'on', LICENSING_PUBLIC_URL: publicUrl });
   given.clock.now = new Date();
   await seedDemo(given.db, given.config);
   const found = await findDemoCredentials(given.db, given.config.masterKey);
@@ -32,8 +31,6 @@ beforeAll(async () => {
   }
 });
 
-afterAll(() => given.close());
-
 const fetchFile = (path: string, headers: Record<string, string> = {}) =>
   given.app.inject({ url: path, headers });
 
@@ -43,7 +40,7 @@ const types = { svg: 'image/svg+xml', wav: 'audio/wav', mp4: 'video/mp4' } as Re
 >;
 const starts = { svg: '<svg xmlns', wav: 'RIFF', mp4: 'ftyp' } as Record<string, string>;
 
-it('every address that an answer names is whole, and leads to a file of that kind', async () => {
+it('every address in an answer is absolute, and leads to a file of its type', async () => {
   expect(addresses.length).toBeGreaterThan(20);
   const endings = new Set<string>();
   for (const address of addresses) {
@@ -58,7 +55,7 @@ it('every address that an answer names is whole, and leads to a file of that kin
   expect(endings).toEqual(new Set(['svg', 'wav', 'mp4']));
 });
 
-it('a picture opened as a page may run and load nothing, and is not guessed to be another kind', async () => {
+it('a picture that is opened as a page can neither run nor load anything, and has a fixed type', async () => {
   const { headers, body } = await fetchFile('/demo-media/paperlane/journal-thumbnail.svg');
   expect(headers['content-security-policy']).toContain("default-src 'none'");
   expect(headers['content-security-policy']).toContain('sandbox');
@@ -67,7 +64,7 @@ it('a picture opened as a page may run and load nothing, and is not guessed to b
   expect(body).not.toMatch(/<script|href=|style=| on\w+=/);
 });
 
-it('what was fetched is not sent again, and a part is sent alone', async () => {
+it('answers 304 for a cached file, and 206 for a range', async () => {
   const path = '/demo-media/paperlane/typewriter-preview.wav';
   const whole = await fetchFile(path);
   const etag = String(whole.headers.etag);
@@ -81,7 +78,7 @@ it('what was fetched is not sent again, and a part is sent alone', async () => {
   expect([head.statusCode, head.body.length]).toEqual([200, 0]);
 });
 
-it('nothing outside the list is served, however it is asked for', async () => {
+it('serves no file outside the list', async () => {
   for (const path of [
     '/demo-media/paperlane/none.svg',
     '/demo-media/nobody/journal-thumbnail.svg',
@@ -94,7 +91,7 @@ it('nothing outside the list is served, however it is asked for', async () => {
   }
 });
 
-it('a service that is not the demo has none of them', async () => {
+it('a service without the demo serves no demo media', async () => {
   const plain = await givenLicensing();
   const answer = await plain.app.inject({ url: '/demo-media/paperlane/journal-thumbnail.svg' });
   expect(answer.statusCode).toBe(404);

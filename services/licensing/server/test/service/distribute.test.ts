@@ -1,4 +1,4 @@
-// `licensing distribute`: the stand-in for Citus is asked for every listed table, and hot reads are bound.
+// `licensing distribute`: every listed table is distributed, and hot reads are bound to one workspace.
 import { readFileSync } from 'node:fs';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { distribute, readPlan } from '@counterfoil/kit/postgres/distribution/distribute';
@@ -30,7 +30,7 @@ it('every statement of a validation is bound to one workspace', async () => {
   expect(statements.map(({ name }) => name)).toContain('select_purchases_by_code');
 });
 
-it('every listed table is put into its place, once', async () => {
+it('distributes every listed table once', async () => {
   const path = new URL('../../../../../libs/kit/src/testing/stand-in-citus.sql', import.meta.url);
   await db.query(readFileSync(path, 'utf8'));
   await distribute(db, licensingDistribution, () => {});

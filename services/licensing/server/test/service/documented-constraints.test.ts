@@ -1,25 +1,22 @@
-// What the document of licensing allows and what the service takes are the same.
+// The service accepts exactly the requests that its OpenAPI document allows.
 import {
   type DocumentedRequest,
   isDocumented,
 } from '@counterfoil/kit/testing/openapi/documented-verdict';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { allScopes } from '../../src/authentication/api-key.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 
-let given: Given;
+const given = setUpLicensing();
 let key: string;
 let purchaseId: bigint;
 let document: ReturnType<typeof JSON.parse>;
 beforeAll(async () => {
-  given = await givenLicensing();
   const workspaceId = await given.workspace();
   purchaseId = (await given.purchase(workspaceId, await given.item(workspaceId))).id;
   key = await given.apiKey(workspaceId, { scopes: allScopes });
   document = (await given.app.inject('/openapi.json')).json();
 });
-afterAll(() => given.close());
-
 const all = (name: string, value: string): DocumentedRequest => ({
   operation: 'GET /api/items/all',
   query: { [name]: value },
@@ -56,7 +53,7 @@ it.each<DocumentedRequest>([
   post('activations/release', { purchase_code, activation_id: 1, domain: 'a', machine_id: 'b' }),
   post('activations/release', { purchase_code, machine_id: 'b' }),
   post('buyers/erase', { email: 'ada@example.com' }),
-])('allowed and taken: %j', async (request) => {
+])('documented and accepted: %j', async (request) => {
   expect(isDocumented(document, request)).toBe(true);
   expect(await send(request)).not.toBe(400);
 });
@@ -83,7 +80,7 @@ it.each<DocumentedRequest>([
   post('buyers/erase', {}),
   post('buyers/erase', { email: 'ada@example.com', purchase_id: 1 }),
   post('buyers/erase', { email: 'string' }),
-])('not allowed and refused: %j', async (request) => {
+])('not documented and refused: %j', async (request) => {
   expect(isDocumented(document, request)).toBe(false);
   expect(await send(request)).toBe(400);
 });

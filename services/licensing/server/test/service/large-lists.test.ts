@@ -1,19 +1,18 @@
-// Every list of the panel on a workspace with very many rows: a page reads about as many rows as it shows.
+// Every list of the panel on a workspace with many rows: a page reads about as many rows as it shows.
 import { measureReads } from '@counterfoil/kit/testing/plans';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CountedApp, openCountedApp } from '../environment/counted-app.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 import { fillWorkspace, largeTables } from '../environment/large-store.ts';
 import { type Browser, givenSignedIn } from '../environment/panel-browser.ts';
 
 const rows = Number(process.env.LARGE_LIST_ROWS ?? 16_000);
 
-let given: Given;
+const given = setUpLicensing();
 let panel: Browser & { base: string };
 let listening: CountedApp;
 
 beforeAll(async () => {
-  given = await givenLicensing();
   const workspaceId = await given.workspace();
   const { databaseUrl } = given.config;
   await fillWorkspace(databaseUrl, { workspaceId, rows, at: given.clock.now });
@@ -21,22 +20,19 @@ beforeAll(async () => {
   panel = await givenSignedIn({ ...given, app: listening.app }, workspaceId);
 });
 
-afterAll(async () => {
-  await listening?.close();
-  await given?.close();
-});
+afterAll(() => listening?.close());
 
-/** What the questions behind one request read of the large tables. */
+/** The rows of the large tables that the statements of one request read. */
 async function measure(path: string) {
   listening.requests.length = 0;
   const answer = await panel.get(`${panel.base}${path}`);
   return { answer, ...(await measureReads(given.db, [...listening.requests], largeTables)) };
 }
 
-/** A page of 25, with what it names beside each row. */
+/** A page of 25 rows, with the rows that each of them refers to. */
 const page = 25;
 const plain = 8 * page;
-/** A part of a name is in no index: so many items are looked at, twice, and then it says where to go on. */
+/** No index covers parts of a name: a search reads 10,000 items twice, and then returns a cursor. */
 const looked = 2 * 10_000;
 
 const lists: [path: string, most: number][] = [
@@ -55,7 +51,7 @@ const lists: [path: string, most: number][] = [
   ['/purchases?buyer_email=buyer-7@test.example', plain],
   ['/purchases?buyer_email=nobody@test.example', plain],
   ['/purchases?buyer_name=ada%20b', plain],
-  // Very many begin so: read from the new end of the list, which may be far from the first of them.
+  // Many names match, so the list is read from its newest row, which may be far from the first match.
   ['/purchases?buyer_name=BUYER%201', rows],
   ['/purchases?buyer_name=nobody', plain],
   ['/purchases?purchase_code=nothing-like-it', plain],
@@ -77,7 +73,7 @@ const lists: [path: string, most: number][] = [
 const limited = (path: string) => `${path}${path.includes('?') ? '&' : '?'}limit=${page}`;
 
 describe('a workspace with very many rows', () => {
-  it('no page of any list reads a large table as a whole, or many more rows than it shows', async () => {
+  it('no page of a list reads a whole large table, or many more rows than it shows', async () => {
     const { rows: found } = await given.db.query<{ id: bigint }>('select min(id) as id from items');
     const ofItem = `/purchases?item_id=${found[0]?.id}`;
     const breaches: string[] = [];
@@ -91,7 +87,7 @@ describe('a workspace with very many rows', () => {
     expect(breaches).toEqual([]);
   });
 
-  it('a search goes on where a page stopped looking, and finds what is very old', async () => {
+  it('a search continues where the last page stopped, and finds a very old item', async () => {
     const found: string[] = [];
     let cursor = '';
     let pages = 0;
@@ -105,7 +101,7 @@ describe('a workspace with very many rows', () => {
     expect([found, pages]).toEqual([['Old heron'], Math.floor(rows / 10_000) + 1]);
   });
 
-  it('the tenth page costs what the first does', async () => {
+  it('the tenth page reads as few rows as the first', async () => {
     const breaches: string[] = [];
     for (const path of ['/items', '/purchases', '/requests', '/audit-log']) {
       let cursor: string | undefined;

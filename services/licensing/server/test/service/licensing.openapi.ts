@@ -1,4 +1,4 @@
-// npm run openapi: makes licensing's example calls anew, and keeps the promise of a new release.
+// npm run openapi: repeats licensing's example calls, and stores the promise of a new release.
 import { writeFileSync } from 'node:fs';
 import type { Example } from '@counterfoil/kit/http/openapi/reference';
 import { writeDocumentFile } from '@counterfoil/kit/testing/openapi/document-files';
@@ -10,12 +10,12 @@ import { openExampleShop } from '../environment/example-shop.ts';
 
 const file = new URL('../../reference/examples.json', import.meta.url);
 
-it('licensing: its examples are made anew, the promise of its version is kept', async () => {
+it('licensing: writes the examples, the document and the promise of the version', async () => {
   const { given, headersOf } = await openExampleShop();
   const played = await playExamples(given.app, reference.examples, headersOf);
   const examples = hideSecrets(played);
   writeFileSync(file, `${JSON.stringify(examples, null, 1)}\n`);
-  // The document is made at its first request, with these examples in it.
+  // The first request creates the document with these examples.
   (reference.examples as Example[]).splice(0, reference.examples.length, ...examples);
   const document = (await given.app.inject('/openapi.json')).json();
   writeDocumentFile('licensing', document);

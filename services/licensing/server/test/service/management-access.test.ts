@@ -1,23 +1,20 @@
 // Access to the management API: authentication comes first, and unsupported changes are refused, not ignored.
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bothClients, keyClient, type TestClient } from '../environment/clients.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 
-let given: Given;
+const given = setUpLicensing();
 let workspaceId: bigint;
 let clients: TestClient[];
 let port = 0;
 
 beforeAll(async () => {
-  given = await givenLicensing();
   await given.app.listen({ host: '127.0.0.1', port: 0 });
   port = (given.app.server.address() as { port: number }).port;
 });
-
-afterAll(() => given.close());
 
 beforeEach(async () => {
   workspaceId = await given.workspace();
@@ -46,14 +43,14 @@ describe('a wrong key', () => {
     expect([lacking.statusCode, lacking.json().code]).toEqual([403, 'insufficient_scope']);
   });
 
-  it('counts among the failures, whatever the body', async () => {
+  it('counts as a failure with any body', async () => {
     for (let i = 0; i < 60; i++) await post('ck_live_nobody', 'text/csv', 'a,b', '10.1.0.2');
     const limited = await post('ck_live_nobody', 'text/csv', 'a,b', '10.1.0.2');
     expect(limited.statusCode).toBe(429);
     expect(limited.headers.ratelimit).toMatch(/^"failed-authentications";r=0;t=\d+$/);
   });
 
-  it('is told to who uploads a large file', async () => {
+  it('is answered during the upload of a large file', async () => {
     for (let i = 0; i < 10; i++) {
       const body = await new Promise<string>((resolve, reject) => {
         const path = '/api/v1/items/1/versions/1.0.0/file';
@@ -89,7 +86,7 @@ describe('the same header twice', () => {
   it.each([
     ['X-Api-Key', ''],
     ['Authorization', 'Bearer '],
-  ])('%s: one key is one key, two are a conflict', async (name, scheme) => {
+  ])('%s: accepts equal keys, and refuses different keys as a conflict', async (name, scheme) => {
     const key = await given.apiKey(workspaceId, { scopes: ['items:write'] });
     const header = (value: string) => `${name}: ${scheme}${value}\r\n`;
     expect(await ask(header(key) + header(key))).toBe('200');
@@ -98,12 +95,12 @@ describe('the same header twice', () => {
   });
 });
 
-describe('what cannot be changed this way', () => {
+describe('a field that PATCH cannot change', () => {
   it.each([
     ['state', 'published', '/publish'],
     ['kind', 'video', 'created'],
     ['version', '2.0.0', '/versions'],
-  ])('%s of an item: says how', async (field, value, hint) => {
+  ])('%s of an item: the refusal names the right operation', async (field, value, hint) => {
     const itemId = await given.item(workspaceId, { state: 'draft' });
     for (const client of clients) {
       const answer = await client.send('PATCH', `/items/${itemId}`, {
@@ -120,7 +117,7 @@ describe('what cannot be changed this way', () => {
 
 describe('a request without a body', () => {
   it.each([{}, { 'content-type': 'application/json' }])(
-    'is none, whatever its type: %j',
+    'is accepted with any content type: %j',
     async (headers) => {
       const owner = await givenSignedIn(given, workspaceId);
       const itemId = await given.item(workspaceId, { state: 'draft' });
@@ -133,7 +130,7 @@ describe('a request without a body', () => {
 });
 
 describe('a member', () => {
-  it('may neither set the balance nor erase a buyer', async () => {
+  it('can neither set the balance nor erase a buyer', async () => {
     const member = await givenSignedIn(given, workspaceId, 'member');
     const owner = await givenSignedIn(given, workspaceId);
     const send = (by: typeof owner, method: 'PUT' | 'POST', path: string, payload: object) =>
@@ -153,7 +150,7 @@ describe('a member', () => {
   });
 });
 
-it('says which pages there are', async () => {
+it('names the allowed page sizes in the refusal', async () => {
   const key = await given.apiKey(workspaceId, { scopes: ['items:write', 'items:read'] });
   const sentence = 'must be a whole number from 1 to 100.';
   const list = await keyClient(given, key).send('GET', '/items?limit=101');

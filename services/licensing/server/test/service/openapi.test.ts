@@ -1,10 +1,10 @@
-// GET /openapi.json: the public API as it is documented is the public API as it validates.
+// GET /openapi.json: the documentation of the public API matches its validation.
 import { readFileSync } from 'node:fs';
 import { findDocumentFaults, listPatterns } from '@counterfoil/kit/testing/openapi/document-faults';
 import { engines } from '@counterfoil/kit/testing/openapi/match-patterns';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { eventTypes } from '../../src/webhooks/events.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -17,17 +17,14 @@ interface Operation {
   readonly security: Record<string, string[]>[];
 }
 
-let given: Given;
+const given = setUpLicensing();
 let document: ReturnType<typeof JSON.parse>;
 let paths: Record<string, Record<string, Operation>>;
 
 beforeAll(async () => {
-  given = await givenLicensing();
   document = (await given.app.inject({ url: '/openapi.json' })).json();
   paths = document.paths;
 });
-
-afterAll(() => given.close());
 
 it('has no pattern, type, enum, example or header that a tool would misread', () => {
   expect(findDocumentFaults(document)).toEqual([]);
@@ -38,7 +35,7 @@ it.each(engines.filter(({ isThere }) => isThere))('$name compiles every pattern'
   expect(found.filter((each) => typeof each !== 'boolean')).toEqual([]);
 });
 
-it('names the release, its licence and whom to ask', () => {
+it('names the release, its licence and a contact', () => {
   const file = new URL('../../../../../package.json', import.meta.url);
   const { version } = JSON.parse(readFileSync(file, 'utf8'));
   const { info, servers } = document;
@@ -55,7 +52,7 @@ it('names the shapes that generated clients have types for', () => {
   expect(JSON.stringify(document)).not.toContain('x-schema-name');
 });
 
-it('tells receivers every webhook', () => {
+it('documents every webhook', () => {
   expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventTypes));
   const { requestBody } = document.webhooks['purchase.refunded'].post;
   expect(requestBody.content['application/json'].schema.properties.data.$ref).toBe(
@@ -63,7 +60,7 @@ it('tells receivers every webhook', () => {
   );
 });
 
-it('tells that ids are integers, and which fields exclude each other', () => {
+it('documents that ids are integers, and which fields exclude each other', () => {
   const schemaOf = (path: string, name: string) =>
     document.paths[path].get.parameters.find((each: { name: string }) => each.name === name).schema;
   expect(schemaOf('/api/items/item', 'item_id')).toMatchObject({ type: 'integer', minimum: 1 });
@@ -85,7 +82,7 @@ it('tells that ids are integers, and which fields exclude each other', () => {
   expect(rules(replay)).toEqual([{ required: ['event_id'] }, { required: ['since'] }]);
 });
 
-it('names the four operations of the specification and the three places of the key', () => {
+it('documents the four operations of the specification, each with three ways to send the key', () => {
   const operations = [
     paths['/api/account/details']?.get,
     paths['/api/items/all']?.get,
@@ -102,7 +99,7 @@ it('names the four operations of the specification and the three places of the k
   }
 });
 
-it('tells the parameters of the items beside the key', () => {
+it('documents the parameters of the items', () => {
   const named = (path: string) =>
     paths[path]?.get?.parameters?.map((each) => [each.name, each.required ?? false]);
   expect(named('/api/items/all')).toEqual([
@@ -114,7 +111,7 @@ it('tells the parameters of the items beside the key', () => {
   expect(named('/api/items/item')).toEqual([['item_id', true]]);
 });
 
-it('tells the body of the validation in each of its encodings, by the schema that validates', () => {
+it('documents the body of the validation in each encoding, with the schema that validates it', () => {
   const content = paths['/api/purchases/validation']?.post?.requestBody?.content ?? {};
   expect(Object.keys(content)).toEqual([
     'application/json',
@@ -127,7 +124,7 @@ it('tells the body of the validation in each of its encodings, by the schema tha
   }
 });
 
-it('gives every operation a name of its own', () => {
+it('gives every operation a unique id', () => {
   const ids = Object.values(paths).flatMap((each) =>
     Object.values(each).map((operation) => operation.operationId),
   );
@@ -136,7 +133,7 @@ it('gives every operation a name of its own', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-it('tells the truth about files and links', () => {
+it('documents uploads, downloads and download links', () => {
   const upload = paths['/api/v1/items/{item_id}/versions/{version}/file']?.put;
   expect(Object.keys(upload?.requestBody?.content ?? {})).toEqual(['application/octet-stream']);
   const download = paths['/downloads/{token}']?.get;
@@ -155,14 +152,14 @@ it('tells the truth about files and links', () => {
   expect(link?.requestBody?.required).toBe(false);
 });
 
-it('tells how long a key and its name may be', () => {
+it('documents the length limits of a key and its name', () => {
   const keys = '/panel/workspaces/{workspace_id}/api-keys/import';
   const { schema } = paths[keys]?.post?.requestBody?.content['application/json'] ?? {};
   expect(schema?.properties.name).toMatchObject({ minLength: 1, maxLength: 100 });
   expect(schema?.properties.api_key).toMatchObject({ minLength: 16, maxLength: 128 });
 });
 
-it('names no file of the repository: readers of the reference cannot open it', async () => {
+it('names no file of the repository, which readers of the reference cannot open', async () => {
   const { body } = await given.app.inject({ url: '/openapi.json' });
   expect(body.match(/[\w-]+\/[\w/-]+\.md\b/g)).toBeNull();
 });

@@ -1,14 +1,13 @@
-// Pages of other sites: they may validate and activate by key, and nothing else is open to them.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Given, givenLicensing } from '../environment/given.ts';
+// Pages of other sites can validate and activate with a key, and call nothing else.
+import { beforeAll, expect, it } from 'vitest';
+import { setUpLicensing } from '../environment/given.ts';
 
-let given: Given;
+const given = setUpLicensing();
 let key: string;
 let code: string;
 const origin = 'https://shop.example';
 
 beforeAll(async () => {
-  given = await givenLicensing();
   const workspaceId = await given.workspace();
   const itemId = await given.item(workspaceId);
   key = await given.apiKey(workspaceId, {
@@ -18,11 +17,9 @@ beforeAll(async () => {
   });
   code = (await given.purchase(workspaceId, itemId)).code;
 });
-afterAll(() => given.close());
-
 const open = ['/api/purchases/validation', '/api/v1/activations', '/api/v1/activations/release'];
 
-it.each(open)('%s may be asked for, and answers pages, refusals included', async (url) => {
+it.each(open)('%s answers preflight requests and pages, including refusals', async (url) => {
   const ask = (headers: Record<string, string>) =>
     given.app.inject({ method: 'OPTIONS', url, headers });
   const asked = await ask({ origin, 'access-control-request-method': 'POST' });
@@ -49,7 +46,7 @@ it.each(open)('%s may be asked for, and answers pages, refusals included', async
   }
 });
 
-it('the same holds over real connections, which the fast path serves', async () => {
+it('the fast path answers pages over real connections too', async () => {
   const url = await given.app.listen({ host: '127.0.0.1', port: 0 });
   const headers = { origin, 'x-api-key': key, 'content-type': 'application/json' };
   const body = JSON.stringify({ purchase_code: code });
@@ -64,7 +61,7 @@ it('the same holds over real connections, which the fast path serves', async () 
   }
 });
 
-it('no other address is open to pages', async () => {
+it('no other path allows pages of other sites', async () => {
   for (const url of ['/api/account/details', '/api/v1/purchases', '/panel/session', '/nowhere']) {
     for (const method of ['OPTIONS', 'GET'] as const) {
       const headers = { origin, 'x-api-key': key, 'access-control-request-method': 'GET' };

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 
 const client = fileURLToPath(
   new URL('../../../../../libs/sdk-php/counterfoil.php', import.meta.url),
@@ -54,7 +54,7 @@ interface ClientAnswer {
   readonly failed?: string;
 }
 
-let given: Given;
+const given = setUpLicensing();
 let url: string;
 let key: string;
 let itemId: bigint;
@@ -63,7 +63,6 @@ let folder: string;
 let workspaceId: bigint;
 
 beforeAll(async () => {
-  given = await givenLicensing();
   url = await given.app.listen({ host: '127.0.0.1', port: 0 });
   outgoing = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
   await once(outgoing, 'connect');
@@ -79,7 +78,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   outgoing.destroy();
-  await given.close();
 });
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'counterfoil-php-'));

@@ -1,4 +1,4 @@
-// The licensing schema keeps to the rules that let it be distributed by workspace.
+// The licensing schema follows the rules for distributing tables by workspace.
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { createTestDatabase, type TestDatabase } from '@counterfoil/kit/testing/databases';
 import { findSchemaBreaches } from '@counterfoil/kit/testing/schema-rules';
@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.dispose();
 });
 
-it('every table is in one list, the workspace leads every key, and Citus would take it all', async () => {
+it('every table is in one list, the workspace leads every key, and Citus accepts every table', async () => {
   expect(await findSchemaBreaches(db, licensingDistribution)).toEqual([]);
 });
 

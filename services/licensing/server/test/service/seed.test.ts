@@ -1,9 +1,9 @@
-// The demo's data is what its credentials say, as seen from outside.
+// The data of the demo matches its credentials, as seen through the API.
 import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '../../src/demo/seed.ts';
 import { keyClient } from '../environment/clients.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 
 interface DemoWorkspace {
   name: string;
@@ -17,18 +17,15 @@ interface DemoWorkspace {
   purchases: { purchase_code: string; item_id: number; state: string; supported: boolean }[];
 }
 
-let given: Given;
+const given = setUpLicensing();
 let workspaces: DemoWorkspace[];
 
 beforeAll(async () => {
-  given = await givenLicensing();
   given.clock.now = new Date();
   await seedDemo(given.db, given.config);
   const credentials = await findDemoCredentials(given.db, given.config.masterKey);
   workspaces = (credentials as { workspaces: DemoWorkspace[] }).workspaces;
 });
-
-afterAll(() => given.close());
 
 const validate = async (key: string, code: string) => {
   const answer = await given.app.inject({
@@ -65,7 +62,7 @@ it('workspaces 1 and 2 have every kind of item, with and without screenshots, on
   }
 });
 
-it('every purchase answers as its state and support say, by secret and by publishable key', async () => {
+it('every purchase is answered according to its state and support, with both kinds of key', async () => {
   for (const { api_key, publishable_key, purchases, items } of workspaces.slice(0, 3)) {
     for (const { purchase_code, item_id, state, supported } of purchases) {
       const answer = await validate(api_key, purchase_code);
@@ -82,7 +79,7 @@ it('every purchase answers as its state and support say, by secret and by publis
   }
 });
 
-it('the rest: one item, none, no seller; revoked and expired keys in the first alone', async () => {
+it('the other workspaces have one item, no item or no seller; only the first has ended keys', async () => {
   const [one, , three, four, five] = workspaces as [
     DemoWorkspace,
     DemoWorkspace,

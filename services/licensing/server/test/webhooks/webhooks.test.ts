@@ -11,11 +11,11 @@ import { createAddressGuard } from '@counterfoil/webhooks/dispatcher/address-gua
 import type { Dispatcher } from '@counterfoil/webhooks/dispatcher/dispatcher';
 import { type AttemptSender, createSender } from '@counterfoil/webhooks/dispatcher/send-attempt';
 import { openReceiver, type Receiver } from '@counterfoil/webhooks/testing/webhook-receiver';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setUpLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 
-let given: Given;
+const given = setUpLicensing({ WEBHOOK_LOCAL_ADDRESSES: 'on', WEBHOOK_DISABLE_AFTER_HOURS: '1' });
 let workspaceId: bigint;
 let itemId: bigint;
 let owner: Awaited<ReturnType<typeof givenSignedIn>>;
@@ -25,17 +25,12 @@ let dispatchers: Dispatcher[] = [];
 let senders: AttemptSender[] = [];
 const start = new Date('2026-05-04T10:00:00Z');
 const hourMs = 3_600_000;
-/** For so long an endpoint belongs to the process that claimed it. */
+/** Duration of a process's claim on an endpoint. */
 const leaseMs = deadlineMs(60_000);
 const { logger, lines } = captureLog('licensing');
 
-beforeAll(async () => {
-  given = await givenLicensing({ WEBHOOK_LOCAL_ADDRESSES: 'on', WEBHOOK_DISABLE_AFTER_HOURS: '1' });
-});
-afterAll(() => given.close());
-
 beforeEach(async () => {
-  // A clock that goes on: signatures are refused where they are old.
+  // The current time, because receivers refuse old signatures.
   given.clock.now = new Date();
   workspaceId = await given.workspace();
   itemId = await given.item(workspaceId);
@@ -102,7 +97,7 @@ const endpoint = async (id: number) => {
   return body.data.endpoints.find((each: { id: number }) => each.id === id);
 };
 
-/** As slow as the database, so that no turn takes longer by this clock than a claim lasts. */
+/** Waits for a query after each step, so that no delivery run lasts longer than a claim by this clock. */
 async function passWhile(id: number, ms: number): Promise<void> {
   pass(ms);
   await endpoint(id);
@@ -119,7 +114,7 @@ describe('delivery', () => {
       const { id, path } = await addEndpoint();
       let down = true;
       receiver.answer = () => (down ? 503 : 204);
-      // A process that claimed the endpoint and was killed: it never answers, never writes, never gives back.
+      // A process that was killed after it claimed the endpoint: it writes nothing and keeps the claim.
       let hung = false;
       const send = () => {
         hung = true;
@@ -138,7 +133,7 @@ describe('delivery', () => {
         await change(purchaseId, 'refund');
       }
       await runDispatcher();
-      expect(receiver.refused, 'the claim of the dead process still stands').toEqual([]);
+      expect(receiver.refused, 'the claim of the dead process is still valid').toEqual([]);
       startDispatcher();
       pass(leaseMs + 1000);
       await expect.poll(() => receiver.refused.length).toBeGreaterThan(1);
@@ -162,7 +157,7 @@ describe('delivery', () => {
     },
   );
 
-  it('goes on with other subjects while one event is refused, and gives that one up after long', async () => {
+  it('continues with other subjects while one event is refused, and gives that event up later', async () => {
     const { id, path } = await addEndpoint();
     const poison = await given.purchase(workspaceId, itemId);
     receiver.answer = (each) => (each.event.data.purchase_id === Number(poison.id) ? 500 : 204);

@@ -1,16 +1,10 @@
 // The audit log: every change of keys, people and settings, in the workspaces it concerns.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { revokeApiKey } from '../../src/api-keys/change-api-key.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 import { givenPerson, givenSignedIn, openBrowser } from '../environment/panel-browser.ts';
 
-let given: Given;
-
-beforeAll(async () => {
-  given = await givenLicensing();
-});
-
-afterAll(() => given.close());
+const given = setUpLicensing();
 
 const actions = (answer: { body: { data: { entries: { action: string }[] } } }) =>
   answer.body.data.entries.map((entry) => entry.action);

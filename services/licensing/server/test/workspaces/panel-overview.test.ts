@@ -1,16 +1,10 @@
-// The panel's first page: sales, support that runs out, and how far a newcomer has come.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Given, givenLicensing } from '../environment/given.ts';
+// The first page of the panel: sales, support that ends soon, and the progress of a new seller.
+import { describe, expect, it } from 'vitest';
+import { setUpLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 
 const dayMs = 86_400_000;
-let given: Given;
-
-beforeAll(async () => {
-  given = await givenLicensing();
-});
-
-afterAll(() => given.close());
+const given = setUpLicensing();
 
 const daysFromNow = (days: number) => new Date(given.clock.now.getTime() + days * dayMs);
 
@@ -52,7 +46,7 @@ describe('sales', () => {
   });
 });
 
-it('support that ends within 30 days is counted, the next to end listed first', async () => {
+it('counts support that ends within 30 days, and lists the next end first', async () => {
   const workspaceId = await given.workspace();
   const itemId = await given.item(workspaceId);
   for (const days of [9, 2, 40, -1]) {

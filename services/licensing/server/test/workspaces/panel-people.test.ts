@@ -1,17 +1,11 @@
-// The people of a workspace: members, roles, removal, invitations; and nothing about anybody else.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Given, givenLicensing } from '../environment/given.ts';
+// The people of a workspace: members, roles, removal and invitations, and no data of other people.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { setUpLicensing } from '../environment/given.ts';
 import { givenPerson, givenSignedIn, openBrowser } from '../environment/panel-browser.ts';
 
-let given: Given;
+const given = setUpLicensing();
 let workspaceId: bigint;
 let owner: Awaited<ReturnType<typeof givenSignedIn>>;
-
-beforeAll(async () => {
-  given = await givenLicensing();
-});
-
-afterAll(() => given.close());
 
 beforeEach(async () => {
   workspaceId = await given.workspace();
@@ -39,7 +33,7 @@ describe('members', () => {
     ]);
   });
 
-  it('get another role from an owner, which applies from the next request', async () => {
+  it('get another role from an owner, which takes effect with the next request', async () => {
     const member = await givenSignedIn(given, workspaceId, 'member');
     const path = `${owner.base}/members/${member.person.id}`;
     const denied = await member.patch(path, { role: 'owner' });
@@ -94,7 +88,7 @@ describe('members', () => {
 });
 
 describe('invitations', () => {
-  it('are a link that works once, for the role it was made for', async () => {
+  it('are a link that works once and gives the invited role', async () => {
     const made = await invite('new@guest.example');
     expect(made.body.data).toEqual({
       id: expect.any(Number),
@@ -159,7 +153,7 @@ describe('invitations', () => {
     expect(plain(first, elsewhere.email)).toBe(plain(second, 'nobody@guest.example'));
   });
 
-  it('an existing member is not invited again; the hundredth open one is the last', async () => {
+  it('refuses to invite an existing member, and more than 100 open invitations', async () => {
     const again = await invite(owner.person.email);
     expect([again.status, again.body.code]).toEqual([409, 'already_member']);
     await given.db.query(

@@ -1,17 +1,16 @@
-// The request log and the hourly counts: written behind the answer, redacted, kept for their days.
+// The request log and the hourly counts: written after the answer, without secrets, and deleted on time.
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createUsageRecorder, type UsageRecorder } from '../../src/usage/record-usage.ts';
 import type { RequestEvent, ValidationEvent } from '../../src/usage/usage-sink.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
 
-let given: Given;
+const given = setUpLicensing();
 let recorder: UsageRecorder;
 
 beforeAll(async () => {
-  given = await givenLicensing();
   recorder = createUsageRecorder({
     db: given.db,
     logger: captureLog().logger,
@@ -22,10 +21,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(async () => {
-  await recorder.close();
-  await given.close();
-});
+afterAll(() => recorder.close());
 
 const request = (workspaceId: bigint, wanted: Partial<RequestEvent> = {}): RequestEvent => ({
   workspaceId,
@@ -65,7 +61,7 @@ const listPartitions = async () => {
 };
 
 describe('the log', () => {
-  it('holds real requests with the key and the end of the code, never the code', async () => {
+  it('contains requests with the key id and the end of the code, never the code', async () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
     const itemId = await given.item(workspaceId);
@@ -99,7 +95,7 @@ describe('the log', () => {
     expect(usage.body.data.hours).toEqual([{ hour: '2026-05-04T10:00:00Z', valid: 1, invalid: 1 }]);
   });
 
-  it('is filtered by status, code, route, key and time, and goes in pages', async () => {
+  it('can be filtered by status, code, route, key and time, and has pages', async () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
     const at = (minute: number) => new Date(given.clock.now.getTime() - minute * 60_000);

@@ -1,9 +1,9 @@
-// Somebody else's workspace is not there: the same bytes as for an unknown one, on every panel route.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Given, givenLicensing } from '../environment/given.ts';
+// A foreign workspace gets the same bytes as an unknown one, on every panel route.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { setUpLicensing } from '../environment/given.ts';
 import { type Browser, givenSignedIn, openBrowser } from '../environment/panel-browser.ts';
 
-let given: Given;
+const given = setUpLicensing();
 let mine: bigint;
 let theirs: bigint;
 let owner: Awaited<ReturnType<typeof givenSignedIn>>;
@@ -11,7 +11,6 @@ let stranger: Awaited<ReturnType<typeof givenSignedIn>>;
 let routes: { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string }[];
 
 beforeAll(async () => {
-  given = await givenLicensing();
   [mine, theirs] = [await given.workspace(), await given.workspace()];
   owner = await givenSignedIn(given, mine);
   stranger = await givenSignedIn(given, theirs);
@@ -26,11 +25,9 @@ beforeAll(async () => {
   );
 });
 
-afterAll(() => given.close());
-
 const withoutId = (text: string) => text.replace(/req_[0-9a-f-]{36}/, 'req');
 
-/** The address with the workspace in its place, and 1 for every other parameter. */
+/** The path with the workspace, and 1 for every other parameter. */
 const at = (path: string, workspaceId: unknown) =>
   path.replace('{workspace_id}', String(workspaceId)).replace(/\{\w+\}/g, '1');
 
@@ -41,11 +38,11 @@ const send = async (browser: Browser, route: (typeof routes)[number], workspaceI
 };
 
 describe('every route under a workspace', () => {
-  it('is seen by this test', () => {
+  it('is covered by this test', () => {
     expect(routes.length).toBeGreaterThanOrEqual(20);
   });
 
-  it('answers a foreign workspace like an unknown one, and like none at all', async () => {
+  it('answers a foreign workspace like an unknown one and like an invalid id', async () => {
     const notFound =
       '404 {"status":"error","code":"workspace_not_found",' +
       '"msg":"There is no such workspace","request_id":"req","retryable":false}';
@@ -68,7 +65,7 @@ describe('every route under a workspace', () => {
   });
 });
 
-describe("another workspace's things, in one's own", () => {
+describe('an object of another workspace, requested in the own workspace', () => {
   it.each([
     ['GET', (key: unknown) => `api-keys/${key}`, undefined],
     ['PATCH', (key: unknown) => `api-keys/${key}`, { name: 'Mine' }],
@@ -105,7 +102,7 @@ describe("another workspace's things, in one's own", () => {
     expect(open.body.data.invitations).toHaveLength(1);
   });
 
-  it('lists contain nothing of them', async () => {
+  it('does not appear in lists', async () => {
     const { id } = (await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs alone' })).body
       .data.api_key;
     for (const list of ['api-keys', 'members', 'invitations', 'audit-log', 'requests', 'usage']) {

@@ -1,21 +1,15 @@
-// Workspaces in the panel: mine, their settings, and the seller's public person.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Given, givenLicensing } from '../environment/given.ts';
+// Workspaces in the panel: the list of a person, the settings, and the seller's profile.
+import { describe, expect, it } from 'vitest';
+import { setUpLicensing } from '../environment/given.ts';
 import { givenPerson, givenSignedIn, openBrowser } from '../environment/panel-browser.ts';
 
-let given: Given;
-
-beforeAll(async () => {
-  given = await givenLicensing();
-});
-
-afterAll(() => given.close());
+const given = setUpLicensing();
 
 const lastEntry = async (owner: Awaited<ReturnType<typeof givenSignedIn>>) =>
   (await owner.get(`${owner.base}/audit-log?limit=1`)).body.data.entries[0];
 
 describe('my workspaces', () => {
-  it('are those I am a member of, with my role, by name', async () => {
+  it('are the workspaces of the signed-in member, with the role, by name', async () => {
     const zebra = await given.workspace({ name: 'Zebra' });
     const apple = await given.workspace({ name: 'Apple', supportEnabled: false });
     await given.workspace({ name: 'Not mine' });
@@ -58,7 +52,7 @@ describe('settings', () => {
     });
   });
 
-  it('switching support off takes supported_until out of the next validation', async () => {
+  it('switching support off removes supported_until from the next validation', async () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
     const itemId = await given.item(workspaceId);
@@ -92,7 +86,7 @@ describe('settings', () => {
 });
 
 describe("the seller's profile", () => {
-  it('is changed field by field, and seen in the API at once', async () => {
+  it('can be changed by field, and the API shows the change at once', async () => {
     const workspaceId = await given.workspace({
       account: { email: 'a@x.example', currency: 'USD', firstname: 'Ada', balanceMinor: 100n },
     });

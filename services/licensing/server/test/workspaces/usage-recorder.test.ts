@@ -1,20 +1,14 @@
-// The recorder behind the answers: bounded, never in the way, and complete at shutdown.
+// The usage recorder: bounded, in the background, and complete at shutdown.
 
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createUsageRecorder } from '../../src/usage/record-usage.ts';
 import type { RequestEvent } from '../../src/usage/usage-sink.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 
-let given: Given;
-
-beforeAll(async () => {
-  given = await givenLicensing();
-});
-
-afterAll(() => given.close());
+const given = setUpLicensing();
 
 function openRecorder(wanted: { db?: Db; maxEntries?: number; requestLogDays?: number } = {}) {
   const { logger, lines } = captureLog();

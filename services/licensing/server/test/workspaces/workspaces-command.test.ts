@@ -1,23 +1,19 @@
-// `npm run licensing -- workspaces create`: a workspace and its owner's link, or all that is wrong.
+// `npm run licensing -- workspaces create`: prints the link of the owner, or all problems.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProgram } from '../../src/operating.ts';
 import { openCommand, type TestCommand } from '../environment/command.ts';
-import { type Given, givenLicensing } from '../environment/given.ts';
+import { setUpLicensing } from '../environment/given.ts';
 
 const masterKey = randomBytes(32).toString('base64');
-let given: Given;
+const given = setUpLicensing({ MASTER_KEY: masterKey });
 let command: TestCommand;
 
 beforeAll(async () => {
-  given = await givenLicensing({ MASTER_KEY: masterKey });
   command = await openCommand(given, masterKey);
 });
 
-afterAll(async () => {
-  await command.close();
-  await given.close();
-});
+afterAll(() => command.close());
 
 const create = (name: string, email: string, currency: string) =>
   command.run(

@@ -1,4 +1,4 @@
-// A wallet for the provider's tests: a real HTTP server that keeps balances and can misbehave.
+// A wallet for the provider's tests: an HTTP server that stores a balance and can misbehave.
 import { createHmac, hkdfSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -12,18 +12,18 @@ interface Received {
   readonly path: string;
 }
 
-/** `late`: the callback counts, but its answer never arrives; `lost`: nothing arrived at all. */
-export type Manner = 'answer' | 'late' | 'lost' | 'hang' | 'html' | 'forged' | number;
+/** `late`: the callback is applied, but its answer is lost. `lost`: the callback is not applied. */
+export type Behaviour = 'answer' | 'late' | 'lost' | 'hang' | 'html' | 'forged' | number;
 
 export const aesKey = Buffer.alloc(32, 7).toString('base64');
 
-export interface Counterpart {
+export interface TestWallet {
   readonly url: string;
   readonly received: Received[];
   balance: number;
   security: 'headers' | 'signed' | 'encrypted';
-  /** How the next callbacks are met; the last manner stays. */
-  manners: Manner[];
+  /** The behaviours for the next callbacks. The last one applies to all later callbacks. */
+  behaviours: Behaviour[];
   actions(): unknown[];
   close(): void;
 }
@@ -31,7 +31,7 @@ export interface Counterpart {
 const derive = (use: string) =>
   Buffer.from(hkdfSync('sha256', Buffer.from(aesKey, 'base64'), '', `counterfoil/v1/${use}`, 32));
 
-export async function startCounterpart(): Promise<Counterpart> {
+export async function openTestWallet(): Promise<TestWallet> {
   const seen = new Map<unknown, { status: number; content: Record<string, unknown> }>();
   const rolledBack = new Set<unknown>();
   const server = createServer((request, response) => void handle(request, response));
@@ -91,28 +91,28 @@ export async function startCounterpart(): Promise<Counterpart> {
     const path = request.url ?? '';
     const text = await open(wallet.security, { raw, path, headers: request.headers });
     const body = JSON.parse(text) as Record<string, unknown>;
-    const manner =
-      (wallet.manners.length > 1 ? wallet.manners.shift() : wallet.manners[0]) ?? 'answer';
+    const behaviour =
+      (wallet.behaviours.length > 1 ? wallet.behaviours.shift() : wallet.behaviours[0]) ?? 'answer';
     wallet.received.push({ body, raw, headers: request.headers, path });
-    if (manner === 'lost') return request.socket.destroy();
-    if (manner === 'hang') return undefined;
-    if (manner === 'html') return response.end('<h1>Gateway</h1>');
-    if (typeof manner === 'number') {
-      return answer(response, wallet.security, manner, { status: 'error', code: 'made_up' });
+    if (behaviour === 'lost') return request.socket.destroy();
+    if (behaviour === 'hang') return undefined;
+    if (behaviour === 'html') return response.end('<h1>Gateway</h1>');
+    if (typeof behaviour === 'number') {
+      return answer(response, wallet.security, behaviour, { status: 'error', code: 'made_up' });
     }
     const { status, content } = apply(body);
-    // A win that came too early is not remembered: its next copy is judged anew.
+    // A win that arrived before its bet is not stored, so its next copy is evaluated again.
     if (content === tooEarly.content) seen.delete(body.transaction_id);
-    if (manner === 'late') return request.socket.destroy();
-    return answer(response, manner === 'forged' ? 'headers' : wallet.security, status, content);
+    if (behaviour === 'late') return request.socket.destroy();
+    return answer(response, behaviour === 'forged' ? 'headers' : wallet.security, status, content);
   }
 
-  const wallet: Counterpart = {
+  const wallet: TestWallet = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/game/callback`,
     received: [],
     balance: 100,
     security: 'headers',
-    manners: ['answer'],
+    behaviours: ['answer'],
     actions: () => wallet.received.map(({ body }) => body.action),
     close: () => {
       server.closeAllConnections();
@@ -122,16 +122,17 @@ export async function startCounterpart(): Promise<Counterpart> {
   return wallet;
 }
 
-/** Written from the contract alone, with other tools than the provider's own code. */
+/** Written from the contract, with other libraries than the provider. */
 async function open(
-  security: Counterpart['security'],
+  security: TestWallet['security'],
   message: { raw: string; path: string; headers: IncomingMessage['headers'] },
 ): Promise<string> {
   const { raw, path, headers } = message;
   if (security === 'headers') return raw;
   const now = Date.now() / 1000;
   if (security === 'encrypted') {
-    if (headers['content-type'] !== 'application/jose') throw new Error('no JWE was announced');
+    if (headers['content-type'] !== 'application/jose')
+      throw new Error('the content type is not application/jose');
     const { plaintext, protectedHeader } = await compactDecrypt(raw, derive('encrypt'));
     const text = Buffer.from(plaintext).toString('utf8');
     if (protectedHeader.alg !== 'dir' || protectedHeader.enc !== 'A256GCM') throw new Error('alg');
@@ -146,7 +147,7 @@ async function open(
 
 async function answer(
   response: ServerResponse,
-  security: Counterpart['security'],
+  security: TestWallet['security'],
   status: number,
   content: object,
 ): Promise<void> {
