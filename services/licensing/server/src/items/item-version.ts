@@ -1,5 +1,4 @@
 // A version of an item: its number x.y.z, its order, and the file that buyers download.
-
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
@@ -54,7 +53,7 @@ export const VersionAnswer = named(
           sha256: Type.String(),
           uploaded_at: Type.String(),
         },
-        { description: 'Absent before it is uploaded.' },
+        { description: 'Absent until a file is uploaded.' },
       ),
     ),
   }),

@@ -32,14 +32,17 @@ function registerUpload(app: App, policy: AccessPolicy, deps: Deps): void {
   const schema = {
     ...managed(policy, { tag: 'Items (management)', summary: "Upload a version's file", data }),
     description:
-      'The body is the file itself, of any content type. ' +
-      'A version that has a file gets this one in its place.',
+      'The body is the file itself, of any content type. It replaces an earlier file of the version.',
     params: policy.params({ item_id: Id, version: Version }),
     // An empty schema accepts the stream unchanged, and other content types are not checked.
     body: { content: { 'application/octet-stream': { schema: {} } } },
     querystring: Type.Object({
       file_name: Type.Optional(
-        PrintableText({ min: 1, max: 200, description: 'What buyers save it as.' }),
+        PrintableText({
+          min: 1,
+          max: 200,
+          description: 'The name under which buyers save the file.',
+        }),
       ),
     }),
   };

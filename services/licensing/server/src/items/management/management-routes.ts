@@ -66,7 +66,7 @@ function registerListAndRead(app: App, policy: AccessPolicy, deps: Deps): void {
     querystring: Type.Object({
       ...PageQuery,
       search: Type.Optional(
-        PrintableText({ min: 1, max: 100, description: 'In the name, or a tag.' }),
+        PrintableText({ min: 1, max: 100, description: 'A part of the name, or a whole tag.' }),
       ),
       state: Type.Optional(Type.Enum([...itemStates])),
       kind: Type.Optional(Type.Enum([...itemKinds])),
@@ -83,7 +83,7 @@ function registerListAndRead(app: App, policy: AccessPolicy, deps: Deps): void {
   });
 
   const readSchema = {
-    ...managed(policy, { tag, summary: 'Read an item in whatever state', data: OneItem }),
+    ...managed(policy, { tag, summary: 'Read an item in any state', data: OneItem }),
     params: policy.params({ item_id: Id }),
   };
   app.get(`${policy.prefix}/items/:item_id`, { schema: readSchema, ...guard }, async (request) => {

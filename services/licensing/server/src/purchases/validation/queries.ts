@@ -111,17 +111,13 @@ export type PurchaseFinder = (
 const maxBatch = 256;
 
 export function createPurchaseFinder(db: Queryable): PurchaseFinder {
-  const itemTexts = createItemTexts(db);
+  const getItemTexts = createItemTexts(db);
   const find = createCoalescer<string, FoundPurchase>({
     maxBatch,
     maxInFlight: 2,
     load: async (workspaceId, codeHashes) => {
       const found = await selectPurchasesByCode(db, { workspaceId, codeHashes });
-      const wanted = [...found.values()].map(({ itemId, itemVersion: rowVersion }) => ({
-        itemId,
-        rowVersion,
-      }));
-      const texts = await itemTexts.get(BigInt(workspaceId), wanted);
+      const texts = await getItemTexts(BigInt(workspaceId), [...found.values()]);
       return codeHashes.map((hash) => {
         const purchase = found.get(hash);
         const itemText = purchase && texts.get(purchase.itemId);
