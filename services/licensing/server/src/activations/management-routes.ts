@@ -15,7 +15,7 @@ import { hashCode, maxCodeLength, parseCode } from '../purchases/code.ts';
 import { findPurchaseId } from '../purchases/management/queries.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { ListedActivation, presentListedActivation } from './activation.ts';
-import { ActivationLimitsAnswer, presentSetLimits, SetLimitsAnswer } from './activation-limits.ts';
+import { ActivationLimitsAnswer, SetLimitsAnswer } from './activation-limits.ts';
 import { getActivationLimits, listActivations } from './queries.ts';
 import { releaseOwnActivation } from './release-activation.ts';
 import { setActivationLimits } from './set-activation-limits.ts';
@@ -38,12 +38,15 @@ function registerList(app: App, policy: AccessPolicy, deps: Deps): void {
   const data = Type.Object({ activations: Type.Array(ListedActivation), next_cursor: NextCursor });
   const schema = {
     ...managed(policy, { tag, summary: 'List activations, newest first', data }),
-    description: 'Those of one purchase by its id, or by its code in the header.',
+    description: 'Filters by one purchase: by its id, or by its code in the header.',
     params: policy.params({}),
     headers: Type.Object({
       'x-purchase-code': Type.Optional(
         shownAs(
-          Type.String({ maxLength: 200, description: 'A whole code; never part of an address.' }),
+          Type.String({
+            maxLength: 200,
+            description: 'A whole code. A URL never contains a code.',
+          }),
           notBlankForm(maxCodeLength),
         ),
       ),
@@ -54,7 +57,7 @@ function registerList(app: App, policy: AccessPolicy, deps: Deps): void {
   app.get(`${policy.prefix}/activations`, options, async (request) => {
     const { workspaceId } = policy.callerOf(request);
     const { query } = request;
-    // Ignoring an unknown code would list the activations of all purchases.
+    // Without this refusal, the code would be ignored and the activations of all purchases listed.
     if ('purchase_code' in query)
       throw fail('invalid_parameter', {
         errors: { purchase_code: ['goes into the header X-Purchase-Code, never an address.'] },
@@ -88,8 +91,8 @@ async function findByCode(
 function registerLimits(app: App, policy: AccessPolicy, { db, now }: Deps): void {
   const show = async (request: FastifyRequest, itemId: bigint) => {
     const { workspaceId } = policy.callerOf(request);
-    const { set, ...inForce } = await getActivationLimits(db, { workspaceId, itemId });
-    return answer(request, { set: presentSetLimits(set), in_force: inForce });
+    const { set, inForce } = await getActivationLimits(db, { workspaceId, itemId });
+    return answer(request, { set, in_force: inForce });
   };
   const path = `${policy.prefix}/activation-limits`;
   const summary = 'How many hosts a licence has, for an item or the whole workspace';
@@ -114,15 +117,15 @@ function registerLimits(app: App, policy: AccessPolicy, { db, now }: Deps): void
       summary: `Set ${summary.toLowerCase()}`,
       data: ActivationLimitsAnswer,
     }),
-    description: 'The whole of it: what is left out comes from the workspace again, or from us.',
+    description:
+      'Replaces all limits. A missing limit comes from the workspace again, or from the defaults.',
     params: policy.params({}),
     body: Type.Object({ item_id, ...SetLimitsAnswer.properties }),
   };
   const setOptions = { schema: setSchema, ...policy.guard('items:write') };
   app.put(path, setOptions, async (request) => {
-    const { item_id: id = 0, regular, extended, moves } = request.body;
+    const { item_id: id = 0, ...limits } = request.body;
     const itemId = BigInt(id);
-    const limits = { regular, extended, moves };
     const caller = policy.callerOf(request);
     await db.transaction((tx) => setActivationLimits(tx, { caller, itemId, limits, now: now() }));
     return show(request, itemId);

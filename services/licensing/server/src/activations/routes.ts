@@ -30,7 +30,7 @@ export interface ActivationDeps extends AnswerDeps {
   readonly db: Db;
   readonly authenticate: Authenticate;
   readonly sellers: SellerFinder;
-  /** Limits how often a purchase changes, because each change is a line of the audit log. */
+  /** Limits the changes of a purchase, because each change is a line of the audit log. */
   readonly changes: Throttle;
 }
 
@@ -39,7 +39,7 @@ const CodeAndTarget = {
     PrintableText({
       min: 1,
       max: maxCodeLength,
-      description: 'Surrounding spaces and letter case do not count.',
+      description: 'Surrounding spaces and letter case do not matter.',
       examples: ['86781236-23d0-4b3c-7dfa-c1c147e0dece'],
     }),
     notBlankForm(maxCodeLength),
@@ -49,7 +49,7 @@ const CodeAndTarget = {
       minLength: 1,
       maxLength: 2048,
       description:
-        'A host or a whole address. Scheme, `www.`, port, path, letter case and a last dot do not count.',
+        'A host or a URL. Scheme, `www.`, port, path, letter case and a last dot do not matter.',
       examples: ['https://www.shop.example/'],
     }),
   ),
@@ -58,7 +58,7 @@ const CodeAndTarget = {
       Type.String({
         minLength: 1,
         maxLength: 256,
-        description: 'Instead of a domain, for software that has none; compared as it is.',
+        description: 'Instead of a domain, for software that has none. Letter case counts.',
       }),
       notBlankForm(maxMachineIdLength),
     ),
@@ -67,7 +67,7 @@ const CodeAndTarget = {
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: "Then another item's code is `purchase_not_found`.",
+      description: 'If given, a code of another item is answered with `purchase_not_found`.',
     }),
   ),
 };
@@ -88,10 +88,10 @@ function registerActivate(app: App, deps: ActivationDeps): void {
   const data = Type.Object({
     activation: ActivationAnswer,
     created: Type.Boolean({
-      description: 'False where this place was active already: a reinstall is free.',
+      description: 'False if this host or machine was already active: a reinstallation is free.',
     }),
-    limit: Type.Integer({ description: 'Places that this licence has; 0 is no limit.' }),
-    used: Type.Integer({ description: 'Places taken, this one included where it counts.' }),
+    limit: Type.Integer({ description: 'Seats of this licence; 0 is 10000.' }),
+    used: Type.Integer({ description: 'Seats in use, including this one if it counts.' }),
   });
   const schema = {
     ...route,
@@ -119,9 +119,10 @@ function registerActivate(app: App, deps: ActivationDeps): void {
 function registerRelease(app: App, deps: ActivationDeps): void {
   const schema = {
     ...route,
-    summary: 'Release an activation, so that another host may take its place',
+    summary: 'Release an activation, so that another host can use its seat',
     description:
-      'By the code and the place, or the code and the `activation_id`. Released already, it stays so.',
+      'The code and the host or machine name the activation, or the code and the `activation_id`. ' +
+      'A released activation stays released.',
     body: shownWith(
       Type.Object({
         ...CodeAndTarget,
@@ -129,7 +130,7 @@ function registerRelease(app: App, deps: ActivationDeps): void {
           Type.Integer({
             minimum: 1,
             maximum: Number.MAX_SAFE_INTEGER,
-            description: 'Instead of the place, and before it where both are given.',
+            description: 'Instead of the host or machine; takes precedence if both are given.',
           }),
         ),
       }),
@@ -152,7 +153,7 @@ function registerRelease(app: App, deps: ActivationDeps): void {
   });
 }
 
-/** Accepts a purchase in any state; an unknown code counts against the limit of wrong codes. */
+/** Finds a purchase in any state. An unknown code counts against the limit of wrong codes. */
 async function findPurchase(
   deps: ActivationDeps,
   request: FastifyRequest,

@@ -1,5 +1,4 @@
 // POST …/buyers/erase, by key and by session: erases a buyer's data on request.
-
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { exactlyOne } from '@counterfoil/kit/http/openapi/forms';
@@ -17,7 +16,7 @@ export function registerBuyerErasure(
 ): void {
   const tag = 'Purchases (management)';
   const data = Type.Object({
-    purchases: Type.Integer({ description: 'How many held the buyer.' }),
+    purchases: Type.Integer({ description: 'Purchases that had data of the buyer.' }),
   });
   const schema = {
     ...managed(policy, { tag, summary: "Erase a buyer's name and e-mail for good", data }),

@@ -1,5 +1,4 @@
 // POST …/purchases/:purchase_id/download-links, by key and by session.
-
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { answer, presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
@@ -23,8 +22,10 @@ const longestHours = 24 * 30;
 
 export function registerDownloadLinks(app: App, policy: AccessPolicy, deps: Deps): void {
   const data = Type.Object({
-    url: Type.String({ description: 'Whoever holds it may download: hand it to the buyer only.' }),
-    version: Type.String({ description: 'What it gives now.' }),
+    url: Type.String({
+      description: 'Everybody who has the URL can download the file. Give it to the buyer only.',
+    }),
+    version: Type.String({ description: 'The version that the link downloads now.' }),
     expires_at: Type.String(),
   });
   const summary = 'Make a download link for the buyer';

@@ -1,5 +1,4 @@
-// Checks a code in the panel: the answer of the API, without a key and without counting.
-
+// Checks a code in the panel: returns the answer of the API, and counts nothing.
 import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
@@ -40,16 +39,16 @@ interface Asked {
 
 const Checked = Type.Object({
   http_status: Type.Integer(),
-  body: Type.Unknown({ description: 'As POST /api/purchases/validation gives it.' }),
+  body: Type.Unknown({ description: 'The answer of POST /api/purchases/validation.' }),
   purchase_id: Type.Optional(
-    Type.Integer({ description: 'Your own sale, valid or not, where the code is one.' }),
+    Type.Integer({ description: 'The purchase, valid or not; absent if there is none.' }),
   ),
 });
 
 export function registerCodeCheck(app: App, deps: Deps): void {
   const check = createCheck(deps);
   const schema = {
-    ...panelRoute('What would the API say to this code?', Checked),
+    ...panelRoute('Check how the API answers a code', Checked),
     security: sessionSecurity,
     params: Type.Object(WorkspaceParams),
     body: Type.Object({
@@ -58,7 +57,7 @@ export function registerCodeCheck(app: App, deps: Deps): void {
         Type.Integer({
           minimum: 1,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: 'As a publishable key of this item is answered.',
+          description: 'Answers as if to a publishable key of this item.',
         }),
       ),
     }),
@@ -85,7 +84,7 @@ function createCheck({ db, sellers, find, masterKey }: Deps) {
     if (!seller?.isSeller) return refuse('not_a_seller', requestId);
     if (code === '') return refuse('invalid_parameter', requestId);
     const verdict = await validatePurchase({ find, hashCode }, { workspaceId, itemId }, code);
-    // The API does not know codes of never-published items, but their seller sees the reason.
+    // The API does not find codes of never-published items. Their seller gets the id of the purchase.
     const byCode = { workspaceId, codeHash: Buffer.from(hashCode(code), 'hex') };
     const isUnknown = !verdict.found && itemId === undefined;
     const id = isUnknown ? await findPurchaseId(db, byCode) : verdict.found?.purchase.id;

@@ -31,7 +31,7 @@ const Code = shownAs(
   PrintableText({
     min: 1,
     max: maxCodeLength,
-    description: 'Surrounding spaces and letter case do not count.',
+    description: 'Surrounding spaces and letter case do not matter.',
     examples: ['86781236-23d0-4b3c-7dfa-c1c147e0dece'],
   }),
   notBlankForm(maxCodeLength),
@@ -41,8 +41,8 @@ const schema = {
   tags: ['Purchases'],
   summary: 'Check whether a purchase code is valid',
   description:
-    'Reads only, safe to repeat. The parameters may come in the body or in the query; ' +
-    'in several places they must agree. Unknown fields are ignored. ' +
+    'Reads only and is safe to repeat. The parameters may be in the body or in the query; ' +
+    'a parameter that is given twice must have one value. Unknown fields are ignored. ' +
     `With a test key there is a code for every answer. ${describeTestCodes}`,
   security: apiKeySecurity,
   consumes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
@@ -99,7 +99,7 @@ export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
   });
 }
 
-/** Leaves one code for the schema, from the query or the body. */
+/** Replaces the body by the one code of the query or the body, which the schema then checks. */
 function settleCode(request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void {
   const fault = findBodyFault(request);
   if (fault) {
