@@ -1,30 +1,24 @@
 // Lists activations and sets their limits, by key and by session; only the panel releases one by its id.
-import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Id } from '@counterfoil/kit/http/parameters';
 import { notBlankForm } from '@counterfoil/kit/http/text';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type AccessPolicy, managed } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { getOwnItem } from '../items/management/queries.ts';
 import { hashCode, maxCodeLength, parseCode } from '../purchases/code.ts';
+import type { PurchaseDeps as Deps } from '../purchases/management/management-routes.ts';
 import { findPurchaseId } from '../purchases/management/queries.ts';
+import { IdNumber } from '../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { ListedActivation, presentListedActivation } from './activation.ts';
 import { ActivationLimitsAnswer, SetLimitsAnswer } from './activation-limits.ts';
 import { getActivationLimits, listActivations } from './queries.ts';
 import { releaseOwnActivation } from './release-activation.ts';
 import { setActivationLimits } from './set-activation-limits.ts';
-
-interface Deps {
-  readonly db: Db;
-  readonly masterKey: MasterKey;
-  readonly now: () => Date;
-}
 
 const tag = 'Activations';
 
@@ -96,9 +90,6 @@ function registerLimits(app: App, policy: AccessPolicy, { db, now }: Deps): void
   };
   const path = `${policy.prefix}/activation-limits`;
   const summary = 'How many hosts a licence has, for an item or the whole workspace';
-  const item_id = Type.Optional(
-    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'For one item.' }),
-  );
   const readSchema = {
     ...managed(policy, { tag, summary, data: ActivationLimitsAnswer }),
     params: policy.params({}),
@@ -120,7 +111,10 @@ function registerLimits(app: App, policy: AccessPolicy, { db, now }: Deps): void
     description:
       'Replaces all limits. A missing limit comes from the workspace again, or from the defaults.',
     params: policy.params({}),
-    body: Type.Object({ item_id, ...SetLimitsAnswer.properties }),
+    body: Type.Object({
+      item_id: Type.Optional(IdNumber('For one item.')),
+      ...SetLimitsAnswer.properties,
+    }),
   };
   const setOptions = { schema: setSchema, ...policy.guard('items:write') };
   app.put(path, setOptions, async (request) => {

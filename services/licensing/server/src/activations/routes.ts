@@ -4,17 +4,19 @@ import type { App } from '@counterfoil/kit/http/app';
 import { exactlyOne } from '@counterfoil/kit/http/openapi/forms';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import { shownAs, shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
-import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
+import { notBlankForm } from '@counterfoil/kit/http/text';
 import type { Throttle } from '@counterfoil/kit/http/throttle';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Authenticate, apiKeySecurity } from '../authentication/authenticate.ts';
 import { fail } from '../errors.ts';
-import { makeCodeHint, maxCodeLength, parseCode } from '../purchases/code.ts';
+import { makeCodeHint, parseCode } from '../purchases/code.ts';
+import { CodeInput } from '../purchases/purchase.ts';
 import { type AnswerDeps, refuseCode } from '../purchases/validation/answer-validation.ts';
 import type { CodedPurchase } from '../purchases/validation/queries.ts';
 import { requireSeller, validatePurchase } from '../purchases/validation/validate-purchase.ts';
+import { IdNumber } from '../wire/input.ts';
 import { refuseTooMany } from '../wire/refusals.ts';
 import type { SellerFinder } from '../workspaces/workspace-cache.ts';
 import { activatePurchase } from './activate-purchase.ts';
@@ -35,15 +37,7 @@ export interface ActivationDeps extends AnswerDeps {
 }
 
 const CodeAndTarget = {
-  purchase_code: shownAs(
-    PrintableText({
-      min: 1,
-      max: maxCodeLength,
-      description: 'Surrounding spaces and letter case do not matter.',
-      examples: ['86781236-23d0-4b3c-7dfa-c1c147e0dece'],
-    }),
-    notBlankForm(maxCodeLength),
-  ),
+  purchase_code: CodeInput,
   domain: Type.Optional(
     Type.String({
       minLength: 1,
@@ -64,11 +58,7 @@ const CodeAndTarget = {
     ),
   ),
   item_id: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'If given, a code of another item is answered with `purchase_not_found`.',
-    }),
+    IdNumber('If given, a code of another item is answered with `purchase_not_found`.'),
   ),
 };
 
@@ -127,11 +117,7 @@ function registerRelease(app: App, deps: ActivationDeps): void {
       Type.Object({
         ...CodeAndTarget,
         activation_id: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: Number.MAX_SAFE_INTEGER,
-            description: 'Instead of the host or machine; takes precedence if both are given.',
-          }),
+          IdNumber('Instead of the host or machine; takes precedence if both are given.'),
         ),
       }),
       { anyOf: [{ required: ['activation_id'] }, exactlyOne(['domain', 'machine_id'])] },

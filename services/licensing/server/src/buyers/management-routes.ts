@@ -7,6 +7,7 @@ import { mailForm } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type AccessPolicy, managed } from '../access-policy.ts';
+import { IdNumber } from '../wire/input.ts';
 import { eraseBuyer } from './erase-buyer.ts';
 
 export function registerBuyerErasure(
@@ -25,11 +26,7 @@ export function registerBuyerErasure(
       Type.Object({
         email: Type.Optional(shownAs(Type.String({ maxLength: 254 }), mailForm(254))),
         purchase_id: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: Number.MAX_SAFE_INTEGER,
-            description: 'Instead of the e-mail: the buyer of this one purchase.',
-          }),
+          IdNumber('Instead of the e-mail: the buyer of this one purchase.'),
         ),
       }),
       exactlyOne(['email', 'purchase_id']),

@@ -8,12 +8,6 @@ import { findPurchase, getPurchase } from '../purchases/management/queries.ts';
 import { auditPurchase, type PurchaseToChange } from '../purchases/purchase-event.ts';
 import { type DownloadGrant, makeDownloadToken, readDownloadToken } from './download-token.ts';
 
-export interface DownloadLink {
-  readonly url: string;
-  readonly version: string;
-  readonly expiresAt: Date;
-}
-
 interface Deps {
   readonly masterKey: MasterKey;
   readonly publicUrl: string;
@@ -23,7 +17,7 @@ export async function makeDownloadLink(
   tx: Tx,
   { masterKey, publicUrl }: Deps,
   wanted: PurchaseToChange & { version: string | undefined; lifeMs: number },
-): Promise<DownloadLink> {
+): Promise<{ url: string; version: string; expiresAt: Date }> {
   const { purchaseId, version } = wanted;
   const { workspaceId } = wanted.caller;
   const found = await findFile(tx, { workspaceId, purchaseId, version });

@@ -2,13 +2,10 @@
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
+import type { StoredFile } from '../files/stored-file.ts';
 
-export interface VersionFile {
-  /** The generated name of the file on disk; never shown. */
-  readonly key: string;
+export interface VersionFile extends StoredFile {
   readonly name: string;
-  readonly bytes: bigint;
-  readonly sha256: Buffer;
   readonly uploadedAt: Date;
 }
 

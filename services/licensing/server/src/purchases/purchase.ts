@@ -1,7 +1,9 @@
 // A purchase of an item: its states, its support, and its answer (specification, section 2).
-import { named } from '@counterfoil/kit/http/openapi/schema-marks';
+import { named, shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import { ItemAnswer } from '../items/item.ts';
+import { maxCodeLength } from './code.ts';
 
 export const purchaseStates = ['active', 'refunded', 'cancelled', 'disputed'] as const;
 export type PurchaseState = (typeof purchaseStates)[number];
@@ -32,6 +34,17 @@ const nextStates: Record<PurchaseState, readonly PurchaseState[]> = {
 
 export const canBecome = (from: PurchaseState, to: PurchaseState): boolean =>
   nextStates[from].includes(to);
+
+/** A code that a caller sends to have it checked. */
+export const CodeInput = shownAs(
+  PrintableText({
+    min: 1,
+    max: maxCodeLength,
+    description: 'Surrounding spaces and letter case do not matter.',
+    examples: ['86781236-23d0-4b3c-7dfa-c1c147e0dece'],
+  }),
+  notBlankForm(maxCodeLength),
+);
 
 export const PurchaseAnswer = named(
   'Purchase',

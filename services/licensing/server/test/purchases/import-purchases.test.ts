@@ -147,7 +147,7 @@ describe('the same file again', () => {
       out: expect.stringContaining('1 unchanged, 1 in conflict'),
     });
     expect(await readFile(command.path('conflicts.csv'), 'utf8')).toBe(
-      'line,field,reason\n2,price,stands here with another value already.\n',
+      'line,field,reason\n2,price,differs from the stored value.\n',
     );
     expect(await snapshot()).toEqual(before);
     expect((await importFile(other, '--update')).out).toContain('1 updated, 1 unchanged');
@@ -253,7 +253,7 @@ describe('rows that are wrong', () => {
     const file = await command.file('many.csv', csv(header, ...bad, open));
     const outcome = await importFile(file);
     expect(outcome.code).toBe(1);
-    expect(outcome.out).toMatch(/… and [\d,]+ more; --errors FILE keeps them/);
+    expect(outcome.out).toMatch(/… and [\d,]+ more; use --errors FILE to store all/);
     expect(outcome.out.split('\n').length).toBeLessThan(30);
   });
 

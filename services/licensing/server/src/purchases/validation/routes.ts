@@ -1,8 +1,6 @@
 // POST /api/purchases/validation (specification, section 4, rule 4).
 import type { App } from '@counterfoil/kit/http/app';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
-import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
-import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Type } from 'typebox';
 import {
@@ -19,23 +17,13 @@ import {
 import { agree, listQueryValues, refuseTwoValues } from '../../parameters/parameters.ts';
 import { refuseTooMany } from '../../wire/refusals.ts';
 import type { SellerFinder } from '../../workspaces/workspace-cache.ts';
-import { maxCodeLength, normaliseCode } from '../code.ts';
-import { PurchaseAnswer } from '../purchase.ts';
+import { normaliseCode } from '../code.ts';
+import { CodeInput, PurchaseAnswer } from '../purchase.ts';
 import { type AnswerDeps, answerValidation } from './answer-validation.ts';
 import { createPlayTestCode, describeTestCodes, type WaitForSlowCode } from './test-codes.ts';
 import { requireSeller } from './validate-purchase.ts';
 
 const parameter = 'purchase_code';
-
-const Code = shownAs(
-  PrintableText({
-    min: 1,
-    max: maxCodeLength,
-    description: 'Surrounding spaces and letter case do not matter.',
-    examples: ['86781236-23d0-4b3c-7dfa-c1c147e0dece'],
-  }),
-  notBlankForm(maxCodeLength),
-);
 
 const schema = {
   tags: ['Purchases'],
@@ -46,7 +34,7 @@ const schema = {
     `With a test key there is a code for every answer. ${describeTestCodes}`,
   security: apiKeySecurity,
   consumes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
-  body: Type.Object({ api_key: ApiKeyParameter, [parameter]: Code }),
+  body: Type.Object({ api_key: ApiKeyParameter, [parameter]: CodeInput }),
   response: {
     200: Type.Object({
       status: Type.Literal('success'),
