@@ -54,8 +54,8 @@ export const createPanelPolicy = (signIn: SignIn): AccessPolicy => ({
     Type.Object({ ...WorkspaceParams, ...own }) as unknown as TObject<Own>,
 });
 
-/** The schema parts of every managed route. */
-export const managed = <Data extends TSchema>(
+/** The schema parts of every managed route. `params` are the parameters of the route itself. */
+export const managed = <Data extends TSchema, Own extends TProperties = Record<never, never>>(
   policy: AccessPolicy,
-  route: { tag: string; summary: string; data: Data },
-) => managedRoute(policy, route);
+  { params, ...route }: { tag: string; summary: string; data: Data; params?: Own },
+) => ({ ...managedRoute(policy, route), params: policy.params(params ?? ({} as Own)) });

@@ -33,7 +33,6 @@ function registerList(app: App, policy: AccessPolicy, deps: Deps): void {
   const schema = {
     ...managed(policy, { tag, summary: 'List activations, newest first', data }),
     description: 'Filters by one purchase: by its id, or by its code in the header.',
-    params: policy.params({}),
     headers: Type.Object({
       'x-purchase-code': Type.Optional(
         shownAs(
@@ -92,7 +91,6 @@ function registerLimits(app: App, policy: AccessPolicy, { db, now }: Deps): void
   const summary = 'How many hosts a licence has, for an item or the whole workspace';
   const readSchema = {
     ...managed(policy, { tag, summary, data: ActivationLimitsAnswer }),
-    params: policy.params({}),
     querystring: Type.Object({ item_id: Type.Optional(Id) }),
   };
   const readOptions = { schema: readSchema, ...policy.guard('activations:read') };
@@ -110,7 +108,6 @@ function registerLimits(app: App, policy: AccessPolicy, { db, now }: Deps): void
     }),
     description:
       'Replaces all limits. A missing limit comes from the workspace again, or from the defaults.',
-    params: policy.params({}),
     body: Type.Object({
       item_id: Type.Optional(IdNumber('For one item.')),
       ...SetLimitsAnswer.properties,
@@ -128,10 +125,8 @@ function registerLimits(app: App, policy: AccessPolicy, { db, now }: Deps): void
 
 function registerRelease(app: App, policy: AccessPolicy, { db, now }: Deps): void {
   const data = Type.Object({ activation: ListedActivation });
-  const schema = {
-    ...managed(policy, { tag, summary: 'Release an activation by hand; no move is counted', data }),
-    params: policy.params({ activation_id: Id }),
-  };
+  const summary = 'Release an activation by hand; no move is counted';
+  const schema = managed(policy, { tag, summary, data, params: { activation_id: Id } });
   const options = { schema, ...policy.guard('activations:write') };
   app.post(`${policy.prefix}/activations/:activation_id/release`, options, async (request) => {
     const { activation_id: id } = request.params;

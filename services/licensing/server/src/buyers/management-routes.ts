@@ -21,7 +21,6 @@ export function registerBuyerErasure(
   });
   const schema = {
     ...managed(policy, { tag, summary: "Erase a buyer's name and e-mail for good", data }),
-    params: policy.params({}),
     body: shownWith(
       Type.Object({
         email: Type.Optional(shownAs(Type.String({ maxLength: 254 }), mailForm(254))),

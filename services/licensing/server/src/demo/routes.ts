@@ -8,7 +8,7 @@ import { readRange } from '../downloads/byte-range.ts';
 import { fail } from '../errors.ts';
 import { type DemoFile, demoMediaRoot, listDemoMedia } from './list-demo-media.ts';
 
-/** An SVG that is opened directly is a document, so it must not load or run anything. */
+/** A browser that opens an SVG directly treats it as a document. It must not load or run anything. */
 const policy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
 const content = Object.fromEntries(

@@ -28,10 +28,13 @@ export function registerDownloadLinks(app: App, policy: AccessPolicy, deps: Deps
     version: Type.String({ description: 'The version that the link downloads now.' }),
     expires_at: Type.String(),
   });
-  const summary = 'Make a download link for the buyer';
   const schema = {
-    ...managed(policy, { tag: 'Purchases (management)', summary, data }),
-    params: policy.params({ purchase_id: Id }),
+    ...managed(policy, {
+      tag: 'Purchases (management)',
+      summary: 'Make a download link for the buyer',
+      data,
+      params: { purchase_id: Id },
+    }),
     body: Type.Object({
       version: Type.Optional(Version),
       hours: Type.Optional(Type.Integer({ minimum: 1, maximum: longestHours })),

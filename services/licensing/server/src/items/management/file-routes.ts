@@ -28,12 +28,15 @@ export async function registerFileUpload(app: App, policies: readonly AccessPoli
 
 function registerUpload(app: App, policy: AccessPolicy, deps: Deps): void {
   const { db, filesDir, maxUploadBytes: maxBytes, now } = deps;
-  const data = Type.Object({ version: VersionAnswer });
   const schema = {
-    ...managed(policy, { tag: 'Items (management)', summary: "Upload a version's file", data }),
+    ...managed(policy, {
+      tag: 'Items (management)',
+      summary: "Upload a version's file",
+      data: Type.Object({ version: VersionAnswer }),
+      params: { item_id: Id, version: Version },
+    }),
     description:
       'The body is the file itself, of any content type. It replaces an earlier file of the version.',
-    params: policy.params({ item_id: Id, version: Version }),
     // An empty schema accepts the stream unchanged, and other content types are not checked.
     body: { content: { 'application/octet-stream': { schema: {} } } },
     querystring: Type.Object({

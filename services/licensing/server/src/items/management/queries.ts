@@ -7,67 +7,44 @@ import type { Item, ItemKind, ItemState } from '../item.ts';
 import type { ItemVersion, VersionFile } from '../item-version.ts';
 import { findItem, type ItemKey } from '../queries.ts';
 
-export interface VersionRow {
-  version: string;
-  notes: string;
-  created_at: Date;
-  file_key: string | null;
-  file_name: string | null;
-  file_bytes: bigint | null;
-  file_sha256: Buffer | null;
-  uploaded_at: Date | null;
-}
-
 export interface VersionKey extends ItemKey {
   readonly version: string;
 }
 
-export function fromVersionRow(row: VersionRow): ItemVersion {
-  const { file_key, file_name, file_bytes, file_sha256, uploaded_at } = row;
-  const file =
-    file_key !== null && file_name !== null && file_bytes !== null && file_sha256 && uploaded_at
-      ? {
-          key: file_key,
-          name: file_name,
-          bytes: file_bytes,
-          sha256: file_sha256,
-          uploadedAt: uploaded_at,
-        }
-      : undefined;
-  return { version: row.version, notes: row.notes, createdAt: row.created_at, file };
+/** Versions of an item. `rest` is the rest of the statement, and `values` its parameters from $3. */
+export async function queryVersions(
+  db: Queryable,
+  key: ItemKey,
+  rest: string,
+  values: readonly unknown[] = [],
+): Promise<ItemVersion[]> {
+  const rows = await queryRows<Omit<ItemVersion, 'file'> & Partial<VersionFile>>(
+    db,
+    `select version, notes, created_at, file_key as key, file_name as name, file_bytes as bytes,
+       file_sha256 as sha256, uploaded_at
+     from item_versions where workspace_id = $1 and item_id = $2 ${rest}`,
+    [key.workspaceId, key.itemId, ...values],
+  );
+  return rows.map(({ version, notes, createdAt, ...file }) => {
+    // The columns of a file are null together.
+    const isUploaded = file.key !== undefined;
+    return { version, notes, createdAt, file: isUploaded ? (file as VersionFile) : undefined };
+  });
 }
 
-const newestFirst = `string_to_array(version, '.')::bigint[] desc`;
+const newestFirst = `order by string_to_array(version, '.')::bigint[] desc`;
 
 export async function listVersions(db: Queryable, key: ItemKey): Promise<ItemVersion[]> {
   await getOwnItem(db, key);
-  const { rows } = await db.query<VersionRow>(
-    `select * from item_versions where workspace_id = $1 and item_id = $2
-     order by ${newestFirst} limit 1000`,
-    [key.workspaceId, key.itemId],
-  );
-  return rows.map(fromVersionRow);
+  return queryVersions(db, key, `${newestFirst} limit 1000`);
 }
 
 export async function findVersion(
   db: Queryable,
   key: VersionKey,
 ): Promise<ItemVersion | undefined> {
-  const { rows } = await db.query<VersionRow>(
-    'select * from item_versions where workspace_id = $1 and item_id = $2 and version = $3',
-    [key.workspaceId, key.itemId, key.version],
-  );
-  return rows[0] && fromVersionRow(rows[0]);
-}
-
-async function findNewestWithFile(db: Queryable, key: ItemKey): Promise<ItemVersion | undefined> {
-  const { rows } = await db.query<VersionRow>(
-    `select * from item_versions
-     where workspace_id = $1 and item_id = $2 and file_key is not null
-     order by ${newestFirst} limit 1`,
-    [key.workspaceId, key.itemId],
-  );
-  return rows[0] && fromVersionRow(rows[0]);
+  const [found] = await queryVersions(db, key, 'and version = $3', [key.version]);
+  return found;
 }
 
 /** Without a version, the newest version that has a file. Undefined if there is no file. */
@@ -75,11 +52,11 @@ export async function findDownload(
   db: Queryable,
   wanted: ItemKey & { version: string | undefined },
 ): Promise<(ItemVersion & { file: VersionFile }) | undefined> {
-  const { version, ...key } = wanted;
-  const found =
+  const { version } = wanted;
+  const [found] =
     version === undefined
-      ? await findNewestWithFile(db, key)
-      : await findVersion(db, { ...key, version });
+      ? await queryVersions(db, wanted, `and file_key is not null ${newestFirst} limit 1`)
+      : await queryVersions(db, wanted, 'and version = $3', [version]);
   return found?.file && { ...found, file: found.file };
 }
 

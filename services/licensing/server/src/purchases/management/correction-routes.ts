@@ -1,12 +1,11 @@
 // Corrections of a purchase, by key and by session: a new code, and the buyer's name and e-mail.
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import { Id } from '@counterfoil/kit/http/parameters';
 import { Type } from 'typebox';
 import { type AccessPolicy, managed } from '../../access-policy.ts';
 import { correctBuyer } from './correct-buyer.ts';
 import { presentWholePurchase } from './managed-purchase.ts';
-import { OnePurchase, type PurchaseDeps, tag, targetOf } from './management-routes.ts';
+import { ofPurchase, type PurchaseDeps, targetOf } from './management-routes.ts';
 import { BuyerInput, IdempotencyHeaders } from './purchase-input.ts';
 import { reissuePurchase } from './reissue-purchase.ts';
 
@@ -22,11 +21,10 @@ export function registerPurchaseCorrections(
 function registerReissue(app: App, policy: AccessPolicy, deps: PurchaseDeps): void {
   const { db, masterKey } = deps;
   const schema = {
-    ...managed(policy, { tag, summary: 'Replace the code with a new one', data: OnePurchase }),
+    ...managed(policy, { ...ofPurchase, summary: 'Replace the code with a new one' }),
     description:
       'For a code that leaked. The old code stops validating at once, is answered like an unknown one, ' +
       'and is never issued again. Activations stay. Safe to repeat with the same `Idempotency-Key`.',
-    params: policy.params({ purchase_id: Id }),
     headers: IdempotencyHeaders(
       'Your own name for this request. Requests with the same name replace the code once.',
     ),
@@ -45,9 +43,8 @@ function registerReissue(app: App, policy: AccessPolicy, deps: PurchaseDeps): vo
 function registerBuyerCorrection(app: App, policy: AccessPolicy, deps: PurchaseDeps): void {
   const { db, masterKey } = deps;
   const schema = {
-    ...managed(policy, { tag, summary: "Correct the buyer's name and e-mail", data: OnePurchase }),
+    ...managed(policy, { ...ofPurchase, summary: "Correct the buyer's name and e-mail" }),
     description: 'A missing field stays unchanged. An empty text removes the value.',
-    params: policy.params({ purchase_id: Id }),
     body: Type.Object({ buyer: BuyerInput }),
   };
   const options = { schema, ...policy.guard('purchases:write') };

@@ -47,12 +47,15 @@ export interface PurchaseDeps {
   readonly now: () => Date;
 }
 
-export const tag = 'Purchases (management)';
+const tag = 'Purchases (management)';
 const settledLater = {
   state: 'is active at first, and changed by POST …/refund, …/cancel and …/dispute.',
   downloaded: "is settled by the buyer's first download.",
 };
-export const OnePurchase = Type.Object({ purchase: WholePurchase });
+const onePurchase = { tag, data: Type.Object({ purchase: WholePurchase }) };
+
+/** Parts of the routes that change or read one purchase, and answer with it. */
+export const ofPurchase = { ...onePurchase, params: { purchase_id: Id } };
 
 export function registerPurchaseManagement(
   app: App,
@@ -74,11 +77,10 @@ export const targetOf = (policy: AccessPolicy, deps: PurchaseDeps, request: Fast
 
 function registerIssue(app: App, policy: AccessPolicy, { db, masterKey, now }: PurchaseDeps): void {
   const schema = {
-    ...managed(policy, { tag, summary: 'Record a sale and issue its code', data: OnePurchase }),
+    ...managed(policy, { ...onePurchase, summary: 'Record a sale and issue its code' }),
     description:
       'Safe to repeat with the same `Idempotency-Key`, or with a code of your own: ' +
       'the same content returns the same purchase, other content is answered with 409.',
-    params: policy.params({}),
     headers: IdempotencyHeaders(),
     body: NewPurchaseInput,
   };
@@ -106,7 +108,6 @@ function registerList(app: App, policy: AccessPolicy, { db, masterKey }: Purchas
   const data = Type.Object({ purchases: Type.Array(ListedPurchase), next_cursor: NextCursor });
   const schema = {
     ...managed(policy, { tag, summary: 'List or search purchases, newest first', data }),
-    params: policy.params({}),
     querystring: Type.Object({
       ...PageQuery,
       purchase_code: Type.Optional(
@@ -156,10 +157,7 @@ function readOptional<T>(
 }
 
 function registerRead(app: App, policy: AccessPolicy, { db, masterKey }: PurchaseDeps): void {
-  const schema = {
-    ...managed(policy, { tag, summary: 'Read a purchase with its code', data: OnePurchase }),
-    params: policy.params({ purchase_id: Id }),
-  };
+  const schema = managed(policy, { ...ofPurchase, summary: 'Read a purchase with its code' });
   const options = { schema, ...policy.guard('purchases:write') };
   app.get(`${policy.prefix}/purchases/:purchase_id`, options, async (request) => {
     const { workspaceId } = policy.callerOf(request);
@@ -181,10 +179,7 @@ function registerStates(app: App, policy: AccessPolicy, deps: PurchaseDeps): voi
     },
   ];
   for (const { path, verb, summary } of verbs) {
-    const schema = {
-      ...managed(policy, { tag, summary, data: OnePurchase }),
-      params: policy.params({ purchase_id: Id }),
-    };
+    const schema = managed(policy, { ...ofPurchase, summary });
     const options = { schema, ...policy.guard('purchases:write') };
     app.post(`${policy.prefix}/purchases/:purchase_id/${path}`, options, async (request) => {
       const target = targetOf(policy, deps, request);
@@ -196,8 +191,7 @@ function registerStates(app: App, policy: AccessPolicy, deps: PurchaseDeps): voi
 
 function registerSupport(app: App, policy: AccessPolicy, deps: PurchaseDeps): void {
   const schema = {
-    ...managed(policy, { tag, summary: 'Extend the support', data: OnePurchase }),
-    params: policy.params({ purchase_id: Id }),
+    ...managed(policy, { ...ofPurchase, summary: 'Extend the support' }),
     body: Type.Object({ supported_until: Moment }),
   };
   const options = { schema, ...policy.guard('purchases:write') };
