@@ -49,7 +49,7 @@ export const glossary: Readonly<Record<string, string>> = {
   bytes: 'How large the file is.',
   sha256: 'The SHA-256 of the file, in hex.',
   uploaded_at: 'When the file came; ISO 8601, UTC.',
-  'file.name': 'What buyers save it as.',
+  'file.name': 'The name under which buyers save the file.',
   // Purchases
   purchase: 'The purchase.',
   purchases: 'The purchases.',

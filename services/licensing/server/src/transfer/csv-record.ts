@@ -1,6 +1,6 @@
 // Assembles the records of a CSV file from its lines; a wrong quote costs only its own line.
-// csv-parse cannot replace this reader: after a wrong quote it stops, or takes the lines that follow for a part
-// of the cell, so that all their rows are lost.
+// csv-parse cannot replace this reader: after a wrong quote it stops or reads the lines that follow as part
+// of the cell, so that their rows are lost.
 import { type BadRow, maxRowBytes, maxRowLines } from './row.ts';
 
 export interface CsvRecord {
@@ -96,7 +96,7 @@ export class RecordReader {
     }
   }
 
-  /** Must be called at the end of the file and before an unreadable line. Reports the lines of an open quote. */
+  /** Must be called at the end of the file and before an unreadable line. Reports each unclosed quote. */
   *end(): Generator<CsvRecord | BadRow> {
     while (this.open.length > 0) yield* this.giveUpFirst();
   }

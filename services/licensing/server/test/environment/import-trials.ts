@@ -136,7 +136,7 @@ export async function importAtOnce(
   expect(updates.map(({ updated }) => updated)).toEqual([total, total]);
 }
 
-/** A quote is left open in the fourth row of so many: only that row is refused, by its line. */
+/** Leaves a quote open in the fourth row, and expects that only this row is refused, by its line. */
 export async function importUnclosedQuote(
   given: Given,
   command: TestCommand,
@@ -164,7 +164,7 @@ export async function importUnclosedQuote(
 /** `rows in … s: ` is before the counts of an import's output. */
 export const countsOf = (out: string) => /rows in [\d.]+ s: (.*)\./.exec(out)?.[1];
 
-/** A code comes again so many rows later, with another buyer and as before: a dry run and a real one. */
+/** Repeats a code after `between` rows with another buyer, then as before, in a dry and a real run. */
 export async function importTwice(
   given: Given,
   command: TestCommand,
@@ -203,6 +203,6 @@ export async function importTwice(
       ? / 2 updated, 0 unchanged, 0 in conflict/
       : / 0 updated, 1 unchanged, 1 in conflict, 0 invalid/,
   );
-  // The last one stands.
+  // The last row wins.
   expect(await count(`buyer_name = 'Other'`)).toBe(0n);
 }

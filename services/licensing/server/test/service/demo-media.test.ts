@@ -1,4 +1,4 @@
-// GET /demo-media/…: what the demo's items name is there, and nothing else is.
+// GET /demo-media/…: serves exactly the files that the demo's items name.
 import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '../../src/demo/seed.ts';

@@ -1,4 +1,4 @@
-// The demo's data is what its credentials say, as seen from outside.
+// The API serves the demo's data as the demo's credentials describe it.
 import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '../../src/demo/seed.ts';

@@ -32,7 +32,7 @@ export interface ImportOptions {
 type Import = Omit<ImportOptions, 'watcher'> & {
   readonly counts: ImportCounts;
   readonly onProblem: (problem: RowProblem) => void;
-  /** The items that a dry run would have written, by id and by external id. Later rows are compared with them. */
+  /** The items that a dry run would write, by id and by external id; later rows are compared with them. */
   readonly trial: Map<string, Item>;
 };
 

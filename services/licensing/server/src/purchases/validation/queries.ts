@@ -29,7 +29,7 @@ const unitSeparator = '\u001f';
 
 const recordSeparator = '\u001e';
 
-/** In the order of `parseRecord`; a missing one is empty. */
+/** The fields in the order in which `parseRecord` reads them. A missing value is an empty text. */
 const fields = [
   `encode(p.code_hash, 'hex')`,
   'p.id',
@@ -107,7 +107,7 @@ export type PurchaseFinder = (
   codeHash: string,
 ) => Promise<FoundPurchase | undefined>;
 
-/** Enough for all connections of a busy process, and few enough for a short query. */
+/** Covers all connections of a busy process, and still keeps the query short. */
 const maxBatch = 256;
 
 export function createPurchaseFinder(db: Queryable): PurchaseFinder {
