@@ -39,14 +39,14 @@ export interface PublishedItem {
     readonly preview_video?: string;
     /** Audio items only. */
     readonly preview_audio?: string;
-    /** Only when there are any. */
+    /** Absent if there are none. */
     readonly screenshots?: readonly string[];
   };
   /** Today's prices. */
   readonly price: {
     /** For a Regular licence; 0 for a free item. */
     readonly regular: Amount;
-    /** For an Extended licence; 0 where none is sold, or the item is free. */
+    /** For an Extended licence; 0 if none is sold, or the item is free. */
     readonly extended: Amount;
   };
   /** ISO 4217, such as USD. */
@@ -60,13 +60,13 @@ export interface ValidPurchase {
   readonly purchase_code: string;
   /** Regular or Extended. */
   readonly license_type: 'Regular' | 'Extended';
-  /** What was paid at the sale. */
+  /** The price paid at the sale. */
   readonly price: Amount;
   /** ISO 4217, such as USD. */
   readonly currency: string;
   /** The item. */
   readonly item: PublishedItem;
-  /** Absent without support; may be past. */
+  /** Absent without support; may be in the past. */
   readonly supported_until?: string;
   /** Whether the buyer's first download was completed. */
   readonly downloaded: boolean;
@@ -103,19 +103,19 @@ export interface Item {
     readonly preview_video?: string;
     /** Audio items only. */
     readonly preview_audio?: string;
-    /** Only when there are any. */
+    /** Absent if there are none. */
     readonly screenshots?: readonly string[];
   };
   /** Today's prices. */
   readonly price: {
     /** For a Regular licence; 0 for a free item. */
     readonly regular: Amount;
-    /** For an Extended licence; 0 where none is sold, or the item is free. */
+    /** For an Extended licence; 0 if none is sold, or the item is free. */
     readonly extended: Amount;
   };
   /** ISO 4217, such as USD. */
   readonly currency: string;
-  /** The first time; "" before. */
+  /** Time of the first publication; "" before. */
   readonly published_at: string;
   /** What the item is called where it comes from. */
   readonly external_id: string;
@@ -138,9 +138,9 @@ export interface ItemVersion {
   readonly notes: string;
   /** When it was made; ISO 8601, UTC. */
   readonly created_at: string;
-  /** Absent before it is uploaded. */
+  /** Absent until a file is uploaded. */
   readonly file?: {
-    /** What buyers save it as. */
+    /** The name under which buyers save the file. */
     readonly name: string;
     /** How large the file is. */
     readonly bytes: number;
@@ -160,7 +160,7 @@ export interface ListedPurchase {
   readonly item_id: number;
   /** Regular or Extended. */
   readonly license_type: 'Regular' | 'Extended';
-  /** What was paid at the sale. */
+  /** The price paid at the sale. */
   readonly price: Amount;
   /** ISO 4217, such as USD. */
   readonly currency: string;
@@ -196,7 +196,7 @@ export interface Purchase {
   readonly item_id: number;
   /** Regular or Extended. */
   readonly license_type: 'Regular' | 'Extended';
-  /** What was paid at the sale. */
+  /** The price paid at the sale. */
   readonly price: Amount;
   /** ISO 4217, such as USD. */
   readonly currency: string;
@@ -228,44 +228,44 @@ export interface Purchase {
 export interface Activation {
   /** Stays the same when the same host is activated again. */
   readonly id: number;
-  /** What was bought. */
+  /** The item of the purchase. */
   readonly item_id: number;
   /** Whether `target` is a host or a machine. */
   readonly kind: 'domain' | 'machine';
-  /** The host after folding, or the machine id; "" once the buyer was erased. */
+  /** The normalised host, or the machine id; "" once the buyer was erased. */
   readonly target: string;
-  /** False for local, private and staging hosts, which take no place. */
+  /** False for local, private and staging hosts, which occupy no seat. */
   readonly counts: boolean;
   /** `ended` while the purchase is refunded, cancelled or disputed. */
   readonly state: 'active' | 'released' | 'ended';
-  /** When this place was first activated. */
+  /** Time of the first activation of this host or machine. */
   readonly created_at: string;
-  /** When it last asked, to the hour. */
+  /** Time of the last call from there, to the hour. */
   readonly last_seen_at: string;
-  /** "" where it was not released. */
+  /** "" if it was not released. */
   readonly released_at: string;
 }
 
 export interface ListedActivation {
   /** Stays the same when the same host is activated again. */
   readonly id: number;
-  /** What was bought. */
+  /** The item of the purchase. */
   readonly item_id: number;
   /** Whether `target` is a host or a machine. */
   readonly kind: 'domain' | 'machine';
-  /** The host after folding, or the machine id; "" once the buyer was erased. */
+  /** The normalised host, or the machine id; "" once the buyer was erased. */
   readonly target: string;
-  /** False for local, private and staging hosts, which take no place. */
+  /** False for local, private and staging hosts, which occupy no seat. */
   readonly counts: boolean;
   /** `ended` while the purchase is refunded, cancelled or disputed. */
   readonly state: 'active' | 'released' | 'ended';
-  /** When this place was first activated. */
+  /** Time of the first activation of this host or machine. */
   readonly created_at: string;
-  /** When it last asked, to the hour. */
+  /** Time of the last call from there, to the hour. */
   readonly last_seen_at: string;
-  /** "" where it was not released. */
+  /** "" if it was not released. */
   readonly released_at: string;
-  /** The purchase that is in use there. */
+  /** The purchase that is activated. */
   readonly purchase_id: number;
 }
 
@@ -340,9 +340,9 @@ export interface ListPublishedItemsQuery {
   readonly page?: number | string | undefined;
   /** At most 100. */
   readonly per_page?: number | string | undefined;
-  /** This category alone. */
+  /** Only items of this category. */
   readonly category?: string | undefined;
-  /** Changed then or later; ISO 8601. */
+  /** Only items that changed at this time or later; ISO 8601. */
   readonly updated_since?: string | undefined;
 }
 
@@ -351,9 +351,9 @@ export interface ListPublishedItemsAnswer {
   readonly status: 'success';
   /** The items. */
   readonly items: readonly PublishedItem[];
-  /** With any of page, per_page, category and updated_since. */
+  /** Present if the request has page, per_page, category or updated_since. */
   readonly meta?: {
-    /** How many items match. */
+    /** The number of matching items. */
     readonly total: number;
     /** Which page, from 1 on. */
     readonly page: number;
@@ -377,7 +377,7 @@ export interface GetPublishedItemAnswer {
 }
 
 export interface ValidateBody {
-  /** Surrounding spaces and letter case do not count. */
+  /** Surrounding spaces and letter case do not matter. */
   readonly purchase_code: string;
 }
 
@@ -395,7 +395,7 @@ export interface ListItemsQuery {
   readonly limit?: number | string | undefined;
   /** The `next_cursor` of the page before. */
   readonly cursor?: string | undefined;
-  /** In the name, or a tag. */
+  /** A part of the name, or a whole tag. */
   readonly search?: string | undefined;
   /** Only what is in this state. */
   readonly state?: 'draft' | 'published' | 'withdrawn' | undefined;
@@ -416,7 +416,7 @@ export interface ListItemsAnswer {
 }
 
 export interface CreateItemBody {
-  /** The seller's own id of the item, unique in the workspace; an import finds it by it. */
+  /** The seller's own id of the item, unique in the workspace. Imports find the item by it. */
   readonly external_id?: string | undefined;
   /** What people call it. */
   readonly name: string;
@@ -449,7 +449,7 @@ export interface CreateItemBody {
   readonly price?: {
     /** 0 for a free item. */
     readonly regular?: Amount | undefined;
-    /** 0 where no Extended licence is sold. */
+    /** 0 if no Extended licence is sold. */
     readonly extended?: Amount | undefined;
   };
   /** ISO 4217. */
@@ -481,7 +481,7 @@ export interface GetItemAnswer {
 }
 
 export interface EditItemBody {
-  /** The seller's own id of the item, unique in the workspace; an import finds it by it. */
+  /** The seller's own id of the item, unique in the workspace. Imports find the item by it. */
   readonly external_id?: string | undefined;
   /** What people call it. */
   readonly name?: string | undefined;
@@ -514,7 +514,7 @@ export interface EditItemBody {
   readonly price?: {
     /** 0 for a free item. */
     readonly regular?: Amount | undefined;
-    /** 0 where no Extended licence is sold. */
+    /** 0 if no Extended licence is sold. */
     readonly extended?: Amount | undefined;
   };
   /** ISO 4217. */
@@ -579,7 +579,7 @@ export interface ListVersionsAnswer {
 }
 
 export interface UploadFileQuery {
-  /** What buyers save it as. */
+  /** The name under which buyers save the file. */
   readonly file_name?: string | undefined;
 }
 
@@ -602,7 +602,7 @@ export interface ListPurchasesQuery {
   readonly purchase_code?: string | undefined;
   /** Only purchases of this buyer. */
   readonly buyer_email?: string | undefined;
-  /** How it begins; case does not count. */
+  /** The beginning of the name, in any case. */
   readonly buyer_name?: string | undefined;
   /** A positive integer. */
   readonly item_id?: number | string | undefined;
@@ -625,18 +625,18 @@ export interface ListPurchasesAnswer {
 export interface IssuePurchaseBody {
   /** Which item. */
   readonly item_id: number | string;
-  /** The seller's own; one is made where none is given. */
+  /** The seller's own code; generated by default. */
   readonly purchase_code?: string | undefined;
   /** Regular or Extended. */
   readonly license_type?: 'Regular' | 'Extended' | undefined;
-  /** What was paid; else the item's price. */
+  /** The price paid; by default the item's price. */
   readonly price?: Amount | undefined;
   /** ISO 4217, such as USD. */
   readonly currency?: string | undefined;
   /** ISO 8601; without an offset it is UTC. */
   readonly date?: string | undefined;
   /**
-   * ISO 8601; "" is without support. Where it is left out, the workspace’s `support_months` count.
+   * ISO 8601; "" means no support. By default, support lasts the workspace’s `support_months`.
    */
   readonly supported_until?: string | undefined;
   /** Who bought it, as far as it is known. */
@@ -764,9 +764,9 @@ export interface MakeDownloadLinkAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
   readonly data: {
-    /** Whoever holds it may download: hand it to the buyer only. */
+    /** Everybody who has the URL can download the file. Give it to the buyer only. */
     readonly url: string;
-    /** What it gives now. */
+    /** The version that the link downloads now. */
     readonly version: string;
     /** When it ends by itself; ISO 8601, UTC. */
     readonly expires_at: string;
@@ -785,22 +785,22 @@ export interface EraseBuyerAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
   readonly data: {
-    /** How many held the buyer. */
+    /** Purchases that had data of the buyer. */
     readonly purchases: number;
   };
   readonly request_id: string;
 }
 
 export interface ActivateBody {
-  /** Surrounding spaces and letter case do not count. */
+  /** Surrounding spaces and letter case do not matter. */
   readonly purchase_code: string;
   /**
-   * A host or a whole address. Scheme, `www.`, port, path, letter case and a last dot do not count.
+   * A host or a URL. Scheme, `www.`, port, path, letter case and a last dot do not matter.
    */
   readonly domain?: string | undefined;
-  /** Instead of a domain, for software that has none; compared as it is. */
+  /** Instead of a domain, for software that has none. Letter case counts. */
   readonly machine_id?: string | undefined;
-  /** Then another item's code is `purchase_not_found`. */
+  /** If given, a code of another item is answered with `purchase_not_found`. */
   readonly item_id?: number | undefined;
 }
 
@@ -810,28 +810,28 @@ export interface ActivateAnswer {
   readonly data: {
     /** The activation. */
     readonly activation: Activation;
-    /** False where this place was active already: a reinstall is free. */
+    /** False if this host or machine was already active: a reinstallation is free. */
     readonly created: boolean;
-    /** Places that this licence has; 0 is no limit. */
+    /** Seats of this licence; 0 is 10000. */
     readonly limit: number;
-    /** Places taken, this one included where it counts. */
+    /** Seats in use, including this one if it counts. */
     readonly used: number;
   };
   readonly request_id: string;
 }
 
 export interface ReleaseActivationBody {
-  /** Surrounding spaces and letter case do not count. */
+  /** Surrounding spaces and letter case do not matter. */
   readonly purchase_code: string;
   /**
-   * A host or a whole address. Scheme, `www.`, port, path, letter case and a last dot do not count.
+   * A host or a URL. Scheme, `www.`, port, path, letter case and a last dot do not matter.
    */
   readonly domain?: string | undefined;
-  /** Instead of a domain, for software that has none; compared as it is. */
+  /** Instead of a domain, for software that has none. Letter case counts. */
   readonly machine_id?: string | undefined;
-  /** Then another item's code is `purchase_not_found`. */
+  /** If given, a code of another item is answered with `purchase_not_found`. */
   readonly item_id?: number | undefined;
-  /** Instead of the place, and before it where both are given. */
+  /** Instead of the host or machine; takes precedence if both are given. */
   readonly activation_id?: number | undefined;
 }
 
@@ -875,13 +875,13 @@ export interface GetActivationLimitsAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
   readonly data: {
-    /** Only what was set here; the rest comes from the workspace. */
+    /** Only the limits that are set here; the others come from the workspace. */
     readonly set: {
       /** Hosts at once under a Regular licence; 0 is 10000. */
       readonly regular?: number;
       /** Hosts at once under an Extended licence; 0 is 10000. */
       readonly extended?: number;
-      /** How often a purchase may move to another host in 30 days. */
+      /** Moves of a purchase to another host within 30 days. */
       readonly moves?: number;
     };
     /** What counts in the end: the item’s own, else the workspace’s. */
@@ -890,7 +890,7 @@ export interface GetActivationLimitsAnswer {
       readonly regular: number;
       /** Hosts at once under an Extended licence; 0 is 10000. */
       readonly extended: number;
-      /** How often a purchase may move to another host in 30 days. */
+      /** Moves of a purchase to another host within 30 days. */
       readonly moves: number;
     };
   };
@@ -904,7 +904,7 @@ export interface SetActivationLimitsBody {
   readonly regular?: number | undefined;
   /** Hosts at once under an Extended licence; 0 is 10000. */
   readonly extended?: number | undefined;
-  /** How often a purchase may move to another host in 30 days. */
+  /** Moves of a purchase to another host within 30 days. */
   readonly moves?: number | undefined;
 }
 
@@ -912,13 +912,13 @@ export interface SetActivationLimitsAnswer {
   /** success, or error with a code. */
   readonly status: 'success';
   readonly data: {
-    /** Only what was set here; the rest comes from the workspace. */
+    /** Only the limits that are set here; the others come from the workspace. */
     readonly set: {
       /** Hosts at once under a Regular licence; 0 is 10000. */
       readonly regular?: number;
       /** Hosts at once under an Extended licence; 0 is 10000. */
       readonly extended?: number;
-      /** How often a purchase may move to another host in 30 days. */
+      /** Moves of a purchase to another host within 30 days. */
       readonly moves?: number;
     };
     /** What counts in the end: the item’s own, else the workspace’s. */
@@ -927,7 +927,7 @@ export interface SetActivationLimitsAnswer {
       readonly regular: number;
       /** Hosts at once under an Extended licence; 0 is 10000. */
       readonly extended: number;
-      /** How often a purchase may move to another host in 30 days. */
+      /** Moves of a purchase to another host within 30 days. */
       readonly moves: number;
     };
   };

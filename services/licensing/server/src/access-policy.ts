@@ -1,15 +1,14 @@
 // Two access policies for the same operations: programs use a secret key, people a panel session.
 
+import { managedRoute } from '@counterfoil/identity/access-policy';
 import { sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { FastifyRequest } from 'fastify';
-import { type TObject, type TProperties, Type } from 'typebox';
+import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { Actor } from './audit/audit-event.ts';
 import type { Scope } from './authentication/api-key.ts';
 import { type Authenticate, apiKeySecurity } from './authentication/authenticate.ts';
 import { getMembership, requireMembership, WorkspaceParams } from './people/require-membership.ts';
-
-export { managedRoute as managed } from '@counterfoil/identity/access-policy';
 
 /** The workspace in which something is done, and the actor that the audit log names. */
 export interface Caller {
@@ -54,3 +53,9 @@ export const createPanelPolicy = (signIn: SignIn): AccessPolicy => ({
   params: <Own extends TProperties>(own: Own) =>
     Type.Object({ ...WorkspaceParams, ...own }) as unknown as TObject<Own>,
 });
+
+/** The schema parts of every managed route. `params` are the parameters of the route itself. */
+export const managed = <Data extends TSchema, Own extends TProperties = Record<never, never>>(
+  policy: AccessPolicy,
+  { params, ...route }: { tag: string; summary: string; data: Data; params?: Own },
+) => ({ ...managedRoute(policy, route), params: policy.params(params ?? ({} as Own)) });

@@ -16,7 +16,7 @@ export async function collectHotStatements(workspace: number): Promise<readonly 
   const workspaceId = BigInt(workspace);
   await Promise.allSettled([
     createPurchaseFinder(db)(workspaceId, '00'.repeat(32)),
-    createItemTexts(db).get(workspaceId, [{ itemId: 1n, rowVersion: '1' }]),
+    createItemTexts(db)(workspaceId, [{ itemId: 1n, itemVersion: '1' }]),
     getAccount(db, workspaceId),
     getPublishedItem(db, { workspaceId, itemId: 1n }),
   ]);

@@ -1,33 +1,22 @@
 // Activates a purchase on a host: once per host and within the limit of the licence.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
-import type { Caller } from '../access-policy.ts';
-import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
 import { lockOwnPurchase } from '../purchases/management/change-purchase.ts';
 import type { ManagedPurchase } from '../purchases/management/managed-purchase.ts';
+import { auditPurchase, type PurchaseToChange } from '../purchases/purchase-event.ts';
 import { type Activation, hashTarget, type Target } from './activation.ts';
-import { findRoom, type Occupancy, windowMs } from './activation-limits.ts';
-import { getActivationLimits } from './queries.ts';
-import {
-  deleteForgotten,
-  type SeatKey,
-  saveActive,
-  saveSeen,
-  selectActivationAt,
-  selectOccupancy,
-} from './store.ts';
+import { findRoom, windowMs } from './activation-limits.ts';
+import { findActivationAt, getActivationLimits, type SeatKey, selectOccupancy } from './queries.ts';
+import { deleteExcess, saveActive, saveSeen } from './store.ts';
 
-/** Number of free hosts that are stored per purchase. */
+/** Number of free hosts, and of released ones, that are stored per purchase. */
 const maxStored = 100;
 /** The time of the last use is stored at most once an hour for each host. */
 const seenEveryMs = 3_600_000;
 
-export interface WantedActivation {
-  readonly caller: Caller;
-  readonly purchaseId: bigint;
+export interface WantedActivation extends PurchaseToChange {
   readonly target: Target;
-  readonly now: Date;
   /** Called before a write; throws if the purchase changes too often. */
   readonly onChange: () => void;
 }
@@ -40,7 +29,7 @@ export interface Activated {
   readonly used: number;
 }
 
-/** The purchase stays locked until the transaction ends, so two hosts never get the same last seat. */
+/** Locks the purchase until the transaction ends, so that two hosts never get the same last seat. */
 export const activatePurchase = (
   { db, masterKey }: { db: Db; masterKey: MasterKey },
   wanted: WantedActivation,
@@ -51,8 +40,9 @@ export const activatePurchase = (
     if (purchase.state !== 'active') throw fail(`purchase_${purchase.state}`);
     const targetHash = hashTarget(masterKey, wanted);
     const seat = { workspaceId, purchaseId: purchase.id, targetHash };
-    const known = await selectActivationAt(tx, seat);
-    const limits = await getActivationLimits(tx, { workspaceId, itemId: purchase.itemId });
+    const known = await findActivationAt(tx, seat);
+    const item = { workspaceId, itemId: purchase.itemId };
+    const { inForce: limits } = await getActivationLimits(tx, item);
     const limit = purchase.licenseType === 'Extended' ? limits.extended : limits.regular;
     const since = new Date(wanted.now.getTime() - windowMs);
     const of = { workspaceId, purchaseId: purchase.id, since };
@@ -67,7 +57,7 @@ export const activatePurchase = (
     }
     wanted.onChange();
     const activation = await takeSeat(tx, wanted, { seat, purchase });
-    await deleteForgotten(tx, { ...of, keep: maxStored });
+    await deleteExcess(tx, { ...of, keep: maxStored });
     const used = occupancy.used + (activation.counts ? 1 : 0);
     return { activation, isNew: true, limit, used };
   });
@@ -82,12 +72,7 @@ async function recordSeen(
   return { ...known, lastSeenAt: now };
 }
 
-function refuseWithoutRoom(given: {
-  limit: number;
-  moves: number;
-  occupancy: Occupancy;
-  isKnownHost: boolean;
-}): void {
+function refuseWithoutRoom(given: Parameters<typeof findRoom>[0]): void {
   const room = findRoom(given);
   if (room.free) return;
   const { limit, moves } = given;
@@ -96,26 +81,22 @@ function refuseWithoutRoom(given: {
   throw fail(room.code, { data: { ...data, moves, free_at: room.freeAt.toISOString() } });
 }
 
-/** The host is not stored for an erased buyer, because it may name the buyer. */
+/** For an erased buyer the host is not stored, because its name may contain the buyer's. */
 async function takeSeat(
   tx: Tx,
-  { caller, target, now }: WantedActivation,
+  wanted: WantedActivation,
   { seat, purchase }: { seat: SeatKey; purchase: ManagedPurchase },
 ): Promise<Activation> {
+  const { target, now } = wanted;
   const isNamed = purchase.buyerErasedAt === undefined;
   await saveActive(tx, { ...seat, target, isNamed, at: now });
-  const activation = await selectActivationAt(tx, seat);
-  if (!activation) throw new Error('an activation is gone in the transaction that made it');
-  // Free hosts are not logged: they change often and would hide what a seller looks for. The log never
-  // names the host, because it could not be erased there.
+  const activation = await findActivationAt(tx, seat);
+  if (!activation)
+    throw new Error('the activation was not found in the transaction that stored it');
+  // Free hosts change often, and their lines would crowd the audit log. A line never names the host, because
+  // an erasure does not change the audit log.
   if (!target.counts) return activation;
-  await recordAudit(tx, {
-    workspaceId: seat.workspaceId,
-    at: now,
-    actor: caller.actor,
-    action: 'purchase_activated',
-    subject: { kind: 'purchase', id: String(seat.purchaseId) },
-    details: { activation_id: Number(activation.id), kind: target.kind },
-  });
+  const details = { activation_id: Number(activation.id), kind: target.kind };
+  await auditPurchase(tx, wanted, 'purchase_activated', details);
   return activation;
 }

@@ -16,7 +16,7 @@ export const activationStates = ['active', 'released', 'ended'] as const;
 export interface Target {
   readonly kind: (typeof targetKinds)[number];
   readonly name: string;
-  /** Whether it takes one of the licence's seats. */
+  /** Whether it occupies a seat of the licence. */
   readonly counts: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Activation {
 
 export const maxMachineIdLength = 128;
 
-/** Exactly one of the two is given. */
+/** Exactly one of the two fields must be given. */
 export function readTarget(given: { domain?: string; machine_id?: string }): Target {
   const { domain, machine_id: machineId } = given;
   const refuse = (field: string, sentence: string) =>
@@ -77,21 +77,23 @@ export const ActivationAnswer = named(
   'Activation',
   Type.Object({
     id: Type.Integer({ description: 'Stays the same when the same host is activated again.' }),
-    item_id: Type.Integer({ description: 'What was bought.' }),
+    item_id: Type.Integer({ description: 'The item of the purchase.' }),
     kind: Type.Enum([...targetKinds], { description: 'Whether `target` is a host or a machine.' }),
     target: Type.String({
-      description: 'The host after folding, or the machine id; "" once the buyer was erased.',
+      description: 'The normalised host, or the machine id; "" once the buyer was erased.',
       examples: ['shop.example'],
     }),
     counts: Type.Boolean({
-      description: 'False for local, private and staging hosts, which take no place.',
+      description: 'False for local, private and staging hosts, which occupy no seat.',
     }),
     state: Type.Enum([...activationStates], {
       description: '`ended` while the purchase is refunded, cancelled or disputed.',
     }),
-    created_at: Type.String({ description: 'When this place was first activated.' }),
-    last_seen_at: Type.String({ description: 'When it last asked, to the hour.' }),
-    released_at: Type.String({ description: '"" where it was not released.' }),
+    created_at: Type.String({
+      description: 'Time of the first activation of this host or machine.',
+    }),
+    last_seen_at: Type.String({ description: 'Time of the last call from there, to the hour.' }),
+    released_at: Type.String({ description: '"" if it was not released.' }),
   }),
 );
 
@@ -111,7 +113,7 @@ export const ListedActivation = named(
   'ListedActivation',
   Type.Object({
     ...ActivationAnswer.properties,
-    purchase_id: Type.Integer({ description: 'The purchase that is in use there.' }),
+    purchase_id: Type.Integer({ description: 'The purchase that is activated.' }),
   }),
 );
 

@@ -1,4 +1,4 @@
-// One host has one name, whatever spelling it came in; and which hosts are free.
+// All spellings of a host are normalised to one name, and local, private and staging hosts are free.
 import { expect, it } from 'vitest';
 import { isFreeHost, normaliseHost } from './host.ts';
 
@@ -17,7 +17,7 @@ it.each([
   ['shop。example'],
   ['https:\\\\shop.example\\a'],
   ['\\\\shop.example'],
-])('%s is shop.example', (given) => {
+])('normalises %s to shop.example', (given) => {
   expect(normaliseHost(given)).toBe('shop.example');
 });
 
@@ -34,7 +34,7 @@ it.each([
   ['::ffff:8.8.8.8', '8.8.8.8'],
   ['[::ffff:7f00:1]', '127.0.0.1'],
   ['my_shop.example', 'my_shop.example'],
-])('%s is %s', (given, host) => {
+])('normalises %s to %s', (given, host) => {
   expect(normaliseHost(given)).toBe(host);
 });
 
@@ -58,7 +58,7 @@ it.each([
   [`${'a'.repeat(64)}.example`],
   [`${'a.'.repeat(130)}example`],
   ['x'.repeat(5000)],
-])('%j is no host', (given) => {
+])('refuses %j as a host', (given) => {
   expect(normaliseHost(given)).toBeUndefined();
 });
 
@@ -82,7 +82,7 @@ it.each([
   ['test.shop.example'],
   ['abc.ngrok.io'],
   ['abc.ngrok-free.app'],
-])('%s takes no place', (host) => {
+])('%s occupies no seat', (host) => {
   expect(isFreeHost(host)).toBe(true);
 });
 
@@ -101,6 +101,6 @@ it.each([
   ['172.32.0.1'],
   ['8.8.8.8'],
   ['2001:db8::1'],
-])('%s takes a place', (host) => {
+])('%s occupies a seat', (host) => {
   expect(isFreeHost(host)).toBe(false);
 });

@@ -1,4 +1,4 @@
-// Normalises the spelling of a host, and says whether it is free (local, private, staging).
+// Normalises the spelling of a host, and decides whether it is free (local, private, staging).
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 
@@ -7,9 +7,7 @@ const maxHostLength = 253;
 const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const nameForm = new RegExp(`^${label}(?:\\.${label})*$`);
 
-/**
- * `https://www.Shop.Example:8443/a?b` and `shop.example.` are one host. Undefined if it is no host.
- */
+/** Returns `shop.example` for `https://www.Shop.Example:8443/a?b`, and undefined if the text is no host. */
 export function normaliseHost(given: string): string | undefined {
   const text = given.trim();
   if (text === '' || text.length > maxGivenLength) return undefined;
@@ -58,7 +56,7 @@ privateAddresses.addSubnet('::', 127, 'ipv6');
 privateAddresses.addSubnet('fc00::', 7, 'ipv6');
 privateAddresses.addSubnet('fe80::', 10, 'ipv6');
 
-/** Names that are not on the internet, or belong to a tunnel or a development tool. */
+/** Endings of names that are not on the internet, or belong to a tunnel or a development tool. */
 export const freeEndings = [
   'localhost',
   'local',

@@ -1,30 +1,24 @@
 // Lists activations and sets their limits, by key and by session; only the panel releases one by its id.
-import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Id } from '@counterfoil/kit/http/parameters';
 import { notBlankForm } from '@counterfoil/kit/http/text';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type AccessPolicy, managed } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { getOwnItem } from '../items/management/queries.ts';
 import { hashCode, maxCodeLength, parseCode } from '../purchases/code.ts';
+import type { PurchaseDeps as Deps } from '../purchases/management/management-routes.ts';
 import { findPurchaseId } from '../purchases/management/queries.ts';
+import { IdNumber } from '../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { ListedActivation, presentListedActivation } from './activation.ts';
-import { ActivationLimitsAnswer, presentSetLimits, SetLimitsAnswer } from './activation-limits.ts';
+import { ActivationLimitsAnswer, SetLimitsAnswer } from './activation-limits.ts';
 import { getActivationLimits, listActivations } from './queries.ts';
 import { releaseOwnActivation } from './release-activation.ts';
 import { setActivationLimits } from './set-activation-limits.ts';
-
-interface Deps {
-  readonly db: Db;
-  readonly masterKey: MasterKey;
-  readonly now: () => Date;
-}
 
 const tag = 'Activations';
 
@@ -38,12 +32,14 @@ function registerList(app: App, policy: AccessPolicy, deps: Deps): void {
   const data = Type.Object({ activations: Type.Array(ListedActivation), next_cursor: NextCursor });
   const schema = {
     ...managed(policy, { tag, summary: 'List activations, newest first', data }),
-    description: 'Those of one purchase by its id, or by its code in the header.',
-    params: policy.params({}),
+    description: 'Filters by one purchase: by its id, or by its code in the header.',
     headers: Type.Object({
       'x-purchase-code': Type.Optional(
         shownAs(
-          Type.String({ maxLength: 200, description: 'A whole code; never part of an address.' }),
+          Type.String({
+            maxLength: 200,
+            description: 'A whole code. A URL never contains a code.',
+          }),
           notBlankForm(maxCodeLength),
         ),
       ),
@@ -54,7 +50,7 @@ function registerList(app: App, policy: AccessPolicy, deps: Deps): void {
   app.get(`${policy.prefix}/activations`, options, async (request) => {
     const { workspaceId } = policy.callerOf(request);
     const { query } = request;
-    // Ignoring an unknown code would list the activations of all purchases.
+    // Without this refusal, the code would be ignored and the activations of all purchases listed.
     if ('purchase_code' in query)
       throw fail('invalid_parameter', {
         errors: { purchase_code: ['goes into the header X-Purchase-Code, never an address.'] },
@@ -88,17 +84,13 @@ async function findByCode(
 function registerLimits(app: App, policy: AccessPolicy, { db, now }: Deps): void {
   const show = async (request: FastifyRequest, itemId: bigint) => {
     const { workspaceId } = policy.callerOf(request);
-    const { set, ...inForce } = await getActivationLimits(db, { workspaceId, itemId });
-    return answer(request, { set: presentSetLimits(set), in_force: inForce });
+    const { set, inForce } = await getActivationLimits(db, { workspaceId, itemId });
+    return answer(request, { set, in_force: inForce });
   };
   const path = `${policy.prefix}/activation-limits`;
   const summary = 'How many hosts a licence has, for an item or the whole workspace';
-  const item_id = Type.Optional(
-    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'For one item.' }),
-  );
   const readSchema = {
     ...managed(policy, { tag, summary, data: ActivationLimitsAnswer }),
-    params: policy.params({}),
     querystring: Type.Object({ item_id: Type.Optional(Id) }),
   };
   const readOptions = { schema: readSchema, ...policy.guard('activations:read') };
@@ -114,15 +106,17 @@ function registerLimits(app: App, policy: AccessPolicy, { db, now }: Deps): void
       summary: `Set ${summary.toLowerCase()}`,
       data: ActivationLimitsAnswer,
     }),
-    description: 'The whole of it: what is left out comes from the workspace again, or from us.',
-    params: policy.params({}),
-    body: Type.Object({ item_id, ...SetLimitsAnswer.properties }),
+    description:
+      'Replaces all limits. A missing limit comes from the workspace again, or from the defaults.',
+    body: Type.Object({
+      item_id: Type.Optional(IdNumber('For one item.')),
+      ...SetLimitsAnswer.properties,
+    }),
   };
   const setOptions = { schema: setSchema, ...policy.guard('items:write') };
   app.put(path, setOptions, async (request) => {
-    const { item_id: id = 0, regular, extended, moves } = request.body;
+    const { item_id: id = 0, ...limits } = request.body;
     const itemId = BigInt(id);
-    const limits = { regular, extended, moves };
     const caller = policy.callerOf(request);
     await db.transaction((tx) => setActivationLimits(tx, { caller, itemId, limits, now: now() }));
     return show(request, itemId);
@@ -131,10 +125,8 @@ function registerLimits(app: App, policy: AccessPolicy, { db, now }: Deps): void
 
 function registerRelease(app: App, policy: AccessPolicy, { db, now }: Deps): void {
   const data = Type.Object({ activation: ListedActivation });
-  const schema = {
-    ...managed(policy, { tag, summary: 'Release an activation by hand; no move is counted', data }),
-    params: policy.params({ activation_id: Id }),
-  };
+  const summary = 'Release an activation by hand; no move is counted';
+  const schema = managed(policy, { tag, summary, data, params: { activation_id: Id } });
   const options = { schema, ...policy.guard('activations:write') };
   app.post(`${policy.prefix}/activations/:activation_id/release`, options, async (request) => {
     const { activation_id: id } = request.params;

@@ -1,61 +1,111 @@
-// Reads activations and the limits that hold for an item.
+// Reads activations and the limits that apply to an item.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
+import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import type { Page } from '../wire/paging.ts';
 import type { Activation } from './activation.ts';
 import {
   type ActivationLimits,
-  noLimitsSet,
+  defaultLimits,
+  type Occupancy,
   type SetLimits,
-  settleLimits,
 } from './activation-limits.ts';
-import { selectActivations } from './store.ts';
 
-interface Row {
-  item_id: bigint;
-  regular: number | null;
-  extended: number | null;
-  moves: number | null;
+const selectShown = `
+  select a.id, a.purchase_id, p.item_id, p.state as purchase_state, a.target_kind as kind, a.target,
+    a.counts, a.created_at, a.last_seen_at, a.released_at
+  from activations a
+  join purchases p on p.workspace_id = a.workspace_id and p.id = a.purchase_id`;
+
+export interface ActivationKey {
+  readonly workspaceId: bigint;
+  readonly activationId: bigint;
 }
 
-const fromRow = (row: Row | undefined): SetLimits =>
-  row
-    ? {
-        regular: row.regular ?? undefined,
-        extended: row.extended ?? undefined,
-        moves: row.moves ?? undefined,
-      }
-    : noLimitsSet;
-
-export async function selectSetLimits(
+export const findActivation = (
   db: Queryable,
-  of: { workspaceId: bigint; itemId: bigint },
-): Promise<{ item: SetLimits; workspace: SetLimits }> {
-  const { rows } = await db.query<Row>(
-    `select item_id, regular, extended, moves from activation_limits
-     where workspace_id = $1 and item_id in (0, $2)`,
-    [of.workspaceId, of.itemId],
-  );
-  const find = (itemId: bigint) => fromRow(rows.find((row) => row.item_id === itemId));
-  return { item: find(of.itemId), workspace: find(0n) };
+  key: ActivationKey,
+): Promise<Activation | undefined> =>
+  queryRow<Activation>(db, `${selectShown} where a.workspace_id = $1 and a.id = $2`, [
+    key.workspaceId,
+    key.activationId,
+  ]);
+
+export interface SeatKey {
+  readonly workspaceId: bigint;
+  readonly purchaseId: bigint;
+  readonly targetHash: Buffer;
 }
 
-/** Item 0 stands for the whole workspace. */
+export const findActivationAt = (db: Queryable, key: SeatKey): Promise<Activation | undefined> =>
+  queryRow<Activation>(
+    db,
+    `${selectShown} where a.workspace_id = $1 and a.purchase_id = $2 and a.target_hash = $3`,
+    [key.workspaceId, key.purchaseId, key.targetHash],
+  );
+
+/** Newest first. */
+export function listActivations(
+  db: Queryable,
+  filter: { workspaceId: bigint; purchaseId: bigint | undefined },
+  page: Page,
+): Promise<Activation[]> {
+  const values: unknown[] = [filter.workspaceId, page.limit];
+  const conditions = ['a.workspace_id = $1'];
+  // Only the given filters are in the statement, so that each combination can use its index.
+  const where = (condition: (parameter: string) => string, value: unknown) => {
+    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
+  };
+  where((at) => `a.id < ${at}`, page.after[0]);
+  where((at) => `a.purchase_id = ${at}`, filter.purchaseId);
+  return queryRows<Activation>(
+    db,
+    `${selectShown} where ${conditions.join(' and ')} order by a.id desc limit $2`,
+    values,
+  );
+}
+
+/** The seats of a purchase, and the hosts that left since a time. */
+export async function selectOccupancy(
+  db: Queryable,
+  of: { workspaceId: bigint; purchaseId: bigint; since: Date },
+): Promise<Occupancy> {
+  const occupancy = await queryRow<Occupancy>(
+    db,
+    `select count(*) filter (where released_at is null)::int as used,
+       count(*) filter (where released_at > $3)::int as left,
+       min(released_at) filter (where released_at > $3) as first_left_at
+     from activations where workspace_id = $1 and purchase_id = $2 and counts`,
+    [of.workspaceId, of.purchaseId, of.since],
+  );
+  return occupancy ?? { used: 0, left: 0 };
+}
+
+/** Item 0 means the whole workspace. */
 interface LimitsKey {
   readonly workspaceId: bigint;
   readonly itemId: bigint;
 }
 
+export async function selectSetLimits(
+  db: Queryable,
+  key: LimitsKey,
+): Promise<{ item: SetLimits; workspace: SetLimits }> {
+  const rows = await queryRows<{ itemId: bigint; limits: SetLimits }>(
+    db,
+    `select item_id, jsonb_strip_nulls(
+       jsonb_build_object('regular', regular, 'extended', extended, 'moves', moves)) as limits
+     from activation_limits where workspace_id = $1 and item_id in (0, $2)`,
+    [key.workspaceId, key.itemId],
+  );
+  const find = (itemId: bigint) => rows.find((row) => row.itemId === itemId)?.limits ?? {};
+  return { item: find(key.itemId), workspace: find(0n) };
+}
+
+/** The limits of the item take precedence over those of the workspace, and these over the defaults. */
 export async function getActivationLimits(
   db: Queryable,
   key: LimitsKey,
-): Promise<ActivationLimits & { readonly set: SetLimits }> {
-  const { item, workspace } = await selectSetLimits(db, key);
-  return { ...settleLimits(item, workspace), set: item };
+): Promise<{ set: SetLimits; inForce: ActivationLimits }> {
+  const { item: set, workspace } = await selectSetLimits(db, key);
+  return { set, inForce: { ...defaultLimits, ...workspace, ...set } };
 }
-
-export const listActivations = (
-  db: Queryable,
-  filter: { workspaceId: bigint; purchaseId: bigint | undefined },
-  page: Page,
-): Promise<Activation[]> =>
-  selectActivations(db, { ...filter, limit: page.limit, beforeId: page.after[0] });

@@ -4,17 +4,19 @@ import type { App } from '@counterfoil/kit/http/app';
 import { exactlyOne } from '@counterfoil/kit/http/openapi/forms';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import { shownAs, shownWith } from '@counterfoil/kit/http/openapi/schema-marks';
-import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
+import { notBlankForm } from '@counterfoil/kit/http/text';
 import type { Throttle } from '@counterfoil/kit/http/throttle';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Authenticate, apiKeySecurity } from '../authentication/authenticate.ts';
 import { fail } from '../errors.ts';
-import { makeCodeHint, maxCodeLength, parseCode } from '../purchases/code.ts';
+import { makeCodeHint, parseCode } from '../purchases/code.ts';
+import { CodeInput } from '../purchases/purchase.ts';
 import { type AnswerDeps, refuseCode } from '../purchases/validation/answer-validation.ts';
 import type { CodedPurchase } from '../purchases/validation/queries.ts';
 import { requireSeller, validatePurchase } from '../purchases/validation/validate-purchase.ts';
+import { IdNumber } from '../wire/input.ts';
 import { refuseTooMany } from '../wire/refusals.ts';
 import type { SellerFinder } from '../workspaces/workspace-cache.ts';
 import { activatePurchase } from './activate-purchase.ts';
@@ -30,26 +32,18 @@ export interface ActivationDeps extends AnswerDeps {
   readonly db: Db;
   readonly authenticate: Authenticate;
   readonly sellers: SellerFinder;
-  /** Limits how often a purchase changes, because each change is a line of the audit log. */
+  /** Limits the changes of a purchase, because each change is a line of the audit log. */
   readonly changes: Throttle;
 }
 
 const CodeAndTarget = {
-  purchase_code: shownAs(
-    PrintableText({
-      min: 1,
-      max: maxCodeLength,
-      description: 'Surrounding spaces and letter case do not count.',
-      examples: ['86781236-23d0-4b3c-7dfa-c1c147e0dece'],
-    }),
-    notBlankForm(maxCodeLength),
-  ),
+  purchase_code: CodeInput,
   domain: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 2048,
       description:
-        'A host or a whole address. Scheme, `www.`, port, path, letter case and a last dot do not count.',
+        'A host or a URL. Scheme, `www.`, port, path, letter case and a last dot do not matter.',
       examples: ['https://www.shop.example/'],
     }),
   ),
@@ -58,17 +52,13 @@ const CodeAndTarget = {
       Type.String({
         minLength: 1,
         maxLength: 256,
-        description: 'Instead of a domain, for software that has none; compared as it is.',
+        description: 'Instead of a domain, for software that has none. Letter case counts.',
       }),
       notBlankForm(maxMachineIdLength),
     ),
   ),
   item_id: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: "Then another item's code is `purchase_not_found`.",
-    }),
+    IdNumber('If given, a code of another item is answered with `purchase_not_found`.'),
   ),
 };
 
@@ -88,10 +78,10 @@ function registerActivate(app: App, deps: ActivationDeps): void {
   const data = Type.Object({
     activation: ActivationAnswer,
     created: Type.Boolean({
-      description: 'False where this place was active already: a reinstall is free.',
+      description: 'False if this host or machine was already active: a reinstallation is free.',
     }),
-    limit: Type.Integer({ description: 'Places that this licence has; 0 is no limit.' }),
-    used: Type.Integer({ description: 'Places taken, this one included where it counts.' }),
+    limit: Type.Integer({ description: 'Seats of this licence; 0 is 10000.' }),
+    used: Type.Integer({ description: 'Seats in use, including this one if it counts.' }),
   });
   const schema = {
     ...route,
@@ -119,18 +109,15 @@ function registerActivate(app: App, deps: ActivationDeps): void {
 function registerRelease(app: App, deps: ActivationDeps): void {
   const schema = {
     ...route,
-    summary: 'Release an activation, so that another host may take its place',
+    summary: 'Release an activation, so that another host can use its seat',
     description:
-      'By the code and the place, or the code and the `activation_id`. Released already, it stays so.',
+      'The code and the host or machine name the activation, or the code and the `activation_id`. ' +
+      'A released activation stays released.',
     body: shownWith(
       Type.Object({
         ...CodeAndTarget,
         activation_id: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: Number.MAX_SAFE_INTEGER,
-            description: 'Instead of the place, and before it where both are given.',
-          }),
+          IdNumber('Instead of the host or machine; takes precedence if both are given.'),
         ),
       }),
       { anyOf: [{ required: ['activation_id'] }, exactlyOne(['domain', 'machine_id'])] },
@@ -152,7 +139,7 @@ function registerRelease(app: App, deps: ActivationDeps): void {
   });
 }
 
-/** Accepts a purchase in any state; an unknown code counts against the limit of wrong codes. */
+/** Finds a purchase in any state. An unknown code counts against the limit of wrong codes. */
 async function findPurchase(
   deps: ActivationDeps,
   request: FastifyRequest,

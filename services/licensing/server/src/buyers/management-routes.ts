@@ -1,5 +1,4 @@
 // POST …/buyers/erase, by key and by session: erases a buyer's data on request.
-
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { exactlyOne } from '@counterfoil/kit/http/openapi/forms';
@@ -8,6 +7,7 @@ import { mailForm } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { type AccessPolicy, managed } from '../access-policy.ts';
+import { IdNumber } from '../wire/input.ts';
 import { eraseBuyer } from './erase-buyer.ts';
 
 export function registerBuyerErasure(
@@ -17,20 +17,15 @@ export function registerBuyerErasure(
 ): void {
   const tag = 'Purchases (management)';
   const data = Type.Object({
-    purchases: Type.Integer({ description: 'How many held the buyer.' }),
+    purchases: Type.Integer({ description: 'Purchases that had data of the buyer.' }),
   });
   const schema = {
     ...managed(policy, { tag, summary: "Erase a buyer's name and e-mail for good", data }),
-    params: policy.params({}),
     body: shownWith(
       Type.Object({
         email: Type.Optional(shownAs(Type.String({ maxLength: 254 }), mailForm(254))),
         purchase_id: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: Number.MAX_SAFE_INTEGER,
-            description: 'Instead of the e-mail: the buyer of this one purchase.',
-          }),
+          IdNumber('Instead of the e-mail: the buyer of this one purchase.'),
         ),
       }),
       exactlyOne(['email', 'purchase_id']),

@@ -1,21 +1,19 @@
 // The items of the demo's sellers.
-import type { ItemKind } from '../items/item.ts';
+import type { Item } from '../items/item.ts';
 
-export interface CatalogueEntry {
-  readonly kind: ItemKind;
+type TextFields = Pick<Item, 'kind' | 'name' | 'description' | 'category' | 'subCategory' | 'tags'>;
+
+export interface CatalogueEntry extends TextFields {
   /** Part of the names of its media: `…/demo-media/<seller>/<slug>-…`. */
   readonly slug: string;
-  readonly name: string;
-  readonly description: string;
-  readonly category: string;
-  readonly subCategory: string;
   readonly options?: readonly string[];
-  readonly tags: readonly string[];
-  readonly screenshots: number;
+  /** The number of screenshots; none by default. */
+  readonly screenshots?: number;
   /** In minor units of the seller's currency. */
   readonly prices: readonly [regular: bigint, extended: bigint];
   readonly createdAt: Date;
-  readonly state: 'draft' | 'published' | 'withdrawn';
+  /** Published by default. */
+  readonly state?: Item['state'];
   readonly newerVersions?: readonly string[];
   /** Whether the newest version has a file to download. */
   readonly hasFile?: boolean;
@@ -34,7 +32,6 @@ const paperlane: readonly CatalogueEntry[] = [
     screenshots: 3,
     prices: [4_900n, 29_900n],
     createdAt: new Date('2023-04-11T08:30:00Z'),
-    state: 'published',
     newerVersions: ['1.1.0', '2.0.3'],
     hasFile: true,
   },
@@ -46,10 +43,8 @@ const paperlane: readonly CatalogueEntry[] = [
     category: 'Footage',
     subCategory: 'Backgrounds',
     tags: ['ink', 'loop', '4k'],
-    screenshots: 0,
     prices: [1_999n, 9_900n],
     createdAt: new Date('2023-09-02T12:00:00Z'),
-    state: 'published',
   },
   {
     kind: 'audio',
@@ -59,10 +54,8 @@ const paperlane: readonly CatalogueEntry[] = [
     category: 'Sound',
     subCategory: 'Foley',
     tags: ['office', 'vintage'],
-    screenshots: 0,
     prices: [500n, 4_500n],
     createdAt: new Date('2024-02-20T16:45:00Z'),
-    state: 'published',
   },
   {
     kind: 'image',
@@ -72,7 +65,6 @@ const paperlane: readonly CatalogueEntry[] = [
     category: 'Themes',
     subCategory: 'Portfolio',
     tags: [],
-    screenshots: 0,
     prices: [3_900n, 19_900n],
     createdAt: new Date('2025-01-07T10:00:00Z'),
     state: 'draft',
@@ -88,10 +80,8 @@ const nightjar: readonly CatalogueEntry[] = [
     category: 'Music',
     subCategory: 'Ambient',
     tags: ['ambient', 'loops'],
-    screenshots: 0,
     prices: [2_500n, 15_000n],
     createdAt: new Date('2022-01-15T23:10:00Z'),
-    state: 'published',
     newerVersions: ['1.0.1'],
     hasFile: true,
   },
@@ -107,7 +97,6 @@ const nightjar: readonly CatalogueEntry[] = [
     screenshots: 2,
     prices: [3_000n, 18_000n],
     createdAt: new Date('2022-11-30T21:00:00Z'),
-    state: 'published',
   },
   {
     kind: 'image',
@@ -120,7 +109,6 @@ const nightjar: readonly CatalogueEntry[] = [
     screenshots: 4,
     prices: [1_200n, 6_000n],
     createdAt: new Date('2024-06-03T18:20:00Z'),
-    state: 'published',
   },
   {
     kind: 'audio',
@@ -130,7 +118,6 @@ const nightjar: readonly CatalogueEntry[] = [
     category: 'Music',
     subCategory: 'Jingles',
     tags: ['jingle'],
-    screenshots: 0,
     prices: [900n, 4_000n],
     createdAt: new Date('2021-12-01T20:00:00Z'),
     state: 'withdrawn',
@@ -149,7 +136,6 @@ const oneGoodPlugin: readonly CatalogueEntry[] = [
     screenshots: 1,
     prices: [3_800n, 19_800n],
     createdAt: new Date('2024-03-01T02:00:00Z'),
-    state: 'published',
   },
 ];
 

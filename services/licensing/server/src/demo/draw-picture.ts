@@ -41,10 +41,10 @@ function drawPage({ width, height }: Picture, ink: Ink, random: () => number): s
   const sheet = rect(edge, height * 0.12, inner, height, '#fff');
   const title = rect(edge * 1.5, height * 0.22, inner * (0.35 + random() * 0.3), 18, ink.line);
   const picture = rect(edge * 1.5, height * 0.34, inner - edge, height * 0.2, ink.accent);
-  const lines = Array.from({ length: 7 }, (_, place) =>
+  const lines = Array.from({ length: 7 }, (_, index) =>
     rect(
       edge * 1.5,
-      height * 0.6 + place * height * 0.055,
+      height * 0.6 + index * height * 0.055,
       (inner - edge) * (0.55 + random() * 0.45),
       Math.max(5, height * 0.016),
       ink.line,
@@ -71,11 +71,11 @@ function drawRipples({ width, height }: Picture, ink: Ink, random: () => number)
 function drawWave({ width, height }: Picture, ink: Ink, random: () => number): string {
   const count = 24;
   const step = (width * 0.8) / count;
-  const bars = Array.from({ length: count }, (_, place) => {
-    const swell = Math.sin((Math.PI * (place + 0.5)) / count);
+  const bars = Array.from({ length: count }, (_, index) => {
+    const swell = Math.sin((Math.PI * (index + 0.5)) / count);
     const tall = height * 0.6 * swell * (0.35 + 0.65 * random());
-    const color = place % 5 === 2 ? ink.accent : ink.line;
-    return rect(width * 0.1 + place * step, (height - tall) / 2, step * 0.55, tall, color);
+    const color = index % 5 === 2 ? ink.accent : ink.line;
+    return rect(width * 0.1 + index * step, (height - tall) / 2, step * 0.55, tall, color);
   });
   return bars.join('');
 }

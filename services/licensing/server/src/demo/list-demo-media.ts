@@ -1,5 +1,4 @@
-// Lists the media of the demo. They are generated once, held in memory, and nothing else is served.
-
+// Lists the media of the demo, which are generated at the start of the service and kept in memory.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +18,7 @@ const filmPath = fileURLToPath(new URL('../../demo-media/film.mp4', import.meta.
 
 const scale = [261.63, 293.66, 329.63, 392, 440, 523.25];
 
-/** By `<seller>/<name>`. */
+/** The files by `<seller>/<name>`. */
 export function listDemoMedia(): ReadonlyMap<string, DemoFile> {
   const files = new Map<string, DemoFile>();
   const film = toFile('video/mp4', readFileSync(filmPath));
@@ -52,8 +51,8 @@ function putItem(
 
 /** Eight notes that depend on the name. */
 const compose = (seed: string): number[] =>
-  Array.from({ length: 8 }, (_, place) => {
-    const letter = seed.charCodeAt(place % seed.length) + place;
+  Array.from({ length: 8 }, (_, index) => {
+    const letter = seed.charCodeAt(index % seed.length) + index;
     return scale[letter % scale.length] ?? 440;
   });
 
@@ -67,14 +66,14 @@ function toFile(type: string, bytes: Buffer): DemoFile {
 
 export const demoMediaRoot = '/demo-media';
 
-/** The absolute address of a file, as answers have it. */
+/** The absolute URL of a file, which answers contain. */
 export const demoMediaAddress = (
   publicUrl: string,
   file: { readonly seller: string; readonly name: string },
 ): string => `${publicUrl.replace(/\/$/, '')}${demoMediaRoot}/${file.seller}/${file.name}`;
 
 /** The media that each kind of item has (specification, section 3). */
-export function nameItemMedia({ slug, kind, screenshots }: CatalogueEntry) {
+export function nameItemMedia({ slug, kind, screenshots = 0 }: CatalogueEntry) {
   const name = (file: string) => `${slug}-${file}`;
   return {
     thumbnail: name('thumbnail.svg'),

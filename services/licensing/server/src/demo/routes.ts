@@ -4,11 +4,11 @@ import { isKnownEtag } from '@counterfoil/kit/http/headers';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { parseRange } from '../downloads/byte-range.ts';
+import { readRange } from '../downloads/byte-range.ts';
 import { fail } from '../errors.ts';
 import { type DemoFile, demoMediaRoot, listDemoMedia } from './list-demo-media.ts';
 
-/** An SVG that is opened directly is a document, so it must not load or run anything. */
+/** A browser that opens an SVG directly treats it as a document. It must not load or run anything. */
 const policy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
 const content = Object.fromEntries(
@@ -16,8 +16,8 @@ const content = Object.fromEntries(
 );
 const answers = {
   200: { description: 'The whole file.', content },
-  206: { description: 'The range that was asked for.', content },
-  304: Type.Null({ description: 'You have it already: the ETag is the same.' }),
+  206: { description: 'The requested range.', content },
+  304: Type.Null({ description: 'Not changed: the client has the version with this ETag.' }),
   404: ErrorAnswer,
   416: ErrorAnswer,
 };
@@ -31,7 +31,7 @@ export function registerDemoMedia(app: App): void {
       // Not part of the API: only the demo has it.
       hide: true,
       summary: "The demo's pictures, sounds and films",
-      description: 'A fixed list of files, served by `npm start` alone. Takes one byte range.',
+      description: 'A fixed list of files, served only by `npm start`. Accepts one byte range.',
       params: Type.Object({ seller: Type.String(), name: Type.String() }),
       response: answers,
     },
@@ -56,13 +56,8 @@ function sendDemoFile(file: DemoFile, request: FastifyRequest, reply: FastifyRep
     'cross-origin-resource-policy': 'cross-origin',
   });
   if (isKnownEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  const { 'if-range': condition, range: asked } = request.headers;
-  const isUnchanged = condition === undefined || condition === etag;
-  const range = isUnchanged ? parseRange(asked, bytes.length) : undefined;
-  if (range === 'unsatisfiable')
-    throw fail('range_not_satisfiable', {
-      headers: { 'content-range': `bytes */${bytes.length}`, 'cache-control': 'no-store' },
-    });
+  const noStore = { 'cache-control': 'no-store' };
+  const range = readRange(request, { etag, size: bytes.length }, noStore);
   reply.type(type);
   if (!range) return reply.send(bytes);
   const { first, last } = range;

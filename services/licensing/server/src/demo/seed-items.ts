@@ -38,7 +38,8 @@ export async function seedItems(
   for (const entry of given.catalogue) {
     const id = await seedItem(tx, entry, given);
     if (entry.hasFile) await seedFile(tx, { ...given, filesDir, entry, itemId: id });
-    const published = entry.state === 'published';
+    const { state = 'published' } = entry;
+    const published = state === 'published';
     const { currency } = given.seller.account;
     seeded.push({ id, kind: entry.kind, published, currency, prices: entry.prices });
   }
@@ -47,7 +48,7 @@ export async function seedItems(
 
 async function seedItem(tx: Tx, entry: CatalogueEntry, given: Given): Promise<bigint> {
   const { workspaceId, seller } = given;
-  const { kind, name, description, category, subCategory, tags, createdAt } = entry;
+  const { kind, name, description, category, subCategory, tags, options = [], createdAt } = entry;
   const { username = '' } = seller.account;
   const names = nameItemMedia(entry);
   const address = (name: string | undefined) =>
@@ -63,7 +64,7 @@ async function seedItem(tx: Tx, entry: CatalogueEntry, given: Given): Promise<bi
       category,
       subCategory,
       tags,
-      options: entry.options ?? [],
+      options,
       demoLink: kind === 'image' ? `https://${username}.example/demo/${entry.slug}` : '',
       thumbnailUrl: address(names.thumbnail),
       previewImageUrl: address(names.previewImage),
@@ -92,8 +93,8 @@ async function seedFile(
   const version = entry.newerVersions?.at(-1) ?? '1.0.0';
   const text = `${entry.name}, version ${version}.\nThis stands for the file that a buyer downloads.\n`;
   const source = Readable.from([Buffer.from(text.repeat(2000))]);
-  const kept = await storeFile(given.filesDir, source, { maxBytes: maxFileBytes });
-  await recordFile(tx, kept, {
+  const stored = await storeFile(given.filesDir, source, { maxBytes: maxFileBytes });
+  await recordFile(tx, stored, {
     caller: { workspaceId, actor: {} },
     itemId,
     version,

@@ -1,5 +1,4 @@
 // Creates sales of every kind for a demo seller, through the use cases that sellers use.
-
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import {
@@ -25,21 +24,13 @@ interface Sale {
   readonly buyer?: readonly [name: string, email: string];
 }
 
+const ingrid = ['Ingrid Holm', 'ingrid@buyer.example'] as const;
+
 /** Each sale is of the next item in rotation. */
 const sales: readonly Sale[] = [
-  {
-    daysAgo: 30,
-    supportDays: 150,
-    isDownloaded: true,
-    buyer: ['Ingrid Holm', 'ingrid@buyer.example'],
-  },
+  { daysAgo: 30, supportDays: 150, isDownloaded: true, buyer: ingrid },
   { daysAgo: 12, supportDays: 168, extended: true, buyer: ['Ravi Menon', 'ravi@buyer.example'] },
-  {
-    daysAgo: 400,
-    supportDays: -35,
-    isDownloaded: true,
-    buyer: ['Ingrid Holm', 'ingrid@buyer.example'],
-  },
+  { daysAgo: 400, supportDays: -35, isDownloaded: true, buyer: ingrid },
   { daysAgo: 3, buyer: ['Chloé Martin', 'chloe@buyer.example'] },
   { daysAgo: 90, supportDays: 90, isDownloaded: true, state: 'refunded', changedDaysAgo: 84 },
   { daysAgo: 45, state: 'cancelled', changedDaysAgo: 44 },

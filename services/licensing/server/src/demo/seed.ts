@@ -4,7 +4,7 @@ import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { markAsDemo } from '@counterfoil/kit/postgres/service-facts';
 import { createWorkspace, type NewWorkspace } from '../accounts/create-workspace.ts';
-import { insertApiKey } from '../api-keys/insert-api-key.ts';
+import { insertApiKey, type NewApiKey } from '../api-keys/insert-api-key.ts';
 import { allScopes } from '../authentication/api-key.ts';
 import { hasWorkspaces } from '../workspaces/queries.ts';
 import { catalogues } from './catalogues.ts';
@@ -40,7 +40,7 @@ async function seedWorkspace(
   { seller, index }: { seller: NewWorkspace; index: number },
 ) {
   const { publicUrl } = deps;
-  const workspaceId = await createWorkspace(tx, showPerson(seller, publicUrl));
+  const workspaceId = await createWorkspace(tx, addPictureUrls(seller, publicUrl));
   const now = new Date();
   const person = await seedOwner(tx, { workspaceId, seller });
   const items = await seedItems(tx, deps, {
@@ -61,8 +61,8 @@ async function seedWorkspace(
   };
 }
 
-/** Completes the names of the sellers' pictures with the address of the service. */
-function showPerson(seller: NewWorkspace, publicUrl: string): NewWorkspace {
+/** Completes the names of the seller's pictures to URLs of the service. */
+function addPictureUrls(seller: NewWorkspace, publicUrl: string): NewWorkspace {
   const { username = '', avatarUrl, coverUrl } = seller.account;
   const address = (name: string) => demoMediaAddress(publicUrl, { seller: username, name });
   return {
@@ -97,25 +97,19 @@ async function seedKeys(
 ) {
   const { workspaceId, isFirst } = given;
   const past = new Date(Date.now() - dayMs);
-  const secret = async (name: string, dates: { expiresAt?: Date; revokedAt?: Date } = {}) => {
-    const key = { workspaceId, name, kind: 'secret', scopes: allScopes, ...dates } as const;
-    return (await insertApiKey(tx, masterKey, key)).secret;
-  };
-  const publishable = async (itemId: bigint) => {
-    const scopes = ['purchases:validate'] as const;
-    const key = {
-      workspaceId,
-      name: 'In buyers\u2019 sites',
-      kind: 'publishable',
-      scopes,
-      itemId,
-    } as const;
-    return (await insertApiKey(tx, masterKey, key)).secret;
-  };
+  const insert = async (key: Omit<NewApiKey, 'workspaceId'>) =>
+    (await insertApiKey(tx, masterKey, { ...key, workspaceId })).secret;
+  const secret = (name: string, dates: { expiresAt?: Date; revokedAt?: Date } = {}) =>
+    insert({ name, kind: 'secret', scopes: allScopes, ...dates });
+  const publishable = {
+    name: 'In buyers\u2019 sites',
+    kind: 'publishable',
+    scopes: ['purchases:validate'],
+  } as const;
   const [first] = given.items;
   return {
     api_key: await secret('Website'),
-    publishable_key: first ? await publishable(first.id) : null,
+    publishable_key: first ? await insert({ ...publishable, itemId: first.id }) : null,
     revoked_key: isFirst ? await secret('Old shop', { revokedAt: past }) : null,
     expired_key: isFirst ? await secret('Trial', { expiresAt: past }) : null,
   };

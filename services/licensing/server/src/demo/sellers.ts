@@ -1,7 +1,7 @@
 // The demo's five accounts: two with a full shop, one with one item, one without, one that may not sell.
 import type { NewWorkspace } from '../accounts/create-workspace.ts';
 
-/** Pictures have names without addresses; `list-demo-media.ts` generates them. */
+/** The pictures are names of files that `list-demo-media.ts` generates. */
 export const sellers: readonly NewWorkspace[] = [
   {
     name: 'Paperlane Themes',

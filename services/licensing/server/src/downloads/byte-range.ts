@@ -1,4 +1,6 @@
-// Parses the Range header of a request (RFC 9110, section 14).
+// The byte range that a request asks for (RFC 9110, section 14).
+import type { FastifyRequest } from 'fastify';
+import { fail } from '../errors.ts';
 
 export interface ByteRange {
   readonly first: number;
@@ -6,10 +8,25 @@ export interface ByteRange {
 }
 
 /**
- * The requested range, 'unsatisfiable', or undefined for the whole file. Several ranges and invalid headers
- * give the whole file, as the RFC allows.
+ * The range to send, or undefined for the whole file. A file that is not the one that `If-Range` names is
+ * sent whole. `headers` are those of the refusal of a range that the file does not have.
  */
-export function parseRange(
+export function readRange(
+  { headers: given }: Pick<FastifyRequest, 'headers'>,
+  { etag, size }: { etag: string; size: number },
+  headers: Record<string, string> = {},
+): ByteRange | undefined {
+  const condition = given['if-range'];
+  if (condition !== undefined && condition !== etag) return undefined;
+  const range = parseRange(given.range, size);
+  if (range !== 'unsatisfiable') return range;
+  throw fail('range_not_satisfiable', {
+    headers: { 'content-range': `bytes */${size}`, ...headers },
+  });
+}
+
+/** Several ranges and invalid headers give the whole file (undefined), as the RFC allows. */
+function parseRange(
   header: string | undefined,
   size: number,
 ): ByteRange | 'unsatisfiable' | undefined {

@@ -1,19 +1,12 @@
 // Makes a buyer's download link, and finds the file that a link opens.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import type { Caller } from '../access-policy.ts';
-import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
 import type { VersionFile } from '../items/item-version.ts';
-import { findDownload, listVersions } from '../items/management/queries.ts';
+import { findDownload, findVersion } from '../items/management/queries.ts';
 import { findPurchase, getPurchase } from '../purchases/management/queries.ts';
+import { auditPurchase, type PurchaseToChange } from '../purchases/purchase-event.ts';
 import { type DownloadGrant, makeDownloadToken, readDownloadToken } from './download-token.ts';
-
-export interface DownloadLink {
-  readonly url: string;
-  readonly version: string;
-  readonly expiresAt: Date;
-}
 
 interface Deps {
   readonly masterKey: MasterKey;
@@ -23,27 +16,15 @@ interface Deps {
 export async function makeDownloadLink(
   tx: Tx,
   { masterKey, publicUrl }: Deps,
-  wanted: {
-    caller: Caller;
-    purchaseId: bigint;
-    version: string | undefined;
-    now: Date;
-    lifeMs: number;
-  },
-): Promise<DownloadLink> {
-  const { caller, purchaseId, version, now } = wanted;
-  const { workspaceId } = caller;
+  wanted: PurchaseToChange & { version: string | undefined; lifeMs: number },
+): Promise<{ url: string; version: string; expiresAt: Date }> {
+  const { purchaseId, version } = wanted;
+  const { workspaceId } = wanted.caller;
   const found = await findFile(tx, { workspaceId, purchaseId, version });
-  const expiresAt = new Date(now.getTime() + wanted.lifeMs);
+  const expiresAt = new Date(wanted.now.getTime() + wanted.lifeMs);
   const token = makeDownloadToken(masterKey, { workspaceId, purchaseId, version, expiresAt });
-  await recordAudit(tx, {
-    workspaceId,
-    at: now,
-    actor: caller.actor,
-    action: 'download_link_made',
-    subject: { kind: 'purchase', id: String(purchaseId) },
-    details: { version: version ?? 'newest', expires_at: expiresAt.toISOString() },
-  });
+  const details = { version: version ?? 'newest', expires_at: expiresAt.toISOString() };
+  await auditPurchase(tx, wanted, 'download_link_made', details);
   return { url: `${publicUrl}/downloads/${token}`, version: found.version, expiresAt };
 }
 
@@ -56,8 +37,8 @@ async function findFile(
   const found = await findDownload(db, { ...wanted, itemId });
   if (found) return found;
   const { workspaceId, version } = wanted;
-  const known = await listVersions(db, { workspaceId, itemId });
-  const isKnown = version === undefined || known.some((each) => each.version === version);
+  const isKnown =
+    version === undefined || (await findVersion(db, { workspaceId, itemId, version }));
   throw fail(isKnown ? 'file_missing' : 'version_not_found');
 }
 

@@ -1,5 +1,4 @@
 // POST …/purchases/:purchase_id/download-links, by key and by session.
-
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { answer, presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
@@ -23,14 +22,19 @@ const longestHours = 24 * 30;
 
 export function registerDownloadLinks(app: App, policy: AccessPolicy, deps: Deps): void {
   const data = Type.Object({
-    url: Type.String({ description: 'Whoever holds it may download: hand it to the buyer only.' }),
-    version: Type.String({ description: 'What it gives now.' }),
+    url: Type.String({
+      description: 'Everybody who has the URL can download the file. Give it to the buyer only.',
+    }),
+    version: Type.String({ description: 'The version that the link downloads now.' }),
     expires_at: Type.String(),
   });
-  const summary = 'Make a download link for the buyer';
   const schema = {
-    ...managed(policy, { tag: 'Purchases (management)', summary, data }),
-    params: policy.params({ purchase_id: Id }),
+    ...managed(policy, {
+      tag: 'Purchases (management)',
+      summary: 'Make a download link for the buyer',
+      data,
+      params: { purchase_id: Id },
+    }),
     body: Type.Object({
       version: Type.Optional(Version),
       hours: Type.Optional(Type.Integer({ minimum: 1, maximum: longestHours })),

@@ -1,4 +1,4 @@
-// GET /downloads/:token: the file of a purchase, whole or in part, for everybody who has the link.
+// GET /downloads/:token: sends the file of a purchase, whole or in part, to everybody who has the link.
 import type { FileHandle } from 'node:fs/promises';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { App } from '@counterfoil/kit/http/app';
@@ -12,7 +12,7 @@ import { fail } from '../errors.ts';
 import { openFile } from '../files/stored-file.ts';
 import type { VersionFile } from '../items/item-version.ts';
 import { markDownloaded } from '../purchases/management/change-purchase.ts';
-import { type ByteRange, parseRange } from './byte-range.ts';
+import { readRange } from './byte-range.ts';
 import { type DownloadGrant, readDownloadToken } from './download-token.ts';
 import { findGrantedFile } from './make-download-link.ts';
 import { refusedPageHeaders, wantsPage, writeRefusedPage } from './refused-page.ts';
@@ -32,8 +32,8 @@ const stallMs = deadlineMs(60_000);
 const bytes = { 'application/octet-stream': { schema: {} } };
 const answers = {
   200: { description: 'The whole file.', content: bytes },
-  206: { description: 'The range that was asked for.', content: bytes },
-  304: Type.Null({ description: 'You have it already: the ETag is the same.' }),
+  206: { description: 'The requested range.', content: bytes },
+  304: Type.Null({ description: 'Not changed: the client has the version with this ETag.' }),
   404: {
     description: 'The link opens no file. A browser that accepts `text/html` gets a page.',
     content: {
@@ -54,7 +54,7 @@ export function registerDownloadRoutes(app: App, deps: Deps): void {
       tags: ['Downloads'],
       summary: "Download a purchase's file by its link",
       description:
-        'Takes one byte range. ' +
+        'Accepts one byte range. ' +
         'A link that is forged, expired or of a purchase that is no longer active answers 404.',
       params: Type.Object({ token: Type.String() }),
       response: answers,
@@ -72,8 +72,8 @@ export function registerDownloadRoutes(app: App, deps: Deps): void {
         return reply.code(404).headers(refusedPageHeaders).send(page);
       }
       const onComplete = () => {
-        const noted = recordDownload(deps, found.grant).finally(() => pending.delete(noted));
-        pending.add(noted);
+        const recorded = recordDownload(deps, found.grant).finally(() => pending.delete(recorded));
+        pending.add(recorded);
       };
       return sendFile(request, reply, { ...found, filesDir: deps.filesDir, onComplete });
     },
@@ -98,11 +98,7 @@ async function sendFile(
   const etag = `"${file.sha256.toString('hex')}"`;
   reply.headers({ etag, 'accept-ranges': 'bytes', 'content-security-policy': 'sandbox' });
   if (isKnownEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  const { 'if-range': condition, range: asked } = request.headers;
-  const isUnchanged = condition === undefined || condition === etag;
-  const range = isUnchanged ? parseRange(asked, size) : undefined;
-  if (range === 'unsatisfiable')
-    throw fail('range_not_satisfiable', { headers: { 'content-range': `bytes */${size}` } });
+  const range = readRange(request, { etag, size });
   const { first, last } = range ?? { first: 0, last: size - 1 };
   reply.type('application/octet-stream').headers({
     'content-disposition': describeAttachment(file.name),
@@ -115,11 +111,10 @@ async function sendFile(
   // A download is complete if its last byte was sent and the answer was not aborted.
   if (last === size - 1) reply.raw.once('finish', given.onComplete);
   reply.raw.setTimeout(stallMs, () => reply.raw.destroy());
-  return reply.send(readBytes(handle, { first, last }));
+  return reply.send(
+    handle.createReadStream({ start: first, end: last, highWaterMark: 256 * 1024 }),
+  );
 }
-
-const readBytes = (handle: FileHandle, { first, last }: ByteRange) =>
-  handle.createReadStream({ start: first, end: last, highWaterMark: 256 * 1024 });
 
 /** A file whose size differs from the record is an internal error; it is not sent in part. */
 async function openWhole(filesDir: string, file: VersionFile): Promise<FileHandle> {

@@ -1,4 +1,4 @@
-// Files are whole or not there, and drafts that nobody finished go away.
+// A file is complete or absent, and the drafts of interrupted uploads are removed.
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-it('a file is kept, opened and removed by its key', async () => {
+it('stores, opens and removes a file by its key', async () => {
   const { key, bytes: size } = await storeFile(folder, bytes('hello'), limits);
   expect(size).toBe(5n);
   const handle = await openFile(folder, key);
@@ -27,13 +27,13 @@ it('a file is kept, opened and removed by its key', async () => {
 });
 
 it.each(['../secret', '/etc/passwd', '', 'A'.repeat(32), `${'a'.repeat(32)}/..`])(
-  '%j is no key',
+  'refuses %j as a key',
   async (key) => {
     await expect(openFile(folder, key)).rejects.toThrow('not a key');
   },
 );
 
-it('too many bytes, or a source that fails, leave nothing', async () => {
+it('leaves no file if there are too many bytes or the source fails', async () => {
   await expect(storeFile(folder, bytes('x'.repeat(11)), limits)).rejects.toThrow(FileTooLargeError);
   const broken = Readable.from(
     (async function* () {
@@ -45,7 +45,7 @@ it('too many bytes, or a source that fails, leave nothing', async () => {
   expect(await readdir(join(folder, 'drafts'))).toEqual([]);
 });
 
-it('drafts of yesterday are swept, those of today stay', async () => {
+it('removes drafts that are older than a day, and no others', async () => {
   const now = new Date();
   const old = new Date(now.getTime() - 25 * 3_600_000);
   await writeFile(join(folder, 'drafts/old'), 'x');

@@ -1,4 +1,4 @@
-// Files of items on disk: under generated names, either complete or absent, shared between processes.
+// Stores files of items on disk. Their names are generated, and a file is either complete or absent.
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { makeFolder } from '@counterfoil/kit/process/files';
 
 export interface StoredFile {
+  /** The generated name of the file on disk, which is never shown. */
   readonly key: string;
   readonly bytes: bigint;
   readonly sha256: Buffer;
@@ -19,7 +20,7 @@ export class FileTooLargeError extends Error {
 
 const keyForm = /^[0-9a-f]{32}$/;
 const draftsFolder = 'drafts';
-/** Longer than any running upload. */
+/** Longer than any upload lasts. */
 const draftLifeMs = 24 * 3_600_000;
 
 /** A key is 32 generated hex digits, so no text of a request is ever part of a path. */
@@ -45,17 +46,17 @@ export async function storeFile(
   await makeFolder(drafts);
   await makeFolder(folder);
   try {
-    const kept = await writeDraft(draft, source, limits.maxBytes);
+    const written = await writeDraft(draft, source, limits.maxBytes);
     await rename(draft, path);
     await syncFolder(folder);
-    return { key, ...kept };
+    return { key, ...written };
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
   }
 }
 
-/** Streams a file to disk, works on it, and removes it. */
+/** Streams a file to disk, calls `work` with its path, and removes the file. */
 export async function withDraft<T>(
   filesDir: string,
   source: Readable,
@@ -87,8 +88,8 @@ async function writeDraft(
       done(null, chunk);
     },
   });
-  // An iterator, because a failing pipeline destroys its source, and then no answer could be sent.
-  // `flush` makes the stream sync the file before it closes it.
+  // A failing pipeline destroys its source, and then no answer could be sent. The iterator prevents that.
+  // `flush` makes the stream sync the file before closing it.
   await pipeline(
     source.iterator({ destroyOnReturn: false }),
     measure,
@@ -107,7 +108,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The caller closes it; undefined if the file does not exist. */
+/** Returns undefined if the file does not exist. The caller must close the handle. */
 export async function openFile(filesDir: string, key: string): Promise<FileHandle | undefined> {
   try {
     return await open(folderAndPath(filesDir, key).path, 'r');

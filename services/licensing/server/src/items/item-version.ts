@@ -1,15 +1,11 @@
 // A version of an item: its number x.y.z, its order, and the file that buyers download.
-
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
+import type { StoredFile } from '../files/stored-file.ts';
 
-export interface VersionFile {
-  /** The generated name of the file on disk; never shown. */
-  readonly key: string;
+export interface VersionFile extends StoredFile {
   readonly name: string;
-  readonly bytes: bigint;
-  readonly sha256: Buffer;
   readonly uploadedAt: Date;
 }
 
@@ -54,7 +50,7 @@ export const VersionAnswer = named(
           sha256: Type.String(),
           uploaded_at: Type.String(),
         },
-        { description: 'Absent before it is uploaded.' },
+        { description: 'Absent until a file is uploaded.' },
       ),
     ),
   }),

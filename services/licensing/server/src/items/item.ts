@@ -1,5 +1,4 @@
-// An item on sale, as section 2 of the specification shows it.
-
+// An item on sale, and its answer (specification, section 2).
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
@@ -56,13 +55,13 @@ export const ItemAnswer = named(
       preview_video: Type.Optional(Type.String({ description: 'Video items only.' })),
       preview_audio: Type.Optional(Type.String({ description: 'Audio items only.' })),
       screenshots: Type.Optional(
-        Type.Array(Type.String(), { description: 'Only when there are any.' }),
+        Type.Array(Type.String(), { description: 'Absent if there are none.' }),
       ),
     }),
     price: Type.Object({
       regular: Type.Number({ description: 'For a Regular licence; 0 for a free item.' }),
       extended: Type.Number({
-        description: 'For an Extended licence; 0 where none is sold, or the item is free.',
+        description: 'For an Extended licence; 0 if none is sold, or the item is free.',
       }),
     }),
     currency: Type.String(),

@@ -1,5 +1,4 @@
 // GET /api/items/all and /api/items/item (specification, section 4, rules 2 and 3).
-
 import type { App } from '@counterfoil/kit/http/app';
 import { isKnownEtag } from '@counterfoil/kit/http/headers';
 import { idForm, integerForm, momentForm } from '@counterfoil/kit/http/openapi/forms';
@@ -34,12 +33,12 @@ const AllQuery = Type.Object({
       integerForm(1, maxPerPage),
     ),
   ),
-  category: Type.Optional(PrintableText({ max: 200, description: 'This category alone.' })),
+  category: Type.Optional(PrintableText({ max: 200, description: 'Only items of this category.' })),
   updated_since: Type.Optional(
     shownAs(
       Type.String({
         maxLength: 40,
-        description: 'Changed then or later; ISO 8601.',
+        description: 'Only items that changed at this time or later; ISO 8601.',
         examples: ['2026-05-04T10:00:00Z'],
       }),
       momentForm,
@@ -57,16 +56,18 @@ const ItemQuery = Type.Object({
 
 const Meta = Type.Object(
   {
-    total: Type.Integer({ description: 'How many items match.' }),
+    total: Type.Integer({ description: 'The number of matching items.' }),
     page: Type.Integer(),
     per_page: Type.Integer(),
     total_pages: Type.Integer(),
   },
-  { description: 'With any of page, per_page, category and updated_since.' },
+  { description: 'Present if the request has page, per_page, category or updated_since.' },
 );
 
 const Success = Type.Literal('success');
-const notChanged = Type.Null({ description: 'You have it already: the ETag is the same.' });
+const notChanged = Type.Null({
+  description: 'Not changed: the client has the version with this ETag.',
+});
 const refusals = { '4xx': ErrorAnswer, 503: ErrorAnswer };
 
 interface Deps {
@@ -84,7 +85,7 @@ function registerAll(app: App, { db, authenticate, itemLister }: Deps): void {
   const schema = {
     tags: ['Items'],
     summary: 'List the published items of the account',
-    description: 'Newest id first, all of them unless a page is asked for.',
+    description: 'Newest id first. Returns all items unless a page is requested.',
     security: apiKeySecurity,
     querystring: AllQuery,
     response: {
@@ -156,10 +157,10 @@ function registerItem(app: App, { db, authenticate }: Deps): void {
   });
 }
 
-/** Private to the caller and revalidated every time; other keys get other answers. */
+/** The answer depends on the key, and a cache must revalidate it for every request. */
 const headers = { 'cache-control': 'private, no-cache', vary: 'X-Api-Key, Authorization' };
 
-export function sendWithEtag(
+function sendWithEtag(
   request: FastifyRequest,
   reply: FastifyReply,
   { bytes, etag }: ItemsAnswer,

@@ -8,7 +8,7 @@ export const maxCodeLength = 128;
 
 export const makeCode = (): string => randomUUID();
 
-/** Trimmed; undefined if it cannot be a code. */
+/** The trimmed code, or undefined if the value cannot be a code. */
 export function parseCode(given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined;
   const code = given.trim();
@@ -17,13 +17,13 @@ export function parseCode(given: unknown): string | undefined {
 }
 
 /**
- * One spelling for all codes that differ only in letter case. Converted to upper case first, because some
- * letters have two lower-case forms (σ and ς).
+ * Returns the same text for all codes that differ only in letter case. The detour over upper case unites
+ * letters that have two lower-case forms (σ and ς).
  */
 export const normaliseCode = (code: string): string =>
   code.toLowerCase().toUpperCase().toLowerCase();
 
-/** Ignores letter case. Uses a key of its own, other than that of API keys. Returns hex text. */
+/** The hasher ignores letter case and returns hex text. Its key differs from that of API keys. */
 export function createCodeHasher(masterKey: MasterKey): (code: string) => string {
   const keyed = createKeyedHash(masterKey.derive('purchase-code'));
   return (code) => keyed(normaliseCode(code));
@@ -39,7 +39,7 @@ export function hashCode(masterKey: MasterKey, code: string): Buffer {
 
 const plainCharacters = /^[\x20-\x7e]{4}$/;
 
-/** The last four characters, but at most half of a short code. */
+/** Shows the last four characters of a code, but at most half of a short code. */
 export function makeCodeHint(code: string): string {
   const last = code.slice(-4);
   // The common case: a long code without surrogate pairs.
@@ -50,8 +50,8 @@ export function makeCodeHint(code: string): string {
 }
 
 /**
- * First byte of a sealed code: whether the code is all lower case, as most are. The spelling of such a code
- * follows from the request, so it need not be unsealed to be shown.
+ * The first byte of a sealed code says whether the code is all lower case, as most codes are. The answer of a
+ * validation writes such a code from the request, without unsealing it.
  */
 const mark = { lowerCase: 0x11, mixedCase: 0x10 } as const;
 const markOf = (code: string) => (code === normaliseCode(code) ? mark.lowerCase : mark.mixedCase);
@@ -64,14 +64,27 @@ export const sealCode = (masterKey: MasterKey, code: string, codeHash: Buffer): 
     seal(masterKey, { plain: code, context: contextOf(codeHash) }),
   ]);
 
+/** The forms in which a code is stored. */
+export interface StoredCode {
+  readonly hash: Buffer;
+  readonly sealed: Buffer;
+  readonly hint: string;
+}
+
+export const toStoredCode = (
+  masterKey: MasterKey,
+  code: string,
+  hash = hashCode(masterKey, code),
+): StoredCode => ({ hash, sealed: sealCode(masterKey, code, hash), hint: makeCodeHint(code) });
+
 export const unsealCode = (masterKey: MasterKey, sealed: Buffer, codeHash: Buffer): string =>
   unseal(masterKey, { sealed: sealed.subarray(1), context: contextOf(codeHash) });
 
-/** SQL: the sealed copy if it is needed to show the code as it was issued, else null. */
+/** An SQL expression: the sealed copy if the code is of mixed case, else null. */
 export const sealedIfMixedCase = (column: string): string =>
   `case get_byte(${column}, 0) when ${mark.lowerCase} then null else ${column} end`;
 
-/** The found code in the spelling in which it was issued. */
+/** Returns the found code in the spelling in which it was issued. */
 export function restoreCode(
   masterKey: MasterKey,
   sent: { code: string; codeHash: string; sealedIfMixedCase: Buffer | undefined },

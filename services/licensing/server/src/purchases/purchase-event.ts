@@ -1,24 +1,36 @@
-// The event of a purchase: ids, states and amounts, without the buyer and without the code.
+// The audit line and the event of a change of a purchase. Neither contains the buyer or the whole code.
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { toJsonNumber } from '@counterfoil/kit/money';
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import type { Caller } from '../access-policy.ts';
+import { recordAudit } from '../audit/record-audit.ts';
 import type { NewEvent } from '../webhooks/events.ts';
 import type { Purchase, PurchaseState } from './purchase.ts';
 
-type EventPurchase = Pick<
-  Purchase,
-  | 'id'
-  | 'itemId'
-  | 'licenseType'
-  | 'state'
-  | 'priceMinor'
-  | 'currency'
-  | 'supportedUntil'
-  | 'purchasedAt'
->;
+export interface PurchaseToChange {
+  readonly caller: Caller;
+  readonly purchaseId: bigint;
+  readonly now: Date;
+}
+
+export const auditPurchase = (
+  tx: Tx,
+  { caller, purchaseId, now }: PurchaseToChange,
+  action: string,
+  details: Readonly<Record<string, unknown>>,
+): Promise<void> =>
+  recordAudit(tx, {
+    workspaceId: caller.workspaceId,
+    at: now,
+    actor: caller.actor,
+    action,
+    subject: { kind: 'purchase', id: String(purchaseId) },
+    details,
+  });
 
 export const makePurchaseEvent = (
   type: NewEvent['type'],
-  purchase: EventPurchase,
+  purchase: Omit<Purchase, 'codeHint' | 'downloadedAt'>,
   at: Date,
 ): NewEvent => ({
   type,
@@ -36,7 +48,7 @@ export const makePurchaseEvent = (
   },
 });
 
-/** The event of each new state; only a won dispute leads back to active. */
+/** The event of each new state. Only a won dispute makes a purchase active again. */
 export const typeOfState: Record<PurchaseState, NewEvent['type']> = {
   active: 'purchase.dispute_won',
   refunded: 'purchase.refunded',

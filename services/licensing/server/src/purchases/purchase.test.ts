@@ -1,4 +1,4 @@
-// Months are counted by the calendar, and end with the month where it is too short.
+// Adding months keeps the day of the month, or takes the last day of a shorter month.
 import { expect, it } from 'vitest';
 import { addMonths } from './purchase.ts';
 
@@ -9,6 +9,6 @@ it.each([
   ['2026-01-31T00:00:00Z', 1, '2026-02-28T00:00:00Z'],
   ['2026-12-15T00:00:00Z', 120, '2036-12-15T00:00:00Z'],
   ['9998-06-15T00:00:00Z', 12, '9998-12-31T23:59:59Z'],
-])('%s and %i months are %s', (from, months, end) => {
+])('%s plus %i months is %s', (from, months, end) => {
   expect(addMonths(new Date(from), months)).toEqual(new Date(end));
 });

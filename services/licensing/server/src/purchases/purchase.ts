@@ -1,10 +1,9 @@
 // A purchase of an item: its states, its support, and its answer (specification, section 2).
-
-import { presentTime } from '@counterfoil/kit/http/answers';
-import { named } from '@counterfoil/kit/http/openapi/schema-marks';
-import { toJsonNumber } from '@counterfoil/kit/money';
+import { named, shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
-import { type Item, ItemAnswer, presentItem } from '../items/item.ts';
+import { ItemAnswer } from '../items/item.ts';
+import { maxCodeLength } from './code.ts';
 
 export const purchaseStates = ['active', 'refunded', 'cancelled', 'disputed'] as const;
 export type PurchaseState = (typeof purchaseStates)[number];
@@ -25,7 +24,7 @@ export interface Purchase {
   readonly purchasedAt: Date;
 }
 
-/** The states that may follow each state; refunded and cancelled are final. */
+/** The states that may follow each state. Refunded and cancelled are final. */
 const nextStates: Record<PurchaseState, readonly PurchaseState[]> = {
   active: ['refunded', 'cancelled', 'disputed'],
   disputed: ['active', 'refunded'],
@@ -36,41 +35,35 @@ const nextStates: Record<PurchaseState, readonly PurchaseState[]> = {
 export const canBecome = (from: PurchaseState, to: PurchaseState): boolean =>
   nextStates[from].includes(to);
 
+/** A code that a caller sends to have it checked. */
+export const CodeInput = shownAs(
+  PrintableText({
+    min: 1,
+    max: maxCodeLength,
+    description: 'Surrounding spaces and letter case do not matter.',
+    examples: ['86781236-23d0-4b3c-7dfa-c1c147e0dece'],
+  }),
+  notBlankForm(maxCodeLength),
+);
+
 export const PurchaseAnswer = named(
   'Purchase',
   Type.Object({
     purchase_code: Type.String({ description: 'The code that was validated.' }),
     license_type: Type.Union([Type.Literal('Regular'), Type.Literal('Extended')]),
-    price: Type.Number({ description: 'What was paid at the sale.' }),
+    price: Type.Number({ description: 'The price paid at the sale.' }),
     currency: Type.String(),
     item: ItemAnswer,
     supported_until: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Absent without support; may be past.' }),
+      Type.String({
+        format: 'date-time',
+        description: 'Absent without support; may be in the past.',
+      }),
     ),
     downloaded: Type.Boolean(),
     date: Type.String({ format: 'date-time' }),
   }),
 );
-
-export function presentPurchase(given: {
-  purchase: Purchase;
-  code: string;
-  item: Item;
-  supportEnabled: boolean;
-}) {
-  const { purchase } = given;
-  return {
-    purchase_code: given.code,
-    license_type: purchase.licenseType,
-    price: toJsonNumber(purchase.priceMinor, purchase.currency),
-    currency: purchase.currency,
-    item: presentItem(given.item),
-    ...(given.supportEnabled &&
-      purchase.supportedUntil && { supported_until: presentTime(purchase.supportedUntil) }),
-    downloaded: purchase.downloadedAt !== undefined,
-    date: presentTime(purchase.purchasedAt),
-  };
-}
 
 /** The latest date that is accepted; see `momentRule`. */
 const latest = new Date('9998-12-31T23:59:59Z');

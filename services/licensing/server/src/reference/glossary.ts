@@ -49,7 +49,7 @@ export const glossary: Readonly<Record<string, string>> = {
   bytes: 'Size of the file in bytes.',
   sha256: 'The SHA-256 of the file, in hex.',
   uploaded_at: 'When the file was uploaded; ISO 8601, UTC.',
-  'file.name': 'The file name of a download.',
+  'file.name': 'The name under which buyers save the file.',
   // Purchases
   purchase: 'The purchase.',
   purchases: 'The purchases.',

@@ -1,16 +1,7 @@
 // Reads rows into batches, and writes one batch while the next is read.
 import type { ReadRow, Row, RowProblem } from './row.ts';
 
-export interface ImportCounts {
-  read: number;
-  inserted: number;
-  updated: number;
-  unchanged: number;
-  conflicts: number;
-  invalid: number;
-}
-
-export const noCounts = (): ImportCounts => ({
+export const noCounts = () => ({
   read: 0,
   inserted: 0,
   updated: 0,
@@ -19,14 +10,17 @@ export const noCounts = (): ImportCounts => ({
   invalid: 0,
 });
 
+/** The number of rows with each outcome. */
+export type ImportCounts = ReturnType<typeof noCounts>;
+
 export interface ImportWatcher {
   onProblem(problem: RowProblem): void;
   onProgress(counts: ImportCounts): void;
 }
 
 /**
- * At most one batch is written at a time, so memory holds two, however long the file is. Problems of reading
- * and writing are reported in the order of the lines.
+ * One batch is written while the next one is read, so at most two batches are in memory, however long the
+ * file is. Problems of reading and writing are reported in the order of the lines.
  */
 export async function runBatches<Parsed>(
   rows: AsyncIterable<ReadRow>,
@@ -56,7 +50,7 @@ export async function runBatches<Parsed>(
     problems = [];
     await writing;
     writing = settle(full, found);
-    // The next `await` gets the failure; until then it must not count as unhandled.
+    // The next `await writing` throws the failure. Until then Node must not report it as unhandled.
     writing.catch(() => {});
     watcher.onProgress(counts);
   };

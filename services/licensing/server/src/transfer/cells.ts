@@ -21,12 +21,12 @@ export class Cells {
 
   refuse(field: string, reason: string): undefined {
     const { line, lastLine = line } = this.row;
-    const extent = ` The row runs on to line ${lastLine}; was a quote left open?`;
+    const extent = ` The row continues to line ${lastLine}; was a quote left open?`;
     this.problems.push({ line, field, reason: lastLine > line ? reason + extent : reason });
     return undefined;
   }
 
-  /** Trimmed; undefined if empty. */
+  /** The trimmed text, or undefined if the cell is empty. */
   text(field: string, max: number): string | undefined {
     const cell = this.row.cells[field] ?? '';
     // JSON.parse may have rounded the number; only safe integers are exact.
@@ -34,20 +34,20 @@ export class Cells {
     return this.scalar(field, max);
   }
 
-  /** One value: neither a list nor true or false. */
+  /** Reads one value. Refuses lists and booleans. */
   private scalar(field: string, max: number): string | undefined {
     const cell = this.row.cells[field] ?? '';
     if (typeof cell === 'boolean') return this.refuse(field, 'must not be true or false.');
     if (typeof cell === 'object') return this.refuse(field, 'must be one value, not a list.');
     const text = String(cell).trim();
     if (text === '') return undefined;
-    if (text.includes('\ufffd')) return this.refuse(field, 'is not UTF-8, or no plain value.');
+    if (text.includes('\ufffd')) return this.refuse(field, 'is not UTF-8 or not a plain value.');
     if (!isProse(text, max))
       return this.refuse(field, `must have at most ${max} printable characters.`);
     return text;
   }
 
-  /** The text of an amount; its decimals are checked when the currency is known. */
+  /** The text of an amount. The caller checks its decimals when the currency is known. */
   amount(field: string): string | undefined {
     if (this.row.cells[field] === inexact) return this.refuseNumber(field);
     return this.scalar(field, 20);

@@ -1,10 +1,11 @@
 // Assembles the records of a CSV file from its lines; a wrong quote costs only its own line.
+// csv-parse cannot replace this reader: after a wrong quote it stops or reads the lines that follow as part
+// of the cell, so that their rows are lost.
 import { type BadRow, maxRowBytes, maxRowLines } from './row.ts';
 
 export interface CsvRecord {
-  /** The first line, counted from 1. */
+  /** The number of the first line, counted from 1. */
   readonly line: number;
-  /** The last line. */
   readonly lastLine: number;
   readonly cells: readonly string[];
 }
@@ -43,7 +44,7 @@ function findEnd(text: string, delimiter: string, from: number): number {
   return at === -1 ? text.length : at;
 }
 
-/** A doubled quote is part of the cell; -1 if no quote closes the cell. */
+/** Skips doubled quotes, which are part of the cell. Returns -1 if no quote closes the cell. */
 function findClosingQuote(text: string, from: number): number {
   let at = text.indexOf(quote, from);
   while (at !== -1 && text.startsWith(quote, at + 1)) at = text.indexOf(quote, at + 2);
@@ -57,16 +58,16 @@ function hasOddQuotes(text: string): boolean {
 }
 
 /**
- * A record continues on the next line while its number of quotes is odd. If the result is no valid record, or
- * too long, the first line had a wrong quote: that line is reported, and reading continues with the line
- * after it.
+ * A record continues on the next line while its number of quotes is odd. If the result is too long or not a
+ * valid record, its first line has a wrong quote. The reader then reports that line and continues with the
+ * line after it.
  */
 export class RecordReader {
   /** The lines of a record with an open quote. */
   private open: TextLine[] = [];
   private size = 0;
   private readonly delimiter: string;
-  /** The number of cells of the header, which a record of several lines must have. */
+  /** The number of cells in the header. A record of several lines must have the same number. */
   cellCount: number | undefined;
 
   constructor(delimiter: string) {
@@ -95,7 +96,7 @@ export class RecordReader {
     }
   }
 
-  /** Call it at the end of the file and before a line that cannot be read: an open quote stays open. */
+  /** Must be called at the end of the file and before an unreadable line. Reports each unclosed quote. */
   *end(): Generator<CsvRecord | BadRow> {
     while (this.open.length > 0) yield* this.giveUpFirst();
   }
@@ -115,7 +116,7 @@ export class RecordReader {
     this.open = [];
     this.size = 0;
     if (!first) return;
-    const problem = 'is no CSV: a quote stands where none may, or is never closed.';
+    const problem = 'is not valid CSV: a quote is misplaced or never closed.';
     yield { line: first.line, problem };
     for (const each of others) yield* this.add(each);
   }

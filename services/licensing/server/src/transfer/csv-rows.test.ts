@@ -1,4 +1,4 @@
-// The CSV reader reads what a CSV writer writes, however the bytes are split into chunks.
+// The CSV reader reads every file of a CSV writer, however the bytes are split into chunks.
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ const cell = fc.oneof(
   fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r\n', 'ä', '😀', 'a', ' ') }),
 );
 
-it('any cells are read again, with line breaks, quotes and delimiters', async () => {
+it('reads cells with any line breaks, quotes and delimiters', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 20 }),
@@ -46,19 +46,19 @@ async function readAll(text: string): Promise<ReadRow[]> {
 
 it.each([
   ['a,b,A \n1,2,3\n', 'the file has the column "a" twice'],
-  ['x,y\n1,2\n', 'the file has none of the columns a, b; --map says which of its own they are'],
+  ['x,y\n1,2\n', 'the file has none of the columns a, b; use --map to name its columns'],
   ['a\u0000,b\n1,2\n', 'the header line is not UTF-8 text'],
-])('a file with an ambiguous header is refused: %j', async (text, reason) => {
+])('refuses a file with the header of %j', async (text, reason) => {
   await expect(readAll(text)).rejects.toThrow(reason);
 });
 
-it('a column that no field is read from may be there twice', async () => {
+it('accepts a repeated column if no field is read from it', async () => {
   expect(await readAll('a,note,b,note\n1,x,2,y\n')).toEqual([
     { line: 2, cells: { a: '1', b: '2' } },
   ]);
 });
 
-it('a quote that closes only a thousand lines later costs only its own line', async () => {
+it('reports only the line of a quote that is closed a thousand lines later', async () => {
   const between = Array.from({ length: 1000 }, (_, i) => `${i},x`);
   const rows = await readAll(['a,b', '1,"stray', ...between, 'x,late"', '2,y'].join('\n'));
   const bad = rows.filter((row) => 'problem' in row);
@@ -66,7 +66,7 @@ it('a quote that closes only a thousand lines later costs only its own line', as
   expect(rows).toHaveLength(1003);
 });
 
-it('a cell of many lines is still one cell', async () => {
+it('reads a cell of 900 lines', async () => {
   const cell = Array.from({ length: 900 }, (_, i) => `line ${i}`).join('\n');
   expect(await readAll(`a,b\n1,"${cell}"\n`)).toMatchObject([{ line: 2, cells: { b: cell } }]);
 });
@@ -79,7 +79,7 @@ it('a problem of a row of several lines names its last line', async () => {
     {
       line: 2,
       field: 'b',
-      reason: 'must be short. The row runs on to line 4; was a quote left open?',
+      reason: 'must be short. The row continues to line 4; was a quote left open?',
     },
   ]);
 });
@@ -90,7 +90,7 @@ const listEntry = fc
 const readList = (cell: string) =>
   new Cells({ line: 1, cells: { list: cell } }).list('list', { entries: 50, length: 1000 });
 
-it('a list is read again entry by entry, with any `|` and backslashes', () => {
+it('reads a written list with the same entries, with any `|` and backslashes', () => {
   fc.assert(
     fc.property(fc.array(listEntry, { maxLength: 8 }), (entries) => {
       expect(readList(writeList(entries))).toEqual(entries);
@@ -98,6 +98,6 @@ it('a list is read again entry by entry, with any `|` and backslashes', () => {
   );
 });
 
-it('a list without escapes is read as before', () => {
+it('reads a list without escapes, with backslashes as part of the text', () => {
   expect(readList('a | b|c:\\d|\\e|')).toEqual(['a', 'b', 'c:\\d', '\\e']);
 });

@@ -77,7 +77,7 @@ function findColumns(header: readonly string[], options: ColumnOptions): Columns
   }
   if (wanted.size === 0)
     throw new CommandRefused(
-      `the file has none of the columns ${fields.join(', ')}; --map says which of its own they are`,
+      `the file has none of the columns ${fields.join(', ')}; use --map to name its columns`,
     );
   const seconds: [string, number, string][] = [];
   const read = new Set(wanted.values());
@@ -92,7 +92,7 @@ function findColumns(header: readonly string[], options: ColumnOptions): Columns
   return { count: names.length, wanted: [...wanted], seconds };
 }
 
-/** The quote that our export puts before cells that a spreadsheet would run as a formula. */
+/** Our export puts a quote before each cell that a spreadsheet would run as a formula. */
 const neutralised = /^'(?=['=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/;
 
 function readRow(

@@ -7,7 +7,7 @@ const carriageReturn = 0x0d;
 
 export type Line = Buffer | 'too long';
 
-/** Holds at most one line. A carriage return ends lines only if the file has no line feeds. */
+/** A carriage return ends lines only if the file has no line feeds. At most one line is in memory. */
 export async function* splitLines(source: Readable): AsyncGenerator<Line> {
   let rest: Buffer[] = [];
   let size = 0;

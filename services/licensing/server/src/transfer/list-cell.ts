@@ -1,6 +1,6 @@
-// A list in one cell of a CSV file: its entries are separated by `|`.
+// Reads and writes a list in one cell of a CSV file. Its entries are separated by `|`.
 
-/** Backslashes escape only a `|` after them; elsewhere they are part of the text. */
+/** A backslash escapes only if a `|` follows. Other backslashes are part of the text. */
 const stroke = /(\\*)\|/g;
 
 export function writeList(entries: readonly string[]): string {

@@ -1,13 +1,13 @@
-// Serialises the batches of imports into one workspace: two with opposite orders of rows would deadlock.
+// Serialises the batches of imports into one workspace. Two imports with opposite orders would deadlock.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 
-/** Shorter than the deadline of a statement, so that waiting does not look like a hanging server. */
+/** Shorter than the deadline of a statement, which would report a waiting statement as a failed one. */
 const waitMs = deadlineMs(2000);
 const maxWaits = 60;
 
-/** Locked until the transaction ends. Waits in the server's queue, which is fair, instead of polling. */
+/** The lock ends with the transaction. PostgreSQL queues the waiting transactions in order. */
 export async function lockImports(tx: Tx, workspaceId: bigint): Promise<void> {
   await tx.query(`set local lock_timeout = ${waitMs}`);
   for (let waits = 0; waits < maxWaits; waits++) {

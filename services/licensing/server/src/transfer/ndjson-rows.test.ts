@@ -1,4 +1,4 @@
-// Numbers of a JSON line are read exactly, or marked as not exact.
+// The NDJSON reader reads numbers exactly or refuses them, and reports contradicting members.
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { Cells } from './cells.ts';
@@ -23,7 +23,7 @@ it.each([
   '1.0000000000000000000000001e2',
   '-0.30000000000000000001',
   '1e400',
-])('an amount of %s is refused, not rounded', async (number) => {
+])('refuses an amount of %s instead of rounding it', async (number) => {
   const { read, problems } = await readAmount(`{"price":${number}}`);
   expect(read).toBeUndefined();
   expect(problems).toEqual([
@@ -39,12 +39,12 @@ it.each([
   ['9007199254740991', '9007199254740991'],
   ['999999999999.995', '999999999999.995'],
   ['0.0000000000000000', '0'],
-])('an amount of %s is read as %s', async (number, text) => {
+])('reads an amount of %s as %s', async (number, text) => {
   const { read, problems } = await readAmount(`{"price":${number}}`);
   expect({ read, problems }).toEqual({ read: text, problems: [] });
 });
 
-it('digits in a text are not a number', async () => {
+it('ignores digits in a text', async () => {
   const line = String.raw`{"note":"say \"1.00000000000000000001\", or","price":"5.00"}`;
   const cells = await readAmount(line);
   expect(cells.read).toBe('5.00');
@@ -65,7 +65,7 @@ it.each([
   '{"price":1,"price":2}',
   '{"price":1,"Note":"a","pri\\u0063e":2}',
   '{"Note":"a","price":1,"Note":null}',
-])('a repeated member with different values is reported: %s', async (line) => {
+])('reports a repeated member with different values: %s', async (line) => {
   const problem = expect.stringMatching(/^names (?:price|Note) twice, with different values\.$/);
   expect(await readOne(line)).toEqual({ line: 1, problem });
 });
@@ -73,6 +73,6 @@ it.each([
 it.each([
   '{"price":1,"price":1}',
   '{"price":1,"x":{"price":2},"y":[{"price":3}],"z":"\\"price\\":4","x":5}',
-])('but not equal values, nested members, texts, or other members: %s', async (line) => {
+])('accepts repeated equal values, nested members, texts and other members: %s', async (line) => {
   expect(await readOne(line)).toEqual({ line: 1, cells: { price: 1 } });
 });

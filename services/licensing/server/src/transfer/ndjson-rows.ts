@@ -45,13 +45,13 @@ function* readLine(
   try {
     text = decoder.decode(bytes).trim();
   } catch {
-    yield { line, problem: 'holds bytes that are not UTF-8.' };
+    yield { line, problem: 'contains bytes that are not UTF-8.' };
     return;
   }
   if (text === '') return;
   const record = parseObject(text);
   if (!record) {
-    yield { line, problem: 'is no JSON object.' };
+    yield { line, problem: 'is not a JSON object.' };
     return;
   }
   const repeated = findContradiction(text, names);
@@ -97,7 +97,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Null counts as empty. Objects become U+FFFD, which differs from every valid text. */
+/** Null becomes an empty text. Objects become U+FFFD, which no valid text contains. */
 function toCell(value: unknown): Cell | undefined {
   if (value === undefined) return undefined;
   if (value === null) return '';
@@ -109,13 +109,13 @@ function toCell(value: unknown): Cell | undefined {
 /** A double represents any 15 digits exactly, so shorter numbers need no check. */
 const manyDigits = /\d(?:\.?\d){15}/;
 
-/** Matches texts too, so that numbers inside them are skipped. */
+/** Matches numbers, and whole texts so that the numbers inside them are skipped. */
 const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** JSON.parse reads it as infinity, which no exact number is. */
+/** JSON.parse reads this number as infinity, which equals `inexact`. */
 const inexactNumber = '1e999';
 
-export const markInexact = (json: string): string =>
+const markInexact = (json: string): string =>
   manyDigits.test(json)
     ? json.replace(tokens, (token) =>
         token.startsWith('"') || isExact(token) ? token : inexactNumber,
@@ -125,7 +125,7 @@ export const markInexact = (json: string): string =>
 /** Whether JavaScript writes the same number again. */
 const isExact = (token: string) => normalise(token) === normalise(String(Number(token)));
 
-/** One text per value: the significant digits and the exponent. */
+/** Returns the same text for all spellings of a number: the significant digits and the exponent. */
 function normalise(number: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? [];

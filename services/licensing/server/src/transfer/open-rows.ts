@@ -11,7 +11,7 @@ export type Format = 'csv' | 'ndjson';
 
 export interface OpenRows {
   readonly rows: AsyncIterable<ReadRow>;
-  /** From 0 to 1. */
+  /** The part of the file that was read, from 0 to 1. */
   readonly part: () => number;
   /** The columns found so far that no field is read from. */
   readonly unknownColumns: () => readonly UnknownColumn[];
@@ -52,7 +52,7 @@ export async function openRows(file: string, options: OpenOptions): Promise<Open
   };
 }
 
-/** Parses `--map code='Purchase Code'`: our field, then the column of the file. */
+/** Parses entries such as `code=Purchase Code`: our field, then the column of the file. */
 export function parseMap(entries: readonly string[], fields: readonly string[]): ColumnMap {
   const map = new Map<string, string>();
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-// The problems of an import: the first 20 on the terminal, all of them in a file.
+// Reports the problems of an import: the first 20 on the terminal, all of them in a file.
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { RowProblem } from './row.ts';
 
 const maxPrinted = 20;
-/** A file of the wrong kind has a problem in every row, so the report is bounded. */
+/** The report is bounded, because a file of the wrong kind has a problem in every row. */
 const maxStored = 100_000;
 
 export interface ProblemReport {
@@ -17,7 +17,7 @@ export interface ProblemReport {
   finish(print: (line: string) => void): Promise<void>;
 }
 
-/** Opened before the import, which must not begin if the report cannot be written. */
+/** Must be opened before the import, which must not begin if the report cannot be written. */
 export async function openProblemReport(
   file: string | undefined,
   source: string,
@@ -38,13 +38,15 @@ export async function openProblemReport(
       for (const { line, field, reason } of first) print(`  line ${line}: ${field} ${reason}`);
       if (count > first.length) {
         const more = (count - first.length).toLocaleString('en');
-        print(`  … and ${more} more${file === undefined ? '; --errors FILE keeps them' : ''}`);
+        print(
+          `  … and ${more} more${file === undefined ? '; use --errors FILE to store all' : ''}`,
+        );
       }
       const failure = stream && (await end(stream));
-      const kept =
-        count > maxStored ? `the first ${maxStored.toLocaleString('en')} are` : 'All are';
+      const stored =
+        count > maxStored ? `The first ${maxStored.toLocaleString('en')} are` : 'All are';
       if (failure) print(`  The report could not be written to ${file}: ${failure.message}`);
-      else if (stream && count > 0) print(`  ${kept} in ${file}`);
+      else if (stream && count > 0) print(`  ${stored} in ${file}`);
     },
   };
 }

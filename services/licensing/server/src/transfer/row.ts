@@ -10,12 +10,12 @@ export type Cell = string | number | boolean | readonly string[];
 export const inexact = Number.POSITIVE_INFINITY;
 
 export interface Row {
-  /** The first line, counted from 1. */
+  /** The number of the first line, counted from 1. */
   readonly line: number;
-  /** The last line, if it is another one. */
+  /** The number of the last line, if the row has several lines. */
   readonly lastLine?: number;
   readonly cells: Readonly<Record<string, Cell>>;
-  /** Second columns of a field whose value differs from the field's. */
+  /** Second columns whose value differs from that of their field. */
   readonly conflicts?: readonly ColumnConflict[];
 }
 
@@ -31,7 +31,7 @@ export interface BadRow {
 
 export type ReadRow = Row | BadRow;
 
-/** A problem of a row. It never contains the cell, which may hold a code. */
+/** A problem of a row. It never contains the cell, which may be a code. */
 export interface RowProblem {
   readonly line: number;
   readonly field: string;
@@ -56,7 +56,7 @@ export interface ColumnOptions {
 export type OnUnknownColumn = (
   column: string,
   about?: {
-    /** Of a CSV column, counted from 1. */
+    /** The position of a CSV column, counted from 1. */
     readonly position?: number;
     /** The field, if the column is a second column for it. */
     readonly secondFor?: string | undefined;
@@ -73,7 +73,7 @@ export const namesOf = (field: string, { map, aliases }: ColumnOptions): readonl
 export const fieldOf = (name: string, { fields, aliases }: ColumnOptions): string | undefined =>
   fields.find((field) => field === name || aliases?.[field]?.includes(name));
 
-/** A second column contradicts the field if it has a value, and another one than the field. */
+/** Whether a second column contradicts the field: it has a value, and the field has another one. */
 export const differs = (second: Cell | undefined, first: Cell | undefined): boolean =>
   toText(second) !== '' && toText(second) !== toText(first);
 

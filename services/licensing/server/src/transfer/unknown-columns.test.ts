@@ -1,4 +1,4 @@
-// Which known name an unknown column resembles.
+// Unknown columns are reported with the known name that they resemble.
 import { expect, it } from 'vitest';
 import { findNearest, maxCountedColumns, UnknownColumns } from './unknown-columns.ts';
 
@@ -29,7 +29,7 @@ it.each([
   expect(findNearest(column, known)).toBe(nearest);
 });
 
-it('reports a name once, at most 50 of them, and none that is known to be of no use', () => {
+it('reports each name once, at most 50 names, and no ignored column', () => {
   const columns = new UnknownColumns(known, ['fees ($)']);
   for (let i = 0; i < 200; i++) columns.add(`column ${i % 100}`);
   columns.add('Fees ($)');

@@ -4,7 +4,7 @@ import type { OnUnknownColumn } from './row.ts';
 export interface UnknownColumn {
   /** Empty for a column without a heading. */
   readonly column: string;
-  /** Of a CSV column without a heading, counted from 1. */
+  /** The position of a CSV column without a heading, counted from 1. */
   readonly position?: number;
   /** The field that this is a second column for. */
   readonly second_for?: string;
@@ -13,7 +13,7 @@ export interface UnknownColumn {
 
 /** A file of another kind may have hundreds of columns, and each line of NDJSON may have other names. */
 const maxNamed = 50;
-/** Names that are counted, so that a file of a million different names does not fill the memory. */
+/** The count stops here, so that a file of a million different names does not fill the memory. */
 export const maxCountedColumns = 10_000;
 const maxNameLength = 100;
 
@@ -24,7 +24,7 @@ export class UnknownColumns {
   private readonly known: readonly string[];
   private readonly ignored: ReadonlySet<string>;
 
-  /** `ignored` columns, in lower case, are not reported. */
+  /** The `ignored` columns are in lower case. They are not reported. */
   constructor(known: readonly string[], ignored: readonly string[] = []) {
     this.known = known;
     this.ignored = new Set(ignored);
@@ -46,18 +46,18 @@ export class UnknownColumns {
     });
   };
 
-  /** The first 50 of them. */
+  /** The first 50 columns. */
   list(): readonly UnknownColumn[] {
     return this.named;
   }
 
-  /** How many there are, the named ones included; at most `maxCountedColumns`. */
+  /** The number of all columns, at most `maxCountedColumns`. */
   get count(): number {
     return this.counted.size;
   }
 }
 
-/** A copy, because a slice would keep the whole name in memory. */
+/** Copies the characters, because a slice would keep the whole name in memory. */
 const shorten = (name: string) =>
   name.length > maxNameLength
     ? Buffer.from(name.slice(0, maxNameLength), 'utf16le').toString('utf16le')
@@ -69,7 +69,7 @@ const simplify = (name: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The whole name and its longer words: `email` may mean `buyer_email`. */
+/** The whole name, and its words of at least four letters: `email` may mean `buyer_email`. */
 const formsOf = (name: string) => [
   simplify(name),
   ...name.split('_').filter((word) => word.length >= 4),

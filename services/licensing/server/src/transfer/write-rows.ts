@@ -10,13 +10,10 @@ import type { Format } from './open-rows.ts';
 export type Value = string | number | boolean | readonly string[];
 export type OutRow = Readonly<Record<string, Value>>;
 
-/** A cell that begins with the quote that marks formulas gets a second one. */
+/** A quote at the beginning marks a formula, so a cell that begins with a quote gets a second one. */
 const markQuote = (text: string) => (text.startsWith("'") ? `'${text}` : text);
 
-/**
- * No cell may run as a formula in a spreadsheet, also if the spreadsheet splits cells at semicolons and
- * tabs.
- */
+/** Cells never run as formulas in a spreadsheet, even if the spreadsheet splits at semicolons and tabs. */
 const createCsvWriter = (columns: readonly string[]): Transform =>
   stringify({
     header: true,
@@ -36,7 +33,7 @@ const createNdjsonWriter = (): Transform =>
     transform: (row: OutRow, _encoding, done) => done(null, `${JSON.stringify(row)}\n`),
   });
 
-/** A transform from rows to text. */
+/** Transforms rows to text. */
 export const createRowWriter = (format: Format, columns: readonly string[]): Transform =>
   format === 'csv' ? createCsvWriter(columns) : createNdjsonWriter();
 
@@ -52,7 +49,7 @@ export async function writeRows(
   else await pipeline(Readable.from(rows), writer, (await openPrivate(file)).createWriteStream());
 }
 
-/** Only the owner may read the file, also an existing one, because it holds personal data. */
+/** Makes a new or existing file readable only for its owner, because it will contain personal data. */
 async function openPrivate(file: string): Promise<FileHandle> {
   try {
     const handle = await open(file, 'w', 0o600);

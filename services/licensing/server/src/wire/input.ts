@@ -28,6 +28,10 @@ export function isWebAddress(text: string): boolean {
   return username === '' && password === '';
 }
 
+/** An id in a JSON body. */
+export const IdNumber = (description: string) =>
+  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description });
+
 export const Prose = (max: number) => ProseText({ max });
 
 export const isProse = (text: string, max: number): boolean =>

@@ -1,4 +1,4 @@
-// POST /api/v1/activations and …/release: one place per host, a limit per licence, moves.
+// POST /api/v1/activations and …/release: one seat per host, a limit per licence, moves.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../src/authentication/api-key.ts';
 import {
@@ -126,7 +126,7 @@ describe('the limit', () => {
     ({ code, id: purchaseId } = await given.purchase(workspaceId, itemId, {
       licenseType: 'Extended',
     }));
-    // A fifth of them ask twice.
+    // A fifth of the hosts send the request twice.
     const hosts = Array.from({ length: 50 }, (_, n) => `h${n % 40}.example`);
     const outcomes = await Promise.all(hosts.map((host) => activate(host)));
     const ids = outcomes.flatMap(({ body }) => body.data?.activation?.id ?? []);

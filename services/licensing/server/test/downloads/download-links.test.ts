@@ -1,4 +1,4 @@
-// Making a buyer's link: what is wrong with the wish is said by name; what is known is not sent again.
+// Download links: each wrong request has its error, and a file with a known ETag is not sent again.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bothClients, type TestClient } from '../environment/clients.ts';
@@ -63,7 +63,7 @@ it('a known ETag gets 304', async () => {
   expect([known.statusCode, known.body]).toEqual([304, '']);
 });
 
-it('an upload that grows too large while it comes is told so', async () => {
+it('an upload that grows too large while it is received is refused', async () => {
   await given.app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = given.app.server.address() as { port: number };
   const key = await given.apiKey(workspaceId, { scopes: ['items:write'] });
@@ -100,7 +100,7 @@ describe('a link that opens no file', () => {
   const open = (url: string, accept?: string, method: 'GET' | 'HEAD' = 'GET') =>
     given.app.inject({ method, url, headers: accept === undefined ? {} : { accept } });
 
-  /** Moves the clock past the end of the link, for this work alone. */
+  /** Moves the clock past the end of the link while the work runs. */
   const afterItsEnd = async (work: () => Promise<void>) => {
     const before = given.clock.now;
     given.clock.now = new Date(before.getTime() + 3_700_000);

@@ -275,7 +275,7 @@ describe('a link', () => {
       '/downloads/x',
       '/downloads/cfd_',
     ];
-    // The last character holds bits that decoding drops: no other spelling may pass either.
+    // Decoding drops bits of the last character. Another spelling of it must be refused too.
     for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
       if (!good.endsWith(c)) bad.push(good.slice(0, -1) + c);
     const answers = [];
@@ -390,7 +390,7 @@ describe('the purchase counts as downloaded', () => {
     expect((await other.app.inject({ url, headers: { range: 'bytes=0-998' } })).statusCode).toBe(
       206,
     );
-    // A service that is closed has noted every download.
+    // A closed service has recorded every download.
     await other.close();
     expect(await isDownloaded(purchaseId)).toBe(false);
     await get(url);

@@ -136,7 +136,7 @@ export async function importAtOnce(
   expect(updates.map(({ updated }) => updated)).toEqual([total, total]);
 }
 
-/** An unclosed quote in the fourth row: only that row is refused, with its line number. */
+/** Leaves a quote open in the fourth row, and expects that only this row is refused, by its line. */
 export async function importUnclosedQuote(
   given: Given,
   command: TestCommand,
@@ -164,7 +164,7 @@ export async function importUnclosedQuote(
 /** The counts in the output of an import, after `rows in … s: `. */
 export const countsOf = (out: string) => /rows in [\d.]+ s: (.*)\./.exec(out)?.[1];
 
-/** A code is repeated `between` rows later, with another buyer and unchanged; a dry run and a real run. */
+/** Repeats a code after `between` rows with another buyer, then as before, in a dry and a real run. */
 export async function importTwice(
   given: Given,
   command: TestCommand,

@@ -1,4 +1,4 @@
-// What is kept in memory of a workspace is forgotten everywhere when the workspace changes.
+// A change of a workspace invalidates its cached data in every process.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-// A code stands for an item that was published at least once; codes of other items are unknown.
+// Only codes of items that were published at least once validate. Other codes are answered as unknown.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { allScopes } from '@counterfoil/licensing-server/authentication/api-key';
@@ -78,7 +78,7 @@ describe('validation', () => {
     const expected = await routed(unknown);
     expect(expected.status).toBe(404);
     expect(await routed(code)).toEqual(expected);
-    // The key and its seller are in memory now: from here on the fast path answers.
+    // The key and its seller are cached now, so the fast path answers from here on.
     expect(await quick(unknown)).toEqual(expected);
     expect(await quick(code)).toEqual(expected);
   });

@@ -1,4 +1,4 @@
-// What was exported comes back in unchanged, however it came to be here.
+// Exported purchases and items can be imported again unchanged.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bothClients, type TestClient } from '../environment/clients.ts';

@@ -1,4 +1,4 @@
-// Two imports into one workspace at the same time: both come to their end, and nothing is lost.
+// Two imports into one workspace at the same time both finish, and no row is lost.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { importItems } from '../../src/items/import/import-items.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
@@ -12,10 +12,10 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('purchases, in opposite orders, new and then with --update', () =>
+it('imports purchases in opposite orders, first new and then with --update', () =>
   importAtOnce(given, { rounds: 1, rows: 400 }));
 
-it('items, in opposite orders', async () => {
+it('imports items in opposite orders', async () => {
   const workspaceId = await given.workspace();
   const rows = Array.from({ length: 400 }, (_, i) => ({
     line: i + 1,

@@ -1,4 +1,4 @@
-// Files with faults: each named by its own line, every other row in, and the same told by a dry run.
+// Faults of a file are reported by their line, all other rows are imported, and a dry run reports the same.
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -38,11 +38,11 @@ describe('a quote that is wrong', () => {
     ['plain', 'Bo'],
     ['quoted', '"Ek, Bo"'],
     // More lines than one row may have, and more rows than one batch has.
-  ])('is named once, by its line, and costs no other row of 2,500 %s ones', (_how, name) =>
+  ])('is reported once, by its line, and the other rows of 2,500 %s ones are imported', (_how, name) =>
     importUnclosedQuote(given, command, { rows: 2500, name }),
   );
 
-  it('of each kind: near the end, in succession, next to records of several lines', async () => {
+  it('is reported near the end, in succession, and next to records of several lines', async () => {
     const lines = [
       header,
       row(1),
@@ -71,7 +71,7 @@ describe('a quote that is wrong', () => {
     ]);
   });
 
-  it('in the header refuses the file', async () => {
+  it('in the header makes the import refuse the file', async () => {
     const file = await command.file('header.csv', `"code,item_id\n${row(1)}\n`);
     expect(await importFile(file)).toMatchObject({
       code: 2,
@@ -142,15 +142,15 @@ it('the report is in the order of the lines, across batches too', async () => {
 
 describe('a dry run counts like the real one', () => {
   // 2,100 rows later is in another batch.
-  it.each([0, 2100])('where a code comes again %i rows later', (between) =>
+  it.each([0, 2100])('if a code is repeated %i rows later', (between) =>
     importTwice(given, command, { between, update: false }),
   );
 
-  it.each([0, 2100])('and with --update, %i rows later; the last one stands', (between) =>
+  it.each([0, 2100])('if a code is repeated %i rows later with --update; the last row wins', (between) =>
     importTwice(given, command, { between, update: true }),
   );
 
-  it('of items too', async () => {
+  it('for items', async () => {
     const lines = [
       'external_id,kind,name',
       'a,image,One',

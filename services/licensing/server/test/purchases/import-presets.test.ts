@@ -1,4 +1,4 @@
-// Exports of other marketplaces, as far as their form is known, come in by a preset.
+// A preset imports the export of another marketplace.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

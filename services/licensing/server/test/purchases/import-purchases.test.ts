@@ -1,4 +1,4 @@
-// `import purchases` and `export purchases`: the same file twice changes nothing, a killed one is completed.
+// `import purchases` and `export purchases`: a repeated file changes nothing, a killed import is completed.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ beforeEach(async () => {
 const importFile = (file: string, ...options: string[]) =>
   command.run('import', 'purchases', file, '--workspace', String(workspaceId), ...options);
 
-/** All that is stored of the workspace, to be held against itself. */
+/** All stored purchases of the workspace, for comparisons. */
 const snapshot = async () =>
   (
     await given.db.query<{ row: string }>(
@@ -45,7 +45,7 @@ const header = 'code,item_id,price,date,buyer_name,buyer_email';
 const sale = (n: number, more = 'Bo,bo@x.example') =>
   `CODE-${n},${itemId},19.99,2024-01-0${(n % 9) + 1},${more}`;
 
-describe('what comes in', () => {
+describe('an import reads', () => {
   it('every field, from CSV and from NDJSON; validation finds the codes', async () => {
     const fields =
       'code,item_external_id,license_type,price,currency,state,date,supported_until,downloaded,buyer_name,buyer_email';
@@ -147,7 +147,7 @@ describe('the same file again', () => {
       out: expect.stringContaining('1 unchanged, 1 in conflict'),
     });
     expect(await readFile(command.path('conflicts.csv'), 'utf8')).toBe(
-      'line,field,reason\n2,price,stands here with another value already.\n',
+      'line,field,reason\n2,price,differs from the stored value.\n',
     );
     expect(await snapshot()).toEqual(before);
     expect((await importFile(other, '--update')).out).toContain('1 updated, 1 unchanged');
@@ -253,7 +253,7 @@ describe('rows that are wrong', () => {
     const file = await command.file('many.csv', csv(header, ...bad, open));
     const outcome = await importFile(file);
     expect(outcome.code).toBe(1);
-    expect(outcome.out).toMatch(/… and [\d,]+ more; --errors FILE keeps them/);
+    expect(outcome.out).toMatch(/… and [\d,]+ more; use --errors FILE to store all/);
     expect(outcome.out.split('\n').length).toBeLessThan(30);
   });
 
@@ -302,7 +302,7 @@ it('killed in the middle and started again, the import is complete', () =>
 it('however long the file, at most two batches and one row are in memory', () =>
   importWithinMemory(given, { rows: 1000, batchSize: 100 }));
 
-describe('what goes out', () => {
+describe('an export', () => {
   it('has no full codes by default, runs no formula, and can be imported again unchanged', async () => {
     const file = await command.file(
       'out.csv',

@@ -1,4 +1,4 @@
-// POST /panel/workspaces/:id/purchases/check: in the panel, exactly what the API answers.
+// POST /panel/workspaces/:id/purchases/check: the panel shows exactly the answer of the API.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { givenSignedIn } from '../environment/panel-browser.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-/** What differs from call to call and says nothing about the code. */
+/** Fields that differ from call to call and do not depend on the code. */
 const withoutId = (body: { request_id?: string }) => ({ ...body, request_id: undefined });
 
 describe('the answer is the API’s own, status and body', () => {

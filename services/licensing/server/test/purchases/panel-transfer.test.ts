@@ -1,4 +1,4 @@
-// Purchases in and out by the browser: a report per row, nothing twice, no formula in a cell.
+// Import and export in the panel: problems are reported by row, repeats change nothing, no cell is a formula.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '@counterfoil/kit/testing/eventually';

@@ -1,4 +1,4 @@
-// Validation has a short cut in front of the router: whichever way a request takes, its answer is the same.
+// The fast path of validation and the router give the same answer to the same request.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, givenLicensing } from '../environment/given.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   codes.unknown = '00000000-0000-4000-8000-000000000000';
   await given.app.listen({ host: '127.0.0.1', port: 0 });
   url = `http://127.0.0.1:${(given.app.server.address() as { port: number }).port}`;
-  // Keys and sellers come into memory with their first use, and stay there.
+  // Keys and sellers are cached when they are first used.
   given.memoryClock.ms = performance.now();
   for (const key of [own.key, own.publishable, own.itemKey]) {
     await routerWay({ headers: { 'x-api-key': key }, body: { purchase_code: codes.active } });

@@ -1,4 +1,4 @@
-// POST /api/purchases/validation: what belongs to another cannot be told from what does not exist.
+// POST /api/purchases/validation: codes of other sellers and items are answered like unknown codes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RequestEvent, ValidationEvent } from '../../src/usage/usage-sink.ts';
 import { type CountedApp, openCountedApp } from '../environment/counted-app.ts';

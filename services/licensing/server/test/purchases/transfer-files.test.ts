@@ -1,4 +1,4 @@
-// The files that import and export are pointed at: kept private, never destroyed by a slip.
+// Exported files are private, and a wrong option never overwrites the imported file.
 import { randomBytes } from 'node:crypto';
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

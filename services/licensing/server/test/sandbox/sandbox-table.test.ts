@@ -1,4 +1,4 @@
-// Every row of docs/guide/sandbox.md that is about licensing, held against the running service.
+// Compares every row about licensing in docs/guide/sandbox.md with the running service.
 import { join } from 'node:path';
 import { readDocumentedCalls } from '@counterfoil/kit/testing/openapi/documented-calls';
 import { afterAll, beforeAll, expect, it } from 'vitest';

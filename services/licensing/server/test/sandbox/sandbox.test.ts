@@ -1,4 +1,4 @@
-// Test keys: they see the sandbox of their workspace and nothing else, and nothing counts them.
+// Test keys see only the sandbox of their workspace, and their requests are not counted as usage.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { slowCode } from '../../src/purchases/validation/test-codes.ts';
@@ -230,7 +230,7 @@ it('a workspace that exceeds its share of slow answers takes none from another',
     if (answer === 'rate_limited') refused++;
     return answer;
   });
-  // Nobody's slow answer comes before all others were refused.
+  // No slow answer arrives before all other requests were refused.
   await eventually(() => expect([refused, held.length]).toEqual([90, 20]));
   const few = Array.from({ length: 5 }, () => validate(secret, slowCode));
   await eventually(() => expect(held).toHaveLength(25));

@@ -1,4 +1,4 @@
-// GET /demo-media/…: serves the files that the demo's items name, and no others.
+// GET /demo-media/…: serves exactly the files that the demo's items name.
 import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '../../src/demo/seed.ts';

@@ -1,4 +1,4 @@
-// The data of the demo matches its credentials, as seen through the API.
+// The API serves the demo's data as the demo's credentials describe it.
 import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { beforeAll, expect, it } from 'vitest';
 import { seedDemo } from '../../src/demo/seed.ts';

@@ -2,9 +2,10 @@
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import type { OutRow } from '../../transfer/write-rows.ts';
+import type { OutRow, Value } from '../../transfer/write-rows.ts';
 import type { Item } from '../item.ts';
 import { selectItemsAfter } from '../management/queries.ts';
+import { itemColumns } from './item-row.ts';
 
 const pageSize = 500;
 
@@ -21,26 +22,17 @@ export async function* exportItems(
   }
 }
 
-const presentRow = (item: Item): OutRow => ({
-  id: Number(item.id),
-  external_id: item.externalId ?? '',
-  kind: item.kind,
-  state: item.state,
-  name: item.name,
-  description: item.description,
-  category: item.category,
-  sub_category: item.subCategory,
-  options: item.options,
-  version: item.version,
-  demo_link: item.demoLink,
-  tags: item.tags,
-  thumbnail: item.thumbnailUrl,
-  preview_image: item.previewImageUrl,
-  preview_video: item.previewVideoUrl,
-  preview_audio: item.previewAudioUrl,
-  screenshots: item.screenshotUrls,
-  price_regular: formatMinor(item.priceRegularMinor, item.currency),
-  price_extended: formatMinor(item.priceExtendedMinor, item.currency),
-  currency: item.currency,
-  published_at: item.publishedAt ? presentTime(item.publishedAt) : '',
-});
+const presentRow = (item: Item): OutRow => {
+  const cells = Object.entries(itemColumns).map(([column, field]) => [
+    column,
+    presentCell(item[field], item.currency),
+  ]);
+  return { id: Number(item.id), ...Object.fromEntries(cells) };
+};
+
+/** The only whole numbers of the columns are prices. */
+function presentCell(value: Item[keyof Item], currency: string): Value {
+  if (typeof value === 'bigint') return formatMinor(value, currency);
+  if (value instanceof Date) return presentTime(value);
+  return value ?? '';
+}

@@ -1,4 +1,4 @@
-// Imports items from a file: equal ones are left alone, differing ones are reported or updated.
+// Imports items from a file. Equal items stay unchanged; differing ones are reported or updated.
 import { isSameSecond } from '@counterfoil/kit/http/answers';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import {
@@ -32,7 +32,7 @@ export interface ImportOptions {
 type Import = Omit<ImportOptions, 'watcher'> & {
   readonly counts: ImportCounts;
   readonly onProblem: (problem: RowProblem) => void;
-  /** What a dry run would have written, by either id; later rows are compared with it. */
+  /** The items that a dry run would write, by id and by external id; later rows are compared with them. */
   readonly trial: Map<string, Item>;
 };
 
@@ -98,7 +98,7 @@ function refuse(work: Import, row: ItemRow, fields: readonly string[], reason: s
   for (const field of fields) work.onProblem({ line: row.line, field, reason });
 }
 
-/** `value` is from the file, whose texts are trimmed. */
+/** `value` is a trimmed value of the file, and `known` the stored one. */
 const same = (value: unknown, known: unknown): boolean => {
   if (Array.isArray(value) && Array.isArray(known))
     return value.length === known.length && value.every((each, i) => same(each, known[i]));
@@ -131,15 +131,10 @@ function reportConflict(
   work: Import,
   row: ItemRow,
   fields: readonly string[],
-  reason?: string,
+  reason = 'differs from the stored value.',
 ): void {
   work.counts.conflicts++;
-  for (const field of fields)
-    work.onProblem({
-      line: row.line,
-      field,
-      reason: reason ?? 'stands here with another value already.',
-    });
+  for (const field of fields) work.onProblem({ line: row.line, field, reason });
 }
 
 async function update(

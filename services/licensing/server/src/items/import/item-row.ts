@@ -1,5 +1,4 @@
 // Parses a row of an item file.
-
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { parseMinor } from '@counterfoil/kit/money';
 import { Cells } from '../../transfer/cells.ts';
@@ -38,7 +37,7 @@ export const itemFields = ['id', ...Object.keys(itemColumns)];
 
 export interface ItemRow {
   readonly line: number;
-  /** Id of an existing item; without it, the item is found by the seller's own id. */
+  /** The id of an existing item. Without it, the item is found by the seller's own id. */
   readonly id: bigint | undefined;
   readonly item: Omit<NewItem, 'workspaceId'>;
   /** The columns of the file; only these are compared with the stored item. */
@@ -53,7 +52,7 @@ export function parseItemRow(
   const id = cells.id('id');
   const externalId = readLine(cells, 'external_id', limits.externalId);
   if (id === undefined && externalId === undefined && cells.problems.length === 0)
-    cells.refuse('external_id', 'is missing: by it the item is found when the file comes again.');
+    cells.refuse('external_id', 'is missing. The next import finds the item by it.');
   const kindText = cells.required('kind', 10);
   const kind = cells.oneOf('kind', itemKinds, 'image');
   const name = cells.required('name', limits.name) ?? '';

@@ -11,14 +11,18 @@ import {
   storeFile,
 } from '../../files/stored-file.ts';
 import type { ItemVersion, VersionFile } from '../item-version.ts';
-import { getOwnItem, selectVersion } from './queries.ts';
+import { findVersion, getOwnItem } from './queries.ts';
 import { lockVersion, saveFile } from './store.ts';
 
-export interface Upload {
+interface FileToRecord {
   readonly caller: Caller;
   readonly itemId: bigint;
   readonly version: string;
   readonly fileName: string;
+  readonly at: Date;
+}
+
+interface Upload extends Omit<FileToRecord, 'at'> {
   readonly source: Readable;
   readonly now: () => Date;
 }
@@ -34,30 +38,30 @@ export async function attachFile(deps: Deps, upload: Upload): Promise<ItemVersio
   const { db } = deps;
   const { workspaceId } = upload.caller;
   const key = { workspaceId, itemId: upload.itemId, version: upload.version };
-  // Checked before the upload is read, which may have gigabytes.
+  // The item and the version are checked before the upload is read, which may have gigabytes.
   await getOwnItem(db, key);
-  if (!(await selectVersion(db, key))) throw fail('version_not_found');
-  const kept = await receive(deps, upload.source);
-  const { version, replaced } = await record(deps, kept, upload);
+  if (!(await findVersion(db, key))) throw fail('version_not_found');
+  const stored = await receive(deps, upload.source);
+  const { version, replaced } = await record(deps, stored, upload);
   if (replaced !== undefined) await removeQuietly(deps, replaced);
   return version;
 }
 
-/** Removes the new file only if no row can refer to it; a file too many on disk does no harm. */
-async function record(deps: Deps, kept: StoredFile, upload: Upload) {
+/** After an error the new file is removed only if no row can refer to it. An unused file does no harm. */
+async function record(deps: Deps, stored: StoredFile, upload: Upload) {
   let mayBeCommitted = false;
   try {
-    if (kept.bytes === 0n)
+    if (stored.bytes === 0n)
       throw fail('invalid_body', { errors: { body: ['must not be an empty file.'] } });
     const given = { ...upload, at: upload.now() };
     return await deps.db.transaction(async (tx) => {
-      const recorded = await recordFile(tx, kept, given);
+      const recorded = await recordFile(tx, stored, given);
       mayBeCommitted = true;
       return recorded;
     });
   } catch (error) {
-    if (!mayBeCommitted) await removeQuietly(deps, kept.key);
-    else deps.logger.warn({ file_key: kept.key }, 'a file was kept that may belong to no version');
+    if (!mayBeCommitted) await removeQuietly(deps, stored.key);
+    else deps.logger.warn({ file_key: stored.key }, 'a stored file may belong to no version');
     throw error;
   }
 }
@@ -82,25 +86,17 @@ async function receive({ filesDir, maxBytes }: Deps, source: Readable): Promise<
   }
 }
 
-export interface FileToRecord {
-  readonly caller: Caller;
-  readonly itemId: bigint;
-  readonly version: string;
-  readonly fileName: string;
-  readonly at: Date;
-}
-
 /** Saves the file of the version, and returns the key of the file that it replaced. */
 export async function recordFile(
   tx: Tx,
-  kept: StoredFile,
+  stored: StoredFile,
   given: FileToRecord,
 ): Promise<{ version: ItemVersion; replaced: string | undefined }> {
   const { workspaceId, actor } = given.caller;
   const key = { workspaceId, itemId: given.itemId, version: given.version };
   const before = await lockVersion(tx, key);
   if (!before) throw fail('version_not_found');
-  const file: VersionFile = { ...kept, name: given.fileName, uploadedAt: given.at };
+  const file: VersionFile = { ...stored, name: given.fileName, uploadedAt: given.at };
   await saveFile(tx, key, file);
   await recordAudit(tx, {
     workspaceId,
@@ -110,8 +106,8 @@ export async function recordFile(
     subject: { kind: 'item', id: String(given.itemId) },
     details: {
       version: given.version,
-      bytes: Number(kept.bytes),
-      sha256: kept.sha256.toString('hex'),
+      bytes: Number(stored.bytes),
+      sha256: stored.sha256.toString('hex'),
       replaced: before.file !== undefined,
     },
   });

@@ -1,4 +1,5 @@
 // Changes an item: edits, publishes or withdraws it, or adds a version. Each change is one transaction.
+import { isDeepStrictEqual } from 'node:util';
 import { isUniqueViolation, type Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../../access-policy.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
@@ -75,11 +76,6 @@ export async function addVersion(
   return item;
 }
 
-const same = (a: unknown, b: unknown): boolean =>
-  Array.isArray(a) && Array.isArray(b)
-    ? a.length === b.length && a.every((each, i) => each === b[i])
-    : a === b;
-
 /** `read` gets the locked item, because amounts may depend on its currency. */
 export const editItem = (
   tx: Tx,
@@ -89,7 +85,7 @@ export const editItem = (
   changeItem(tx, target, (item) => {
     const changes = read(item);
     const fields = Object.entries(changes)
-      .filter(([field, value]) => !same(value, item[field as keyof Item]))
+      .filter(([field, value]) => !isDeepStrictEqual(value, item[field as keyof Item]))
       .map(([field]) => field);
     if (fields.length === 0) return undefined;
     return { item: { ...item, ...changes }, action: 'item_edited', details: { fields } };

@@ -28,18 +28,24 @@ export async function registerFileUpload(app: App, policies: readonly AccessPoli
 
 function registerUpload(app: App, policy: AccessPolicy, deps: Deps): void {
   const { db, filesDir, maxUploadBytes: maxBytes, now } = deps;
-  const data = Type.Object({ version: VersionAnswer });
   const schema = {
-    ...managed(policy, { tag: 'Items (management)', summary: "Upload a version's file", data }),
+    ...managed(policy, {
+      tag: 'Items (management)',
+      summary: "Upload a version's file",
+      data: Type.Object({ version: VersionAnswer }),
+      params: { item_id: Id, version: Version },
+    }),
     description:
-      'The body is the file itself, of any content type. ' +
-      'A version that has a file gets this one in its place.',
-    params: policy.params({ item_id: Id, version: Version }),
+      'The body is the file itself, of any content type. It replaces an earlier file of the version.',
     // An empty schema accepts the stream unchanged, and other content types are not checked.
     body: { content: { 'application/octet-stream': { schema: {} } } },
     querystring: Type.Object({
       file_name: Type.Optional(
-        PrintableText({ min: 1, max: 200, description: 'What buyers save it as.' }),
+        PrintableText({
+          min: 1,
+          max: 200,
+          description: 'The name under which buyers save the file.',
+        }),
       ),
     }),
   };

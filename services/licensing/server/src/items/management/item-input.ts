@@ -1,5 +1,4 @@
 // The input of an item: its fields, their limits, and the conversion from wire to domain.
-
 import { named, shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
 import { isCurrency } from '@counterfoil/kit/money';
@@ -26,7 +25,7 @@ const editable = {
   external_id: PrintableText({
     max: limits.externalId,
     description:
-      "The seller's own id of the item, unique in the workspace; an import finds it by it.",
+      "The seller's own id of the item, unique in the workspace. Imports find the item by it.",
   }),
   name: NotBlank(limits.name),
   description: Prose(limits.description),
@@ -47,7 +46,7 @@ const editable = {
   price: Type.Partial(
     Type.Object({
       regular: Price('0 for a free item.'),
-      extended: Price('0 where no Extended licence is sold.'),
+      extended: Price('0 if no Extended licence is sold.'),
     }),
   ),
   currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
@@ -67,7 +66,7 @@ export const NewItemInput = named(
 
 export type ItemChanges = Partial<Omit<Item, 'workspaceId' | 'id' | 'kind' | 'state' | 'version'>>;
 
-/** Amounts have the currency of `current` if the input names none. */
+/** Amounts are in the currency of `current` if the input names none. */
 export function readItemChanges(
   input: Static<typeof ItemChangesInput>,
   current: { currency: string },
@@ -83,7 +82,12 @@ export function readItemChanges(
   const { regular, extended } = input.price ?? {};
   if (currency !== current.currency && (regular === undefined || extended === undefined))
     problems.add('price', 'must be given in the new currency, both of them.');
-  const prices = isCurrency(currency) ? readPrices(problems, input.price, currency) : {};
+  const price = (field: string, amount: Amount | undefined) =>
+    amount === undefined || !isCurrency(currency)
+      ? undefined
+      : readAmount(problems, { field, amount, currency });
+  const priceRegularMinor = price('price.regular', regular);
+  const priceExtendedMinor = price('price.extended', extended);
   const address = (field: string, text: string | undefined) =>
     text === undefined || isWebAddress(text)
       ? text
@@ -104,7 +108,8 @@ export function readItemChanges(
       each === '' ? [] : (address('media.screenshots', each) ?? []),
     ),
     currency: input.currency,
-    ...prices,
+    priceRegularMinor,
+    priceExtendedMinor,
   };
   problems.throwIfAny();
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
@@ -112,19 +117,4 @@ export function readItemChanges(
   const externalId =
     input.external_id === undefined ? {} : { externalId: input.external_id || undefined };
   return { ...Object.fromEntries(given), ...externalId };
-}
-
-function readPrices(
-  problems: Problems,
-  given: { regular?: Amount; extended?: Amount } = {},
-  currency: string,
-): Pick<ItemChanges, 'priceRegularMinor' | 'priceExtendedMinor'> {
-  const read = (field: string, amount: Amount | undefined) =>
-    amount === undefined ? undefined : readAmount(problems, { field, amount, currency });
-  const priceRegularMinor = read('price.regular', given.regular);
-  const priceExtendedMinor = read('price.extended', given.extended);
-  return {
-    ...(priceRegularMinor !== undefined && { priceRegularMinor }),
-    ...(priceExtendedMinor !== undefined && { priceExtendedMinor }),
-  };
 }

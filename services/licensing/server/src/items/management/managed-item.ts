@@ -1,5 +1,4 @@
 // An item as management shows it, and the fields that a published item needs.
-
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
@@ -13,7 +12,7 @@ export const ManagedItem = named(
     external_id: Type.String(),
     kind: Type.Enum([...itemKinds]),
     state: Type.Enum([...itemStates]),
-    published_at: Type.String({ description: 'The first time; "" before.' }),
+    published_at: Type.String({ description: 'Time of the first publication; "" before.' }),
     created_at: Type.String(),
     updated_at: Type.String(),
     waiting_codes: Type.Integer({

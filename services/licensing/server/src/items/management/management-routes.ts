@@ -35,7 +35,9 @@ const settledLater = {
   state: 'is draft at first, and changed by POST …/publish.',
   published_at: 'is settled by POST …/publish.',
 };
-const OneItem = Type.Object({ item: ManagedItem });
+/** Parts of the routes that answer with one item. */
+const oneItem = { tag, data: Type.Object({ item: ManagedItem }) };
+const ofItem = { ...oneItem, params: { item_id: Id } };
 
 export function registerItemManagement(app: App, policy: AccessPolicy, deps: Deps): void {
   registerListAndRead(app, policy, deps);
@@ -62,11 +64,10 @@ function registerListAndRead(app: App, policy: AccessPolicy, deps: Deps): void {
   const data = Type.Object({ items: Type.Array(ManagedItem), next_cursor: NextCursor });
   const listSchema = {
     ...managed(policy, { tag, summary: 'List items, newest first', data }),
-    params: policy.params({}),
     querystring: Type.Object({
       ...PageQuery,
       search: Type.Optional(
-        PrintableText({ min: 1, max: 100, description: 'In the name, or a tag.' }),
+        PrintableText({ min: 1, max: 100, description: 'A part of the name, or a whole tag.' }),
       ),
       state: Type.Optional(Type.Enum([...itemStates])),
       kind: Type.Optional(Type.Enum([...itemKinds])),
@@ -82,10 +83,7 @@ function registerListAndRead(app: App, policy: AccessPolicy, deps: Deps): void {
     return answer(request, { items, ...next });
   });
 
-  const readSchema = {
-    ...managed(policy, { tag, summary: 'Read an item in whatever state', data: OneItem }),
-    params: policy.params({ item_id: Id }),
-  };
+  const readSchema = managed(policy, { ...ofItem, summary: 'Read an item in any state' });
   app.get(`${policy.prefix}/items/:item_id`, { schema: readSchema, ...guard }, async (request) => {
     const { workspaceId } = policy.callerOf(request);
     const item = await getOwnItem(db, { workspaceId, itemId: BigInt(request.params.item_id) });
@@ -97,8 +95,7 @@ function registerCreateAndEdit(app: App, policy: AccessPolicy, deps: Deps): void
   const { db } = deps;
   const guard = policy.guard('items:write');
   const createSchema = {
-    ...managed(policy, { tag, summary: 'Create a draft', data: OneItem }),
-    params: policy.params({}),
+    ...managed(policy, { ...oneItem, summary: 'Create a draft' }),
     body: NewItemInput,
   };
   const create = { schema: createSchema, ...guard, preValidation: refuseFields(settledLater) };
@@ -117,8 +114,7 @@ function registerCreateAndEdit(app: App, policy: AccessPolicy, deps: Deps): void
   });
 
   const editSchema = {
-    ...managed(policy, { tag, summary: 'Change fields of an item', data: OneItem }),
-    params: policy.params({ item_id: Id }),
+    ...managed(policy, { ...ofItem, summary: 'Change fields of an item' }),
     body: ItemChangesInput,
   };
   const edit = { schema: editSchema, ...guard, preValidation: refuseFields(unchangeable) };
@@ -136,11 +132,10 @@ function registerStates(app: App, policy: AccessPolicy, deps: Deps): void {
     { path: 'withdraw', verb: withdrawItem, summary: 'Take a published item off the list' },
   ];
   for (const { path, verb, summary } of verbs) {
-    const schema = {
-      ...managed(policy, { tag, summary, data: OneItem }),
-      params: policy.params({ item_id: Id }),
+    const options = {
+      schema: managed(policy, { ...ofItem, summary }),
+      ...policy.guard('items:write'),
     };
-    const options = { schema, ...policy.guard('items:write') };
     app.post(`${policy.prefix}/items/:item_id/${path}`, options, async (request) => {
       const target = targetOf(policy, deps, request);
       const item = await deps.db.transaction((tx) => verb(tx, target));
@@ -154,8 +149,7 @@ function registerVersions(app: App, policy: AccessPolicy, deps: Deps): void {
   const guard = policy.guard('items:write');
   const path = `${policy.prefix}/items/:item_id/versions`;
   const addSchema = {
-    ...managed(policy, { tag, summary: 'Add a newer version', data: OneItem }),
-    params: policy.params({ item_id: Id }),
+    ...managed(policy, { ...ofItem, summary: 'Add a newer version' }),
     body: Type.Object({ version: Version, notes: Type.Optional(Prose(10_000)) }),
   };
   app.post(path, { schema: addSchema, ...guard }, async (request) => {
@@ -166,16 +160,12 @@ function registerVersions(app: App, policy: AccessPolicy, deps: Deps): void {
   });
 
   const data = Type.Object({ versions: Type.Array(VersionAnswer) });
-  const listSchema = {
-    ...managed(policy, { tag, summary: 'List versions and their files, newest first', data }),
-    params: policy.params({ item_id: Id }),
-  };
+  const summary = 'List versions and their files, newest first';
+  const listSchema = managed(policy, { ...ofItem, summary, data });
   app.get(path, { schema: listSchema, ...guard }, async (request) => {
     const { workspaceId } = policy.callerOf(request);
-    const versions = await listVersions(db, {
-      workspaceId,
-      itemId: BigInt(request.params.item_id),
-    });
+    const itemId = BigInt(request.params.item_id);
+    const versions = await listVersions(db, { workspaceId, itemId });
     return answer(request, { versions: versions.map(presentVersion) });
   });
 }

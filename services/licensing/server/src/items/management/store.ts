@@ -1,8 +1,7 @@
-// Rows of `item_versions`.
-
+// Writes `item_versions`.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { ItemVersion, VersionFile } from '../item-version.ts';
-import { fromVersionRow, type VersionKey, type VersionRow } from './queries.ts';
+import { queryVersions, type VersionKey } from './queries.ts';
 
 export async function insertVersion(
   tx: Tx,
@@ -16,12 +15,8 @@ export async function insertVersion(
 }
 
 export async function lockVersion(tx: Tx, key: VersionKey): Promise<ItemVersion | undefined> {
-  const { rows } = await tx.query<VersionRow>(
-    `select * from item_versions where workspace_id = $1 and item_id = $2 and version = $3
-     for update`,
-    [key.workspaceId, key.itemId, key.version],
-  );
-  return rows[0] && fromVersionRow(rows[0]);
+  const [locked] = await queryVersions(tx, key, 'and version = $3 for update', [key.version]);
+  return locked;
 }
 
 export async function saveFile(tx: Tx, key: VersionKey, file: VersionFile): Promise<void> {

@@ -1,10 +1,10 @@
-// Converts cells of other marketplaces; ambiguous ones stay unchanged.
+// Converts cells of other marketplaces' files. Ambiguous cells stay unchanged.
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 const monthOf = (name: string): string | undefined => {
-  const place = months.indexOf(name.slice(0, 3).toLowerCase());
-  return place === -1 ? undefined : String(place + 1).padStart(2, '0');
+  const index = months.indexOf(name.slice(0, 3).toLowerCase());
+  return index === -1 ? undefined : String(index + 1).padStart(2, '0');
 };
 
 const time = '(\\d{1,2}:\\d{2}(?::\\d{2})?)';
@@ -33,7 +33,7 @@ const momentForms = [
   ),
 ];
 
-/** ISO 8601 if the form is known; a time without a zone is UTC. */
+/** Returns ISO 8601 if the form is known. A time without a zone is UTC. */
 export function toMoment(text: string): string {
   const given = text.trim();
   for (const form of momentForms) {
@@ -50,11 +50,11 @@ export function toMoment(text: string): string {
 
 const dollars = /^-?(?:US)?\$? ?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)(?: ?USD)?$/;
 
-/** Without the currency sign and the minus of refunds. */
+/** Removes the currency sign, and the minus sign of refunds. */
 export const toAmount = (text: string): string =>
   dollars.exec(text.trim())?.[1]?.replaceAll(',', '') ?? text;
 
-/** “Regular License”, “Extended Licence”. */
+/** Removes the last word of “Regular License” and “Extended Licence”. */
 export const toLicense = (text: string): string => text.trim().replace(/ licen[sc]e$/i, '');
 
 export const parseFlag = (cell: string | undefined): boolean =>

@@ -7,7 +7,7 @@ import type { ImportCounts } from '../../transfer/batches.ts';
 import { lockImports } from '../../transfer/lock-imports.ts';
 import type { RowProblem } from '../../transfer/row.ts';
 import { type NewEvent, recordEvent } from '../../webhooks/events.ts';
-import { makeCodeHint, sealCode } from '../code.ts';
+import { toStoredCode } from '../code.ts';
 import type { ManagedPurchase } from '../management/managed-purchase.ts';
 import { selectRetired } from '../management/queries.ts';
 import { deleteRetired, type PurchaseTable } from '../management/store.ts';
@@ -27,7 +27,7 @@ import {
 } from './store.ts';
 
 export interface PurchaseImport {
-  /** An operator by default. */
+  /** The default is an operator at the command line. */
   readonly actor?: Actor;
   readonly workspaceId: bigint;
   readonly masterKey: MasterKey;
@@ -40,7 +40,7 @@ export interface PurchaseImport {
   readonly now: () => Date;
 }
 
-/** The hash of the code as hex text. */
+/** A purchase with the hash of its code as hex text. */
 export type Hashed = ImportedPurchase & { readonly hash: string };
 
 export async function writeBatch(
@@ -51,7 +51,8 @@ export async function writeBatch(
   const { inserted, updated } = work.counts;
   if (!work.dryRun) await lockImports(tx, work.workspaceId);
   const known = await findKnown(tx, work, purchases);
-  const retired = await findRetired(tx, work, purchases);
+  const hashes = purchases.map((row) => row.hash);
+  const retired = new Set(await selectRetired(tx, { workspaceId: work.workspaceId, hashes }));
   const fresh: Hashed[] = [];
   const repeated: Hashed[] = [];
   const seen = new Set<string>();
@@ -99,12 +100,7 @@ async function findKnown(tx: Tx, work: PurchaseImport, purchases: readonly Hashe
   return new Map(known.map((each) => [each.codeHash.toString('hex'), each]));
 }
 
-async function findRetired(tx: Tx, work: PurchaseImport, purchases: readonly Hashed[]) {
-  const hashes = purchases.map((row) => row.hash);
-  return new Set(await selectRetired(tx, { workspaceId: work.workspaceId, hashes }));
-}
-
-/** A replaced code must not import its purchase a second time. */
+/** A file with a replaced code must not create its purchase a second time. */
 function refuseRetired(work: PurchaseImport, { row }: Hashed): void {
   work.counts.conflicts++;
   const reason = 'was replaced: its purchase has another code now.';
@@ -119,19 +115,17 @@ async function insertFresh(
 ): Promise<Hashed[]> {
   if (fresh.length === 0) return [];
   const { workspaceId, masterKey } = work;
-  const codes = fresh.map(({ row: { code }, hash: text }) => {
-    const hash = Buffer.from(text, 'hex');
-    return { hash, sealed: sealCode(masterKey, code, hash), hint: makeCodeHint(code) };
-  });
+  const codes = fresh.map(({ row: { code }, hash }) =>
+    toStoredCode(masterKey, code, Buffer.from(hash, 'hex')),
+  );
   const batch = { workspaceId, at: work.now(), purchases: fresh, codes };
-  const inserted = await insertPurchases(tx, tableOf(work), batch);
-  // The insert waited for a transaction that replaced the code, so the code is checked again.
-  const retired = new Set(await deleteRetired(tx, tableOf(work), { workspaceId, inserted }));
+  const hashes = await insertPurchases(tx, tableOf(work), batch);
+  // The insert may have waited for a transaction that replaced a code, so the codes are checked again.
+  const retired = new Set(await deleteRetired(tx, tableOf(work), { workspaceId, hashes }));
   for (const row of fresh) if (retired.has(row.hash)) refuseRetired(work, row);
-  work.counts.inserted += inserted.length - retired.size;
-  if (inserted.length === fresh.length) return [];
-  const hashes = new Set(inserted.map((hash) => hash.toString('hex')));
-  return fresh.filter((each) => !hashes.has(each.hash));
+  work.counts.inserted += hashes.length - retired.size;
+  const inserted = new Set(hashes);
+  return fresh.filter((each) => !inserted.has(each.hash));
 }
 
 /** Compares rows with the stored purchases of their codes, and returns the events of changed states. */
@@ -146,7 +140,7 @@ async function settleRepeated(
   const events: NewEvent[] = [];
   for (const row of given.repeated) {
     const before = known.get(row.hash);
-    if (!before) throw new Error('a purchase neither new nor known');
+    if (!before) throw new Error('a purchase was neither inserted nor found');
     const after = await settle(tx, work, { known: before, row });
     known.set(row.hash, after);
     if (after.state !== before.state) {
@@ -156,7 +150,7 @@ async function settleRepeated(
   return events;
 }
 
-/** Returns the purchase after the row, for the comparison with the next row of the same code. */
+/** Returns the resulting purchase, with which the next row of the same code is compared. */
 async function settle(
   tx: Tx,
   work: PurchaseImport,
@@ -177,7 +171,7 @@ async function settle(
     return overwritePurchase(tx, tableOf(work), { known, imported: row, at: work.now() });
   }
   work.counts.conflicts++;
-  const reason = (work.update && refusal) || 'stands here with another value already.';
+  const reason = (work.update && refusal) || 'differs from the stored value.';
   for (const field of work.update ? ['state'] : differences)
     work.onProblem({ line: row.row.line, field, reason });
   return known;

@@ -3,23 +3,17 @@ import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { Actor } from '../../audit/audit-event.ts';
 import type { ImportCounts } from '../../transfer/batches.ts';
-import type { Format } from '../../transfer/open-rows.ts';
 import type { RowProblem } from '../../transfer/row.ts';
 import { importPurchases } from './import-purchases.ts';
-import { openPurchaseRows } from './open-purchase-rows.ts';
-import type { PresetName } from './presets.ts';
+import { type FileOptions, openPurchaseRows } from './open-purchase-rows.ts';
 
-/** Enough to correct a file by; more would not fit on a page. */
+/** A page of the panel shows at most this number of problems. */
 const maxListedProblems = 1000;
 
-interface Wanted {
+interface Wanted extends FileOptions {
   readonly file: string;
   readonly workspaceId: bigint;
   readonly actor: Actor;
-  readonly format: Format;
-  readonly delimiter: string;
-  readonly map: readonly string[];
-  readonly preset: PresetName | undefined;
   readonly dryRun: boolean;
   readonly update: boolean;
   readonly onProgress: (progress: ImportCounts & { part: number }) => void;

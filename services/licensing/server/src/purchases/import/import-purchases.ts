@@ -1,4 +1,4 @@
-// Imports millions of purchases: equal ones are left alone, differing ones are reported or updated.
+// Imports purchases from a file. Equal purchases stay unchanged; differing ones are reported or updated.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { asPartOf, type Db } from '@counterfoil/kit/postgres/db';
 import { findItems } from '../../items/queries.ts';
@@ -22,7 +22,7 @@ import { createTrialTable } from './store.ts';
 /** Large enough to hide round trips, small enough for the deadline of one query. */
 const defaultBatchSize = 2000;
 /** The cache of items is cleared beyond this number. */
-const maxRememberedItems = 50_000;
+const maxCachedItems = 50_000;
 
 /** The state that all batches of an import share. */
 interface Import extends PurchaseImport {
@@ -41,7 +41,7 @@ export async function importPurchases(
   options: Options,
 ): Promise<ImportCounts> {
   if (!options.dryRun) return importRows({ db, masterKey }, rows, options);
-  // The same work on a temporary table, because only that counts repeated codes exactly like the real run.
+  // A dry run does the same work on a temporary table, so that it counts repeated codes like a real run.
   return db.transaction(async (tx) => {
     await createTrialTable(tx);
     return importRows({ db: asPartOf(tx), masterKey }, rows, options);
@@ -68,7 +68,7 @@ async function importRows(
 
 async function importBatch(work: Import, batch: readonly PurchaseRow[]): Promise<void> {
   const purchases: Hashed[] = [];
-  await rememberItems(work, batch);
+  await cacheItems(work, batch);
   for (const row of batch) {
     const item = work.items.get(
       row.itemId === undefined ? `x${row.itemExternalId}` : `${row.itemId}`,
@@ -86,8 +86,8 @@ async function importBatch(work: Import, batch: readonly PurchaseRow[]): Promise
 
 const hashText = (masterKey: MasterKey, code: string) => hashCode(masterKey, code).toString('hex');
 
-async function rememberItems({ db, workspaceId, items }: Import, batch: readonly PurchaseRow[]) {
-  if (items.size > maxRememberedItems) items.clear();
+async function cacheItems({ db, workspaceId, items }: Import, batch: readonly PurchaseRow[]) {
+  if (items.size > maxCachedItems) items.clear();
   const ids = new Set<bigint>();
   const externalIds = new Set<string>();
   for (const row of batch) {

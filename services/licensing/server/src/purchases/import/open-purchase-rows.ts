@@ -5,17 +5,17 @@ import type { ReadRow } from '../../transfer/row.ts';
 import { type ForeignCells, type PresetName, presets } from './presets.ts';
 import { purchaseAliases, purchaseFields } from './purchase-row.ts';
 
-interface Options {
+export interface FileOptions {
   readonly format: Format;
   readonly delimiter: string;
-  /** `field=column`. */
+  /** Entries of the form `field=column`. */
   readonly map: readonly string[];
   readonly preset?: PresetName | undefined;
 }
 
 export async function openPurchaseRows(
   file: string,
-  { format, delimiter, preset: name, ...options }: Options,
+  { format, delimiter, preset: name, ...options }: FileOptions,
 ): Promise<OpenRows> {
   const map = parseMap(options.map, purchaseFields);
   if (name === undefined) {
@@ -24,7 +24,7 @@ export async function openPurchaseRows(
   }
   if (format !== 'csv') throw new CommandRefused('a preset is for CSV files');
   const { columns, otherColumns: ignored, read } = presets[name];
-  // Mapped fields get names that no column can have; they take precedence over the preset.
+  // A mapped field takes precedence over the preset. It gets a name that no column can have.
   const named = new Map([...map].map(([field, column]) => [`${mapped}${field}`, column]));
   const fields = [...columns, ...named.keys()];
   const open = await openRows(file, {

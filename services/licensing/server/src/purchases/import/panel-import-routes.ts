@@ -46,12 +46,12 @@ const Query = Type.Object({
   delimiter: Type.Optional(Type.String({ pattern: '^[^"\\r\\n]$' })),
   preset: Type.Optional(
     Type.Enum([...presetNames], {
-      description: `The columns of a marketplace's CSV export (${presetCaution}); \`map\` wins.`,
+      description: `A marketplace's CSV columns (${presetCaution}); \`map\` takes precedence.`,
     }),
   ),
   map: Type.Optional(
     Type.Union([Type.String({ maxLength: 300 }), Type.Array(Type.String(), { maxItems: 20 })], {
-      description: "`field=column`, where the file's column has another name; may be repeated.",
+      description: '`field=column`, if the column of the file has another name; may be repeated.',
     }),
   ),
 });
@@ -64,14 +64,14 @@ export function registerPurchaseImport(app: App, deps: Deps): void {
     summary: 'Import purchases from a file',
     description:
       'The body is the file. The answer is NDJSON: a line `{"progress":…}` after each batch, ' +
-      'at last `{"done":…}` or `{"failed":…}`.',
+      'and finally `{"done":…}` or `{"failed":…}`.',
     security: sessionSecurity,
     params: Type.Object(WorkspaceParams),
     querystring: Query,
     body: { content: { 'text/csv': { schema: {} } } },
     response: {
       200: {
-        description: 'How far it has come, line by line.',
+        description: 'The progress, line by line.',
         content: { 'application/x-ndjson': { schema: {} } },
       },
       '4xx': ErrorAnswer,
@@ -142,7 +142,7 @@ async function importAndReport(
       dryRun: query.dry_run === 'true',
       update: query.update === 'true',
       onProgress: (progress) => {
-        if (reply.raw.destroyed) throw new CommandRefused('the browser is gone');
+        if (reply.raw.destroyed) throw new CommandRefused('the browser disconnected');
         write({ progress });
       },
     });

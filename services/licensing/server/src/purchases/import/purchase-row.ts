@@ -8,13 +8,7 @@ import type { Row, RowProblem } from '../../transfer/row.ts';
 import { maxCodeLength, parseCode } from '../code.ts';
 import type { ManagedPurchase } from '../management/managed-purchase.ts';
 import { maxBuyerNameLength } from '../management/purchase-input.ts';
-import {
-  canBecome,
-  type LicenseType,
-  licenseTypes,
-  type PurchaseState,
-  purchaseStates,
-} from '../purchase.ts';
+import { canBecome, licenseTypes, purchaseStates } from '../purchase.ts';
 
 export const purchaseFields = [
   'code',
@@ -31,35 +25,17 @@ export const purchaseFields = [
   'buyer_email',
 ] as const;
 
-/** Other names of columns: those of our API and events, and the British spelling. */
+/** Other names of columns: the names of our API and events, and the British spelling. */
 export const purchaseAliases = {
   code: ['purchase_code'],
   date: ['purchased_at'],
   license_type: ['licence_type'],
 } as const;
 
-/** A row before its item was loaded; without a currency, the amount needs that of the item. */
-export interface PurchaseRow {
-  readonly line: number;
-  /** The problems that are known without the item. */
-  readonly problems: readonly RowProblem[];
-  readonly code: string;
-  readonly itemId: bigint | undefined;
-  readonly itemExternalId: string | undefined;
-  readonly licenseType: LicenseType;
-  readonly priceText: string;
-  readonly currency: string | undefined;
-  readonly state: PurchaseState;
-  readonly purchasedAt: Date;
-  readonly supportedUntil: Date | undefined;
-  readonly downloaded: boolean;
-  readonly buyerName: string | undefined;
-  readonly buyerEmail: string | undefined;
-  /** Whether the file has the column; only these columns are compared. */
-  readonly has: (field: string) => boolean;
-}
+/** A row before its item is loaded. Without a currency, the amount is in the currency of the item. */
+export type PurchaseRow = Readonly<ReturnType<typeof parsePurchaseRow>>;
 
-/** Refers to its row instead of copying it, because there are millions. */
+/** A row with its item. It refers to the row instead of copying it, because a file may have millions. */
 export interface ImportedPurchase {
   readonly row: PurchaseRow;
   readonly itemId: bigint;
@@ -76,7 +52,7 @@ export interface SoldItem {
   readonly isPublished: boolean;
 }
 
-export function parsePurchaseRow(row: Row): PurchaseRow {
+export function parsePurchaseRow(row: Row) {
   const cells = new Cells(row);
   const codeText = cells.required('code', maxCodeLength);
   const code = codeText === undefined ? undefined : parseCode(codeText);
@@ -97,6 +73,7 @@ export function parsePurchaseRow(row: Row): PurchaseRow {
     cells.refuse('buyer_name', 'must be one line of printable characters.');
   return {
     line: row.line,
+    /** The problems that are known without the item. */
     problems: cells.problems,
     code: code ?? '',
     purchasedAt: purchasedAt ?? new Date(0),
@@ -110,6 +87,7 @@ export function parsePurchaseRow(row: Row): PurchaseRow {
     downloaded: cells.flag('downloaded'),
     buyerName,
     buyerEmail,
+    /** Whether the file has the column. Only these columns are compared. */
     has: (field: string) => field in row.cells,
   };
 }
@@ -131,8 +109,8 @@ export function completePurchase(
   const priceMinor = readPrice(row.priceText, currency);
   if (priceMinor === undefined && !hasProblem('price'))
     refuse('price', `must be an exact amount${currency === undefined ? '' : ` in ${currency}`}.`);
-  // A wrong row is refused anyway, so its report also names a never-published item. For a correct row this is
-  // checked later, because an existing purchase keeps such an item.
+  // The report of a wrong row also names a never-published item. In a correct row the item is checked later,
+  // because an existing purchase keeps such an item.
   if (problems.length > 0 || !item || currency === undefined || priceMinor === undefined) {
     if (item && !item.isPublished) refuse(itemFieldOf(row), neverPublished);
     return problems;

@@ -1,8 +1,9 @@
 // Reads and writes `purchases` in batches, for imports.
-import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
+import type { StoredCode } from '../code.ts';
 import type { ManagedPurchase } from '../management/managed-purchase.ts';
-import { fromManagedRow, type ManagedRow } from '../management/queries.ts';
-import type { PurchaseTable, SealedCode } from '../management/store.ts';
+import type { PurchaseTable } from '../management/store.ts';
 import type { ImportedPurchase } from './purchase-row.ts';
 
 /** A temporary copy of `purchases` for a dry run. Its new ids are negative, unlike those of copied rows. */
@@ -30,23 +31,22 @@ export async function copyToTrialTable(
   );
 }
 
-export async function selectByCodeHashes(
-  db: Queryable,
+export const selectByCodeHashes = (
+  tx: Tx,
   table: PurchaseTable,
   wanted: { workspaceId: bigint; hashes: readonly string[]; lock: boolean },
-): Promise<ManagedPurchase[]> {
-  const { rows } = await db.query<ManagedRow>(
+): Promise<ManagedPurchase[]> =>
+  queryRows<ManagedPurchase>(
+    tx,
     `select * from ${table}
      where workspace_id = $1 and code_hash in (select decode(h, 'hex') from unnest($2::text[]) as h)
      ${wanted.lock ? 'order by id for no key update' : ''}`,
     [wanted.workspaceId, wanted.hashes],
   );
-  return rows.map(fromManagedRow);
-}
 
 const timeText = (time: Date | undefined) => time?.toISOString() ?? null;
 
-/** Inserts the batch in one statement, and returns the hashes of the inserted codes. */
+/** Inserts the batch in one statement, and returns the hashes of the inserted codes as hex text. */
 export async function insertPurchases(
   tx: Tx,
   table: PurchaseTable,
@@ -54,11 +54,11 @@ export async function insertPurchases(
     workspaceId: bigint;
     at: Date;
     purchases: readonly ImportedPurchase[];
-    codes: readonly SealedCode[];
+    codes: readonly StoredCode[];
   },
-): Promise<Buffer[]> {
+): Promise<string[]> {
   const { purchases, codes } = batch;
-  const result = await tx.query<{ code_hash: Buffer }>(
+  const { rows } = await tx.query<{ hash: string }>(
     `insert into ${table} (workspace_id, code_hash, code_sealed, code_hint, item_id, license_type,
        price_minor, currency, state, supported_until, downloaded_at, purchased_at, buyer_name,
        buyer_email, created_at, updated_at)
@@ -69,7 +69,7 @@ export async function insertPurchases(
        $14::text[], $15::text[])
        as t (hash, sealed, hint, item_id, license_type, price, currency, state, supported_until,
          downloaded_at, purchased_at, buyer_name, buyer_email)
-     on conflict do nothing returning code_hash`,
+     on conflict do nothing returning encode(code_hash, 'hex') as hash`,
     [
       batch.workspaceId,
       batch.at,
@@ -88,7 +88,7 @@ export async function insertPurchases(
       purchases.map(({ row }) => row.buyerEmail ?? null),
     ],
   );
-  return result.rows.map((row) => row.code_hash);
+  return rows.map((row) => row.hash);
 }
 
 /** Overwrites the fields that the file has; an erased buyer stays erased. */
@@ -100,7 +100,8 @@ export async function overwritePurchase(
   const { row } = imported;
   const given = <T>(field: string, value: T, otherwise: T) => (row.has(field) ? value : otherwise);
   const isErased = known.buyerErasedAt !== undefined;
-  const { rows } = await tx.query<ManagedRow>(
+  const updated = await queryRow<ManagedPurchase>(
+    tx,
     `update ${table} set item_id = $3, license_type = $4, price_minor = $5, currency = $6,
        state = $7, supported_until = $8, downloaded_at = coalesce(downloaded_at, $9),
        purchased_at = $10, buyer_name = $11, buyer_email = $12, updated_at = $13
@@ -113,14 +114,14 @@ export async function overwritePurchase(
       imported.priceMinor,
       imported.currency,
       given('state', row.state, known.state),
-      given('supported_until', row.supportedUntil, known.supportedUntil) ?? null,
+      given('supported_until', row.supportedUntil, known.supportedUntil),
       row.downloaded ? row.purchasedAt : null,
       row.purchasedAt,
-      isErased ? null : (given('buyer_name', row.buyerName, known.buyerName) ?? null),
-      isErased ? null : (given('buyer_email', row.buyerEmail, known.buyerEmail) ?? null),
+      isErased ? null : given('buyer_name', row.buyerName, known.buyerName),
+      isErased ? null : given('buyer_email', row.buyerEmail, known.buyerEmail),
       at,
     ],
   );
-  if (!rows[0]) throw new Error('a locked purchase is gone');
-  return fromManagedRow(rows[0]);
+  if (!updated) throw new Error('a locked purchase was not found');
+  return updated;
 }

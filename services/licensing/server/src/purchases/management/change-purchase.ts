@@ -1,21 +1,18 @@
 // Changes a purchase after the sale: refund, cancellation, dispute, support, first download.
 import { isSameSecond } from '@counterfoil/kit/http/answers';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
-import type { Caller } from '../../access-policy.ts';
-import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
 import { recordEvent } from '../../webhooks/events.ts';
 import { canBecome, type PurchaseState } from '../purchase.ts';
-import { makePurchaseEvent, typeOfState } from '../purchase-event.ts';
+import {
+  auditPurchase,
+  makePurchaseEvent,
+  type PurchaseToChange,
+  typeOfState,
+} from '../purchase-event.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
-import type { PurchaseKey } from './queries.ts';
+import { noSuchPurchase, type PurchaseKey } from './queries.ts';
 import { lockPurchase, saveDownloaded, saveState } from './store.ts';
-
-export interface PurchaseToChange {
-  readonly caller: Caller;
-  readonly purchaseId: bigint;
-  readonly now: Date;
-}
 
 interface Change {
   readonly state: PurchaseState;
@@ -24,36 +21,32 @@ interface Change {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Locks, changes and audits in one transaction; writes nothing if nothing changes. */
+/** Locks the purchase of a request. */
+export const lockTarget = (tx: Tx, { caller, purchaseId }: PurchaseToChange) =>
+  lockOwnPurchase(tx, { workspaceId: caller.workspaceId, purchaseId }, noSuchPurchase);
+
+/** Locks, changes and audits a purchase. Writes nothing if `decide` returns undefined. */
 async function changePurchase(
   tx: Tx,
-  { caller, purchaseId, now }: PurchaseToChange,
+  target: PurchaseToChange,
   decide: (purchase: ManagedPurchase) => Change | undefined,
 ): Promise<ManagedPurchase> {
-  const key = { workspaceId: caller.workspaceId, purchaseId };
-  const before = await lockPurchase(tx, key);
-  if (!before) throw fail('purchase_not_found', { msg: 'There is no such purchase' });
+  const { now } = target;
+  const before = await lockTarget(tx, target);
   const change = decide(before);
   if (!change) return before;
   const { state, supportedUntil } = change;
-  await saveState(tx, key, { state, supportedUntil, at: now });
-  await recordAudit(tx, {
-    workspaceId: caller.workspaceId,
-    at: now,
-    actor: caller.actor,
-    action: change.action,
-    subject: { kind: 'purchase', id: String(purchaseId) },
-    details: change.details,
-  });
   const after = { ...before, state, supportedUntil, updatedAt: now };
+  await saveState(tx, after);
+  await auditPurchase(tx, target, change.action, change.details);
   if (state !== before.state) {
     const event = makePurchaseEvent(typeOfState[state], after, now);
-    await recordEvent(tx, caller.workspaceId, event);
+    await recordEvent(tx, before.workspaceId, event);
   }
   return after;
 }
 
-/** A repeated request changes nothing. */
+/** A purchase that already has the state stays unchanged. */
 const becoming = (to: PurchaseState, action: string) => (tx: Tx, target: PurchaseToChange) =>
   changePurchase(tx, target, ({ state, supportedUntil }) => {
     if (state === to) return undefined;
@@ -86,23 +79,23 @@ export const extendSupport = (
     return { state, supportedUntil, action: 'purchase_support_extended', details };
   });
 
-export async function lockOwnPurchase(tx: Tx, key: PurchaseKey): Promise<ManagedPurchase> {
+export async function lockOwnPurchase(
+  tx: Tx,
+  key: PurchaseKey,
+  refusal: { readonly msg?: string } = {},
+): Promise<ManagedPurchase> {
   const purchase = await lockPurchase(tx, key);
-  if (!purchase) throw fail('purchase_not_found');
+  if (!purchase) throw fail('purchase_not_found', refusal);
   return purchase;
 }
 
 export async function markDownloaded(db: Db, key: PurchaseKey, at: Date): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await saveDownloaded(tx, key, at))) return;
-    await recordAudit(tx, {
-      workspaceId: key.workspaceId,
-      at,
-      // The buyer has no account, and the address is not recorded.
-      actor: {},
-      action: 'purchase_downloaded',
-      subject: { kind: 'purchase', id: String(key.purchaseId) },
-      details: { by: 'buyer' },
-    });
+    const { workspaceId, purchaseId } = key;
+    // The buyer has no account, and the address is not recorded.
+    const caller = { workspaceId, actor: {} };
+    const target = { caller, purchaseId, now: at };
+    await auditPurchase(tx, target, 'purchase_downloaded', { by: 'buyer' });
   });
 }

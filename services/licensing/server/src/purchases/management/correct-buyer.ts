@@ -1,27 +1,21 @@
 // Corrects or erases the name and e-mail of a purchase's buyer.
-
 import { parseEmail } from '@counterfoil/identity/members/person';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import { recordAudit } from '../../audit/record-audit.ts';
+import type { Static } from 'typebox';
 import { fail } from '../../errors.ts';
-import type { PurchaseToChange } from './change-purchase.ts';
+import { auditPurchase, type PurchaseToChange } from '../purchase-event.ts';
+import { lockTarget } from './change-purchase.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
-import { lockPurchase, saveBuyer, saveBuyerErased } from './store.ts';
+import type { BuyerInput } from './purchase-input.ts';
+import { saveBuyer, saveBuyerErased } from './store.ts';
 
-/** Missing fields stay; an empty text removes the value. */
-export interface BuyerCorrection {
-  readonly name?: string | undefined;
-  readonly email?: string | undefined;
-}
-
+/** A missing field stays unchanged. An empty text removes the value. */
 export async function correctBuyer(
   tx: Tx,
-  { caller, purchaseId, now }: PurchaseToChange,
-  given: BuyerCorrection,
+  target: PurchaseToChange,
+  given: Static<typeof BuyerInput>,
 ): Promise<ManagedPurchase> {
-  const key = { workspaceId: caller.workspaceId, purchaseId };
-  const before = await lockPurchase(tx, key);
-  if (!before) throw fail('purchase_not_found', { msg: 'There is no such purchase' });
+  const before = await lockTarget(tx, target);
   const buyerName = given.name === undefined ? before.buyerName : given.name.trim() || undefined;
   const buyerEmail = given.email === undefined ? before.buyerEmail : readEmail(given.email);
   const fields = [
@@ -30,17 +24,11 @@ export async function correctBuyer(
   ];
   if (fields.length === 0) return before;
   if (before.buyerErasedAt) throw fail('buyer_erased');
-  await saveBuyer(tx, key, { buyerName, buyerEmail, at: now });
-  // The audit line names no person, because it could not be erased there.
-  await recordAudit(tx, {
-    workspaceId: caller.workspaceId,
-    at: now,
-    actor: caller.actor,
-    action: 'purchase_buyer_corrected',
-    subject: { kind: 'purchase', id: String(purchaseId) },
-    details: { fields },
-  });
-  return { ...before, buyerName, buyerEmail, updatedAt: now };
+  const after = { ...before, buyerName, buyerEmail, updatedAt: target.now };
+  await saveBuyer(tx, after);
+  // The audit line names no person, because an erasure does not change the audit log.
+  await auditPurchase(tx, target, 'purchase_buyer_corrected', { fields });
+  return after;
 }
 
 function readEmail(text: string): string | undefined {
@@ -50,5 +38,5 @@ function readEmail(text: string): string | undefined {
   throw fail('invalid_parameter', { errors: { 'buyer.email': ['must be an e-mail address.'] } });
 }
 
-/** Erases the name and e-mail from the purchases of a buyer, and gives the ids of these purchases. */
+/** Erases the name and e-mail from the purchases of a buyer, and returns the ids of these purchases. */
 export const eraseBuyerData = saveBuyerErased;

@@ -1,5 +1,4 @@
 // A purchase as management shows it: with its buyer, and with its code if it is read alone.
-
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
@@ -26,7 +25,7 @@ export const ListedPurchase = named(
     code_hint: Type.String({ description: 'The last characters of the code.' }),
     item_id: Type.Integer(),
     license_type: Type.Enum([...licenseTypes]),
-    price: Type.Number({ description: 'What was paid at the sale.' }),
+    price: Type.Number({ description: 'The price paid at the sale.' }),
     currency: Type.String(),
     state: Type.Enum([...purchaseStates]),
     supported_until: Type.String({ description: '"" without support.' }),

@@ -41,7 +41,7 @@ import {
 } from './purchase-input.ts';
 import { getPurchase, listPurchases } from './queries.ts';
 
-interface Deps {
+export interface PurchaseDeps {
   readonly db: Db;
   readonly masterKey: MasterKey;
   readonly now: () => Date;
@@ -52,9 +52,16 @@ const settledLater = {
   state: 'is active at first, and changed by POST …/refund, …/cancel and …/dispute.',
   downloaded: "is settled by the buyer's first download.",
 };
-const OnePurchase = Type.Object({ purchase: WholePurchase });
+const onePurchase = { tag, data: Type.Object({ purchase: WholePurchase }) };
 
-export function registerPurchaseManagement(app: App, policy: AccessPolicy, deps: Deps): void {
+/** Parts of the routes that change or read one purchase, and answer with it. */
+export const ofPurchase = { ...onePurchase, params: { purchase_id: Id } };
+
+export function registerPurchaseManagement(
+  app: App,
+  policy: AccessPolicy,
+  deps: PurchaseDeps,
+): void {
   registerIssue(app, policy, deps);
   registerList(app, policy, deps);
   registerRead(app, policy, deps);
@@ -62,19 +69,18 @@ export function registerPurchaseManagement(app: App, policy: AccessPolicy, deps:
   registerSupport(app, policy, deps);
 }
 
-const targetOf = (policy: AccessPolicy, deps: Deps, request: FastifyRequest) => ({
+export const targetOf = (policy: AccessPolicy, deps: PurchaseDeps, request: FastifyRequest) => ({
   caller: policy.callerOf(request),
   purchaseId: BigInt((request.params as { purchase_id: string }).purchase_id),
   now: deps.now(),
 });
 
-function registerIssue(app: App, policy: AccessPolicy, { db, masterKey, now }: Deps): void {
+function registerIssue(app: App, policy: AccessPolicy, { db, masterKey, now }: PurchaseDeps): void {
   const schema = {
-    ...managed(policy, { tag, summary: 'Record a sale and issue its code', data: OnePurchase }),
+    ...managed(policy, { ...onePurchase, summary: 'Record a sale and issue its code' }),
     description:
       'Safe to repeat with the same `Idempotency-Key`, or with a code of your own: ' +
-      'the same content gives the same purchase, another content 409.',
-    params: policy.params({}),
+      'the same content returns the same purchase, other content is answered with 409.',
     headers: IdempotencyHeaders(),
     body: NewPurchaseInput,
   };
@@ -98,11 +104,10 @@ function registerIssue(app: App, policy: AccessPolicy, { db, masterKey, now }: D
   });
 }
 
-function registerList(app: App, policy: AccessPolicy, { db, masterKey }: Deps): void {
+function registerList(app: App, policy: AccessPolicy, { db, masterKey }: PurchaseDeps): void {
   const data = Type.Object({ purchases: Type.Array(ListedPurchase), next_cursor: NextCursor });
   const schema = {
     ...managed(policy, { tag, summary: 'List or search purchases, newest first', data }),
-    params: policy.params({}),
     querystring: Type.Object({
       ...PageQuery,
       purchase_code: Type.Optional(
@@ -113,7 +118,7 @@ function registerList(app: App, policy: AccessPolicy, { db, masterKey }: Deps): 
       ),
       buyer_email: Type.Optional(shownAs(Type.String({ maxLength: 254 }), mailForm(254))),
       buyer_name: Type.Optional(
-        PrintableText({ min: 1, max: 100, description: 'How it begins; case does not count.' }),
+        PrintableText({ min: 1, max: 100, description: 'The beginning of the name, in any case.' }),
       ),
       item_id: Type.Optional(Id),
       state: Type.Optional(Type.Enum([...purchaseStates])),
@@ -151,32 +156,30 @@ function readOptional<T>(
   return value;
 }
 
-function registerRead(app: App, policy: AccessPolicy, { db, masterKey }: Deps): void {
-  const schema = {
-    ...managed(policy, { tag, summary: 'Read a purchase with its code', data: OnePurchase }),
-    params: policy.params({ purchase_id: Id }),
-  };
+function registerRead(app: App, policy: AccessPolicy, { db, masterKey }: PurchaseDeps): void {
+  const schema = managed(policy, { ...ofPurchase, summary: 'Read a purchase with its code' });
   const options = { schema, ...policy.guard('purchases:write') };
   app.get(`${policy.prefix}/purchases/:purchase_id`, options, async (request) => {
     const { workspaceId } = policy.callerOf(request);
-    const key = { workspaceId, purchaseId: BigInt(request.params.purchase_id) };
-    const purchase = await getPurchase(db, key);
+    const purchaseId = BigInt(request.params.purchase_id);
+    const purchase = await getPurchase(db, { workspaceId, purchaseId });
     return answer(request, { purchase: presentWholePurchase(masterKey, purchase) });
   });
 }
 
-function registerStates(app: App, policy: AccessPolicy, deps: Deps): void {
+function registerStates(app: App, policy: AccessPolicy, deps: PurchaseDeps): void {
   const verbs = [
-    { path: 'refund', verb: refundPurchase, summary: 'Refund; final' },
-    { path: 'cancel', verb: cancelPurchase, summary: 'Cancel; final' },
+    { path: 'refund', verb: refundPurchase, summary: 'Refund a purchase; this is final' },
+    { path: 'cancel', verb: cancelPurchase, summary: 'Cancel a purchase; this is final' },
     { path: 'dispute', verb: disputePurchase, summary: 'Open a dispute' },
-    { path: 'dispute-won', verb: winDispute, summary: 'The dispute was won: active again' },
+    {
+      path: 'dispute-won',
+      verb: winDispute,
+      summary: 'Win a dispute: the purchase is active again',
+    },
   ];
   for (const { path, verb, summary } of verbs) {
-    const schema = {
-      ...managed(policy, { tag, summary, data: OnePurchase }),
-      params: policy.params({ purchase_id: Id }),
-    };
+    const schema = managed(policy, { ...ofPurchase, summary });
     const options = { schema, ...policy.guard('purchases:write') };
     app.post(`${policy.prefix}/purchases/:purchase_id/${path}`, options, async (request) => {
       const target = targetOf(policy, deps, request);
@@ -186,20 +189,16 @@ function registerStates(app: App, policy: AccessPolicy, deps: Deps): void {
   }
 }
 
-function registerSupport(app: App, policy: AccessPolicy, deps: Deps): void {
+function registerSupport(app: App, policy: AccessPolicy, deps: PurchaseDeps): void {
   const schema = {
-    ...managed(policy, { tag, summary: 'Extend the support', data: OnePurchase }),
-    params: policy.params({ purchase_id: Id }),
+    ...managed(policy, { ...ofPurchase, summary: 'Extend the support' }),
     body: Type.Object({ supported_until: Moment }),
   };
   const options = { schema, ...policy.guard('purchases:write') };
   app.post(`${policy.prefix}/purchases/:purchase_id/support`, options, async (request) => {
     const target = targetOf(policy, deps, request);
     const until = parseMoment(request.body.supported_until);
-    if (!until)
-      throw fail('invalid_parameter', {
-        errors: { supported_until: [momentRule] },
-      });
+    if (!until) throw fail('invalid_parameter', { errors: { supported_until: [momentRule] } });
     const purchase = await deps.db.transaction((tx) => extendSupport(tx, target, until));
     return answer(request, { purchase: presentWholePurchase(deps.masterKey, purchase) });
   });

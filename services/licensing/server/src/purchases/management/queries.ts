@@ -1,59 +1,50 @@
 // Reads purchases for the people who manage them, and sums up sales.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import { fail } from '../../errors.ts';
 import type { Page } from '../../wire/paging.ts';
 import type { PurchaseState } from '../purchase.ts';
-import { fromPurchaseRow, type PurchaseRow } from '../store.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
-
-export interface ManagedRow extends PurchaseRow {
-  buyer_erased_at: Date | null;
-  input_hash: Buffer | null;
-  created_at: Date;
-  updated_at: Date;
-}
 
 export interface PurchaseKey {
   readonly workspaceId: bigint;
   readonly purchaseId: bigint;
 }
 
-export const fromManagedRow = (row: ManagedRow): ManagedPurchase => ({
-  ...fromPurchaseRow(row),
-  codeHash: row.code_hash,
-  codeSealed: row.code_sealed,
-  buyerName: row.buyer_name ?? undefined,
-  buyerEmail: row.buyer_email ?? undefined,
-  buyerErasedAt: row.buyer_erased_at ?? undefined,
-  inputHash: row.input_hash ?? undefined,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-});
-
-export async function findPurchase(
+export const findPurchase = (
   db: Queryable,
   key: PurchaseKey,
-): Promise<ManagedPurchase | undefined> {
-  const { rows } = await db.query<ManagedRow>(
-    'select * from purchases where workspace_id = $1 and id = $2',
-    [key.workspaceId, key.purchaseId],
-  );
-  return rows[0] && fromManagedRow(rows[0]);
+): Promise<ManagedPurchase | undefined> =>
+  queryRow<ManagedPurchase>(db, 'select * from purchases where workspace_id = $1 and id = $2', [
+    key.workspaceId,
+    key.purchaseId,
+  ]);
+
+/** The message for members and programs, which do not name a purchase by its code. */
+export const noSuchPurchase = { msg: 'There is no such purchase' };
+
+export async function getPurchase(db: Queryable, key: PurchaseKey): Promise<ManagedPurchase> {
+  const purchase = await findPurchase(db, key);
+  if (!purchase) throw fail('purchase_not_found', noSuchPurchase);
+  return purchase;
 }
 
 /** By the Idempotency-Key or the code of a repeated sale; the key takes precedence. */
-export async function selectPurchaseOnce(
+export const selectPurchaseOnce = (
   db: Queryable,
-  by: { workspaceId: bigint; codeHash: Buffer; idempotencyHash: Buffer | undefined },
-): Promise<ManagedPurchase | undefined> {
-  const { rows } = await db.query<ManagedRow>(
+  by: {
+    workspaceId: bigint;
+    codeHash: Buffer;
+    request: { readonly idempotencyHash: Buffer } | undefined;
+  },
+): Promise<ManagedPurchase | undefined> =>
+  queryRow<ManagedPurchase>(
+    db,
     `select * from purchases
      where workspace_id = $1 and (code_hash = $2 or idempotency_hash = $3)
      order by idempotency_hash is not distinct from $3::bytea desc limit 1`,
-    [by.workspaceId, by.codeHash, by.idempotencyHash ?? null],
+    [by.workspaceId, by.codeHash, by.request?.idempotencyHash],
   );
-  return rows[0] && fromManagedRow(rows[0]);
-}
 
 export async function findPurchaseId(
   db: Queryable,
@@ -90,11 +81,11 @@ export interface PurchaseFilter {
   readonly state?: PurchaseState | undefined;
 }
 
-/** Newest first, after the last id of the previous page. */
-export async function selectPurchases(
+/** Newest first. */
+export async function listPurchases(
   db: Queryable,
   filter: PurchaseFilter,
-  page: { limit: number; beforeId: bigint | undefined },
+  page: Page,
 ): Promise<ManagedPurchase[]> {
   const values: unknown[] = [filter.workspaceId, page.limit];
   const conditions = ['workspace_id = $1'];
@@ -102,52 +93,40 @@ export async function selectPurchases(
   const where = (condition: (parameter: string) => string, value: unknown) => {
     if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
   };
-  where((at) => `id < ${at}`, page.beforeId);
+  where((at) => `id < ${at}`, page.after[0]);
   where((at) => `code_hash = ${at}`, filter.codeHash);
   where((at) => `lower(buyer_email) = ${at}`, filter.buyerEmail);
   where((at) => `lower(buyer_name) ^@ lower(${at})`, filter.buyerName);
   where((at) => `item_id = ${at}`, filter.itemId);
   where((at) => `state = ${at}`, filter.state);
-  const { rows } = await db.query<ManagedRow>(
+  return queryRows<ManagedPurchase>(
+    db,
     `select * from purchases where ${conditions.join(' and ')} order by id desc limit $2`,
     values,
   );
-  return rows.map(fromManagedRow);
 }
 
 /** Oldest first, for reading all purchases page by page. */
-export async function selectPurchasesAfter(
+export const selectPurchasesAfter = (
   db: Queryable,
   from: { workspaceId: bigint; afterId: bigint; limit: number },
-): Promise<ManagedPurchase[]> {
-  const { rows } = await db.query<ManagedRow>(
+): Promise<ManagedPurchase[]> =>
+  queryRows<ManagedPurchase>(
+    db,
     'select * from purchases where workspace_id = $1 and id > $2 order by id limit $3',
     [from.workspaceId, from.afterId, from.limit],
   );
-  return rows.map(fromManagedRow);
-}
-
-export async function isRetired(
-  db: Queryable,
-  code: { workspaceId: bigint; codeHash: Buffer },
-): Promise<boolean> {
-  const { rows } = await db.query(
-    'select 1 from retired_codes where workspace_id = $1 and code_hash = $2',
-    [code.workspaceId, code.codeHash],
-  );
-  return rows.length > 0;
-}
 
 /** Whether the same request has already replaced a code of the purchase. */
 export async function wasReissued(
   tx: Tx,
-  key: PurchaseKey,
+  purchase: ManagedPurchase,
   idempotencyHash: Buffer,
 ): Promise<boolean> {
   const { rows } = await tx.query(
     `select 1 from retired_codes
      where workspace_id = $1 and purchase_id = $2 and idempotency_hash = $3`,
-    [key.workspaceId, key.purchaseId, idempotencyHash],
+    [purchase.workspaceId, purchase.id, idempotencyHash],
   );
   return rows.length > 0;
 }
@@ -165,19 +144,6 @@ export async function selectRetired(
   return rows.map((row) => row.hash);
 }
 
-export async function getPurchase(db: Queryable, key: PurchaseKey): Promise<ManagedPurchase> {
-  const purchase = await findPurchase(db, key);
-  if (!purchase) throw fail('purchase_not_found', { msg: 'There is no such purchase' });
-  return purchase;
-}
-
-export const listPurchases = (
-  db: Queryable,
-  filter: PurchaseFilter,
-  page: Page,
-): Promise<ManagedPurchase[]> =>
-  selectPurchases(db, filter, { limit: page.limit, beforeId: page.after[0] });
-
 export interface SalesDay {
   readonly day: Date;
   readonly currency: string;
@@ -185,46 +151,43 @@ export interface SalesDay {
   readonly totalMinor: bigint;
 }
 
+interface Period {
+  readonly workspaceId: bigint;
+  readonly from: Date;
+  /** The first moment after the period. */
+  readonly to: Date;
+}
+
 /** Refunded and cancelled purchases are no sales; disputed ones still are. */
-export async function selectSalesByDay(
-  db: Queryable,
-  period: { workspaceId: bigint; from: Date; to: Date },
-): Promise<SalesDay[]> {
-  const { rows } = await db.query<{ day: Date; currency: string; count: bigint; total: bigint }>(
+export const selectSalesByDay = (db: Queryable, period: Period): Promise<SalesDay[]> =>
+  queryRows<SalesDay>(
+    db,
     `select date_trunc('day', purchased_at, 'UTC') as day, currency,
-       count(*)::bigint as count, sum(price_minor)::bigint as total
+       count(*)::bigint as count, sum(price_minor)::bigint as total_minor
      from purchases
      where workspace_id = $1 and purchased_at >= $2 and purchased_at < $3
        and state in ('active', 'disputed')
      group by 1, 2 order by 1, 2`,
     [period.workspaceId, period.from, period.to],
   );
-  return rows.map(({ total, ...row }) => ({ ...row, totalMinor: total }));
-}
+
+const supportEnds = `workspace_id = $1 and supported_until >= $2 and supported_until < $3
+  and state = 'active'`;
 
 /** In the order in which support ends. */
-export async function selectSupportEnding(
+export const selectSupportEnding = (
   db: Queryable,
-  period: { workspaceId: bigint; from: Date; to: Date; limit: number },
-): Promise<ManagedPurchase[]> {
-  const { rows } = await db.query<ManagedRow>(
-    `select * from purchases
-     where workspace_id = $1 and supported_until >= $2 and supported_until < $3
-       and state = 'active'
-     order by supported_until, id limit $4`,
+  period: Period & { readonly limit: number },
+): Promise<ManagedPurchase[]> =>
+  queryRows<ManagedPurchase>(
+    db,
+    `select * from purchases where ${supportEnds} order by supported_until, id limit $4`,
     [period.workspaceId, period.from, period.to, period.limit],
   );
-  return rows.map(fromManagedRow);
-}
 
-export async function countSupportEnding(
-  db: Queryable,
-  period: { workspaceId: bigint; from: Date; to: Date },
-): Promise<bigint> {
+export async function countSupportEnding(db: Queryable, period: Period): Promise<bigint> {
   const { rows } = await db.query<{ count: bigint }>(
-    `select count(*)::bigint as count from purchases
-     where workspace_id = $1 and supported_until >= $2 and supported_until < $3
-       and state = 'active'`,
+    `select count(*)::bigint as count from purchases where ${supportEnds}`,
     [period.workspaceId, period.from, period.to],
   );
   return rows[0]?.count ?? 0n;

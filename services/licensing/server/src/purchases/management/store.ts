@@ -1,37 +1,32 @@
 // Writes `purchases` and `retired_codes`.
-
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { PurchaseState } from '../purchase.ts';
+import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import type { ManagedPurchase } from './managed-purchase.ts';
-import { fromManagedRow, type ManagedRow, type PurchaseKey, selectRetired } from './queries.ts';
+import { type PurchaseKey, selectRetired } from './queries.ts';
 
-/** Locked until the transaction ends, so that concurrent changes of one purchase are serialised. */
-export async function lockPurchase(tx: Tx, key: PurchaseKey): Promise<ManagedPurchase | undefined> {
-  const { rows } = await tx.query<ManagedRow>(
+/** The lock serialises concurrent changes of one purchase. It ends with the transaction. */
+export const lockPurchase = (tx: Tx, key: PurchaseKey): Promise<ManagedPurchase | undefined> =>
+  queryRow<ManagedPurchase>(
+    tx,
     'select * from purchases where workspace_id = $1 and id = $2 for no key update',
     [key.workspaceId, key.purchaseId],
   );
-  return rows[0] && fromManagedRow(rows[0]);
-}
 
-export async function saveState(
-  tx: Tx,
-  key: PurchaseKey,
-  change: { state: PurchaseState; supportedUntil: Date | undefined; at: Date },
-): Promise<void> {
+export async function saveState(tx: Tx, after: ManagedPurchase): Promise<void> {
   await tx.query(
     `update purchases set state = $3, supported_until = $4, updated_at = $5
      where workspace_id = $1 and id = $2`,
-    [key.workspaceId, key.purchaseId, change.state, change.supportedUntil ?? null, change.at],
+    [after.workspaceId, after.id, after.state, after.supportedUntil, after.updatedAt],
   );
 }
 
 /** Marks active purchases whose support ends in this period, and returns those not marked before. */
-export async function markSupportEndings(
+export const markSupportEndings = (
   tx: Tx,
   wanted: { workspaceId: bigint; from: Date; until: Date; limit: number },
-): Promise<ManagedPurchase[]> {
-  const { rows } = await tx.query<ManagedRow>(
+): Promise<ManagedPurchase[]> =>
+  queryRows<ManagedPurchase>(
+    tx,
     `update purchases set support_noticed = supported_until
      where workspace_id = $1 and id in (select id from purchases
        where workspace_id = $1 and state = 'active' and supported_until > $2
@@ -40,8 +35,6 @@ export async function markSupportEndings(
      returning *`,
     [wanted.workspaceId, wanted.from, wanted.until, wanted.limit],
   );
-  return rows.map(fromManagedRow);
-}
 
 /** True for the first download; later ones change nothing. */
 export async function saveDownloaded(tx: Tx, key: PurchaseKey, at: Date): Promise<boolean> {
@@ -53,15 +46,11 @@ export async function saveDownloaded(tx: Tx, key: PurchaseKey, at: Date): Promis
   return rowCount === 1;
 }
 
-export async function saveBuyer(
-  tx: Tx,
-  key: PurchaseKey,
-  buyer: { buyerName: string | undefined; buyerEmail: string | undefined; at: Date },
-): Promise<void> {
+export async function saveBuyer(tx: Tx, after: ManagedPurchase): Promise<void> {
   await tx.query(
     `update purchases set buyer_name = $3, buyer_email = $4, updated_at = $5
      where workspace_id = $1 and id = $2`,
-    [key.workspaceId, key.purchaseId, buyer.buyerName ?? null, buyer.buyerEmail ?? null, buyer.at],
+    [after.workspaceId, after.id, after.buyerName, after.buyerEmail, after.updatedAt],
   );
 }
 
@@ -82,35 +71,29 @@ export async function saveBuyerErased(
   return rows.map((row) => row.id);
 }
 
-export interface SealedCode {
-  readonly hash: Buffer;
-  readonly sealed: Buffer;
-  readonly hint: string;
-}
-
 /** A dry run writes to a temporary table. */
 export type PurchaseTable = 'purchases' | 'trial_purchases';
 
+/** Stores the new code of `after`, and retires the code of `before`. */
 export async function saveNewCode(
   tx: Tx,
-  key: PurchaseKey,
   change: {
-    before: Buffer;
-    code: SealedCode;
+    before: ManagedPurchase;
+    after: ManagedPurchase;
     idempotencyHash: Buffer | undefined;
-    at: Date;
   },
 ): Promise<void> {
-  const { code, at } = change;
+  const { before, after } = change;
+  const { workspaceId, id, updatedAt: at } = after;
   await tx.query(
     `insert into retired_codes (workspace_id, code_hash, purchase_id, retired_at, idempotency_hash)
      values ($1, $2, $3, $4, $5)`,
-    [key.workspaceId, change.before, key.purchaseId, at, change.idempotencyHash ?? null],
+    [workspaceId, before.codeHash, id, at, change.idempotencyHash],
   );
   await tx.query(
     `update purchases set code_hash = $3, code_sealed = $4, code_hint = $5, updated_at = $6
      where workspace_id = $1 and id = $2`,
-    [key.workspaceId, key.purchaseId, code.hash, code.sealed, code.hint, at],
+    [workspaceId, id, after.codeHash, after.codeSealed, after.codeHint, at],
   );
 }
 
@@ -118,9 +101,8 @@ export async function saveNewCode(
 export async function deleteRetired(
   tx: Tx,
   table: PurchaseTable,
-  { workspaceId, inserted }: { workspaceId: bigint; inserted: readonly Buffer[] },
+  { workspaceId, hashes }: { workspaceId: bigint; hashes: readonly string[] },
 ): Promise<string[]> {
-  const hashes = inserted.map((hash) => hash.toString('hex'));
   const retired = await selectRetired(tx, { workspaceId, hashes });
   if (retired.length === 0) return [];
   await tx.query(

@@ -1,6 +1,5 @@
 // Sales by day of the last 30 days, and purchases whose support ends in the next 30 days.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import type { ManagedPurchase } from './managed-purchase.ts';
 import {
   countSupportEnding,
   type SalesDay,
@@ -13,15 +12,10 @@ const dayMs = 86_400_000;
 export const summaryDays = 30;
 const maxListed = 10;
 
-export interface SalesSummary {
-  readonly days: readonly SalesDay[];
-  readonly supportEnding: { readonly count: bigint; readonly next: readonly ManagedPurchase[] };
-}
-
 export async function summariseSales(
   db: Queryable,
   { workspaceId, now }: { workspaceId: bigint; now: Date },
-): Promise<SalesSummary> {
+) {
   const today = new Date(Math.floor(now.getTime() / dayMs) * dayMs);
   const from = new Date(today.getTime() - (summaryDays - 1) * dayMs);
   const tomorrow = new Date(today.getTime() + dayMs);
@@ -35,7 +29,7 @@ export async function summariseSales(
   };
 }
 
-/** Sums in whole minor units, so they are exact. */
+/** The sums are exact, because they are whole minor units. */
 export function sumByCurrency(days: readonly SalesDay[]): Omit<SalesDay, 'day'>[] {
   const sums = new Map<string, Omit<SalesDay, 'day'>>();
   for (const { currency, count, totalMinor } of days) {

@@ -70,7 +70,7 @@ function present(deps: AnswerDeps, question: Question, verdict: Verdict): Answer
   return { result, subject };
 }
 
-/** A purchase that is not active any more is no guess, so it does not count as a wrong code. */
+/** Only unknown codes count as wrong codes. The code of an inactive purchase is not a guess. */
 export function refuseCode(
   deps: Pick<AnswerDeps, 'wrongCodes'>,
   { apiKey, address }: Pick<Question, 'apiKey' | 'address'>,

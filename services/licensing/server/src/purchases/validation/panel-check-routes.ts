@@ -1,10 +1,10 @@
-// Checks a code in the panel: the answer of the API, without a key and without counting.
-
+// Checks a code in the panel: returns the answer of the API, and counts nothing.
 import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
+import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
@@ -14,6 +14,7 @@ import {
   requireMembership,
   WorkspaceParams,
 } from '../../people/require-membership.ts';
+import { IdNumber } from '../../wire/input.ts';
 import type { SellerFinder } from '../../workspaces/workspace-cache.ts';
 import { createCodeHasher, maxCodeLength, restoreCode } from '../code.ts';
 import { findPurchaseId } from '../management/queries.ts';
@@ -32,35 +33,23 @@ interface Deps {
   readonly find: PurchaseFinder;
 }
 
-interface Asked {
-  readonly workspaceId: bigint;
-  readonly code: string;
-  readonly itemId: bigint | undefined;
-}
-
 const Checked = Type.Object({
   http_status: Type.Integer(),
-  body: Type.Unknown({ description: 'As POST /api/purchases/validation gives it.' }),
+  body: Type.Unknown({ description: 'The answer of POST /api/purchases/validation.' }),
   purchase_id: Type.Optional(
-    Type.Integer({ description: 'Your own sale, valid or not, where the code is one.' }),
+    Type.Integer({ description: 'The purchase, valid or not; absent if there is none.' }),
   ),
 });
 
 export function registerCodeCheck(app: App, deps: Deps): void {
   const check = createCheck(deps);
   const schema = {
-    ...panelRoute('What would the API say to this code?', Checked),
+    ...panelRoute('Check how the API answers a code', Checked),
     security: sessionSecurity,
     params: Type.Object(WorkspaceParams),
     body: Type.Object({
       purchase_code: PrintableText({ min: 1, max: maxCodeLength }),
-      item_id: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: Number.MAX_SAFE_INTEGER,
-          description: 'As a publishable key of this item is answered.',
-        }),
-      ),
+      item_id: Type.Optional(IdNumber('Answers as if to a publishable key of this item.')),
     }),
   };
   const onRequest = requireMembership(deps.signIn, { role: 'member' });
@@ -69,28 +58,34 @@ export function registerCodeCheck(app: App, deps: Deps): void {
     const { workspaceId } = getMembership(request);
     const { purchase_code: text, item_id: item } = request.body;
     const itemId = item === undefined ? undefined : BigInt(item);
-    const asked = { workspaceId, code: text.trim(), itemId };
-    return answer(request, await check(asked, request.id));
+    const given = { workspaceId, itemId, code: text.trim(), requestId: request.id };
+    return answer(request, await check(given));
   });
 }
 
 function createCheck({ db, sellers, find, masterKey }: Deps) {
   const hashCode = createCodeHasher(masterKey);
-  const refuse = (code: Parameters<typeof fail>[0], requestId: string) => {
-    const failure = fail(code, code === 'invalid_parameter' ? { msg: invalidCode } : {});
-    return { http_status: failure.status, body: failure.toBody(requestId) };
-  };
-  return async ({ workspaceId, code, itemId }: Asked, requestId: string) => {
+  return async (given: {
+    workspaceId: bigint;
+    itemId: bigint | undefined;
+    code: string;
+    requestId: string;
+  }) => {
+    const { workspaceId, itemId, code } = given;
+    const refuse = (failure: ServiceError) => ({
+      http_status: failure.status,
+      body: failure.toBody(given.requestId),
+    });
     const seller = await sellers.get(workspaceId);
-    if (!seller?.isSeller) return refuse('not_a_seller', requestId);
-    if (code === '') return refuse('invalid_parameter', requestId);
+    if (!seller?.isSeller) return refuse(fail('not_a_seller'));
+    if (code === '') return refuse(fail('invalid_parameter', { msg: invalidCode }));
     const verdict = await validatePurchase({ find, hashCode }, { workspaceId, itemId }, code);
-    // The API does not know codes of never-published items, but their seller sees the reason.
+    // The API does not find codes of never-published items. Their seller gets the id of the purchase.
     const byCode = { workspaceId, codeHash: Buffer.from(hashCode(code), 'hex') };
     const isUnknown = !verdict.found && itemId === undefined;
     const id = isUnknown ? await findPurchaseId(db, byCode) : verdict.found?.purchase.id;
     const own = id === undefined ? {} : { purchase_id: Number(id) };
-    if (!verdict.valid) return { ...refuse(verdict.code, requestId), ...own };
+    if (!verdict.valid) return { ...refuse(fail(verdict.code)), ...own };
     const { sealedIfMixedCase } = verdict.found.purchase;
     const text = writeValidation({
       found: verdict.found,

@@ -29,7 +29,7 @@ const unitSeparator = '\u001f';
 
 const recordSeparator = '\u001e';
 
-/** In the order of `parseRecord`; a missing one is empty. */
+/** The fields in the order in which `parseRecord` reads them. A missing value is an empty text. */
 const fields = [
   `encode(p.code_hash, 'hex')`,
   'p.id',
@@ -107,21 +107,17 @@ export type PurchaseFinder = (
   codeHash: string,
 ) => Promise<FoundPurchase | undefined>;
 
-/** Enough for all connections of a busy process, and few enough for a short query. */
+/** Covers all connections of a busy process, and still keeps the query short. */
 const maxBatch = 256;
 
 export function createPurchaseFinder(db: Queryable): PurchaseFinder {
-  const itemTexts = createItemTexts(db);
+  const getItemTexts = createItemTexts(db);
   const find = createCoalescer<string, FoundPurchase>({
     maxBatch,
     maxInFlight: 2,
     load: async (workspaceId, codeHashes) => {
       const found = await selectPurchasesByCode(db, { workspaceId, codeHashes });
-      const wanted = [...found.values()].map(({ itemId, itemVersion: rowVersion }) => ({
-        itemId,
-        rowVersion,
-      }));
-      const texts = await itemTexts.get(BigInt(workspaceId), wanted);
+      const texts = await getItemTexts(BigInt(workspaceId), [...found.values()]);
       return codeHashes.map((hash) => {
         const purchase = found.get(hash);
         const itemText = purchase && texts.get(purchase.itemId);

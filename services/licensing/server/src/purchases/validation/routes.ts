@@ -1,8 +1,6 @@
 // POST /api/purchases/validation (specification, section 4, rule 4).
 import type { App } from '@counterfoil/kit/http/app';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
-import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
-import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Type } from 'typebox';
 import {
@@ -19,34 +17,24 @@ import {
 import { agree, listQueryValues, refuseTwoValues } from '../../parameters/parameters.ts';
 import { refuseTooMany } from '../../wire/refusals.ts';
 import type { SellerFinder } from '../../workspaces/workspace-cache.ts';
-import { maxCodeLength, normaliseCode } from '../code.ts';
-import { PurchaseAnswer } from '../purchase.ts';
+import { normaliseCode } from '../code.ts';
+import { CodeInput, PurchaseAnswer } from '../purchase.ts';
 import { type AnswerDeps, answerValidation } from './answer-validation.ts';
 import { createPlayTestCode, describeTestCodes, type WaitForSlowCode } from './test-codes.ts';
 import { requireSeller } from './validate-purchase.ts';
 
 const parameter = 'purchase_code';
 
-const Code = shownAs(
-  PrintableText({
-    min: 1,
-    max: maxCodeLength,
-    description: 'Surrounding spaces and letter case do not count.',
-    examples: ['86781236-23d0-4b3c-7dfa-c1c147e0dece'],
-  }),
-  notBlankForm(maxCodeLength),
-);
-
 const schema = {
   tags: ['Purchases'],
   summary: 'Check whether a purchase code is valid',
   description:
-    'Reads only, safe to repeat. The parameters may come in the body or in the query; ' +
-    'in several places they must agree. Unknown fields are ignored. ' +
+    'Reads only and is safe to repeat. The parameters may be in the body or in the query; ' +
+    'a parameter that is given twice must have one value. Unknown fields are ignored. ' +
     `With a test key there is a code for every answer. ${describeTestCodes}`,
   security: apiKeySecurity,
   consumes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
-  body: Type.Object({ api_key: ApiKeyParameter, [parameter]: Code }),
+  body: Type.Object({ api_key: ApiKeyParameter, [parameter]: CodeInput }),
   response: {
     200: Type.Object({
       status: Type.Literal('success'),
@@ -99,7 +87,7 @@ export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
   });
 }
 
-/** Leaves one code for the schema, from the query or the body. */
+/** Replaces the body by the one code of the query or the body, which the schema then checks. */
 function settleCode(request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void {
   const fault = findBodyFault(request);
   if (fault) {

@@ -1,4 +1,4 @@
-// The test codes, and the answers that three of them give before anything is looked up.
+// The test codes, and the answers of the three that simulate errors and delays.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPermits } from '@counterfoil/kit/concurrency/permits';
 import type { ServiceError } from '@counterfoil/kit/http/errors';
@@ -8,7 +8,7 @@ import { normaliseCode } from '../code.ts';
 /** Test codes have the form of real codes, because plug-ins may check it. */
 export const makeTestCode = (end: string) => `7e570000-0000-4000-8000-${end.padStart(12, '0')}`;
 
-/** Codes that are not stored; their answer is made before the lookup. */
+/** Codes that are not stored. They are answered without a lookup. */
 export const playedCodes = {
   rateLimited: makeTestCode('429'),
   unavailable: makeTestCode('503'),
@@ -25,7 +25,7 @@ export const describeTestCodes =
   '0013 (disputed), 0404 (unknown), 0429 (too many wrong codes), 0503 (unavailable), 2000 (valid after 2 s).';
 
 const slowMs = 2000;
-/** Each delayed answer holds a connection, so one workspace must not use up those of all. */
+/** Each delayed answer occupies a connection, so one workspace gets at most a fifth of them. */
 const maxSlow = { each: 20, all: 100 };
 
 /** Only for requests with test keys; `refuse` makes the 429 that a live key would get. */

@@ -2,12 +2,12 @@
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { FoundPurchase } from './queries.ts';
 
-/** Writes the same keys as `presentPurchase`; a test compares the two. */
+/** Writes the fields of `PurchaseAnswer`. */
 export function writeValidation(given: {
   found: FoundPurchase;
   code: string;
   supportEnabled: boolean;
-  /** Adds the purchase under a top-level `item`, as the old server had it. */
+  /** Adds the purchase under a top-level `item`, as the old server did. */
   legacyItem: boolean;
 }): string {
   const { purchase, itemText } = given.found;

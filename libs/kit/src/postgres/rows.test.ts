@@ -1,0 +1,38 @@
+// Rows are read with camelCase fields, and a field whose column is null is absent.
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
+import { type Db, openDb } from './db.ts';
+import { queryRow, queryRows } from './rows.ts';
+
+let database: TestDatabase;
+let db: Db;
+
+beforeAll(async () => {
+  database = await createTestDatabase(inject('testServer'));
+  db = openDb({ url: database.url, applicationName: 'rows test' });
+});
+
+afterAll(async () => {
+  await db.end();
+  await database.dispose();
+});
+
+const text = `select n as id, 'x' as preview_image_url, nullif(n, 2) as sold_at
+  from generate_series(1, $1::bigint) as n`;
+
+it('reads snake_case columns as camelCase fields, and omits columns that are null', async () => {
+  const rows = await queryRows(db, text, [2n]);
+  expect(rows).toStrictEqual([
+    { id: 1n, previewImageUrl: 'x', soldAt: 1n },
+    { id: 2n, previewImageUrl: 'x' },
+  ]);
+});
+
+it('reads one row, or undefined if there is none', async () => {
+  expect(await queryRow(db, { text, values: [2n] })).toStrictEqual({
+    id: 1n,
+    previewImageUrl: 'x',
+    soldAt: 1n,
+  });
+  expect(await queryRow(db, text, [0n])).toBeUndefined();
+});

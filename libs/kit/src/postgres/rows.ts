@@ -1,0 +1,42 @@
+// Reads the rows of a query as objects with the field names of TypeScript.
+import type { Queryable, QueryRequest } from './db.ts';
+
+/** The field of each column. Statements are fixed, so the number of columns is limited. */
+const fields = new Map<string, string>();
+
+function fieldOf(column: string): string {
+  let field = fields.get(column);
+  if (field === undefined) {
+    field = column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+    fields.set(column, field);
+  }
+  return field;
+}
+
+/** The column `item_id` becomes the field `itemId`. The field of a column that is null is absent. */
+export function fromRow<T>(row: object): T {
+  const read: Record<string, unknown> = {};
+  for (const [column, value] of Object.entries(row)) {
+    if (value !== null) read[fieldOf(column)] = value;
+  }
+  return read as T;
+}
+
+export async function queryRows<T>(
+  db: Queryable,
+  request: QueryRequest | string,
+  values?: readonly unknown[],
+): Promise<T[]> {
+  const { rows } = await db.query(request, values);
+  return rows.map((row) => fromRow<T>(row));
+}
+
+/** The first row, or undefined if the query finds none. */
+export async function queryRow<T>(
+  db: Queryable,
+  request: QueryRequest | string,
+  values?: readonly unknown[],
+): Promise<T | undefined> {
+  const [row] = await queryRows<T>(db, request, values);
+  return row;
+}
