@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
 import { type Db, openDb } from './db.ts';
-import { queryRow, queryRows } from './rows.ts';
+import { fromRow, queryRow, queryRows } from './rows.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -35,4 +35,16 @@ it('reads one row, or undefined if there is none', async () => {
     soldAt: 1n,
   });
   expect(await queryRow(db, text, [0n])).toBeUndefined();
+});
+
+it('leaves values as they are, zero, false, empty texts and documents included', () => {
+  const created_at = new Date(0);
+  const row = { created_at, total: 0, is_pending: false, note: '', details: { old_name: null } };
+  expect(fromRow(row)).toStrictEqual({
+    createdAt: created_at,
+    total: 0,
+    isPending: false,
+    note: '',
+    details: { old_name: null },
+  });
 });

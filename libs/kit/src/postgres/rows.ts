@@ -7,7 +7,7 @@ const fields = new Map<string, string>();
 function fieldOf(column: string): string {
   let field = fields.get(column);
   if (field === undefined) {
-    field = column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+    field = column.replace(/_(.)/g, (_match, letter: string) => letter.toUpperCase());
     fields.set(column, field);
   }
   return field;

@@ -1,6 +1,6 @@
 // Reads accounts.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import { fromRow } from '@counterfoil/kit/postgres/rows';
 import type { Account } from './account.ts';
 
 /** Every workspace has an account. */

@@ -1,6 +1,6 @@
 // Rows of `accounts`.
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import { fromRow } from '@counterfoil/kit/postgres/rows';
 import type { Account, Profile } from './account.ts';
 
 /** Locks the account until the transaction ends. */

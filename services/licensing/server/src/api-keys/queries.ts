@@ -1,6 +1,6 @@
 // Reads the keys of a workspace.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import { fromRow } from '@counterfoil/kit/postgres/rows';
 import type { ListedApiKey } from '../authentication/api-key.ts';
 import { fail } from '../errors.ts';
 import type { Page } from '../wire/paging.ts';

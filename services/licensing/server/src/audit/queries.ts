@@ -1,6 +1,6 @@
 // Reads the audit log of a workspace.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import { fromRow } from '@counterfoil/kit/postgres/rows';
 import type { Page } from '../wire/paging.ts';
 import type { ListedAuditEvent } from './audit-event.ts';
 

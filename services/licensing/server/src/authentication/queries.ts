@@ -1,6 +1,6 @@
 // Reads a row of `api_keys` by the hash of the key.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import { fromRow } from '@counterfoil/kit/postgres/rows';
 import type { ApiKey } from './api-key.ts';
 
 export async function selectApiKeyByHash(

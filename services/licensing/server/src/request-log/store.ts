@@ -1,6 +1,6 @@
 // Rows of `request_log`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import { fromRow } from '@counterfoil/kit/postgres/rows';
 import type { NewRequest, StoredRequest } from './logged-request.ts';
 
 export async function insertRequestRows(

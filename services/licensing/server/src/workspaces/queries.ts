@@ -1,6 +1,6 @@
 // Reads workspaces: their settings, their sandboxes, and the seller data that validation needs.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import { fromRow } from '@counterfoil/kit/postgres/rows';
 import { fail } from '../errors.ts';
 import type { Page } from '../wire/paging.ts';
 import type { Workspace } from './workspace.ts';

@@ -1,7 +1,7 @@
 // Reads the tokens of the platform.
 
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import { fromRow } from '@counterfoil/kit/postgres/rows';
 import type { AdminToken } from './admin-token.ts';
 
 export const fields =

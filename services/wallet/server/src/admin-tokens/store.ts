@@ -1,6 +1,6 @@
 // Writes and locks rows of `admin_tokens`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import { fromRow } from '@counterfoil/kit/postgres/rows';
 import type { AdminToken } from './admin-token.ts';
 import { fields } from './queries.ts';
 

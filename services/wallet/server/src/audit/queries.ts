@@ -1,6 +1,6 @@
 // Reads the audit log of a package or of the platform.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import { fromRow } from '@counterfoil/kit/postgres/rows';
 import type { Actor, ListedAuditEvent } from './audit-event.ts';
 
 interface AuditRow extends Omit<ListedAuditEvent, 'actor' | 'subject'> {

@@ -1,7 +1,7 @@
 // Reads the callback log, and all attempts of one transaction id.
 import { findPageEnd } from '@counterfoil/kit/http/parameters';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import { fromRow } from '@counterfoil/kit/postgres/rows';
 import { fail } from '../errors.ts';
 import { listMovementsByHash } from '../ledger/queries.ts';
 import { hashId } from '../ledger/rules/ids.ts';

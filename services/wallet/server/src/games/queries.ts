@@ -1,7 +1,7 @@
 // Reads game sessions and the stored copies of catalogues.
 
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import { fromRow } from '@counterfoil/kit/postgres/rows';
 import type { CatalogueSource } from '../upstream/upstream.ts';
 import type { GameSession, ListedSession } from './game-session.ts';
 

@@ -1,7 +1,7 @@
 // Reads packages with their settings and credit.
 
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import { fromRow } from '@counterfoil/kit/postgres/rows';
 import { fail } from '../errors.ts';
 import type { PackageState, SealedAesKeys } from './customer-package.ts';
 import type { ManagedPackage } from './managed-package.ts';

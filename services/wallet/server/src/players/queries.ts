@@ -1,6 +1,6 @@
 // Reads players, with the balances that the ledger stores for them.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import { fromRow } from '@counterfoil/kit/postgres/rows';
 import { fail } from '../errors.ts';
 import type { ReadAccounts } from '../ledger/engine/ledger.ts';
 import { getSubject, type Movement } from '../ledger/rules/movement.ts';

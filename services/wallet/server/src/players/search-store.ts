@@ -1,6 +1,6 @@
 // Searches `players` with bounded work per statement.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import { fromRow } from '@counterfoil/kit/postgres/rows';
 import type { ListedPlayer } from './player.ts';
 import { afterPrefix, playerFields } from './queries.ts';
 

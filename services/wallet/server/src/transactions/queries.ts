@@ -1,6 +1,6 @@
 // Reads statements, and rows of `transfer_log`.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import { fromRow } from '@counterfoil/kit/postgres/rows';
 import { listMovements } from '../ledger/queries.ts';
 import { nameRounds } from '../ledger/round-queries.ts';
 import { formatCursor } from '../wire/paging.ts';

@@ -1,7 +1,7 @@
 // Reads a package with its live key pairs, as every authenticated call needs it.
 
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import { fromRow } from '@counterfoil/kit/postgres/rows';
 import type { CustomerPackage, KeyPair } from '../customer-package.ts';
 import { type AesKeyRow, aesKeyFields, toAesKeys } from '../queries.ts';
 

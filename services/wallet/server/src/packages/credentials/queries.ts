@@ -1,7 +1,7 @@
 // Reads key pairs.
 
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import { fromRow } from '@counterfoil/kit/postgres/rows';
 import type { KeyPurpose } from '../customer-package.ts';
 import type { ListedPair } from './key-pair.ts';
 

@@ -1,6 +1,6 @@
 // Reads which packages are registered at the upstream, and which registrations are due.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/from-row';
+import { fromRow } from '@counterfoil/kit/postgres/rows';
 import type { RegistrationState } from './registration.ts';
 
 export async function listDueRegistrations(
