@@ -38,8 +38,9 @@ describe('a quote that is wrong', () => {
     ['plain', 'Bo'],
     ['quoted', '"Ek, Bo"'],
     // More lines than one row may have, and more rows than one batch has.
-  ])('is reported once, by its line, and the other rows of 2,500 %s ones are imported', (_how, name) =>
-    importUnclosedQuote(given, command, { rows: 2500, name }),
+  ])(
+    'is reported once, by its line, and the other rows of 2,500 %s ones are imported',
+    (_how, name) => importUnclosedQuote(given, command, { rows: 2500, name }),
   );
 
   it('is reported near the end, in succession, and next to records of several lines', async () => {
@@ -146,8 +147,9 @@ describe('a dry run counts like the real one', () => {
     importTwice(given, command, { between, update: false }),
   );
 
-  it.each([0, 2100])('if a code is repeated %i rows later with --update; the last row wins', (between) =>
-    importTwice(given, command, { between, update: true }),
+  it.each([0, 2100])(
+    'if a code is repeated %i rows later with --update; the last row wins',
+    (between) => importTwice(given, command, { between, update: true }),
   );
 
   it('for items', async () => {
