@@ -38,12 +38,20 @@ const english = {
   copy: { copy: 'Copy', done: 'Copied' },
   code: { languages: 'Language' },
   confirm: { cancel: 'Cancel', type: (name: string) => `Type “${name}” to continue` },
+  dialog: { done: 'Done', saved: 'I have saved it' },
+  /** How long an old secret stays valid. */
+  overlaps: {
+    '0': 'No overlap: the old one ends now',
+    '1h': '1 hour',
+    '24h': '24 hours',
+    '7d': '7 days',
+    '30d': '30 days',
+  },
   reveal: {
     button: 'Reveal',
     why: 'Enter your password again. The audit log records every reveal.',
     show: 'Show it',
     keep: 'Store it on a server. Never put it into a web page, an app or a public repository.',
-    close: 'Done',
   },
   shell: {
     skip: 'Skip to content',
@@ -75,10 +83,8 @@ const english = {
   },
   lock: {
     title: 'Sign in again',
-    text:
-      'Your session has ended. Sign in to continue: what you typed is still here. ' +
-      'If someone else signs in, it is discarded.',
-    back: 'You are signed in again, and what you typed is still here. Repeat the action that failed.',
+    text: 'Your session has ended. Sign in to continue. Your input is kept unless someone else signs in.',
+    back: 'You are signed in again. Your input is kept. Repeat the action that failed.',
     leave: 'Discard this page and start over',
   },
   link: {
@@ -98,11 +104,10 @@ const english = {
       'It was already used or has expired. Ask the person who invited you for a new link.',
     toSignIn: 'Go to sign-in',
     name: 'Your name',
-    done: 'Done. You can sign in now.',
   },
   account: {
     title: 'Your account',
-    text: 'Your password, two-factor sign-in, and the sessions in which you are signed in.',
+    text: 'Your password, two-factor sign-in and sessions.',
     password: 'Password',
     passwordText: 'Changing your password ends all your other sessions.',
     current: 'Current password',
@@ -125,7 +130,7 @@ const english = {
     off: 'Off',
     on: 'On',
     offText:
-      'Signing in then also takes a code from an app on your phone. A stolen password is not enough.',
+      'Signing in then also requires a code from an app on your phone, so a stolen password is not enough.',
     onText: (left: number) =>
       left === 1 ? 'On. 1 recovery code left.' : `On. ${left} recovery codes left.`,
     start: 'Set up',
@@ -179,11 +184,9 @@ const english = {
     withdrawOf: (email: string) => `Withdraw the invitation of ${email}`,
     withdrawn: 'Invitation withdrawn.',
     noInvitations: 'No open invitations',
-    made: 'Invitation created',
     madeText: 'Pass this link on now: it won’t be shown again. It works once, within 24 hours.',
     link: 'Invitation link',
     makeLink: 'Create link',
-    done: 'Done',
   },
   audit: {
     title: 'Audit log',
@@ -193,13 +196,10 @@ const english = {
     action: 'Action',
     subject: 'Changed',
     package: 'Package',
-    details: 'Details',
     address: 'Address',
     operator: 'Operator',
     person: (id: number) => `Person ${id}`,
     key: (id: number) => `API key ${id}`,
-    token: (id: number) => `Token ${id}`,
-    filter: 'Action',
     filterHint: 'Action, e.g. role changed',
     none: 'No changes yet',
     noneText: 'Every change appears here.',
@@ -207,7 +207,6 @@ const english = {
   table: {
     next: 'Next',
     previous: 'Previous',
-    first: 'First page',
     pages: 'Pages',
     noMatch: 'No matches',
     noMatchText: 'Change or clear the filters.',
@@ -266,20 +265,13 @@ const english = {
     secretText:
       'Your receiver verifies signatures with it. You can reveal it later with your password.',
     shownOnce: 'Copy the signing secret to your receiver now.',
-    kept: 'I have saved it',
     reveal: 'Reveal the secret',
     rotate: 'Rotate the secret',
     rotateTitle: 'Rotate the signing secret',
     rotateText:
-      'Creates a new secret. During the overlap, events are signed with both secrets, so ' +
-      'nothing is lost meanwhile.',
+      'Creates a new secret. During the overlap, events are signed with both secrets, so your ' +
+      'receiver can verify them with either.',
     overlap: 'Keep the old secret for',
-    overlaps: [
-      { value: '0', label: 'No overlap: it ends now' },
-      { value: '1h', label: '1 hour' },
-      { value: '24h', label: '24 hours' },
-      { value: '7d', label: '7 days' },
-    ],
     oldUntil: (time: string) => `Until ${time}, events are also signed with the old secret.`,
     oldEnded: 'The old secret no longer works.',
     oldSecret: 'Old secret until',
@@ -323,7 +315,7 @@ const english = {
     queued: (count: number) =>
       count === 1 ? '1 event will be sent again.' : `${count} events will be sent again.`,
   },
-  plot: { none: 'No data yet', time: 'Time' },
+  plot: { time: 'Time' },
 };
 
 export type Words = typeof english;

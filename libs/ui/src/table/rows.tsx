@@ -10,13 +10,16 @@ export interface Column<Row> {
   readonly quiet?: boolean;
 }
 
-export interface RowsProps<Row> {
+interface RowsProps<Row> {
+  /** The name of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string | number;
   readonly onOpen?: (row: Row) => void;
   readonly waiting?: boolean;
+  /** Shown instead of a table without rows. */
+  readonly empty?: ReactNode;
 }
 
 const isOwnTarget = (target: EventTarget) =>
@@ -26,7 +29,8 @@ const isOwnTarget = (target: EventTarget) =>
 const as = (role: string) => ({ role });
 
 export function Rows<Row>(props: RowsProps<Row>) {
-  const { columns, onOpen } = props;
+  const { columns, onOpen, empty } = props;
+  if (props.rows.length === 0 && empty !== undefined) return empty;
   return (
     <div className="cf-table-scroll">
       <table

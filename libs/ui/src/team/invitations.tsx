@@ -26,31 +26,28 @@ export function Invitations(props: TeamProps) {
   return (
     <Surface title={words.team.invitations} text={words.team.invitationsText} flush>
       <QueryView query={query}>
-        {({ invitations }) =>
-          invitations.length === 0 ? (
-            <Empty title={words.team.noInvitations} icon={MailOpen} />
-          ) : (
-            <Rows
-              label={words.team.invitations}
-              rows={invitations}
-              rowKey={({ id }) => id}
-              columns={[
-                { title: words.team.email, render: ({ email }) => email },
-                {
-                  title: words.team.role,
-                  render: ({ role }) => words.team.roles[role] ?? role,
-                },
-                { title: words.team.expires, render: (each) => <Moment at={each.expires_at} /> },
-                {
-                  title: words.team.withdraw,
-                  quiet: true,
-                  align: 'right',
-                  render: (each) => props.canManage && <Withdraw {...props} invitation={each} />,
-                },
-              ]}
-            />
-          )
-        }
+        {({ invitations }) => (
+          <Rows
+            label={words.team.invitations}
+            rows={invitations}
+            rowKey={({ id }) => id}
+            empty={<Empty title={words.team.noInvitations} icon={MailOpen} />}
+            columns={[
+              { title: words.team.email, render: ({ email }) => email },
+              {
+                title: words.team.role,
+                render: ({ role }) => words.team.roles[role] ?? role,
+              },
+              { title: words.team.expires, render: (each) => <Moment at={each.expires_at} /> },
+              {
+                title: words.team.withdraw,
+                quiet: true,
+                align: 'right',
+                render: (each) => props.canManage && <Withdraw {...props} invitation={each} />,
+              },
+            ]}
+          />
+        )}
       </QueryView>
     </Surface>
   );

@@ -6,6 +6,7 @@ import { get } from '../api/request.ts';
 import { PageHeader, Surface } from '../parts/layout.tsx';
 import { QueryView } from '../parts/states.tsx';
 import { words } from '../strings.ts';
+import { useTenant } from '../tenant.ts';
 import { Invitations } from './invitations.tsx';
 import { InviteButton } from './invite.tsx';
 import { type Member, Members } from './members.tsx';
@@ -20,6 +21,18 @@ export interface TeamProps {
   readonly text?: string;
   /** Whether the signed-in person may invite, remove and change roles. */
   readonly canManage: boolean;
+}
+
+export default function TenantTeamPage() {
+  const { base, isOwner } = useTenant();
+  return (
+    <TeamPage
+      membersPath={`${base}/members`}
+      invitationsPath={`${base}/invitations`}
+      roles={['owner', 'member']}
+      canManage={isOwner}
+    />
+  );
 }
 
 export function TeamPage(props: TeamProps) {

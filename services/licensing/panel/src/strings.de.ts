@@ -8,7 +8,6 @@ const german: Words = {
   settings: 'Einstellungen',
   save: 'Speichern',
   saved: 'Gespeichert.',
-  cancel: 'Abbrechen',
   never: 'Nie',
   none: '—',
   ownersOnly: 'Nur Inhaber können das ändern.',
@@ -26,6 +25,7 @@ const german: Words = {
     audit: 'Änderungsprotokoll',
     apiKeys: 'API-Schlüssel',
     webhooks: 'Webhooks',
+    webhook: 'Webhook',
     workspace: 'Arbeitsbereich',
   },
   dashboard: {
@@ -63,7 +63,7 @@ const german: Words = {
   },
   checklist: {
     title: 'Erste Schritte',
-    text: 'In vier Schritten kann Ihr Plug-in prüfen, wer bezahlt hat.',
+    text: 'Vier Schritte, bis Ihr Plug-in Kaufcodes prüft.',
     key: 'API-Schlüssel erzeugen',
     keyText: 'Unter „Einstellungen“, „API-Schlüssel“. Speichern Sie ihn auf Ihrem Server.',
     keyDo: 'Zum API-Schlüssel',
@@ -81,14 +81,14 @@ const german: Words = {
     open: 'Offen',
   },
   items: {
-    text: 'Was Sie verkaufen. Entwürfe erscheinen nur hier, veröffentlichte Artikel auch in der API.',
+    text: 'Die Artikel, die Sie verkaufen. Die API listet veröffentlichte Artikel auf, aber keine Entwürfe.',
     search: 'Name oder Schlagwort suchen',
     state: 'Status',
     kind: 'Art',
     create: 'Neuer Artikel',
     none: 'Noch keine Artikel',
     noneText:
-      'Ein Artikel ist, was Sie mit einem Kaufcode verkaufen: ein Theme, ein Plug-in, ein Musikstück.',
+      'Ein Artikel ist ein Produkt, das Sie mit einem Kaufcode verkaufen: ein Theme, ein Plug-in, ein Musikstück.',
     name: 'Name',
     price: 'Regulärer Preis',
     version: 'Version',
@@ -124,7 +124,7 @@ const german: Words = {
     prices: 'Preise',
     media: 'Medien',
     mediaText:
-      'Adressen von Dateien auf Ihrem Server. Sie werden von dort gezeigt und nie kopiert.',
+      'Adressen von Dateien auf Ihrem Server. Die Dateien werden von dort geladen, nicht kopiert.',
     preview: 'Vorschau',
     noMedia: 'Noch keine Vorschauen',
     publish: 'Veröffentlichen',
@@ -144,7 +144,6 @@ const german: Words = {
     addVersion: 'Version hinzufügen',
     versionHint: 'Zum Beispiel 1.4.0; muss neuer sein als die letzte Version',
     notes: 'Anmerkungen',
-    file: 'Datei',
     upload: 'Hochladen',
     fileOf: (version) => `: Datei von ${version}`,
     replace: 'Ersetzen',
@@ -155,7 +154,6 @@ const german: Words = {
     thumbnail: 'Vorschaubild',
     notShown: (label) => `${label}: konnte nicht geladen werden`,
     previewOf: (name) => `Vorschau von ${name}`,
-    edit: 'Bearbeiten',
     soldAs: (id) => `Artikel ${id}`,
     purchases: 'Käufe dieses Artikels',
   },
@@ -202,7 +200,6 @@ const german: Words = {
     issued: 'Kauf erfasst',
     issuedText: 'Geben Sie diesen Code dem Käufer.',
     issueDo: 'Erfassen',
-    done: 'Fertig',
     chooseItem: 'Artikel wählen',
     openIt: 'Kauf öffnen',
   },
@@ -295,7 +292,7 @@ const german: Words = {
     done: 'Import beendet',
     failed: 'Import abgebrochen',
     again:
-      'Sie können dieselbe Datei gefahrlos erneut importieren: Vorhandene Zeilen werden erkannt.',
+      'Sie können dieselbe Datei erneut importieren: Importierte Zeilen werden an ihrem Code erkannt.',
     counts: {
       read: 'Zeilen',
       inserted: 'Neu',
@@ -373,11 +370,11 @@ const german: Words = {
     none: 'Noch keine Aufrufe',
     noneText: 'Jeder Aufruf mit einem Ihrer Schlüssel erscheint hier nach etwa einer Sekunde.',
     class: 'Antwort',
-    classes: [
-      { value: '2xx', label: 'Erfolg (2xx)' },
-      { value: '4xx', label: 'Abgelehnt (4xx)' },
-      { value: '5xx', label: 'Serverfehler (5xx)' },
-    ],
+    classes: {
+      '2xx': 'Erfolg (2xx)',
+      '4xx': 'Abgelehnt (4xx)',
+      '5xx': 'Serverfehler (5xx)',
+    },
     pages: 'Geheimer Schlüssel in einer Webseite',
     onlyPages: 'Nur geheime Schlüssel in Webseiten',
     onPage: 'Geheimer Schlüssel in Seite',
@@ -437,7 +434,6 @@ const german: Words = {
       'Kopieren Sie ihn jetzt dorthin, wo Sie ihn brauchen. ' +
       'Mit Ihrem Passwort können Sie ihn später wieder abrufen.',
     keyLabel: 'API-Schlüssel',
-    done: 'Fertig',
     retrieve: 'Abrufen',
     retrieveOf: (name) => `Schlüssel „${name}“ abrufen`,
     rotate: 'Erneuern',
@@ -446,13 +442,6 @@ const german: Words = {
       'Erzeugt einen neuen Schlüssel. ' +
       'Der alte gilt in der Übergangszeit weiter, damit beim Austauschen nichts ausfällt.',
     overlap: 'Alten Schlüssel behalten für',
-    overlaps: [
-      { value: '0', label: 'Kein Übergang: Er endet jetzt' },
-      { value: '1h', label: '1 Stunde' },
-      { value: '24h', label: '24 Stunden' },
-      { value: '7d', label: '7 Tage' },
-      { value: '30d', label: '30 Tage' },
-    ],
     rotated: 'Neuer Schlüssel',
     rotatedText:
       'Ersetzen Sie den alten Schlüssel überall. ' +
@@ -477,7 +466,6 @@ const german: Words = {
     hiddenPage: 'Die Seite verbirgt ihre Adresse.',
     neverUsed: 'Nie benutzt',
     usedFrom: (address) => `von ${address}`,
-    created: 'Erzeugt',
     expires: 'Läuft ab',
     endsIn: 'Endet',
     actions: 'Aktionen',
@@ -494,13 +482,13 @@ const german: Words = {
     waitText: 'Der alte Schlüssel wird noch benutzt. Ersetzen Sie ihn dort zuerst.',
     unusedText: 'Seit dem Ersetzen wurde keine Benutzung erfasst.',
     replacedBy: (name) => `Ersetzt durch „${name}“`,
-    ended: 'Abgelaufene und widerrufene zeigen',
+    ended: 'Abgelaufene und widerrufene Schlüssel zeigen',
     list: 'API-Schlüssel',
   },
   webhooks: {
     text:
-      'Benachrichtigt Ihre Systeme über Verkäufe und Schlüssel: ' +
-      'signiert, in Reihenfolge, mindestens einmal.',
+      'Sendet Ihren Systemen signierte Ereignisse über Verkäufe und Schlüssel: ' +
+      'in der richtigen Reihenfolge und mindestens einmal.',
     noneText:
       'Fügen Sie eine Adresse hinzu. Sie wird benachrichtigt, wenn ein Kauf erfasst, ' +
       'erstattet oder strittig wird, ' +

@@ -9,7 +9,6 @@ const english = {
   settings: 'Settings',
   save: 'Save',
   saved: 'Saved.',
-  cancel: 'Cancel',
   never: 'Never',
   none: '—',
   ownersOnly: 'Only owners can change this.',
@@ -27,6 +26,7 @@ const english = {
     audit: 'Audit log',
     apiKeys: 'API key',
     webhooks: 'Webhooks',
+    webhook: 'Webhook',
     workspace: 'Workspace',
   },
   dashboard: {
@@ -62,7 +62,7 @@ const english = {
   },
   checklist: {
     title: 'First steps',
-    text: 'Four steps until your plug-in can check who paid.',
+    text: 'Four steps to validate purchase codes in your plug-in.',
     key: 'Generate an API key',
     keyText: 'In Settings, API key. Store the key on your server.',
     keyDo: 'Open API key',
@@ -79,13 +79,14 @@ const english = {
     open: 'Open',
   },
   items: {
-    text: 'What you sell. Drafts appear only here; published items also in the API.',
+    text: 'The items that you sell. The API lists published items, but no drafts.',
     search: 'Search name or tag',
     state: 'State',
     kind: 'Kind',
     create: 'New item',
     none: 'No items yet',
-    noneText: 'An item is something you sell with a purchase code: a theme, a plug-in, a track.',
+    noneText:
+      'An item is a product that you sell with a purchase code: a theme, a plug-in, a track.',
     name: 'Name',
     price: 'Regular price',
     version: 'Version',
@@ -123,7 +124,7 @@ const english = {
     details: 'Details',
     prices: 'Prices',
     media: 'Media',
-    mediaText: 'Addresses of files that you host. They are shown from there and never copied.',
+    mediaText: 'Addresses of files that you host. The files are loaded from there, not copied.',
     preview: 'Preview',
     noMedia: 'No previews yet',
     publish: 'Publish',
@@ -143,7 +144,6 @@ const english = {
     addVersion: 'Add version',
     versionHint: 'For example 1.4.0; must be newer than the last version',
     notes: 'Notes',
-    file: 'File',
     upload: 'Upload',
     fileOf: (version: string) => ` the file of ${version}`,
     replace: 'Replace',
@@ -154,7 +154,6 @@ const english = {
     thumbnail: 'Thumbnail',
     notShown: (label: string) => `${label}: could not be loaded`,
     previewOf: (name: string) => `Preview of ${name}`,
-    edit: 'Edit',
     soldAs: (id: number) => `Item ${id}`,
     purchases: 'Purchases of this item',
   },
@@ -200,7 +199,6 @@ const english = {
     issued: 'Purchase issued',
     issuedText: 'Give this code to the buyer.',
     issueDo: 'Issue',
-    done: 'Done',
     chooseItem: 'Choose an item',
     openIt: 'Open purchase',
   },
@@ -288,7 +286,8 @@ const english = {
     trial: 'Test run finished. Nothing was changed.',
     done: 'Import finished',
     failed: 'Import stopped',
-    again: 'You can safely import the same file again: rows that were imported are recognised.',
+    again:
+      'You can import the same file again: rows that were imported are recognised by their code.',
     counts: {
       read: 'Rows',
       inserted: 'New',
@@ -363,11 +362,11 @@ const english = {
     none: 'No calls yet',
     noneText: 'Every call with one of your keys appears here after about a second.',
     class: 'Response',
-    classes: [
-      { value: '2xx', label: 'Success (2xx)' },
-      { value: '4xx', label: 'Refused (4xx)' },
-      { value: '5xx', label: 'Server error (5xx)' },
-    ],
+    classes: {
+      '2xx': 'Success (2xx)',
+      '4xx': 'Refused (4xx)',
+      '5xx': 'Server error (5xx)',
+    },
     pages: 'Secret key in a web page',
     onlyPages: 'Only secret keys in web pages',
     onPage: 'Secret key in a page',
@@ -423,7 +422,6 @@ const english = {
     made: 'Key generated',
     madeText: 'Copy it now to where you use it. You can retrieve it here later with your password.',
     keyLabel: 'API key',
-    done: 'Done',
     retrieve: 'Retrieve',
     retrieveOf: (name: string) => `Retrieve the key “${name}”`,
     rotate: 'Rotate',
@@ -432,13 +430,6 @@ const english = {
       'Creates a new key. The old key keeps working during the overlap, so nothing stops ' +
       'while you replace it.',
     overlap: 'Keep the old key for',
-    overlaps: [
-      { value: '0', label: 'No overlap: it ends now' },
-      { value: '1h', label: '1 hour' },
-      { value: '24h', label: '24 hours' },
-      { value: '7d', label: '7 days' },
-      { value: '30d', label: '30 days' },
-    ],
     rotated: 'New key',
     rotatedText:
       'Replace the old key everywhere. The page shows when the old key is no longer used; then revoke it.',
@@ -458,7 +449,6 @@ const english = {
     hiddenPage: 'The page hides its address.',
     neverUsed: 'Never used',
     usedFrom: (address: string) => `from ${address}`,
-    created: 'Created',
     expires: 'Expires',
     endsIn: 'Ends',
     actions: 'Actions',
@@ -478,7 +468,7 @@ const english = {
     list: 'API keys',
   },
   webhooks: {
-    text: 'Your systems are notified of sales and keys: signed, in order, at least once.',
+    text: 'Sends signed events about sales and keys to your systems, in order and at least once.',
     noneText:
       'Add an address to be notified when a purchase is issued, refunded or disputed, ' +
       'when support is about to end, and when a key is rotated.',

@@ -1,27 +1,8 @@
-// The current package: its id, its addresses, its settings and its credit.
-import { get, writeQuery } from '@counterfoil/ui/api/request.ts';
-import { fillPath } from '@counterfoil/ui/panel.ts';
+// The settings and the credit of a package.
+import { get } from '@counterfoil/ui/api/request.ts';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import type { Credit, Package } from './wire.ts';
-
-export function usePackage() {
-  const { id, name, role } = useTenant();
-  return useMemo(
-    () => ({
-      id,
-      name,
-      isOwner: role === 'owner',
-      /** The path of this package in the service. */
-      base: `/panel/packages/${id}`,
-      /** The address of a page. Ids of players and rounds may be any text, so they are query parameters. */
-      to: (path: string, query: Readonly<Record<string, string | undefined>> = {}) =>
-        `${fillPath(path, { package_id: id })}${writeQuery(query)}`,
-    }),
-    [id, name, role],
-  );
-}
 
 const refreshMs = 30_000;
 
@@ -33,7 +14,7 @@ export const useCredit = (packageId: number) =>
   });
 
 export function useSettings() {
-  const { id, base } = usePackage();
+  const { id, base } = useTenant();
   return useQuery({
     queryKey: ['package', id],
     queryFn: () => get<{ package: Package }>(base),

@@ -11,7 +11,6 @@ const german: Words = {
   administrators:
     'Administratoren geben Pakete frei, sperren sie, laden sie auf und überwachen den Anbieter.',
   sandboxOf: (name) => `${name} (Sandbox-Paket)`,
-  cancel: 'Abbrechen',
   save: 'Speichern',
   none: 'Keine',
   nothing: '–',
@@ -84,9 +83,10 @@ const german: Words = {
     bet_already_settled: 'Der Einsatz ist bereits abgerechnet und lässt sich nicht zurückbuchen.',
     round_closed: 'Die Runde ist geschlossen und nimmt keine Einsätze an.',
     not_a_bet: 'Der Verweis nennt einen Gewinn. Nur Einsätze lassen sich zurückbuchen.',
-    invalid_amount: 'Der Betrag hat zu viele Nachkommastellen oder ist keine Zahl.',
+    invalid_amount:
+      'Der Betrag ist keine Zahl, außerhalb der Grenzen oder hat zu viele Nachkommastellen.',
     invalid_parameter: 'Ein Feld fehlt oder ist ungültig.',
-    invalid_body: 'Der Inhalt passt nicht zu seinem Inhaltstyp.',
+    invalid_body: 'Der Inhalt ist nicht lesbar. Er muss ein JSON-Objekt sein.',
     currency_mismatch: 'Die Währung ist nicht die des Pakets.',
     reference_required: 'Der Verweis auf einen Einsatz fehlt.',
     package_suspended: 'Das Paket ist gesperrt.',
@@ -372,7 +372,7 @@ const german: Words = {
     answer: 'Antwort',
   },
   credit: {
-    text: 'Vorausbezahltes Geld, aus dem Sie Spielern gutschreiben.',
+    text: 'Im Voraus bezahltes Geld, aus dem Sie Spielern Beträge gutschreiben.',
     left: 'Verbleibendes Guthaben',
     fine: 'Keine Warnung',
     runway: 'Reicht voraussichtlich noch',
@@ -428,35 +428,30 @@ const german: Words = {
     actions: 'Aktionen',
     revoke: 'Widerrufen',
     revokeOf: (key) => `${key} widerrufen`,
-    revokeText: 'Es gilt sofort nirgends mehr. Das lässt sich nicht rückgängig machen.',
+    revokeText:
+      'Das Schlüsselpaar gilt ab sofort nicht mehr. Das lässt sich nicht rückgängig machen.',
     revoked: 'Schlüsselpaar widerrufen.',
-    rotateCaller: 'Aufruferpaar erneuern',
-    rotateCallback: 'Callback-Paar erneuern',
-    rotateAes: 'Erneuern',
+    rotateLabels: {
+      caller: 'Aufruferpaar erneuern',
+      callback: 'Callback-Paar erneuern',
+      aes: 'Erneuern',
+    },
     rotateTitles: {
       caller: 'Aufruferpaar erneuern',
       callback: 'Callback-Paar erneuern',
       aes: 'AES-Schlüssel erneuern',
     },
     rotateText:
-      'Erzeugt einen neuen und zeigt ihn einmal an. Der alte gilt für die gewählte Zeit weiter.',
-    overlap: 'Alten behalten für',
-    overlaps: [
-      { value: '0', label: 'Kein Übergang: endet jetzt' },
-      { value: '1h', label: '1 Stunde' },
-      { value: '24h', label: '24 Stunden' },
-      { value: '7d', label: '7 Tage' },
-      { value: '30d', label: '30 Tage' },
-    ],
+      'Erzeugt neue Zugangsdaten und zeigt sie einmal an. Die alten gelten für die gewählte Zeit weiter.',
+    overlap: 'Alte Zugangsdaten behalten für',
     rotate: 'Erneuern',
     shownOnce: 'Speichern Sie dies jetzt: Es wird nicht noch einmal angezeigt.',
-    oldUntil: (time) => `Der alte gilt bis ${time}.`,
-    kept: 'Ich habe es gespeichert',
+    oldUntil: (time) => `Die alten Zugangsdaten gelten bis ${time}.`,
     aes: 'AES-Schlüssel',
     aesText: 'Signiert oder verschlüsselt Callbacks. 32 Bytes, ausgegeben als Base64.',
     aesNever: 'Nie erneuert.',
     aesRotated: 'Erneuert',
-    aesOld: (time) => `Der vorige gilt bis ${time}.`,
+    aesOld: (time) => `Der vorige Schlüssel gilt bis ${time}.`,
     showAes: 'Schlüssel anzeigen',
   },
   sandbox: {
@@ -534,8 +529,8 @@ const german: Words = {
   },
   webhooks: {
     text:
-      'Benachrichtigt Ihre Systeme über Kontostände, Runden und Guthaben: ' +
-      'signiert, in Reihenfolge, mindestens einmal.',
+      'Sendet Ihren Systemen signierte Ereignisse über Kontostände, Runden und Guthaben: ' +
+      'in der richtigen Reihenfolge und mindestens einmal.',
     noneText:
       'Fügen Sie eine Adresse hinzu. Sie wird benachrichtigt, wenn sich ein Kontostand ändert, ' +
       'eine Runde abgerechnet ist, das Guthaben knapp wird oder das Paket gesperrt wird.',
@@ -602,17 +597,14 @@ const german: Words = {
   admin: {
     packagesText: 'Die Pakete aller Kunden. Hier geben Sie frei, sperren und laden auf.',
     auditText:
-      'Jede Änderung durch Administratoren, Admin-Token und den Betreiber, auch in ' +
-      'Paketen, sowie von Inhabern geänderte Einstellungen, Schlüssel und Sandboxes. ' +
-      'Andere Änderungen durch Mitglieder stehen im Protokoll ihres Pakets.',
+      'Änderungen durch Administratoren, Admin-Token und den Betreiber, auch in Paketen, ' +
+      'sowie von Inhabern geänderte Einstellungen, Schlüssel und Sandboxes. ' +
+      'Andere Änderungen durch Mitglieder stehen im Änderungsprotokoll ihres Pakets.',
     search: 'Name oder UID',
     state: 'Status',
     states: { pending: 'Wartend', approved: 'Freigegeben', suspended: 'Gesperrt' },
     kind: 'Art',
-    kinds: [
-      { value: 'false', label: 'Echt' },
-      { value: 'true', label: 'Sandbox' },
-    ],
+    kinds: { false: 'Echt', true: 'Sandbox' },
     sandbox: 'Sandbox',
     name: 'Paket',
     credit: 'Guthaben',
@@ -672,7 +664,8 @@ const german: Words = {
     text: 'Aus Sicht dieses Prozesses, alle drei Sekunden aktualisiert.',
     sources: 'Quellen',
     sourcesText:
-      'Eine offene Sicherung überspringt eine ausgefallene Quelle. Sie wird automatisch wieder versucht.',
+      'Ein offener Schutzschalter überspringt eine ausgefallene Quelle. ' +
+      'Die Quelle wird automatisch erneut versucht.',
     source: 'Quelle',
     sourceNames: {
       private: 'Privater Katalog',
@@ -683,8 +676,8 @@ const german: Words = {
       shared_launch: 'Geteilter Start',
       registration: 'Anmeldung',
     },
-    breaker: 'Sicherung',
-    breakers: { closed: 'Geschlossen', half_open: 'Im Versuch', open: 'Offen' },
+    breaker: 'Schutzschalter',
+    breakers: { closed: 'Geschlossen', half_open: 'Wird getestet', open: 'Offen' },
     lastSuccess: 'Letzter Erfolg',
     lastFailure: 'Letzter Fehler',
     catalogue: 'Katalog',
@@ -718,7 +711,7 @@ const german: Words = {
     revokeText: 'Programme, die es benutzen, werden sofort abgelehnt.',
     revoked: 'Token widerrufen.',
     none: 'Keine Token',
-    noneText: 'Nur Programme brauchen Token. Personen nutzen dieses Panel.',
+    noneText: 'Nur Programme brauchen Token. Personen verwenden diese Oberfläche.',
   },
 };
 

@@ -14,7 +14,6 @@ const english = {
   platform: 'Platform',
   administrators: 'Administrators approve, suspend and top up packages, and watch the provider.',
   sandboxOf: (name: string) => `${name} (sandbox)`,
-  cancel: 'Cancel',
   save: 'Save',
   none: 'None',
   nothing: '–',
@@ -87,9 +86,9 @@ const english = {
     bet_already_settled: 'The bet is already settled and cannot be rolled back.',
     round_closed: 'The round is closed and accepts no bets.',
     not_a_bet: 'The reference is a win. Only bets can be rolled back.',
-    invalid_amount: 'The amount has too many decimals or is not a number.',
+    invalid_amount: 'The amount is not a number, is out of range or has too many decimals.',
     invalid_parameter: 'A field is missing or invalid.',
-    invalid_body: 'The body does not match its content type.',
+    invalid_body: 'The body could not be read. It must be a JSON object.',
     currency_mismatch: 'The currency differs from that of the package.',
     reference_required: 'The reference to a bet is missing.',
     package_suspended: 'The package is suspended.',
@@ -295,7 +294,7 @@ const english = {
     sum: 'Summary',
     timeline: 'Timeline',
     balanceAfter: (money: string) => `balance afterwards ${money}`,
-    byReference: 'assigned by the bet it refers to',
+    byReference: 'assigned through the bet that it names',
     truncated: 'This round has too many events for one page. Open it from a player instead.',
   },
   games: {
@@ -417,30 +416,24 @@ const english = {
     actions: 'Actions',
     revoke: 'Revoke',
     revokeOf: (key: string) => `Revoke ${key}`,
-    revokeText: 'It stops working everywhere immediately. This cannot be undone.',
+    revokeText: 'The key pair stops working immediately. This cannot be undone.',
     revoked: 'Key pair revoked.',
-    rotateCaller: 'Rotate caller pair',
-    rotateCallback: 'Rotate callback pair',
-    rotateAes: 'Rotate',
+    rotateLabels: {
+      caller: 'Rotate caller pair',
+      callback: 'Rotate callback pair',
+      aes: 'Rotate',
+    },
     rotateTitles: {
       caller: 'Rotate the caller pair',
       callback: 'Rotate the callback pair',
       aes: 'Rotate the AES key',
     },
     rotateText:
-      'Creates a new one and shows it once. The old one keeps working for the time you choose.',
-    overlap: 'Keep the old one for',
-    overlaps: [
-      { value: '0', label: 'No overlap: it ends now' },
-      { value: '1h', label: '1 hour' },
-      { value: '24h', label: '24 hours' },
-      { value: '7d', label: '7 days' },
-      { value: '30d', label: '30 days' },
-    ],
+      'Creates new credentials and shows them once. The old ones keep working for the time you choose.',
+    overlap: 'Keep the old ones for',
     rotate: 'Rotate',
     shownOnce: 'Save this now: it won’t be shown again.',
-    oldUntil: (time: string) => `The old one works until ${time}.`,
-    kept: 'I have saved it',
+    oldUntil: (time: string) => `The old credentials work until ${time}.`,
     aes: 'AES key',
     aesText: 'Signs or encrypts callbacks. 32 bytes, shown as base64.',
     aesNever: 'Never rotated.',
@@ -518,7 +511,7 @@ const english = {
     sharedText: 'Not used if the provider refuses the launch.',
   },
   webhooks: {
-    text: 'Your systems are notified of balances, rounds and credit: signed, in order, at least once.',
+    text: 'Sends signed events about balances, rounds and credit to your systems, in order and at least once.',
     noneText:
       'Add an address to be notified when a balance changes, a round is settled, ' +
       'credit runs low or the package is suspended.',
@@ -581,17 +574,14 @@ const english = {
   admin: {
     packagesText: 'The packages of all customers. Approve, suspend and top up here.',
     auditText:
-      'Every change that administrators, admin tokens and the operator made, also in ' +
-      'packages, and the settings, keys and sandboxes that owners changed. Other changes ' +
-      'by members are in the log of their package.',
+      'Changes by administrators, admin tokens and the operator, including changes in packages, ' +
+      'and owners’ changes to settings, keys and sandboxes. ' +
+      'Other changes by members are in the audit log of their package.',
     search: 'Name or UID',
     state: 'State',
     states: { pending: 'Pending', approved: 'Approved', suspended: 'Suspended' },
     kind: 'Kind',
-    kinds: [
-      { value: 'false', label: 'Real' },
-      { value: 'true', label: 'Sandbox' },
-    ],
+    kinds: { false: 'Real', true: 'Sandbox' },
     sandbox: 'Sandbox',
     name: 'Package',
     credit: 'Credit',

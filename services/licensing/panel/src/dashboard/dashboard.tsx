@@ -2,11 +2,11 @@
 import { get } from '@counterfoil/ui/api/request.ts';
 import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { words } from '../strings.ts';
 import type { Overview } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 import { Checklist } from './checklist.tsx';
 import { Sales } from './sales.tsx';
 import { SupportEnding } from './support-ending.tsx';
@@ -20,7 +20,7 @@ const isSettled = (overview: Overview | undefined) =>
   overview !== undefined && Object.values(overview.progress).every(Boolean);
 
 export default function Dashboard() {
-  const { id, base, name } = useWorkspace();
+  const { id, base, name } = useTenant();
   const query = useQuery({
     queryKey: ['overview', id],
     queryFn: () => get<Overview>(`${base}/overview`),

@@ -3,12 +3,12 @@ import { get } from '@counterfoil/ui/api/request.ts';
 import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
 import { LinkButton, useParam } from '@counterfoil/ui/parts/links.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Grid, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 import { ActivationLimitsCard } from './activation-limits.tsx';
 import { EditItem } from './edit-item.tsx';
 import { ItemMedia } from './item-media.tsx';
@@ -17,7 +17,7 @@ import { ItemVersions } from './item-versions.tsx';
 import { PublishButton, WithdrawButton } from './publish-item.tsx';
 
 export default function ItemPage() {
-  const { id, base } = useWorkspace();
+  const { id, base } = useTenant();
   const itemId = useParam('item_id');
   const query = useQuery({
     queryKey: ['items', id, Number(itemId)],
@@ -27,7 +27,7 @@ export default function ItemPage() {
 }
 
 function Shown({ item }: { item: Item }) {
-  const { to } = useWorkspace();
+  const { to } = useTenant();
   const facts = [words.items.soldAs(item.id), words.items.kinds[item.kind], item.version];
   return (
     <>
@@ -41,7 +41,7 @@ function Shown({ item }: { item: Item }) {
         }
         actions={
           <>
-            <LinkButton to={`${to(paths.purchases)}?item_id=${item.id}`} variant="default">
+            <LinkButton to={to(paths.purchases, { item_id: item.id })} variant="default">
               {words.items.purchases}
             </LinkButton>
             {item.state === 'published' ? (

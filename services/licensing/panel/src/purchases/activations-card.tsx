@@ -6,12 +6,12 @@ import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { Activation } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 
 const text = words.activations;
 const limit = 100;
@@ -22,7 +22,7 @@ interface Page {
 }
 
 export function ActivationsCard({ purchaseId }: { purchaseId: number }) {
-  const { id, base } = useWorkspace();
+  const { id, base } = useTenant();
   const query = useQuery({
     queryKey: ['activations', id, purchaseId],
     queryFn: () => get<Page>(`${base}/activations`, { query: { purchase_id: purchaseId, limit } }),
@@ -35,7 +35,7 @@ export function ActivationsCard({ purchaseId }: { purchaseId: number }) {
 }
 
 function Shown({ page }: { page: Page }) {
-  const { base } = useWorkspace();
+  const { base } = useTenant();
   const [chosen, setChosen] = useState<Activation>();
   const action = useAction(
     (activation: Activation) => post(`${base}/activations/${activation.id}/release`),

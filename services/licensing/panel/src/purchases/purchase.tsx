@@ -7,13 +7,13 @@ import { PanelLink, useParam } from '@counterfoil/ui/parts/links.tsx';
 import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ItemName } from '../items/item-names.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 import { ActivationsCard } from './activations-card.tsx';
 import { BuyerForm } from './buyer-form.tsx';
 import { PurchaseActions, PurchaseState } from './purchase-actions.tsx';
@@ -23,7 +23,7 @@ import { SupportForm } from './support-form.tsx';
 const text = words.purchase;
 
 export default function PurchasePage() {
-  const { id, base } = useWorkspace();
+  const { id, base } = useTenant();
   const purchaseId = useParam('purchase_id');
   const query = useQuery({
     queryKey: ['purchases', id, Number(purchaseId)],
@@ -33,7 +33,7 @@ export default function PurchasePage() {
 }
 
 function Shown({ purchase }: { purchase: Purchase }) {
-  const { to } = useWorkspace();
+  const { to } = useTenant();
   const { buyer } = purchase;
   const facts = [
     [
@@ -91,7 +91,7 @@ function Shown({ purchase }: { purchase: Purchase }) {
 }
 
 function DownloadLink({ purchase }: { purchase: Purchase }) {
-  const { base } = useWorkspace();
+  const { base } = useTenant();
   const action = useAction(
     () => post<{ url: string }>(`${base}/purchases/${purchase.id}/download-links`),
     { refresh: ['audit'] },

@@ -34,11 +34,11 @@ export function PendingRegistrations() {
 }
 
 function Table({ rows }: { rows: readonly Pending[] }) {
-  if (rows.length === 0) return <Empty title={text.allKnown} icon={PlugZap} />;
   return (
     <Rows
       label={text.registrations}
       rows={rows}
+      empty={<Empty title={text.allKnown} icon={PlugZap} />}
       rowKey={({ package_id: id }) => id}
       columns={[
         {

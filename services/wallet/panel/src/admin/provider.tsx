@@ -57,9 +57,7 @@ function Sources({ sources }: Pick<Upstream, 'sources'>) {
           {
             title: text.breaker,
             render: ({ breaker }) => (
-              <Badge variant="light" color={colors[breaker]}>
-                {text.breakers[breaker]}
-              </Badge>
+              <Badge color={colors[breaker]}>{text.breakers[breaker]}</Badge>
             ),
           },
           {

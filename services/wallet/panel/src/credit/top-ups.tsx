@@ -1,5 +1,4 @@
 // The top-ups and reversals of a package, newest first.
-import { get } from '@counterfoil/ui/api/request.ts';
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
@@ -22,12 +21,9 @@ export function TopUps({ path }: { path: string }) {
         label={text.title}
         queryKey={['top-ups', path]}
         rowKey={(each) => each.sequence}
-        load={async ({ cursor, signal }) => {
-          const query = { limit: 25, cursor };
-          type Page = { top_ups: TopUp[]; next_cursor: string | null };
-          const data = await get<Page>(path, { query, signal });
-          return { rows: data.top_ups, next_cursor: data.next_cursor };
-        }}
+        path={path}
+        field="top_ups"
+        query={{ limit: 25 }}
         empty={<Empty title={text.none} text={text.noneText} icon={Coins} />}
         columns={[
           { title: text.when, render: (each) => <Moment at={each.created_at} /> },
@@ -49,9 +45,7 @@ export function TopUps({ path }: { path: string }) {
               each.result === 'applied' ? (
                 <span className="cf-amount">{formatChange(each)}</span>
               ) : (
-                <Badge color="red" variant="light">
-                  {text.refused}
-                </Badge>
+                <Badge color="red">{text.refused}</Badge>
               ),
           },
           {

@@ -3,9 +3,9 @@ import { get } from '@counterfoil/ui/api/request.ts';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Receipt } from 'lucide-react';
-import { usePackage } from '../package.ts';
 import { statementColumns } from '../players/statement.tsx';
 import { words } from '../strings.ts';
 import type { StatementLine } from '../wire.ts';
@@ -13,7 +13,7 @@ import type { StatementLine } from '../wire.ts';
 const refreshMs = 2_000;
 
 export function WatchPlayer({ playerId, isDemo }: { playerId: string; isDemo: boolean }) {
-  const { id, base } = usePackage();
+  const { id, base } = useTenant();
   const query = useQuery({
     queryKey: ['statement', id, playerId, 'newest'],
     queryFn: () =>
@@ -29,18 +29,15 @@ export function WatchPlayer({ playerId, isDemo }: { playerId: string; isDemo: bo
       flush
     >
       <QueryView query={query}>
-        {({ transactions }) =>
-          transactions.length === 0 ? (
-            <Empty title={words.players.noMovements} icon={Receipt} />
-          ) : (
-            <Rows
-              label={words.play.watch}
-              rows={transactions}
-              rowKey={(line) => line.sequence}
-              columns={statementColumns}
-            />
-          )
-        }
+        {({ transactions }) => (
+          <Rows
+            label={words.play.watch}
+            rows={transactions}
+            rowKey={(line) => line.sequence}
+            empty={<Empty title={words.players.noMovements} icon={Receipt} />}
+            columns={statementColumns}
+          />
+        )}
       </QueryView>
     </Surface>
   );

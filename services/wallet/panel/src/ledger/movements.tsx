@@ -3,9 +3,9 @@ import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
 import { type Column, Rows } from '@counterfoil/ui/table/rows.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Stack, Text } from '@mantine/core';
 import { NotebookTabs } from 'lucide-react';
-import { usePackage } from '../package.ts';
 import { Amount, Change } from '../parts/amount.tsx';
 import { Kind } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
@@ -36,7 +36,7 @@ function MovementChange({ movement }: { movement: Movement }) {
 }
 
 export function PlayerLink({ playerId }: { playerId: string | null }) {
-  const { to } = usePackage();
+  const { to } = useTenant();
   if (!playerId)
     return (
       <Text size="sm" c="dimmed">
@@ -50,8 +50,10 @@ export function PlayerLink({ playerId }: { playerId: string | null }) {
   );
 }
 
-function TransactionLink({ movement }: { movement: Movement }) {
-  const { to } = usePackage();
+type Linked = Pick<Movement, 'transaction_id' | 'note' | 'game_id'>;
+
+export function TransactionLink({ movement }: { movement: Linked }) {
+  const { to } = useTenant();
   const { transaction_id: id, note, game_id: game } = movement;
   return (
     <Stack gap={0} maw={260}>
@@ -68,12 +70,11 @@ function TransactionLink({ movement }: { movement: Movement }) {
 }
 
 export function MovementTable({ rows }: { rows: readonly Movement[] }) {
-  if (rows.length === 0)
-    return <Empty title={words.ledger.none} text={words.ledger.noneText} icon={NotebookTabs} />;
   return (
     <Rows
       label={words.pages.ledger}
       rows={rows}
+      empty={<Empty title={text.none} text={text.noneText} icon={NotebookTabs} />}
       rowKey={(each) => each.sequence}
       columns={movementColumns}
     />

@@ -5,11 +5,11 @@ import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Figure, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Failed } from '@counterfoil/ui/parts/states.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Collapse, Group, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, CircleCheck, CircleX } from 'lucide-react';
-import { usePackage } from '../package.ts';
 import { formatKind } from '../parts/badges.tsx';
 import { words } from '../strings.ts';
 import type { Totals } from '../wire.ts';
@@ -18,7 +18,7 @@ import type { LedgerFilters } from './ledger-filters.ts';
 const text = words.totals;
 
 export function LedgerTotals({ wanted }: { wanted: LedgerFilters }) {
-  const { id, base } = usePackage();
+  const { id, base } = useTenant();
   const query = useQuery({
     queryKey: ['journal', id, 'totals', wanted],
     queryFn: () => get<Totals>(`${base}/journal/totals`, { query: wanted }),

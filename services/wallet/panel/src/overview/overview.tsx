@@ -3,10 +3,11 @@ import { get } from '@counterfoil/ui/api/request.ts';
 import { Figure, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { MovementTable } from '../ledger/movements.tsx';
-import { useCredit, usePackage } from '../package.ts';
+import { useCredit } from '../package.ts';
 import { formatMoney } from '../parts/amount.tsx';
 import { paths } from '../paths.ts';
 import { describeRunway } from '../shell/banner.tsx';
@@ -17,7 +18,7 @@ import { LiveFigures } from './live-figures.tsx';
 const text = words.overview;
 
 export default function Overview() {
-  const { name } = usePackage();
+  const { name } = useTenant();
   return (
     <>
       <PageHeader title={name} text={text.text} />
@@ -31,7 +32,7 @@ export default function Overview() {
 }
 
 function CreditLine() {
-  const { id, to } = usePackage();
+  const { id, to } = useTenant();
   const { data: credit } = useCredit(id);
   if (!credit) return null;
   return (
@@ -51,7 +52,7 @@ function CreditLine() {
 }
 
 function Newest() {
-  const { id, base, to } = usePackage();
+  const { id, base, to } = useTenant();
   const query = useQuery({
     queryKey: ['journal', id, 'newest'],
     queryFn: () => get<{ movements: Movement[] }>(`${base}/journal`, { query: { limit: 8 } }),

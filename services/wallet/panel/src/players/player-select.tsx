@@ -1,14 +1,14 @@
 // Selects a player by id, or creates a new one.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { Button, Group, Modal, Select } from '@mantine/core';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { Group, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { usePackage } from '../package.ts';
 import { formatMoney } from '../parts/amount.tsx';
 import { words } from '../strings.ts';
 import type { Player } from '../wire.ts';
-import { NewPlayer } from './new-player.tsx';
+import { CreateButton } from './new-player.tsx';
 
 const text = words.players;
 
@@ -16,9 +16,8 @@ export function PlayerSelect(props: {
   value: string | undefined;
   onChange: (playerId: string | undefined) => void;
 }) {
-  const { id, base } = usePackage();
+  const { id, base } = useTenant();
   const [typed, setTyped] = useState('');
-  const [making, setMaking] = useState(false);
   const [pause] = useDebouncedValue(typed, 250);
   const search = pause === props.value ? '' : pause;
   const { data } = useQuery({
@@ -53,20 +52,7 @@ export function PlayerSelect(props: {
         flex={1}
         miw={180}
       />
-      <Button variant="default" miw={120} onClick={() => setMaking(true)}>
-        {text.create}
-      </Button>
-      <Modal opened={making} onClose={() => setMaking(false)} title={text.create}>
-        {making && (
-          <NewPlayer
-            onClose={() => setMaking(false)}
-            onMade={(playerId) => {
-              props.onChange(playerId);
-              setMaking(false);
-            }}
-          />
-        )}
-      </Modal>
+      <CreateButton variant="default" miw={120} onMade={props.onChange} />
     </Group>
   );
 }
