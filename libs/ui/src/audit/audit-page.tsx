@@ -1,5 +1,6 @@
 // The audit log: who changed what, when and from where.
-import { Group, Stack, Text } from '@mantine/core';
+
+import { Group } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { PageHeader, Surface } from '../parts/layout.tsx';
@@ -8,6 +9,7 @@ import { Empty } from '../parts/states.tsx';
 import { words } from '../strings.ts';
 import { CursorTable } from '../table/cursor-table.tsx';
 import { TextFilter, useFilters } from '../table/filters.tsx';
+import { Noted } from '../table/rows.tsx';
 import { useTenant } from '../tenant.ts';
 
 interface Entry {
@@ -90,14 +92,9 @@ export function AuditTable({ path, renderPackage }: AuditTableProps) {
           {
             title: words.audit.action,
             render: (entry) => (
-              <Stack gap={0}>
-                <Text size="sm" fw={550}>
-                  {readable(entry.action)}
-                </Text>
-                <Text size="xs" c="dimmed" className="cf-break" maw={420}>
-                  {describeDetails(entry.details)}
-                </Text>
-              </Stack>
+              <Noted note={describeDetails(entry.details)} maw={420}>
+                {readable(entry.action)}
+              </Noted>
             ),
           },
           ...(renderPackage

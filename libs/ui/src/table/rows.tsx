@@ -1,5 +1,5 @@
 // A table; on narrow screens each row is a card.
-import { VisuallyHidden } from '@mantine/core';
+import { Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 export interface Column<Row> {
@@ -76,5 +76,33 @@ export function Rows<Row>(props: RowsProps<Row>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** A value with a smaller line below it, for a cell. A value that is only text is emphasised. */
+export function Noted(props: {
+  readonly note: ReactNode;
+  /** The line below is an identifier. */
+  readonly mono?: boolean;
+  readonly maw?: number;
+  readonly children: ReactNode;
+}) {
+  const { note, mono, maw, children } = props;
+  const isText = typeof children === 'string';
+  return (
+    <Stack gap={0} align="flex-start" {...(maw !== undefined && { maw })}>
+      {isText ? (
+        <Text size="sm" fw={550} className="cf-break">
+          {children}
+        </Text>
+      ) : (
+        children
+      )}
+      {note && (
+        <Text size="xs" c="dimmed" className={mono ? 'cf-mono cf-break' : 'cf-break'}>
+          {note}
+        </Text>
+      )}
+    </Stack>
   );
 }

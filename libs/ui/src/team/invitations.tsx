@@ -1,9 +1,10 @@
 // Open invitations of a tenant.
+
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { MailOpen } from 'lucide-react';
-import { get, remove } from '../api/request.ts';
+import { remove } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
+import { useGet } from '../api/use-get.ts';
 import { Surface } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Empty, QueryView } from '../parts/states.tsx';
@@ -19,10 +20,10 @@ interface Invitation {
 }
 
 export function Invitations(props: TeamProps) {
-  const query = useQuery({
-    queryKey: ['invitations', props.invitationsPath],
-    queryFn: () => get<{ invitations: Invitation[] }>(props.invitationsPath),
-  });
+  const query = useGet<{ invitations: Invitation[] }>(
+    ['invitations', props.invitationsPath],
+    props.invitationsPath,
+  );
   return (
     <Surface title={words.team.invitations} text={words.team.invitationsText} flush>
       <QueryView query={query}>

@@ -1,8 +1,8 @@
 // The people of a tenant: members with their roles, and open invitations.
+
 import { Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useMe } from '../api/me.ts';
-import { get } from '../api/request.ts';
+import { useGet } from '../api/use-get.ts';
 import { PageHeader, Surface } from '../parts/layout.tsx';
 import { QueryView } from '../parts/states.tsx';
 import { words } from '../strings.ts';
@@ -37,10 +37,7 @@ export default function TenantTeamPage() {
 
 export function TeamPage(props: TeamProps) {
   const { data: me } = useMe();
-  const members = useQuery({
-    queryKey: ['team', props.membersPath],
-    queryFn: () => get<{ members: Member[] }>(props.membersPath),
-  });
+  const members = useGet<{ members: Member[] }>(['team', props.membersPath], props.membersPath);
   return (
     <>
       <PageHeader

@@ -1,5 +1,6 @@
 // Every attempt to deliver to an endpoint, newest first.
-import { Button, Group, Stack, Text } from '@mantine/core';
+
+import { Button, Group } from '@mantine/core';
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';
 import { Surface } from '../parts/layout.tsx';
@@ -8,6 +9,7 @@ import { Empty } from '../parts/states.tsx';
 import { words } from '../strings.ts';
 import { CursorTable } from '../table/cursor-table.tsx';
 import { ChoiceFilter, toChoices, useFilters } from '../table/filters.tsx';
+import { Noted } from '../table/rows.tsx';
 import {
   DetailsDialog,
   describeFault,
@@ -82,26 +84,16 @@ export function DeliveryLog(props: WebhooksProps & { endpoint: Endpoint }) {
 
 function EventName({ delivery }: { delivery: Delivery }) {
   return (
-    <Stack gap={0}>
-      <Text size="sm" fw={550} className="cf-break">
-        {delivery.type}
-      </Text>
-      <Text size="xs" c="dimmed" className="cf-mono cf-break">
-        {delivery.subject ?? delivery.event_id}
-      </Text>
-    </Stack>
+    <Noted note={delivery.subject ?? delivery.event_id} mono>
+      {delivery.type}
+    </Noted>
   );
 }
 
-function Outcome({ delivery }: { delivery: Delivery }) {
+function Outcome({ delivery: { outcome, error } }: { delivery: Delivery }) {
   return (
-    <Stack gap={2} align="flex-start">
-      <OutcomeBadge outcome={delivery.outcome} />
-      {delivery.error && (
-        <Text size="xs" c="dimmed" maw={280} className="cf-break">
-          {describeFault(delivery.error)}
-        </Text>
-      )}
-    </Stack>
+    <Noted note={error && describeFault(error)} maw={280}>
+      <OutcomeBadge outcome={outcome} />
+    </Noted>
   );
 }

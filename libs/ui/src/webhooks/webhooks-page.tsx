@@ -1,5 +1,5 @@
 // The list of webhook endpoints.
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack } from '@mantine/core';
 import { Plus, Webhook } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { formatAmount } from '../parts/amount.ts';
@@ -8,7 +8,7 @@ import { PanelLink } from '../parts/links.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Empty, QueryView } from '../parts/states.tsx';
 import { words } from '../strings.ts';
-import { Rows } from '../table/rows.tsx';
+import { Noted, Rows } from '../table/rows.tsx';
 import { AddDialog } from './endpoint-form.tsx';
 import { DisabledNote, StateBadge } from './endpoint-state.tsx';
 import {
@@ -92,16 +92,11 @@ function Endpoints(props: WebhooksProps & { webhooks: Webhooks; empty: ReactNode
 
 function Address({ endpoint, endpointTo }: WebhooksProps & { endpoint: Endpoint }) {
   return (
-    <Stack gap={2} maw={420}>
+    <Noted note={endpoint.description} maw={420}>
       <PanelLink to={endpointTo(endpoint.id)} className="cf-break" fw={550}>
         {endpoint.url}
       </PanelLink>
-      {endpoint.description && (
-        <Text size="xs" c="dimmed" className="cf-break">
-          {endpoint.description}
-        </Text>
-      )}
-    </Stack>
+    </Noted>
   );
 }
 

@@ -1,6 +1,5 @@
 // Webhooks as the service returns them, and the paths, rights and texts of the current tenant.
-import { useQuery } from '@tanstack/react-query';
-import { get } from '../api/request.ts';
+import { useGet } from '../api/use-get.ts';
 import { usePanel } from '../panel.ts';
 import { useTenant } from '../tenant.ts';
 
@@ -66,8 +65,4 @@ export function useWebhooksProps() {
 export const refreshMs = 5_000;
 
 export const useWebhooks = (path: string) =>
-  useQuery({
-    queryKey: ['webhooks', path],
-    queryFn: () => get<Webhooks>(path),
-    refetchInterval: refreshMs,
-  });
+  useGet<Webhooks>(['webhooks', path], path, { refetchInterval: refreshMs });

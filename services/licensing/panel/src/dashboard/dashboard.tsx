@@ -1,10 +1,9 @@
 // The dashboard: validations, sales, support that ends soon, and the first steps.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { SimpleGrid, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { words } from '../strings.ts';
 import type { Overview } from '../wire.ts';
 import { Checklist } from './checklist.tsx';
@@ -21,9 +20,7 @@ const isSettled = (overview: Overview | undefined) =>
 
 export default function Dashboard() {
   const { id, base, name } = useTenant();
-  const query = useQuery({
-    queryKey: ['overview', id],
-    queryFn: () => get<Overview>(`${base}/overview`),
+  const query = useGet<Overview>(['overview', id], `${base}/overview`, {
     refetchInterval: ({ state }) => (isSettled(state.data) ? laterMs : soonMs),
   });
   return (

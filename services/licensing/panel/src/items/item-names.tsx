@@ -1,16 +1,14 @@
 // Items elsewhere in the panel: the name of an id, the state as a badge, and a select of items.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Badge, Select, type SelectProps } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
 
 export function useNewestItems() {
   const { id, base } = useTenant();
-  return useQuery({
-    queryKey: ['items', id, 'newest'],
-    queryFn: () => get<{ items: Item[] }>(`${base}/items`, { query: { limit: 100 } }),
+  return useGet<{ items: Item[] }>(['items', id, 'newest'], `${base}/items`, {
+    query: { limit: 100 },
     staleTime: 30_000,
   });
 }
@@ -19,9 +17,7 @@ export function ItemName({ id: itemId }: { id: number }) {
   const { id, base } = useTenant();
   const { data: newest } = useNewestItems();
   const listed = newest?.items.find((item) => item.id === itemId);
-  const { data: other } = useQuery({
-    queryKey: ['items', id, itemId],
-    queryFn: () => get<{ item: Item }>(`${base}/items/${itemId}`),
+  const { data: other } = useGet<{ item: Item }>(['items', id, itemId], `${base}/items/${itemId}`, {
     staleTime: 30_000,
     enabled: newest !== undefined && !listed,
   });

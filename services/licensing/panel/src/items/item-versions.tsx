@@ -1,6 +1,8 @@
 // The versions of an item and their files.
-import { get, post } from '@counterfoil/ui/api/request.ts';
+
+import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
 import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
@@ -8,7 +10,6 @@ import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { words } from '../strings.ts';
 import type { Item, ItemVersion } from '../wire.ts';
 import { UploadFile } from './upload-file.tsx';
@@ -17,10 +18,10 @@ const text = words.items;
 
 export function ItemVersions({ item }: { item: Item }) {
   const { id, base } = useTenant();
-  const query = useQuery({
-    queryKey: ['items', id, item.id, 'versions'],
-    queryFn: () => get<{ versions: ItemVersion[] }>(`${base}/items/${item.id}/versions`),
-  });
+  const query = useGet<{ versions: ItemVersion[] }>(
+    ['items', id, item.id, 'versions'],
+    `${base}/items/${item.id}/versions`,
+  );
   return (
     <Surface
       title={text.versions}

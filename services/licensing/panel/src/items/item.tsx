@@ -1,11 +1,10 @@
 // The page of one item: fields, previews, versions, publication.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
 import { LinkButton, useParam } from '@counterfoil/ui/parts/links.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Grid, Group, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
@@ -19,10 +18,7 @@ import { PublishButton, WithdrawButton } from './publish-item.tsx';
 export default function ItemPage() {
   const { id, base } = useTenant();
   const itemId = useParam('item_id');
-  const query = useQuery({
-    queryKey: ['items', id, Number(itemId)],
-    queryFn: () => get<{ item: Item }>(`${base}/items/${itemId}`),
-  });
+  const query = useGet<{ item: Item }>(['items', id, Number(itemId)], `${base}/items/${itemId}`);
   return <QueryView query={query}>{({ item }) => <Shown item={item} />}</QueryView>;
 }
 

@@ -1,6 +1,8 @@
 // The page of one purchase: code, buyer, state and actions.
-import { get, post } from '@counterfoil/ui/api/request.ts';
+
+import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
 import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink, useParam } from '@counterfoil/ui/parts/links.tsx';
@@ -9,7 +11,6 @@ import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { ItemName } from '../items/item-names.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
@@ -25,10 +26,10 @@ const text = words.purchase;
 export default function PurchasePage() {
   const { id, base } = useTenant();
   const purchaseId = useParam('purchase_id');
-  const query = useQuery({
-    queryKey: ['purchases', id, Number(purchaseId)],
-    queryFn: () => get<{ purchase: Purchase }>(`${base}/purchases/${purchaseId}`),
-  });
+  const query = useGet<{ purchase: Purchase }>(
+    ['purchases', id, Number(purchaseId)],
+    `${base}/purchases/${purchaseId}`,
+  );
   return <QueryView query={query}>{({ purchase }) => <Shown purchase={purchase} />}</QueryView>;
 }
 

@@ -1,4 +1,5 @@
 // The list of purchases, with filters by code, buyer, item and state.
+
 import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
@@ -6,8 +7,9 @@ import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
 import { ChoiceFilter, TextFilter, toChoices, useFilters } from '@counterfoil/ui/table/filters.tsx';
+import { Noted } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Group, Stack, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { Receipt } from 'lucide-react';
 import { ItemName, useNewestItems } from '../items/item-names.tsx';
 import { paths } from '../paths.ts';
@@ -88,18 +90,10 @@ export default function Purchases() {
 }
 
 function Buyer({ name, email }: { name: string; email: string }) {
-  if (name === '' && email === '') return <Text size="sm">{words.none}</Text>;
   return (
-    <Stack gap={0}>
-      <Text size="sm" className="cf-break">
-        {name || email}
-      </Text>
-      {name !== '' && email !== '' && (
-        <Text size="xs" c="dimmed" className="cf-break">
-          {email}
-        </Text>
-      )}
-    </Stack>
+    <Noted note={name !== '' && email}>
+      <span className="cf-break">{name || email || words.none}</span>
+    </Noted>
   );
 }
 

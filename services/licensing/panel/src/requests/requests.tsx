@@ -1,12 +1,14 @@
 // The request log: calls with the keys of the workspace, and their results.
+
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
 import { ChoiceFilter, toChoices, useFilters } from '@counterfoil/ui/table/filters.tsx';
+import { Noted } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Badge, Group, Stack } from '@mantine/core';
 import { Waypoints } from 'lucide-react';
 import { isHidden, TestBadge } from '../api-keys/key-table.tsx';
 import { useKeyNames } from '../api-keys/use-api-keys.ts';
@@ -23,12 +25,9 @@ const Answer = ({ status }: { status: number }) => (
 function Reason({ request }: { request: LoggedRequest }) {
   if (request.code === undefined) return text.success;
   return (
-    <Stack gap={0}>
-      <Text size="sm">{text.reasons[request.code] ?? request.code}</Text>
-      <Text size="xs" c="dimmed" className="cf-mono">
-        {request.code}
-      </Text>
-    </Stack>
+    <Noted note={request.code} mono>
+      <span>{text.reasons[request.code] ?? request.code}</span>
+    </Noted>
   );
 }
 

@@ -1,12 +1,11 @@
 // The administrators' page of a package: state, credit, terms, registration, proof, audit log.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { AuditTable } from '@counterfoil/ui/audit/audit-page.tsx';
 import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { useParam } from '@counterfoil/ui/parts/links.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { SimpleGrid, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { TopUps } from '../credit/top-ups.tsx';
 import { formatMoney } from '../parts/amount.tsx';
 import { PackageState } from '../parts/badges.tsx';
@@ -22,10 +21,7 @@ const text = words.admin;
 export default function AdminPackage() {
   const id = useParam('managed_id');
   const base = `/panel/admin/packages/${encodeURIComponent(id)}`;
-  const query = useQuery({
-    queryKey: ['admin-package', id],
-    queryFn: () => get<{ package: Package }>(base),
-  });
+  const query = useGet<{ package: Package }>(['admin-package', id], base);
   return (
     <QueryView query={query}>
       {({ package: found }) => (

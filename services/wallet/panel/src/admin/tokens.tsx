@@ -1,6 +1,8 @@
 // The tokens of programs that manage packages: list, create, revoke.
-import { get, post } from '@counterfoil/ui/api/request.ts';
+
+import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
 import { DialogButton, type DialogControls } from '@counterfoil/ui/parts/dialog.tsx';
 import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
@@ -8,9 +10,8 @@ import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { NewSecret } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
-import { Rows } from '@counterfoil/ui/table/rows.tsx';
-import { Badge, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
+import { Badge, TextInput } from '@mantine/core';
 import { Ticket } from 'lucide-react';
 import { words } from '../strings.ts';
 import type { AdminToken } from '../wire.ts';
@@ -18,10 +19,10 @@ import type { AdminToken } from '../wire.ts';
 const text = words.tokens;
 
 export default function AdminTokens() {
-  const query = useQuery({
-    queryKey: ['admin-tokens'],
-    queryFn: () => get<{ admin_tokens: AdminToken[] }>('/panel/admin/admin-tokens'),
-  });
+  const query = useGet<{ admin_tokens: AdminToken[] }>(
+    ['admin-tokens'],
+    '/panel/admin/admin-tokens',
+  );
   const make = (
     <DialogButton label={text.make} once>
       {(controls) => <MakeToken {...controls} />}
@@ -48,14 +49,9 @@ function Table({ tokens }: { tokens: readonly AdminToken[] }) {
         {
           title: text.name,
           render: (token) => (
-            <Stack gap={0}>
-              <Text size="sm" fw={550} className="cf-break">
-                {token.name}
-              </Text>
-              <Text size="xs" c="dimmed" className="cf-mono">
-                {token.hint}
-              </Text>
-            </Stack>
+            <Noted note={token.hint} mono>
+              {token.name}
+            </Noted>
           ),
         },
         {

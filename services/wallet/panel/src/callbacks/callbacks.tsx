@@ -5,9 +5,9 @@ import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
 import { TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
-import type { Column } from '@counterfoil/ui/table/rows.tsx';
+import { type Column, Noted } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Badge, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Badge, Group, SegmentedControl, Text } from '@mantine/core';
 import { Webhook } from 'lucide-react';
 import { movementColumns, PlayerLink } from '../ledger/movements.tsx';
 import { useSettings } from '../package.ts';
@@ -138,17 +138,15 @@ const codes: Record<string, string> = words.refusals;
 
 function Outcome({ line }: { line: CallbackLine }) {
   const { outcome, action, code, attempts, field } = line;
+  const facts = [action, code && (codes[code] ?? code), field];
   return (
-    <Stack gap={2}>
+    <Noted note={facts.filter(Boolean).join(' · ')} maw={280}>
       <Group gap={6}>
         <Badge color={outcome === 'repeated' ? 'gray' : 'red'}>
           {words.inspector.outcomes[outcome]}
         </Badge>
         {attempts > 1 && <Badge variant="default">{words.inspector.times(attempts)}</Badge>}
       </Group>
-      <Text size="xs" c="dimmed" maw={280}>
-        {[action, code && (codes[code] ?? code), field].filter(Boolean).join(' · ')}
-      </Text>
-    </Stack>
+    </Noted>
   );
 }

@@ -1,10 +1,12 @@
 // The top-ups and reversals of a package, newest first.
+
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
-import { Badge, Stack, Text } from '@mantine/core';
+import { Noted } from '@counterfoil/ui/table/rows.tsx';
+import { Badge } from '@mantine/core';
 import { Coins } from 'lucide-react';
 import { words } from '../strings.ts';
 import type { TopUp } from '../wire.ts';
@@ -30,12 +32,9 @@ export function TopUps({ path }: { path: string }) {
           {
             title: text.id,
             render: (each) => (
-              <Stack gap={0}>
+              <Noted note={each.note}>
                 <span className="cf-mono cf-break">{each.transaction_id}</span>
-                <Text size="xs" c="dimmed" className="cf-break">
-                  {each.note}
-                </Text>
-              </Stack>
+              </Noted>
             ),
           },
           {

@@ -1,12 +1,14 @@
 // The lobby: the games of the provider, their source, and filters.
+
 import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty, Failed, PageLoading } from '@counterfoil/ui/parts/states.tsx';
 import { ChoiceFilter, TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Badge, Button, Center, Group, Stack, Text, Tooltip } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Dices } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { words } from '../strings.ts';
@@ -93,9 +95,8 @@ function Source({ list }: { list: GameList }) {
 /** The choices come from the first 1,000 games; the search covers all games. */
 function GameFilters() {
   const { id, base } = useTenant();
-  const { data } = useQuery({
-    queryKey: ['games', id, 'choices'],
-    queryFn: () => get<GameList>(`${base}/games`, { query: { limit: 1000 } }),
+  const { data } = useGet<GameList>(['games', id, 'choices'], `${base}/games`, {
+    query: { limit: 1000 },
     staleTime: 300_000,
   });
   const choices = useMemo(() => {

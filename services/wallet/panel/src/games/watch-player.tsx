@@ -1,10 +1,9 @@
 // The newest movements of a player, refreshed every 2 s.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { useQuery } from '@tanstack/react-query';
 import { Receipt } from 'lucide-react';
 import { statementColumns } from '../players/statement.tsx';
 import { words } from '../strings.ts';
@@ -14,14 +13,11 @@ const refreshMs = 2_000;
 
 export function WatchPlayer({ playerId, isDemo }: { playerId: string; isDemo: boolean }) {
   const { id, base } = useTenant();
-  const query = useQuery({
-    queryKey: ['statement', id, playerId, 'newest'],
-    queryFn: () =>
-      get<{ transactions: StatementLine[] }>(`${base}/player/statement`, {
-        query: { player_id: playerId, limit: 6 },
-      }),
-    refetchInterval: refreshMs,
-  });
+  const query = useGet<{ transactions: StatementLine[] }>(
+    ['statement', id, playerId, 'newest'],
+    `${base}/player/statement`,
+    { query: { player_id: playerId, limit: 6 }, refetchInterval: refreshMs },
+  );
   return (
     <Surface
       title={words.play.watch}

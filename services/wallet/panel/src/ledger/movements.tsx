@@ -2,9 +2,9 @@
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { type Column, Rows } from '@counterfoil/ui/table/rows.tsx';
+import { type Column, Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { NotebookTabs } from 'lucide-react';
 import { Amount, Change } from '../parts/amount.tsx';
 import { Kind } from '../parts/badges.tsx';
@@ -55,17 +55,22 @@ type Linked = Pick<Movement, 'transaction_id' | 'note' | 'game_id'>;
 export function TransactionLink({ movement }: { movement: Linked }) {
   const { to } = useTenant();
   const { transaction_id: id, note, game_id: game } = movement;
+  const shown = note || game;
   return (
-    <Stack gap={0} maw={260}>
+    <Noted
+      note={
+        shown && (
+          <Text inherit span lineClamp={2}>
+            {shown}
+          </Text>
+        )
+      }
+      maw={260}
+    >
       <PanelLink to={to(paths.transactions, { id })} className="cf-mono cf-break">
         {id}
       </PanelLink>
-      {(note || game) && (
-        <Text size="xs" c="dimmed" className="cf-break" lineClamp={2}>
-          {note || game}
-        </Text>
-      )}
-    </Stack>
+    </Noted>
   );
 }
 

@@ -1,5 +1,5 @@
 // The totals of the filtered movements, and whether they add up to zero.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Figure, Surface } from '@counterfoil/ui/parts/layout.tsx';
@@ -8,7 +8,7 @@ import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Collapse, Group, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, CircleCheck, CircleX } from 'lucide-react';
 import { formatKind } from '../parts/badges.tsx';
 import { words } from '../strings.ts';
@@ -19,9 +19,8 @@ const text = words.totals;
 
 export function LedgerTotals({ wanted }: { wanted: LedgerFilters }) {
   const { id, base } = useTenant();
-  const query = useQuery({
-    queryKey: ['journal', id, 'totals', wanted],
-    queryFn: () => get<Totals>(`${base}/journal/totals`, { query: wanted }),
+  const query = useGet<Totals>(['journal', id, 'totals', wanted], `${base}/journal/totals`, {
+    query: wanted,
     placeholderData: keepPreviousData,
     retry: false,
   });

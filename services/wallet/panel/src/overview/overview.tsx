@@ -1,11 +1,10 @@
 // The first page of a package: credit, live figures, newest movements.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { Figure, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { MovementTable } from '../ledger/movements.tsx';
 import { useCredit } from '../package.ts';
 import { formatMoney } from '../parts/amount.tsx';
@@ -53,9 +52,8 @@ function CreditLine() {
 
 function Newest() {
   const { id, base, to } = useTenant();
-  const query = useQuery({
-    queryKey: ['journal', id, 'newest'],
-    queryFn: () => get<{ movements: Movement[] }>(`${base}/journal`, { query: { limit: 8 } }),
+  const query = useGet<{ movements: Movement[] }>(['journal', id, 'newest'], `${base}/journal`, {
+    query: { limit: 8 },
     refetchInterval: 3_000,
   });
   return (

@@ -1,9 +1,9 @@
 // Selects a player by id, or creates a new one.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Group, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatMoney } from '../parts/amount.tsx';
 import { words } from '../strings.ts';
@@ -20,13 +20,16 @@ export function PlayerSelect(props: {
   const [typed, setTyped] = useState('');
   const [pause] = useDebouncedValue(typed, 250);
   const search = pause === props.value ? '' : pause;
-  const { data } = useQuery({
-    queryKey: ['players', id, 'choices', search],
-    queryFn: () => get<{ players: Player[] }>(`${base}/players`, { query: { limit: 20, search } }),
-    placeholderData: keepPreviousData,
-    // The balance of the selected player changes during a game.
-    refetchInterval: 5_000,
-  });
+  const { data } = useGet<{ players: Player[] }>(
+    ['players', id, 'choices', search],
+    `${base}/players`,
+    {
+      query: { limit: 20, search },
+      placeholderData: keepPreviousData,
+      // The balance of the selected player changes during a game.
+      refetchInterval: 5_000,
+    },
+  );
   const players = data?.players ?? [];
   const choices = players.map((player) => ({
     value: player.player_id,

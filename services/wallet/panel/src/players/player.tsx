@@ -1,5 +1,7 @@
 // The page of one player: balance, status, verification, statement.
-import { get, post } from '@counterfoil/ui/api/request.ts';
+
+import { post } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
 import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { LinkButton } from '@counterfoil/ui/parts/links.tsx';
@@ -8,7 +10,6 @@ import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Group, SimpleGrid, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { formatMoney } from '../parts/amount.tsx';
 import { PlayerStatus } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
@@ -23,9 +24,8 @@ const text = words.players;
 export default function PlayerPage() {
   const { id, base } = useTenant();
   const { player_id = '' } = useFilters().filters;
-  const query = useQuery({
-    queryKey: ['player', id, player_id],
-    queryFn: () => get<{ player: Player }>(`${base}/player`, { query: { player_id } }),
+  const query = useGet<{ player: Player }>(['player', id, player_id], `${base}/player`, {
+    query: { player_id },
     refetchInterval: 5_000,
   });
   return (

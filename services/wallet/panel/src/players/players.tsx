@@ -1,12 +1,14 @@
 // The players of a package, ordered by id.
+
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
 import { TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
+import { Noted } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Group, Stack, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { UserRound } from 'lucide-react';
 import { Amount } from '../parts/amount.tsx';
 import { PlayerStatus } from '../parts/badges.tsx';
@@ -48,14 +50,11 @@ export default function Players() {
             {
               title: text.player,
               render: (player) => (
-                <Stack gap={0}>
+                <Noted note={player.name}>
                   <PanelLink to={toPlayer(player)} className="cf-break" fw={550}>
                     {player.player_id}
                   </PanelLink>
-                  <Text size="xs" c="dimmed" className="cf-break">
-                    {player.name}
-                  </Text>
-                </Stack>
+                </Noted>
               ),
             },
             { title: text.status, render: ({ status }) => <PlayerStatus status={status} /> },

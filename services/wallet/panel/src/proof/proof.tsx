@@ -1,13 +1,14 @@
 // Starts a proof of a ledger, and shows its progress and the last result.
-import { get, post } from '@counterfoil/ui/api/request.ts';
+
+import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Button, List, Progress, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { BookOpenCheck, CircleCheck, CircleX } from 'lucide-react';
 import { words } from '../strings.ts';
 import type { Proof } from '../wire.ts';
@@ -25,9 +26,7 @@ export default function ProofPage() {
 const text = words.proof;
 
 export function ProofView({ path }: { path: string }) {
-  const query = useQuery({
-    queryKey: ['proof', path],
-    queryFn: () => get<Proof>(path),
+  const query = useGet<Proof>(['proof', path], path, {
     refetchInterval: (asked) => (asked.state.data?.running ? 1_000 : false),
   });
   const start = useAction(() => post<Proof>(path), { refresh: ['proof', 'proofs'] });

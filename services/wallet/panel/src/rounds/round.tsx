@@ -1,5 +1,5 @@
 // The page of one round: players, totals, and a timeline of events.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
@@ -7,7 +7,6 @@ import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Box, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Change, formatMoney } from '../parts/amount.tsx';
 import { isRefused, Kind } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
@@ -20,9 +19,8 @@ const text = words.rounds;
 export default function RoundPage() {
   const { id, base } = useTenant();
   const { round_id = '', player_id } = useFilters().filters;
-  const query = useQuery({
-    queryKey: ['round', id, round_id, player_id],
-    queryFn: () => get<Round>(`${base}/round`, { query: { round_id, player_id } }),
+  const query = useGet<Round>(['round', id, round_id, player_id], `${base}/round`, {
+    query: { round_id, player_id },
     refetchInterval: 5_000,
   });
   return (

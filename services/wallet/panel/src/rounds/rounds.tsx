@@ -1,12 +1,14 @@
 // The rounds of a package: all, newest first, or only open ones, oldest first.
+
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
 import { ChoiceFilter, TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
+import { Noted } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { Spade } from 'lucide-react';
 import { PlayerLink } from '../ledger/movements.tsx';
 import { Amount } from '../parts/amount.tsx';
@@ -50,14 +52,11 @@ export default function Rounds() {
             {
               title: text.round,
               render: (round) => (
-                <Stack gap={0}>
+                <Noted note={round.game_id}>
                   <PanelLink to={toRound(round)} className="cf-mono cf-break">
                     {round.round_id}
                   </PanelLink>
-                  <Text size="xs" c="dimmed" className="cf-break">
-                    {round.game_id}
-                  </Text>
-                </Stack>
+                </Noted>
               ),
             },
             { title: text.player, render: (round) => <PlayerLink playerId={round.player_id} /> },

@@ -1,5 +1,5 @@
 // The credentials of a package: UID, key pairs, AES key, sandbox.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { CopyButton } from '@counterfoil/ui/parts/code-block.tsx';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
@@ -7,7 +7,6 @@ import { SecretReveal } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useSettings } from '../package.ts';
 import { words } from '../strings.ts';
 import type { KeyPair, Package } from '../wire.ts';
@@ -20,10 +19,7 @@ const text = words.credentials;
 export default function Credentials() {
   const { id, base, isOwner } = useTenant();
   const settings = useSettings();
-  const pairs = useQuery({
-    queryKey: ['key-pairs', id],
-    queryFn: () => get<{ key_pairs: KeyPair[] }>(`${base}/key-pairs`),
-  });
+  const pairs = useGet<{ key_pairs: KeyPair[] }>(['key-pairs', id], `${base}/key-pairs`);
   return (
     <>
       <PageHeader title={words.pages.credentials} text={text.text} />

@@ -4,9 +4,9 @@ import { CopyButton } from '@counterfoil/ui/parts/code-block.tsx';
 import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { SecretReveal } from '@counterfoil/ui/parts/secret-reveal.tsx';
-import { Rows } from '@counterfoil/ui/table/rows.tsx';
+import { Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { KeyPair } from '../wire.ts';
 
@@ -23,14 +23,9 @@ export function KeyPairs({ pairs }: { pairs: readonly KeyPair[] }) {
         {
           title: text.purpose,
           render: ({ purpose }) => (
-            <Stack gap={0} maw={260}>
-              <Text size="sm" fw={550}>
-                {text.purposes[purpose]}
-              </Text>
-              <Text size="xs" c="dimmed">
-                {text.purposeTexts[purpose]}
-              </Text>
-            </Stack>
+            <Noted note={text.purposeTexts[purpose]} maw={260}>
+              {text.purposes[purpose]}
+            </Noted>
           ),
         },
         {

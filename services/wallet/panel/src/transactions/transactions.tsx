@@ -1,12 +1,12 @@
 // The transaction inspector: every attempt of a transaction id.
+
 import { isProblem } from '@counterfoil/ui/api/problem.ts';
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty, Failed, PageLoading } from '@counterfoil/ui/parts/states.tsx';
 import { useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { ScanSearch } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { words } from '../strings.ts';
@@ -58,11 +58,11 @@ function Search() {
 
 function Found({ transactionId }: { transactionId: string }) {
   const { id, base } = useTenant();
-  const query = useQuery({
-    queryKey: ['transaction', id, transactionId],
-    queryFn: () => get<Inspected>(`${base}/transactions/${encodeURIComponent(transactionId)}`),
-    retry: false,
-  });
+  const query = useGet<Inspected>(
+    ['transaction', id, transactionId],
+    `${base}/transactions/${encodeURIComponent(transactionId)}`,
+    { retry: false },
+  );
   const { error } = query;
   if (isProblem(error, 'transaction_not_found'))
     return <Empty title={text.none} text={text.noneText} icon={ScanSearch} />;
