@@ -5,7 +5,7 @@ import { amountFields } from './wire.ts';
 
 export type Id = number | string;
 
-/** `again` retries a write with an unknown outcome; `once` does not, because the service may apply it twice. */
+/** `again` retries a write with an unknown outcome; `once` does not, because it might be applied twice. */
 export type Repeat = 'again' | 'once';
 
 export interface IssueOptions extends CallOptions {

@@ -88,7 +88,7 @@ const german: Words = {
     create: 'Neuer Artikel',
     none: 'Noch keine Artikel',
     noneText:
-      'Ein Artikel ist ein Produkt, das Sie mit einem Kaufcode verkaufen: ein Theme, ein Plug-in, ein Musikstück.',
+      'Ein Artikel ist ein Produkt mit Kaufcode, zum Beispiel ein Theme, ein Plug-in oder ein Musikstück.',
     name: 'Name',
     price: 'Regulärer Preis',
     version: 'Version',

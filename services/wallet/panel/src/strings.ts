@@ -511,7 +511,9 @@ const english = {
     sharedText: 'Not used if the provider refuses the launch.',
   },
   webhooks: {
-    text: 'Sends signed events about balances, rounds and credit to your systems, in order and at least once.',
+    text:
+      'Sends signed events about balances, rounds and credit to your systems, ' +
+      'in order and at least once.',
     noneText:
       'Add an address to be notified when a balance changes, a round is settled, ' +
       'credit runs low or the package is suspended.',
