@@ -63,7 +63,6 @@ const german: Words = {
     skip: 'Zum Inhalt springen',
     menu: 'Navigation',
     main: 'Hauptmenü',
-    account: 'Ihr Konto',
     signOut: 'Abmelden',
     light: 'Hell',
     dark: 'Dunkel',
@@ -79,7 +78,6 @@ const german: Words = {
     title: 'Anmelden',
     email: 'E-Mail',
     password: 'Passwort',
-    submit: 'Anmelden',
     code: 'Code',
     codeText:
       'Geben Sie die sechs Ziffern aus Ihrer Authenticator-App oder einen Wiederherstellungscode ein.',
@@ -122,7 +120,6 @@ const german: Words = {
   account: {
     title: 'Ihr Konto',
     text: 'Ihr Passwort, die Zwei-Faktor-Anmeldung und Ihre Sitzungen.',
-    password: 'Passwort',
     passwordText: 'Wenn Sie das Passwort ändern, enden alle anderen Sitzungen.',
     current: 'Aktuelles Passwort',
     wanted: 'Neues Passwort',
@@ -180,8 +177,6 @@ const german: Words = {
     factor: 'Zwei-Faktor',
     joined: 'Beigetreten',
     you: 'Sie',
-    on: 'Ein',
-    off: 'Aus',
     disabled: 'Gesperrt',
     remove: 'Entfernen',
     leave: 'Verlassen',
@@ -197,7 +192,6 @@ const german: Words = {
     invitationsText:
       'Es wird keine E-Mail verschickt: Geben Sie den Link selbst weiter. Er gilt 24 Stunden und nur einmal.',
     invite: 'Jemanden einladen',
-    email: 'E-Mail',
     expires: 'Läuft ab',
     withdraw: 'Zurückziehen',
     withdrawOf: (email) => `Einladung an ${email} zurückziehen`,
@@ -217,7 +211,6 @@ const german: Words = {
     action: 'Aktion',
     subject: 'Geändert',
     package: 'Paket',
-    address: 'Adresse',
     operator: 'Betreiber',
     person: (id) => `Person Nr. ${id}`,
     key: (id) => `API-Schlüssel ${id}`,
@@ -320,7 +313,6 @@ const german: Words = {
     noDeliveries: 'Noch keine Zustellungen',
     noDeliveriesText:
       'Zustellungen erscheinen hier. Senden Sie ein Testereignis, um eine zu sehen.',
-    when: 'Wann',
     event: 'Ereignis',
     eventId: 'Ereignis-ID',
     outcome: 'Ergebnis',

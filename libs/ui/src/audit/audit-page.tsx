@@ -110,7 +110,7 @@ export function AuditTable({ path, renderPackage }: AuditTableProps) {
             render: ({ subject }) => `${readable(subject.kind)} ${subject.id}`,
           },
           {
-            title: words.audit.address,
+            title: words.account.address,
             render: (entry) => <span className="cf-mono">{entry.address}</span>,
           },
         ]}

@@ -51,7 +51,7 @@ function showPage(root: HTMLElement, panelName: string): void {
     title.textContent = step ? text.codeTitle : text.title;
     const plain = isOwnPath(wanted) ? text.goOn : '';
     hint.textContent = step ? text.codeText : plain;
-    button.textContent = step ? text.verify : text.submit;
+    button.textContent = step ? text.verify : words.signIn.title;
     for (const field of [email, password]) {
       field.root.hidden = step;
       field.input.required = !step;

@@ -61,7 +61,7 @@ export function SignInForm(props: SignInFormProps) {
         <Credentials field={field} />
       )}
       <Button type="submit" fullWidth loading={action.isPending} {...notForDialogs}>
-        {asksCode ? words.signIn.verify : words.signIn.submit}
+        {asksCode ? words.signIn.verify : words.signIn.title}
       </Button>
       {asksCode ? (
         <Button variant="subtle" onClick={startOver} {...notForDialogs}>

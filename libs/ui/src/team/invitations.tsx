@@ -34,7 +34,7 @@ export function Invitations(props: TeamProps) {
             rowKey={({ id }) => id}
             empty={<Empty title={words.team.noInvitations} icon={MailOpen} />}
             columns={[
-              { title: words.team.email, render: ({ email }) => email },
+              { title: words.signIn.email, render: ({ email }) => email },
               {
                 title: words.team.role,
                 render: ({ role }) => words.team.roles[role] ?? role,

@@ -32,7 +32,7 @@ function Invite(props: TeamProps & DialogControls) {
   return (
     <ActionForm action={action}>
       <TextInput
-        label={words.team.email}
+        label={words.signIn.email}
         type="email"
         required
         data-autofocus

@@ -48,7 +48,7 @@ export function Members(props: Props) {
         { title: words.team.role, render: (member) => <Role {...props} member={member} /> },
         {
           title: words.team.factor,
-          render: (member) => (member.second_factor ? words.team.on : words.team.off),
+          render: (member) => (member.second_factor ? words.factor.on : words.factor.off),
         },
         { title: words.team.joined, render: (member) => <Moment at={member.joined_at} /> },
         {

@@ -96,7 +96,7 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
     <Facts
       facts={[
         [text.outcome, <OutcomeBadge key="outcome" outcome={delivery.outcome} />],
-        [text.when, formatMoment(delivery.at)],
+        [words.audit.when, formatMoment(delivery.at)],
         [text.attempt, delivery.attempt],
         [text.status, delivery.status ?? text.noAnswer],
         [text.took, ms === null ? text.nothing : formatDuration(ms)],

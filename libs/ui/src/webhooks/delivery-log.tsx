@@ -46,7 +46,7 @@ export function DeliveryLog(props: WebhooksProps & { endpoint: Endpoint }) {
         query={{ limit: 25, outcome }}
         empty={<Empty title={text.noDeliveries} text={text.noDeliveriesText} icon={Inbox} />}
         columns={[
-          { title: text.when, render: ({ at }) => <Moment at={at} /> },
+          { title: words.audit.when, render: ({ at }) => <Moment at={at} /> },
           { title: text.event, render: (delivery) => <EventName delivery={delivery} /> },
           { title: text.outcome, render: (delivery) => <Outcome delivery={delivery} /> },
           { title: text.attempt, align: 'right', render: ({ attempt }) => attempt },

@@ -56,10 +56,7 @@ const german: Words = {
     supportText: 'Aktive Käufe, deren Support in den nächsten 30 Tagen endet.',
     supportNone: 'In den nächsten 30 Tagen endet kein Support',
     supportFigure: 'Support endet, 30 Tage',
-    code: 'Code',
-    buyer: 'Käufer',
     ends: 'Endet',
-    item: 'Artikel',
   },
   checklist: {
     title: 'Erste Schritte',
@@ -76,7 +73,6 @@ const german: Words = {
     callDo: 'Aufruf kopieren',
     code: 'Ersten Code prüfen',
     codeText: 'Erfassen Sie einen Kauf und prüfen Sie seinen Code.',
-    codeDo: 'Code prüfen',
     done: 'Erledigt',
     open: 'Offen',
   },
@@ -85,7 +81,6 @@ const german: Words = {
     search: 'Name oder Schlagwort suchen',
     state: 'Status',
     kind: 'Art',
-    create: 'Neuer Artikel',
     none: 'Noch keine Artikel',
     noneText:
       'Ein Artikel ist ein Produkt mit Kaufcode, zum Beispiel ein Theme, ein Plug-in oder ein Musikstück.',
@@ -162,7 +157,6 @@ const german: Words = {
     code: 'Vollständiger Kaufcode',
     buyer: 'E-Mail des Käufers',
     buyerSearch: 'Name oder E-Mail des Käufers',
-    item: 'Artikel',
     state: 'Status',
     states: {
       active: 'Aktiv',
@@ -195,7 +189,6 @@ const german: Words = {
     buyerName: 'Name des Käufers',
     ownCode: 'Eigener Code',
     ownCodeHint: 'Leer: Der Code wird erzeugt',
-    supportUntil: 'Support bis',
     supportHint: 'Leer: die Dauer aus den Einstellungen des Arbeitsbereichs.',
     issued: 'Kauf erfasst',
     issuedText: 'Geben Sie diesen Code dem Käufer.',
@@ -205,14 +198,12 @@ const german: Words = {
   },
   purchase: {
     code: 'Kaufcode',
-    facts: 'Kauf',
     sold: 'Verkauft',
     downloaded: 'Heruntergeladen',
     notYet: 'Noch nicht',
     support: 'Support bis',
     noSupport: 'Keiner',
     buyer: 'Käufer',
-    changed: 'Geändert',
     actions: 'Status ändern',
     actionsText: 'Nur der Code eines aktiven Kaufs ist gültig.',
     refund: 'Erstatten',
@@ -284,7 +275,6 @@ const german: Words = {
     updateText: 'Sonst werden Abweichungen als Konflikte gemeldet und nichts überschrieben.',
     dryRun: 'Testlauf',
     dryRunText: 'Ein Testlauf prüft jede Zeile und ändert nichts.',
-    run: 'Importieren',
     uploading: 'Die Datei wird hochgeladen',
     working: (rows) => (rows === '1' ? '1 Zeile gelesen' : `${rows} Zeilen gelesen`),
     progress: 'Fortschritt des Imports',
@@ -325,7 +315,6 @@ const german: Words = {
   },
   check: {
     text: 'Zeigt die Antwort der API. Die Prüfung braucht keinen Schlüssel und wird nicht gezählt.',
-    code: 'Kaufcode',
     as: 'Prüfen mit',
     asSecret: 'Geheimer Schlüssel',
     asPublishable: 'Öffentlicher Schlüssel für',
@@ -353,7 +342,6 @@ const german: Words = {
     fillLabel: 'Schlüssel in die Beispiele einsetzen',
     whichKey: 'Welcher Schlüssel?',
     noKeys: 'Erzeugen Sie zuerst einen API-Schlüssel.',
-    open: 'Kauf öffnen',
     warning:
       'Die Beispiele enthalten jetzt einen echten Schlüssel. Verwenden Sie sie nur auf einem Server.',
   },
@@ -369,7 +357,6 @@ const german: Words = {
     took: 'Dauer',
     none: 'Noch keine Aufrufe',
     noneText: 'Jeder Aufruf mit einem Ihrer Schlüssel erscheint hier nach etwa einer Sekunde.',
-    class: 'Antwort',
     classes: {
       '2xx': 'Erfolg (2xx)',
       '4xx': 'Abgelehnt (4xx)',
@@ -378,7 +365,6 @@ const german: Words = {
     pages: 'Geheimer Schlüssel in einer Webseite',
     onlyPages: 'Nur geheime Schlüssel in Webseiten',
     onPage: 'Geheimer Schlüssel in Seite',
-    reasonFilter: 'Grund',
     milliseconds: (ms) => `${ms} ms`,
     success: 'Erfolg',
     reasons: {
@@ -416,7 +402,6 @@ const german: Words = {
     testItem: 'Der erste Testartikel',
     publishableText:
       'Für Installationen bei Ihren Käufern. Er prüft und aktiviert Codes eines Artikels.',
-    item: 'Artikel',
     scopes: 'Rechte',
     scopeNames: {
       'account:read': 'Konto lesen',
@@ -433,7 +418,6 @@ const german: Words = {
     madeText:
       'Kopieren Sie ihn jetzt dorthin, wo Sie ihn brauchen. ' +
       'Mit Ihrem Passwort können Sie ihn später wieder abrufen.',
-    keyLabel: 'API-Schlüssel',
     retrieve: 'Abrufen',
     retrieveOf: (name) => `Schlüssel „${name}“ abrufen`,
     rotate: 'Erneuern',

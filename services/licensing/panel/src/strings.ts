@@ -55,10 +55,7 @@ const english = {
     supportText: 'Active purchases whose support ends within 30 days.',
     supportNone: 'No support ends within 30 days',
     supportFigure: 'Support ending, 30 days',
-    code: 'Code',
-    buyer: 'Buyer',
     ends: 'Ends',
-    item: 'Item',
   },
   checklist: {
     title: 'First steps',
@@ -74,7 +71,6 @@ const english = {
     callDo: 'Copy the call',
     code: 'Validate the first code',
     codeText: 'Issue a purchase and check its code.',
-    codeDo: 'Check a code',
     done: 'Done',
     open: 'Open',
   },
@@ -83,7 +79,6 @@ const english = {
     search: 'Search name or tag',
     state: 'State',
     kind: 'Kind',
-    create: 'New item',
     none: 'No items yet',
     noneText:
       'An item is a product that you sell with a purchase code: a theme, a plug-in, a track.',
@@ -162,7 +157,6 @@ const english = {
     code: 'Complete purchase code',
     buyer: 'Buyer’s e-mail',
     buyerSearch: 'Buyer’s name or e-mail',
-    item: 'Item',
     state: 'State',
     states: {
       active: 'Active',
@@ -194,7 +188,6 @@ const english = {
     buyerName: 'Buyer’s name',
     ownCode: 'Your own code',
     ownCodeHint: 'If empty: a code is generated',
-    supportUntil: 'Support until',
     supportHint: 'If empty: the default from the workspace settings.',
     issued: 'Purchase issued',
     issuedText: 'Give this code to the buyer.',
@@ -204,14 +197,12 @@ const english = {
   },
   purchase: {
     code: 'Purchase code',
-    facts: 'Purchase',
     sold: 'Sold',
     downloaded: 'Downloaded',
     notYet: 'Not yet',
     support: 'Support until',
     noSupport: 'None',
     buyer: 'Buyer',
-    changed: 'Changed',
     actions: 'Change the state',
     actionsText: 'Only the code of an active purchase is valid.',
     refund: 'Refund',
@@ -279,7 +270,6 @@ const english = {
     updateText: 'If off, differences are reported as conflicts and nothing is overwritten.',
     dryRun: 'Test run',
     dryRunText: 'A test run checks every row and changes nothing.',
-    run: 'Import',
     uploading: 'Uploading the file',
     working: (rows: string) => (rows === '1' ? '1 row read' : `${rows} rows read`),
     progress: 'Progress of the import',
@@ -319,7 +309,6 @@ const english = {
   },
   check: {
     text: 'Shows the response of the API. The check needs no key and is not counted.',
-    code: 'Purchase code',
     as: 'Check with',
     asSecret: 'A secret key',
     asPublishable: 'A publishable key of',
@@ -346,7 +335,6 @@ const english = {
     fillLabel: 'Insert a key into the samples',
     whichKey: 'Which key?',
     noKeys: 'Generate an API key first.',
-    open: 'Open purchase',
     warning: 'The samples now contain a real key. Use them on a server only.',
   },
   requests: {
@@ -361,7 +349,6 @@ const english = {
     took: 'Duration',
     none: 'No calls yet',
     noneText: 'Every call with one of your keys appears here after about a second.',
-    class: 'Response',
     classes: {
       '2xx': 'Success (2xx)',
       '4xx': 'Refused (4xx)',
@@ -370,7 +357,6 @@ const english = {
     pages: 'Secret key in a web page',
     onlyPages: 'Only secret keys in web pages',
     onPage: 'Secret key in a page',
-    reasonFilter: 'Reason',
     milliseconds: (ms: string) => `${ms} ms`,
     success: 'Success',
     reasons: {
@@ -406,7 +392,6 @@ const english = {
     testItem: 'The first test item',
     publishableText:
       'For installations at your buyers. It validates and activates codes of one item.',
-    item: 'Item',
     scopes: 'Scopes',
     scopeNames: {
       'account:read': 'Read the account',
@@ -421,7 +406,6 @@ const english = {
     expiryHint: 'If empty, the key never expires',
     made: 'Key generated',
     madeText: 'Copy it now to where you use it. You can retrieve it here later with your password.',
-    keyLabel: 'API key',
     retrieve: 'Retrieve',
     retrieveOf: (name: string) => `Retrieve the key “${name}”`,
     rotate: 'Rotate',

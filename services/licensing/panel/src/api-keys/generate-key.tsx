@@ -83,7 +83,7 @@ function Generate({ close, show }: DialogControls) {
       </Radio.Group>
       {isPublishable && !isTest && (
         <ItemSelect
-          label={text.item}
+          label={words.pages.item}
           required
           value={values.item}
           onChange={(item) => set('item', item)}
@@ -123,7 +123,7 @@ export function NewKey(props: { title: string; secret: string; hint: string }) {
   return (
     <>
       <Text fw={600}>{props.title}</Text>
-      <NewSecret label={text.keyLabel} secret={props.secret} hint={props.hint} />
+      <NewSecret label={words.pages.apiKeys} secret={props.secret} hint={props.hint} />
     </>
   );
 }

@@ -40,7 +40,7 @@ export default function Check() {
           <Surface>
             <ActionForm action={action}>
               <TextInput
-                label={text.code}
+                label={words.purchase.code}
                 required
                 autoComplete="off"
                 spellCheck={false}
@@ -58,7 +58,7 @@ export default function Check() {
               />
               {values.as === 'publishable' && (
                 <ItemSelect
-                  label={words.keys.item}
+                  label={words.pages.item}
                   required
                   value={values.item}
                   onChange={(item) => set('item', item)}
@@ -92,7 +92,7 @@ function Verdict({ checked }: { checked: Checked }) {
         <Text size="sm">{text.reasons[reason] ?? reason}</Text>
         {checked.purchase_id !== undefined && (
           <PanelLink size="sm" to={to(paths.purchase, { purchase_id: checked.purchase_id })}>
-            {text.open}
+            {words.purchases.openIt}
           </PanelLink>
         )}
       </Alert>

@@ -38,7 +38,7 @@ export function Checklist({ progress }: { progress: Overview['progress'] }) {
       done: progress.first_valid_code,
       title: checklist.code,
       text: checklist.codeText,
-      action: checklist.codeDo,
+      action: words.pages.check,
       to: to(paths.check),
     },
   ];

@@ -23,16 +23,16 @@ export function SupportEnding({ ending }: { ending: Overview['support_ending'] }
         rowKey={({ id }) => id}
         columns={[
           {
-            title: dashboard.code,
+            title: words.requests.code,
             render: (each) => (
               <PanelLink to={to(paths.purchase, { purchase_id: each.id })} className="cf-mono">
                 {each.code_hint}
               </PanelLink>
             ),
           },
-          { title: dashboard.item, render: (each) => <ItemName id={each.item_id} /> },
+          { title: words.pages.item, render: (each) => <ItemName id={each.item_id} /> },
           {
-            title: dashboard.buyer,
+            title: words.purchase.buyer,
             render: ({ buyer }) => buyer.email || buyer.name || words.none,
           },
           { title: dashboard.ends, render: (each) => <Moment at={each.supported_until} /> },

@@ -21,7 +21,7 @@ export default function Items() {
   const { search, state, kind } = useFilters().filters;
   const create = (
     <LinkButton to={to(paths.newItem)} leftSection={<Plus size={16} aria-hidden />}>
-      {text.create}
+      {words.pages.newItem}
     </LinkButton>
   );
   const toItem = (item: Item) => to(paths.item, { item_id: item.id });

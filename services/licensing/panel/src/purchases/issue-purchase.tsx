@@ -74,7 +74,7 @@ function Issue({ close, show }: DialogControls) {
   return (
     <ActionForm action={action}>
       <ItemSelect
-        label={text.item}
+        label={words.pages.item}
         required
         value={values.item}
         onChange={(item) => set('item', item)}
@@ -100,7 +100,7 @@ function Issue({ close, show }: DialogControls) {
           {...field('email', action.error, 'buyer.email')}
         />
         <TextInput
-          label={text.supportUntil}
+          label={words.purchase.support}
           description={text.supportHint}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           type="date"

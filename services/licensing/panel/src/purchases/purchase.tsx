@@ -38,7 +38,7 @@ function Shown({ purchase }: { purchase: Purchase }) {
   const { buyer } = purchase;
   const facts = [
     [
-      words.purchases.item,
+      words.pages.item,
       <PanelLink key="item" to={to(paths.item, { item_id: purchase.item_id })}>
         <ItemName id={purchase.item_id} />
       </PanelLink>,
@@ -55,7 +55,7 @@ function Shown({ purchase }: { purchase: Purchase }) {
       text.downloaded,
       purchase.downloaded_at ? <Moment key="at" at={purchase.downloaded_at} /> : text.notYet,
     ],
-    [text.changed, <Moment key="changed" at={purchase.updated_at} />],
+    [words.items.updated, <Moment key="changed" at={purchase.updated_at} />],
   ] as const;
   return (
     <>
@@ -68,7 +68,7 @@ function Shown({ purchase }: { purchase: Purchase }) {
           <Surface title={text.code}>
             <SecretText secret={purchase.purchase_code} label={text.code} />
           </Surface>
-          <Surface title={text.facts}>
+          <Surface title={words.pages.purchase}>
             <Facts facts={facts} />
           </Surface>
         </Stack>

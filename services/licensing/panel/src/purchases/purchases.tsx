@@ -100,5 +100,5 @@ function Buyer({ name, email }: { name: string; email: string }) {
 function ItemFilter() {
   const { data } = useNewestItems();
   const choices = (data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
-  return <ChoiceFilter name="item_id" label={text.item} choices={choices} width={200} />;
+  return <ChoiceFilter name="item_id" label={words.pages.item} choices={choices} width={200} />;
 }

@@ -40,10 +40,14 @@ export default function Requests() {
       <PageHeader title={words.pages.requests} text={text.text} />
       <Surface flush>
         <Group p="sm" gap="sm">
-          <ChoiceFilter name="status" label={text.class} choices={toChoices(text.classes)} />
+          <ChoiceFilter
+            name="status"
+            label={words.requests.status}
+            choices={toChoices(text.classes)}
+          />
           <ChoiceFilter
             name="code"
-            label={text.reasonFilter}
+            label={words.requests.reason}
             choices={toChoices(text.reasons)}
             width={240}
           />

@@ -56,7 +56,7 @@ function About({ found }: { found: Package }) {
       <Facts
         facts={[
           [text.state, <PackageState key="state" found={found} />],
-          [text.credit, formatMoney(found.balance, currency)],
+          [words.pages.credit, formatMoney(found.balance, currency)],
           [text.threshold, formatMoney(found.alert_threshold, currency)],
           [text.overdraft, formatMoney(found.overdraft_limit, currency)],
           [text.domains, found.domains.join(', ') || words.none],
@@ -76,14 +76,14 @@ function KnownToProvider({ base }: { base: string }) {
         {({ registration: each }) => (
           <Facts
             facts={[
-              [text.known, each.pending ? text.isPending : text.isKnown],
+              [words.admin.state, each.pending ? text.isPending : text.isKnown],
               [
                 text.registeredAt,
                 each.registered_at ? formatMoment(each.registered_at) : words.never,
               ],
               [text.attempts, String(each.attempts)],
               [text.nextTry, each.next_try_at ? formatMoment(each.next_try_at) : words.none],
-              [text.lastError, each.last_error ?? words.none],
+              [words.provider.lastFailure, each.last_error ?? words.none],
               [words.security.url, <CallbackUrl key="url" url={each.callback_url} />],
             ]}
           />

@@ -59,7 +59,7 @@ export default function AdminPackages() {
             },
             { title: text.state, render: (each) => <PackageState found={each} /> },
             {
-              title: text.credit,
+              title: words.pages.credit,
               align: 'right',
               render: (each) => (
                 <span className="cf-amount">{formatMoney(each.balance, each.currency)}</span>

@@ -54,7 +54,7 @@ function Table({ rows }: { rows: readonly Pending[] }) {
           render: ({ registration: { next_try_at: at } }) => at && <Moment at={at} />,
         },
         {
-          title: words.admin.lastError,
+          title: words.provider.lastFailure,
           render: ({ registration }) => registration.last_error ?? words.none,
         },
       ]}

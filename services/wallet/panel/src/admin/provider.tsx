@@ -83,7 +83,7 @@ function Catalogue({ upstream: { catalogue } }: { upstream: Upstream }) {
         <Facts
           facts={[
             [text.catalogueSource, words.games.sources[catalogue.source]],
-            [text.catalogueTotal, String(catalogue.total)],
+            [words.pages.games, String(catalogue.total)],
             [text.catalogueTaken, formatMoment(catalogue.taken_at)],
           ]}
         />

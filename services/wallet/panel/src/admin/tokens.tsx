@@ -55,18 +55,18 @@ function Table({ tokens }: { tokens: readonly AdminToken[] }) {
           ),
         },
         {
-          title: text.state,
+          title: words.credentials.state,
           render: ({ state }) => (
             <Badge color={state === 'active' ? 'pine' : 'gray'}>{text.states[state]}</Badge>
           ),
         },
-        { title: text.made, render: (token) => <Moment at={token.created_at} /> },
+        { title: words.credentials.made, render: (token) => <Moment at={token.created_at} /> },
         {
-          title: text.used,
+          title: words.credentials.used,
           render: ({ last_used_at: at }) => (at ? <Moment at={at} /> : words.never),
         },
         {
-          title: text.revoke,
+          title: words.credentials.revoke,
           quiet: true,
           align: 'right',
           render: (token) => token.state === 'active' && <RevokeButton token={token} />,
@@ -80,7 +80,7 @@ function RevokeButton({ token }: { token: AdminToken }) {
   const title = text.revokeOf(token.name);
   return (
     <ConfirmButton
-      label={text.revoke}
+      label={words.credentials.revoke}
       button={{ size: 'xs', 'aria-label': title }}
       run={() => post(`/panel/admin/admin-tokens/${token.id}/revoke`)}
       done={text.revoked}

@@ -111,7 +111,7 @@ function Refused() {
       empty={<Empty title={text.noneRefused} text={text.noneRefusedText} icon={Webhook} />}
       columns={[
         { title: words.ledger.when, render: (line) => <Moment at={line.at} /> },
-        { title: text.outcome, render: (line) => <Outcome line={line} /> },
+        { title: words.ledger.result, render: (line) => <Outcome line={line} /> },
         {
           title: words.ledger.transaction,
           render: ({ transaction_id: transaction }) =>
@@ -125,7 +125,7 @@ function Refused() {
             ),
         },
         {
-          title: words.ledger.player,
+          title: words.pages.player,
           render: (line) => line.player_id && <PlayerLink playerId={line.player_id} />,
         },
         { title: text.from, render: (line) => <span className="cf-mono">{line.address}</span> },

@@ -28,9 +28,9 @@ export function TopUps({ path }: { path: string }) {
         query={{ limit: 25 }}
         empty={<Empty title={text.none} text={text.noneText} icon={Coins} />}
         columns={[
-          { title: text.when, render: (each) => <Moment at={each.created_at} /> },
+          { title: words.ledger.when, render: (each) => <Moment at={each.created_at} /> },
           {
-            title: text.id,
+            title: words.adjust.id,
             render: (each) => (
               <Noted note={each.note}>
                 <span className="cf-mono cf-break">{each.transaction_id}</span>
@@ -38,7 +38,7 @@ export function TopUps({ path }: { path: string }) {
             ),
           },
           {
-            title: text.change,
+            title: words.ledger.change,
             align: 'right',
             render: (each) =>
               each.result === 'applied' ? (

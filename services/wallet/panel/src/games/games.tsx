@@ -112,7 +112,7 @@ function GameFilters() {
   return (
     <Group gap="sm">
       <TextFilter name="search" label={text.search} />
-      <ChoiceFilter name="provider" label={text.provider} choices={choices.providers} />
+      <ChoiceFilter name="provider" label={words.pages.adminProvider} choices={choices.providers} />
       <ChoiceFilter name="category" label={text.category} choices={choices.categories} />
     </Group>
   );

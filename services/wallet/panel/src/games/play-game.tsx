@@ -34,7 +34,7 @@ function PlayGame({ game }: { game: Game }) {
     { quiet: true, refresh: ['audit'] },
   );
   const modes = [
-    { value: 'demo', label: text.demo, disabled: !game.has_demo },
+    { value: 'demo', label: words.games.demo, disabled: !game.has_demo },
     { value: 'real', label: text.real, disabled: !isOwner },
   ];
   return (

@@ -30,7 +30,7 @@ export function WatchPlayer({ playerId, isDemo }: { playerId: string; isDemo: bo
             label={words.play.watch}
             rows={transactions}
             rowKey={(line) => line.sequence}
-            empty={<Empty title={words.players.noMovements} icon={Receipt} />}
+            empty={<Empty title={words.ledger.none} icon={Receipt} />}
             columns={statementColumns}
           />
         )}

@@ -86,8 +86,12 @@ function ByKind({ totals }: { totals: Totals }) {
       rowKey={({ kind, moved }) => `${kind} ${moved}`}
       columns={[
         { title: words.ledger.kind, render: ({ kind }) => formatKind(kind) },
-        { title: text.outcome, render: ({ moved }) => (moved ? text.moved : text.notMoved) },
-        { title: text.count, align: 'right', render: ({ count }) => formatNumber(count) },
+        { title: words.ledger.result, render: ({ moved }) => (moved ? text.moved : text.notMoved) },
+        {
+          title: words.proof.movements,
+          align: 'right',
+          render: ({ count }) => formatNumber(count),
+        },
         {
           title: text.amount,
           align: 'right',

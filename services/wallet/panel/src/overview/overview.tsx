@@ -36,7 +36,7 @@ function CreditLine() {
   if (!credit) return null;
   return (
     <Figure
-      label={text.credit}
+      label={words.credit.left}
       value={formatMoney(credit.balance, credit.currency)}
       note={
         <>

@@ -42,7 +42,7 @@ export function PlayerSelect(props: {
   return (
     <Group align="flex-end" gap="sm">
       <Select
-        label={text.player}
+        label={words.pages.player}
         placeholder={text.search}
         description={known && text.holds(formatMoney(known.balance, known.currency))}
         data={choices}

@@ -48,7 +48,7 @@ export default function Players() {
           }
           columns={[
             {
-              title: text.player,
+              title: words.pages.player,
               render: (player) => (
                 <Noted note={player.name}>
                   <PanelLink to={toPlayer(player)} className="cf-break" fw={550}>

@@ -43,7 +43,7 @@ export function Statement({ playerId }: { playerId: string }) {
         path={`${base}/player/statement`}
         field="transactions"
         query={{ limit: 25, player_id: playerId }}
-        empty={<Empty title={text.noMovements} text={text.noMovementsText} icon={Receipt} />}
+        empty={<Empty title={words.ledger.none} text={text.noMovementsText} icon={Receipt} />}
         columns={statementColumns}
       />
     </Surface>

@@ -34,9 +34,9 @@ export default function RoundPage() {
               <Facts
                 facts={[
                   [text.state, <RoundState key="state" state={round.state} />],
-                  [text.bets, formatMoney(round.bet_total, round.currency)],
-                  [text.wins, formatMoney(round.win_total, round.currency)],
-                  [text.players, round.players.map((each) => each.player_id).join(', ')],
+                  [words.live.bets, formatMoney(round.bet_total, round.currency)],
+                  [words.live.wins, formatMoney(round.win_total, round.currency)],
+                  [words.pages.players, round.players.map((each) => each.player_id).join(', ')],
                 ]}
               />
             </Surface>

@@ -50,7 +50,7 @@ export default function Rounds() {
           empty={<Empty title={text.none} text={text.noneText} icon={Spade} />}
           columns={[
             {
-              title: text.round,
+              title: words.pages.round,
               render: (round) => (
                 <Noted note={round.game_id}>
                   <PanelLink to={toRound(round)} className="cf-mono cf-break">
@@ -59,15 +59,18 @@ export default function Rounds() {
                 </Noted>
               ),
             },
-            { title: text.player, render: (round) => <PlayerLink playerId={round.player_id} /> },
+            {
+              title: words.pages.player,
+              render: (round) => <PlayerLink playerId={round.player_id} />,
+            },
             { title: text.state, render: (round) => <RoundState state={round.state} /> },
             {
-              title: text.bets,
+              title: words.live.bets,
               align: 'right',
               render: (each) => <Amount value={each.bet_total} />,
             },
             {
-              title: text.wins,
+              title: words.live.wins,
               align: 'right',
               render: (each) => <Amount value={each.win_total} />,
             },

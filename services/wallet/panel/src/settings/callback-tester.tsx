@@ -61,7 +61,7 @@ export function CallbackTester({ security }: { security: Package['callback_secur
             loading={action.isPending}
             onClick={() => action.mutate()}
           >
-            {text.send}
+            {words.callbacks.send}
           </Button>
         </Group>
         {action.data && <Result tested={action.data} />}
@@ -86,8 +86,8 @@ function Result({ tested }: { tested: Tested }) {
         {verdict} {answer.sealed === true && text.sealed} {answer.sealed === false && text.unsealed}
       </Alert>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <CodeBlock label={text.request} code={writeRequest(tested)} />
-        <CodeBlock label={text.answer} code={JSON.stringify(answer.body, null, 2)} />
+        <CodeBlock label={words.callbacks.sent} code={writeRequest(tested)} />
+        <CodeBlock label={words.callbacks.answer} code={JSON.stringify(answer.body, null, 2)} />
       </SimpleGrid>
     </Stack>
   );

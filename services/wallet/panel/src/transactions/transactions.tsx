@@ -42,7 +42,7 @@ function Search() {
     >
       <Group align="flex-end" gap="sm">
         <TextInput
-          label={text.id}
+          label={words.adjust.id}
           value={value}
           onChange={(event) => setValue(event.currentTarget.value)}
           maxLength={128}
