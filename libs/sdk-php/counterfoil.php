@@ -9,21 +9,21 @@
 //   $activation = $licensing->activate($_POST['purchase_code'], $_SERVER['HTTP_HOST']);
 //   if ($activation->active) { … }
 //
-// An error is not a "no". Only the service's own verdict makes `valid` false. When the service
-// cannot be reached or is overloaded, a code that was valid before stays valid for a grace period,
-// and a code that was never seen throws Unavailable: ask again later, and lock nobody out.
+// An error does not make a code invalid. Only a verdict of the service sets `valid` to false. If the
+// service is unreachable or overloaded, a code that was valid before stays valid for a grace period.
+// For other codes, validate() throws Unavailable: try again later, and do not lock the user out.
 
 declare(strict_types=1);
 
 namespace Counterfoil;
 
-/** The service's word on one purchase code. */
+/** The verdict on a purchase code. */
 final class Answer
 {
     /**
-     * @param string $reason the service's code for a refusal (purchase_not_found, purchase_refunded, …), else ''
-     * @param array<string, mixed> $purchase what was sold: item, license_type, price, supported_until, …
-     * @param string $source 'service', 'cache', or 'grace' when the service was away
+     * @param string $reason the code of the refusal (purchase_not_found, purchase_refunded, …), or ''
+     * @param array<string, mixed> $purchase the purchase: item, license_type, price, supported_until, …
+     * @param string $source 'service', 'cache', or 'grace' if the service was unavailable
      */
     public function __construct(
         public bool $valid,
@@ -34,7 +34,7 @@ final class Answer
     ) {
     }
 
-    /** Whether support runs; true where the seller's support has no end, or none is told. */
+    /** Whether the purchase has support; true if the answer contains no end of support. */
     public function isSupported(?int $now = null): bool
     {
         $until = $this->purchase['supported_until'] ?? null;
@@ -42,14 +42,14 @@ final class Answer
     }
 }
 
-/** The service's word on one place where a code is used. */
+/** The result of activating a code on a host or machine. */
 final class Activation
 {
     /**
-     * @param string $reason the service's code for a refusal (activation_limit_reached, …), else ''
-     * @param string $target the host as the service folds it, or the machine
-     * @param bool $counts false where the place is free: local, private, staging
-     * @param int $limit how many places the licence has; 0 where nothing was said
+     * @param string $reason the code of the refusal (activation_limit_reached, …), or ''
+     * @param string $target the host in the service's normalised form, or the machine
+     * @param bool $counts false for local, private and staging hosts, which use no seat
+     * @param int $limit the number of seats of the licence; 0 if the service did not return it
      */
     public function __construct(
         public bool $active,
@@ -63,7 +63,7 @@ final class Activation
     }
 }
 
-/** Whatever kept the service from giving its word. */
+/** The call failed without a verdict. */
 class Failure extends \RuntimeException
 {
     public function __construct(string $message, public string $reason, public string $requestId = '')
@@ -72,12 +72,12 @@ class Failure extends \RuntimeException
     }
 }
 
-/** The service is away or overloaded, and nothing is known of this code: ask again later. */
+/** The service is unreachable or overloaded, and nothing is known about this code: try again later. */
 final class Unavailable extends Failure
 {
 }
 
-/** The call itself is wrong: the API key, its scope, or the code's form. Asking again changes nothing. */
+/** The API key, its scope or the form of the code is wrong. A repeated call fails too. */
 final class Refused extends Failure
 {
 }
@@ -86,7 +86,7 @@ final class Licensing
 {
     private const MAX_ANSWER_BYTES = 1048576;
 
-    /** The verdicts on a code; every other error says nothing about it. */
+    /** The verdicts on a code. Every other error says nothing about the code. */
     private const VERDICTS = [
         'purchase_not_found',
         'purchase_refunded',
@@ -94,7 +94,7 @@ final class Licensing
         'purchase_disputed',
     ];
 
-    /** The verdicts on a place. */
+    /** The verdicts on a host or machine. */
     private const REFUSED_PLACES = ['activation_limit_reached', 'activation_moves_exhausted'];
 
     private string $cacheFolder;
@@ -111,7 +111,7 @@ final class Licensing
         $this->cacheFolder = $options['cache_folder'] ?? sys_get_temp_dir() . '/counterfoil';
     }
 
-    /** @param array<string, string> $more further fields, such as the domain that asks */
+    /** @param array<string, string> $more further fields, such as the domain of the installation */
     public function validate(string $code, array $more = []): Answer
     {
         $code = trim($code);
@@ -133,17 +133,17 @@ final class Licensing
         return $answer;
     }
 
-    /** Forgets what is known of a code, so that the next call asks the service. */
+    /** Removes the cached verdict of a code, so that the next call asks the service. */
     public function forget(string $code): void
     {
         @unlink($this->fileOf(trim($code)));
     }
 
     /**
-     * Takes a place for this installation; the same host again is free and costs no other. A failure
-     * to reach the service is thrown: whoever was active before should go on.
+     * Activates the code for this installation. Activating the same host again uses no further seat.
+     * Throws if the service is unreachable: an installation that was active before should continue to work.
      *
-     * @param string $place the host that the code runs on, in any spelling, or a machine's id
+     * @param string $place the host of the installation, in any spelling, or the id of a machine
      */
     public function activate(string $code, string $place, bool $isMachine = false): Activation
     {
@@ -161,7 +161,7 @@ final class Licensing
         throw $this->failureOf($status, $given);
     }
 
-    /** Leaves the place, so that another may take it; true also where it was never taken. */
+    /** Releases the seat of this installation. Also returns true if it had none. */
     public function release(string $code, string $place, bool $isMachine = false): bool
     {
         [$status, $given] = $this->callAbout('/api/v1/activations/release', $code, $place, $isMachine);
@@ -175,7 +175,7 @@ final class Licensing
         throw $this->failureOf($status, $given);
     }
 
-    /** How long a verdict is taken for true: long where it was a yes, briefly where it was a no. */
+    /** How long a verdict is cached: a day for a valid code and five minutes for an invalid one by default. */
     private function secondsOf(Answer $answer): int
     {
         return $answer->valid
@@ -191,7 +191,7 @@ final class Licensing
             return new Answer(true, '', $given['data']['purchase'], 'service', time());
         }
         $reason = (string) ($given['code'] ?? 'unknown');
-        // A key for old plug-ins is answered with 200 whatever the verdict.
+        // Keys for old plug-ins get HTTP 200 for every verdict.
         if (($status === 404 || $status === 200) && in_array($reason, self::VERDICTS, true)) {
             return new Answer(false, $reason, [], 'service', time());
         }
@@ -235,7 +235,7 @@ final class Licensing
         $seconds = $this->options['timeout_seconds'] ?? 5.0;
         $context = stream_context_create(['http' => [
             'method' => 'POST',
-            // Unlike 1.1 this has no chunks, whose filter would wait for more than has come.
+            // HTTP 1.0 has no chunked encoding, whose stream filter would wait for further data.
             'protocol_version' => 1.0,
             'header' => "Content-Type: application/json\r\nX-Api-Key: {$this->apiKey}\r\nConnection: close\r\n",
             'content' => $body,
@@ -258,7 +258,7 @@ final class Licensing
     }
 
     /**
-     * The time limit of a stream counts from byte to byte; this one counts for the whole answer.
+     * Limits the time of the whole response. The timeout of a stream applies to each read.
      *
      * @param resource $stream
      */
@@ -291,7 +291,7 @@ final class Licensing
         return new Answer($kept['valid'], (string) ($kept['reason'] ?? ''), $purchase, 'cache', $kept['checked_at']);
     }
 
-    /** A cache that cannot be written costs a call, never an answer. */
+    /** If the cache cannot be written, the next call asks the service again. */
     private function keep(string $code, Answer $answer): void
     {
         if (!is_dir($this->cacheFolder) && !@mkdir($this->cacheFolder, 0700, true) && !is_dir($this->cacheFolder)) {
@@ -310,7 +310,7 @@ final class Licensing
         }
     }
 
-    /** Named by a keyed hash, without regard to case: neither the key nor a code stands on the disk. */
+    /** The name is a keyed hash of the code in lower case, so that neither the key nor a code is on the disk. */
     private function fileOf(string $code): string
     {
         return $this->cacheFolder . '/' . hash_hmac('sha256', strtolower($code), $this->apiKey) . '.json';

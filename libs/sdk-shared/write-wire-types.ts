@@ -1,4 +1,4 @@
-// Writes the types of a client from the OpenAPI document that its service serves.
+// Writes the types of a client from the OpenAPI document of its service.
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -31,29 +31,28 @@ interface Operation {
 }
 
 export interface OpenApi {
-  readonly components?: { readonly schemas?: Readonly<Record<string, object>> };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
 export interface Wanted {
   /** For the first line of the file. */
   readonly service: string;
-  /** `get /api/v1/package` → the name that its types begin with. */
+  /** `get /api/v1/package` → the prefix of the names of its types. */
   readonly operations: Readonly<Record<string, string>>;
-  /** A shape that several answers hold → where it stands: an operation, and the way into its answer. */
+  /** The name of a shared type → an operation, and the path to the type in its answer. */
   readonly shapes: Readonly<Record<string, readonly [operation: string, ...path: string[]]>>;
-  /** Fields of numbers that are no amounts of money. */
+  /** Number fields that are not amounts of money. */
   readonly plainNumbers: readonly string[];
 }
 
 const json = 'application/json';
 
-/** Of every answer, so that nobody needs to be told each time. */
+/** Fields that every answer has; they get no comment. */
 const isEnvelope = (name: string, { const: value }: Schema) =>
   value === 'success' || name === 'data' || name === 'request_id';
 
-export function writeWireTypes(given: OpenApi, wanted: Wanted): string {
-  const document = inlineSchemas(given);
+/** `document` must have no references to named schemas, because the client has its own names for them. */
+export function writeWireTypes(document: OpenApi, wanted: Wanted): string {
   const writer = createWriter(document, wanted);
   const shapes = Object.keys(wanted.shapes).map((name) => writer.writeShape(name));
   const types = Object.entries(wanted.operations).flatMap(([key, name]) => {
@@ -65,10 +64,10 @@ export function writeWireTypes(given: OpenApi, wanted: Wanted): string {
     ].filter((text) => text !== '');
   });
   return [
-    `// Written from the OpenAPI of ${wanted.service}; CONTRIBUTING.md says how to write it again.`,
+    `// Generated from the OpenAPI document of ${wanted.service}; CONTRIBUTING.md says how to update it.`,
     "import type { Amount } from '../../sdk-shared/src/amount.ts';",
     '',
-    '/** Which fields, as holder.field, are amounts: JSON numbers on the wire, decimal texts here. */',
+    '/** The amounts, as parent.field: JSON numbers on the wire, decimal strings in the client. */',
     'export const amountFields: ReadonlySet<string> = new Set([',
     ...listAmounts(document, wanted).map((name) => `  '${name}',`),
     ']);',
@@ -76,23 +75,6 @@ export function writeWireTypes(given: OpenApi, wanted: Wanted): string {
     [...shapes, ...types].join('\n\n'),
     '',
   ].join('\n');
-}
-
-/**
- * Replaces references to named schemas by the schemas, because the client has its own names for them.
- * The kit has the same function, but a client may not import the kit.
- */
-function inlineSchemas(document: OpenApi): OpenApi {
-  const { schemas = {} } = document.components ?? {};
-  const inline = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(inline);
-    if (typeof value !== 'object' || value === null) return value;
-    const { $ref, ...beside } = value as { $ref?: string };
-    const found = schemas[$ref?.replace('#/components/schemas/', '') ?? ''];
-    if (found) return { ...(inline(found) as object), ...beside };
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inline(each)]));
-  };
-  return { paths: inline(document.paths) as OpenApi['paths'] };
 }
 
 function getOperation(document: OpenApi, key: string): Operation {
@@ -105,11 +87,11 @@ function getOperation(document: OpenApi, key: string): Operation {
 const answerSchema = (operation: Operation): Schema | undefined =>
   operation.responses['200']?.content?.[json]?.schema;
 
-/** A number in an address is a text on its way, and may be given as one. */
+/** A query parameter is sent as text, so a number may also be given as text. */
 const orText = (schema: Schema): Schema =>
   schema.type === 'integer' ? { anyOf: [schema, { type: 'string' }] } : schema;
 
-/** The key travels in a header, so it is no parameter here. */
+/** Without the API key, which the client sends in a header. */
 function querySchema({ parameters = [] }: Operation): Schema | undefined {
   const given = parameters.filter((each) => each.in === 'query' && each.name !== 'api_key');
   if (given.length === 0) return undefined;
@@ -125,18 +107,18 @@ function querySchema({ parameters = [] }: Operation): Schema | undefined {
   };
 }
 
-/** Every field of numbers that is an amount wherever its holder has it, and never a count. */
+/** The number fields that are amounts, as parent.field. A field must be an amount everywhere or nowhere. */
 function listAmounts(document: OpenApi, wanted: Wanted): string[] {
   const [amounts, counts] = [new Set<string>(), new Set<string>()];
-  const walk = (schema: Schema, holder: string, field: string): void => {
-    if (schema.type === 'integer') counts.add(`${holder}.${field}`);
+  const walk = (schema: Schema, parent: string, field: string): void => {
+    if (schema.type === 'integer') counts.add(`${parent}.${field}`);
     if (schema.type === 'number' && !wanted.plainNumbers.includes(field)) {
-      amounts.add(`${holder}.${field}`);
+      amounts.add(`${parent}.${field}`);
     }
-    // Where a decimal text is taken as well, the text goes out as it is.
+    // If the service also accepts decimal text, the text is sent unchanged.
     const isText = schema.anyOf?.some((each) => each.type === 'string');
-    if (!isText) for (const each of schema.anyOf ?? []) walk(each, holder, field);
-    if (schema.items) walk(schema.items, holder, field);
+    if (!isText) for (const each of schema.anyOf ?? []) walk(each, parent, field);
+    if (schema.items) walk(schema.items, parent, field);
     for (const [name, inner] of Object.entries(schema.properties ?? {})) walk(inner, field, name);
   };
   for (const key of Object.keys(wanted.operations)) {
@@ -145,8 +127,8 @@ function listAmounts(document: OpenApi, wanted: Wanted): string[] {
       if (schema) walk(schema, '', '');
     }
   }
-  const doubtful = [...amounts].filter((name) => counts.has(name));
-  if (doubtful.length > 0) throw new Error(`${doubtful} are amounts in some places only`);
+  const ambiguous = [...amounts].filter((name) => counts.has(name));
+  if (ambiguous.length > 0) throw new Error(`${ambiguous} are amounts in some places only`);
   return [...amounts].sort();
 }
 
@@ -246,7 +228,7 @@ function createWriter(document: OpenApi, wanted: Wanted) {
 interface Position {
   readonly field: string;
   readonly depth: number;
-  /** The shape itself is being declared, and must not refer to itself. */
+  /** The declaration of a shape must not refer to itself. */
   readonly own: boolean;
   readonly direction: Direction;
 }
@@ -256,7 +238,7 @@ const inside = (at: Position): Position => ({ ...at, own: false });
 const literal = (value: unknown) =>
   typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value);
 
-/** Each once; what holds an object is one piece. */
+/** Removes duplicates. A type that contains an object is not split. */
 const union = (types: readonly string[]): string => {
   const parts = types.flatMap((type) => (type.includes('{') ? [type] : type.split(' | ')));
   return [...new Set(parts)].join(' | ');
@@ -265,7 +247,7 @@ const union = (types: readonly string[]): string => {
 const writeArray = (inner: string): string =>
   / \| /.test(inner.replace(/\{[\s\S]*\}/, '')) ? `readonly (${inner})[]` : `readonly ${inner}[]`;
 
-/** What is only digits may be given as a number. */
+/** Whether the pattern allows only digits; such a text may also be given as a number. */
 const isDigits = ({ pattern = '' }: Schema) =>
   /^\^(?:0\*)?\(?\[[01]-9\]/.test(pattern) && !pattern.includes('\\.');
 
@@ -274,7 +256,7 @@ const fingerprint = (schema: Schema): string =>
 
 const longestLine = 100;
 
-/** As the formatter would have it: in one line if it fits. */
+/** Breaks lines as the formatter does. */
 function layOut(lead: string, type: string, indent: string): string {
   const line = `${lead} ${type};`;
   const first = line.split('\n', 1)[0] ?? '';

@@ -1,4 +1,4 @@
-// Which operations of the wallet service the client has, and by what names.
+// The operations of the wallet service in the client, and the names of their types.
 import type { Wanted } from '../sdk-shared/write-wire-types.ts';
 
 export const wanted: Wanted = {
@@ -28,5 +28,5 @@ export const wanted: Wanted = {
   plainNumbers: ['rtp'],
 };
 
-/** Sent by providers, not by the packages that this client is for. */
+/** Providers send callbacks; this client is for packages. */
 export const leftOut = ['post /api/v1/game/callback'];

@@ -1,6 +1,6 @@
-// Activations: a purchase code put to use on a host or a machine, and how many a licence has.
+// Activations of purchase codes on hosts and machines, and their limits.
 import type { CallOptions, Send } from '../../sdk-shared/src/call.ts';
-import { createManaged } from './managed-calls.ts';
+import { createCalls } from './managed-calls.ts';
 import type {
   ActivateAnswer,
   ActivateBody,
@@ -17,23 +17,17 @@ import type {
 const activations = '/api/v1/activations';
 const limits = '/api/v1/activation-limits';
 
-/** Those of one purchase, by its id or by its code; the code travels in a header. */
+/** Selects a purchase by its id or by its code. The code is sent in a header. */
 export type ActivationsQuery = ListActivationsQuery & { readonly purchase_code?: string };
 
 export function createActivationCalls(send: Send) {
-  const { write } = createManaged(send);
+  const { read, write } = createCalls(send);
   return {
-    /** The same host again is the same activation, and takes no further place. */
-    activate: (place: ActivateBody, options?: CallOptions) =>
-      write<ActivateAnswer>(
-        { method: 'POST', path: activations, repeat: 'again', json: place },
-        options,
-      ),
-    releaseActivation: (place: ReleaseActivationBody, options?: CallOptions) =>
-      write<ReleaseActivationAnswer>(
-        { method: 'POST', path: `${activations}/release`, repeat: 'again', json: place },
-        options,
-      ),
+    /** Activating the same host again returns the same activation and uses no further seat. */
+    activate: (seat: ActivateBody, options?: CallOptions) =>
+      write<ActivateAnswer>(['POST', activations, 'again'], seat, options),
+    releaseActivation: (seat: ReleaseActivationBody, options?: CallOptions) =>
+      write<ReleaseActivationAnswer>(['POST', `${activations}/release`, 'again'], seat, options),
     listActivations: (given: ActivationsQuery = {}, options?: CallOptions) => {
       const { purchase_code: code, ...query } = given;
       const headers = code === undefined ? {} : { 'x-purchase-code': code };
@@ -41,15 +35,9 @@ export function createActivationCalls(send: Send) {
       return send<ListActivationsAnswer>(call, options);
     },
     getActivationLimits: (query: GetActivationLimitsQuery = {}, options?: CallOptions) =>
-      send<GetActivationLimitsAnswer>(
-        { method: 'GET', path: limits, query, repeatable: true },
-        options,
-      ),
-    /** The whole of it: what is left out comes from the workspace again, or from the service. */
+      read<GetActivationLimitsAnswer>(limits, query, options),
+    /** Replaces all limits: a missing one falls back to the workspace, then to the service's default. */
     setActivationLimits: (given: SetActivationLimitsBody, options?: CallOptions) =>
-      write<SetActivationLimitsAnswer>(
-        { method: 'PUT', path: limits, repeat: 'once', json: given },
-        options,
-      ),
+      write<SetActivationLimitsAnswer>(['PUT', limits, 'once'], given, options),
   };
 }

@@ -1,4 +1,4 @@
-// What @counterfoil/licensing gives: the client, its errors and types, and webhooks.
+// The exports of @counterfoil/licensing: the client, its errors and types, and webhooks.
 
 export type { Amount } from '../../sdk-shared/src/amount.ts';
 export type { CallLimits, CallOptions } from '../../sdk-shared/src/call.ts';
@@ -17,7 +17,7 @@ export {
 export type { ActivationsQuery } from './activation-calls.ts';
 export type { Upload } from './item-calls.ts';
 export { createLicensing, type Licensing, type LicensingOptions } from './licensing.ts';
-export type { IssueOptions } from './purchase-calls.ts';
+export type { IssueOptions } from './managed-calls.ts';
 export { isSupported, type MoreFields, type Validation, type Verdict } from './validate.ts';
 export { createMemoryCache, type ValidationCache } from './validation-cache.ts';
 export type * from './wire.ts';

@@ -1,6 +1,6 @@
 // Items through the management API: drafts, publication, versions, files.
 import type { CallOptions, Send } from '../../sdk-shared/src/call.ts';
-import { createManaged, type Id, step } from './managed-calls.ts';
+import { createCalls, type Id, step } from './managed-calls.ts';
 import type {
   AddVersionAnswer,
   AddVersionBody,
@@ -20,11 +20,11 @@ import type {
 const items = '/api/v1/items';
 const at = (itemId: Id) => `${items}/${step(itemId)}`;
 
-/** In doubt none of the changes is sent again: read the item, and see. */
+/** Changes of items are not retried if their outcome is unknown: read the item to learn it. */
 export function createItemCalls(send: Send) {
-  const { read, write } = createManaged(send);
-  const change = <Answer>(path: string, json: object | undefined, options?: CallOptions) =>
-    write<Answer>({ method: 'POST', path, repeat: 'once', ...(json && { json }) }, options);
+  const { read, write } = createCalls(send);
+  const change = <Answer>(path: string, json?: object, options?: CallOptions) =>
+    write<Answer>(['POST', path, 'once'], json, options);
   return {
     listItems: (query: ListItemsQuery = {}, options?: CallOptions) =>
       read<ListItemsAnswer>(items, query, options),
@@ -32,10 +32,7 @@ export function createItemCalls(send: Send) {
     createItem: (item: CreateItemBody, options?: CallOptions) =>
       change<CreateItemAnswer>(items, item, options),
     editItem: (itemId: Id, changes: EditItemBody, options?: CallOptions) =>
-      write<EditItemAnswer>(
-        { method: 'PATCH', path: at(itemId), repeat: 'once', json: changes },
-        options,
-      ),
+      write<EditItemAnswer>(['PATCH', at(itemId), 'once'], changes, options),
     publishItem: (itemId: Id, options?: CallOptions) =>
       change<PublishItemAnswer>(`${at(itemId)}/publish`, undefined, options),
     withdrawItem: (itemId: Id, options?: CallOptions) =>
@@ -51,11 +48,11 @@ export function createItemCalls(send: Send) {
 export interface Upload {
   readonly version: string;
   readonly file: Blob | Uint8Array;
-  /** What buyers save it as. */
+  /** The name under which buyers save the file. */
   readonly file_name?: string;
 }
 
-/** The same file again takes the place of the first, so it may be sent again; give it time. */
+/** A repeated upload replaces the first, so it is retried. The default limits allow for large files. */
 const createUpload =
   (send: Send) =>
   (itemId: Id, { version, file, file_name }: Upload, options?: CallOptions) =>

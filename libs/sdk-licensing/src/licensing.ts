@@ -1,4 +1,4 @@
-// The client of the licensing service: an operation a method, each with its time limit and retries.
+// The client of the licensing service: one method per operation, each with time limits and retries.
 import {
   type CallOptions,
   type ClientOptions,
@@ -7,6 +7,7 @@ import {
 } from '../../sdk-shared/src/call.ts';
 import { createActivationCalls } from './activation-calls.ts';
 import { createItemCalls } from './item-calls.ts';
+import { createCalls } from './managed-calls.ts';
 import { createPurchaseCalls } from './purchase-calls.ts';
 import { createValidate, type ValidationOptions } from './validate.ts';
 import {
@@ -19,7 +20,7 @@ import {
 } from './wire.ts';
 
 export interface LicensingOptions extends ClientOptions, ValidationOptions {
-  /** A secret key on a server; in what you ship, and in browsers, a publishable one. */
+  /** A secret key on a server, or a publishable key in browsers and in software that you ship. */
   readonly apiKey: string;
 }
 
@@ -28,7 +29,7 @@ export type Licensing = ReturnType<typeof createLicensing>;
 export function createLicensing(options: LicensingOptions) {
   const send = createSend(options, { 'x-api-key': options.apiKey }, amountFields);
   return {
-    /** The service's word on a purchase code; a "no" is an answer, and throws nothing. */
+    /** Validates a purchase code. An invalid code is an answer, not an error. */
     ...createValidate(send, options),
     ...createPublicReads(send),
     ...createActivationCalls(send),
@@ -37,20 +38,14 @@ export function createLicensing(options: LicensingOptions) {
   };
 }
 
-const createPublicReads = (send: Send) => ({
-  getAccount: (options?: CallOptions) =>
-    send<GetAccountAnswer>(
-      { method: 'GET', path: '/api/account/details', repeatable: true },
-      options,
-    ),
-  listPublishedItems: (query: ListPublishedItemsQuery = {}, options?: CallOptions) =>
-    send<ListPublishedItemsAnswer>(
-      { method: 'GET', path: '/api/items/all', query, repeatable: true },
-      options,
-    ),
-  getPublishedItem: (query: GetPublishedItemQuery, options?: CallOptions) =>
-    send<GetPublishedItemAnswer>(
-      { method: 'GET', path: '/api/items/item', query, repeatable: true },
-      options,
-    ),
-});
+function createPublicReads(send: Send) {
+  const { read } = createCalls(send);
+  return {
+    getAccount: (options?: CallOptions) =>
+      read<GetAccountAnswer>('/api/account/details', {}, options),
+    listPublishedItems: (query: ListPublishedItemsQuery = {}, options?: CallOptions) =>
+      read<ListPublishedItemsAnswer>('/api/items/all', query, options),
+    getPublishedItem: (query: GetPublishedItemQuery, options?: CallOptions) =>
+      read<GetPublishedItemAnswer>('/api/items/item', query, options),
+  };
+}

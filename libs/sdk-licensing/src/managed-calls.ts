@@ -1,28 +1,46 @@
-// How operations under /api/v1 are called: which are sent again in doubt, and which amounts as numbers.
+// Reads and writes of the API: which writes are retried, and which amounts are sent as numbers.
 import { writeAmounts } from '../../sdk-shared/src/amount.ts';
 import type { Call, CallOptions, Send } from '../../sdk-shared/src/call.ts';
 import { amountFields } from './wire.ts';
 
 export type Id = number | string;
 
-/** `once`: not sent again where the first copy may have been applied. */
+/** `again` retries a write with an unknown outcome; `once` does not, because it might be applied twice. */
 export type Repeat = 'again' | 'once';
 
-export const createManaged = (send: Send) => ({
-  read: <Answer>(path: string, query: object = {}, options?: CallOptions) =>
-    send<Answer>({ method: 'GET', path, query, repeatable: true }, options),
-  write: async <Answer>(
-    call: Pick<Call, 'method' | 'path' | 'headers' | 'idempotencyKey'> & {
-      readonly repeat: Repeat;
-      readonly json?: object;
-    },
-    options?: CallOptions,
-  ) => {
-    const { repeat, json, ...rest } = call;
-    const body = json && { json: writeAmounts(json, amountFields) };
-    return await send<Answer>({ ...rest, ...body, repeatable: repeat === 'again' }, options);
-  },
-});
+export interface IssueOptions extends CallOptions {
+  /** The service recognises repeats by it. The client generates one by default; errors contain it. */
+  readonly idempotencyKey?: string;
+}
 
-/** One step of a path, whatever it holds. */
+export function createCalls(send: Send) {
+  const read = <Answer>(path: string, query: object = {}, options?: CallOptions) =>
+    send<Answer>({ method: 'GET', path, query, repeatable: true }, options);
+  const write = async <Answer>(
+    [method, path, repeat]: readonly [Call['method'], path: string, Repeat],
+    json: object | undefined,
+    options: IssueOptions = {},
+  ) => {
+    const { idempotencyKey, ...rest } = options;
+    const call: Call = {
+      method,
+      path,
+      repeatable: repeat === 'again',
+      ...(json && { json: writeAmounts(json, amountFields) }),
+      ...(idempotencyKey !== undefined && {
+        idempotencyKey,
+        headers: { 'idempotency-key': idempotencyKey },
+      }),
+    };
+    return await send<Answer>(call, rest);
+  };
+  /** Applied once per idempotency key. */
+  const writeByKey = <Answer>(path: string, json: object | undefined, options: IssueOptions) => {
+    const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
+    return write<Answer>(['POST', path, 'again'], json, { ...options, idempotencyKey });
+  };
+  return { read, write, writeByKey };
+}
+
+/** One segment of a path. */
 export const step = (part: Id) => encodeURIComponent(String(part));

@@ -1,7 +1,7 @@
-// Purchases through the management API: sales, what becomes of them, links, buyers, the balance.
+// Purchases through the management API: sales, changes of state, download links, buyers, the balance.
 import { checkAmount } from '../../sdk-shared/src/amount.ts';
 import type { CallOptions, Send } from '../../sdk-shared/src/call.ts';
-import { createManaged, type Id, type Repeat, step } from './managed-calls.ts';
+import { createCalls, type Id, type IssueOptions, type Repeat, step } from './managed-calls.ts';
 import type {
   CancelPurchaseAnswer,
   CorrectBuyerAnswer,
@@ -28,75 +28,52 @@ import type {
 const purchases = '/api/v1/purchases';
 const at = (purchaseId: Id) => `${purchases}/${step(purchaseId)}`;
 
-export interface IssueOptions extends CallOptions {
-  /** By which a repeat is known; one is made where none is given, and an error names it. */
-  readonly idempotencyKey?: string;
-}
-
 export function createPurchaseCalls(send: Send) {
-  const { read, write } = createManaged(send);
+  const { read, write, writeByKey } = createCalls(send);
   return {
     listPurchases: (query: ListPurchasesQuery = {}, options?: CallOptions) =>
       read<ListPurchasesAnswer>(purchases, query, options),
     getPurchase: (purchaseId: Id, options?: CallOptions) =>
       read<GetPurchaseAnswer>(at(purchaseId), {}, options),
-    /** One sale for one key, however often it is sent. */
+    /** Makes one sale per idempotency key, however often it is sent. */
     issuePurchase: async (sale: IssuePurchaseBody, options: IssueOptions = {}) => {
-      // The service takes this amount as a text, which `write` does not check.
+      // The service accepts this amount as text, which `write` does not check.
       if (sale.price !== undefined) checkAmount('price', sale.price);
-      const { idempotencyKey = crypto.randomUUID(), ...rest } = options;
-      const headers = { 'idempotency-key': idempotencyKey };
-      const call = { method: 'POST', path: purchases, headers, idempotencyKey } as const;
-      return await write<IssuePurchaseAnswer>({ ...call, repeat: 'again', json: sale }, rest);
+      return await writeByKey<IssuePurchaseAnswer>(purchases, sale, options);
     },
     eraseBuyer: (buyer: EraseBuyerBody, options?: CallOptions) =>
-      write<EraseBuyerAnswer>(
-        { method: 'POST', path: '/api/v1/buyers/erase', repeat: 'again', json: buyer },
-        options,
-      ),
+      write<EraseBuyerAnswer>(['POST', '/api/v1/buyers/erase', 'again'], buyer, options),
     setBalance: async (balance: SetBalanceBody, options?: CallOptions) => {
       checkAmount('balance', balance.balance, { signed: true });
-      const call = { method: 'PUT', path: '/api/v1/account/balance', json: balance } as const;
-      return await write<SetBalanceAnswer>({ ...call, repeat: 'once' }, options);
+      const path = '/api/v1/account/balance';
+      return await write<SetBalanceAnswer>(['PUT', path, 'once'], balance, options);
     },
     ...createStateCalls(send),
   };
 }
 
-/** What is final, or only ever grows, is sent again in doubt; a dispute may have moved on since. */
+/** Final changes and extensions are retried. Disputes are not, because the state may have changed since. */
 function createStateCalls(send: Send) {
-  const { write } = createManaged(send);
+  const { write, writeByKey } = createCalls(send);
   const become =
     <Answer>(verb: string, repeat: Repeat) =>
     (purchaseId: Id, options?: CallOptions) =>
-      write<Answer>({ method: 'POST', path: `${at(purchaseId)}/${verb}`, repeat }, options);
+      write<Answer>(['POST', `${at(purchaseId)}/${verb}`, repeat], undefined, options);
+  const post = <Answer>(purchaseId: Id, verb: string, body: object, options?: CallOptions) =>
+    write<Answer>(['POST', `${at(purchaseId)}/${verb}`, 'again'], body, options);
   return {
     refundPurchase: become<RefundPurchaseAnswer>('refund', 'again'),
     cancelPurchase: become<CancelPurchaseAnswer>('cancel', 'again'),
     disputePurchase: become<DisputePurchaseAnswer>('dispute', 'once'),
     winDispute: become<WinDisputeAnswer>('dispute-won', 'once'),
     extendSupport: (purchaseId: Id, support: ExtendSupportBody, options?: CallOptions) =>
-      write<ExtendSupportAnswer>(
-        { method: 'POST', path: `${at(purchaseId)}/support`, repeat: 'again', json: support },
-        options,
-      ),
-    /** One new code for one key, however often it is sent. */
-    reissuePurchase: (purchaseId: Id, options: IssueOptions = {}) => {
-      const { idempotencyKey = crypto.randomUUID(), ...rest } = options;
-      const headers = { 'idempotency-key': idempotencyKey };
-      const path = `${at(purchaseId)}/reissue`;
-      const call = { method: 'POST', path, headers, idempotencyKey } as const;
-      return write<ReissuePurchaseAnswer>({ ...call, repeat: 'again' }, rest);
-    },
+      post<ExtendSupportAnswer>(purchaseId, 'support', support, options),
+    /** Replaces the code once per idempotency key, however often it is sent. */
+    reissuePurchase: (purchaseId: Id, options: IssueOptions = {}) =>
+      writeByKey<ReissuePurchaseAnswer>(`${at(purchaseId)}/reissue`, undefined, options),
     correctBuyer: (purchaseId: Id, buyer: CorrectBuyerBody, options?: CallOptions) =>
-      write<CorrectBuyerAnswer>(
-        { method: 'PATCH', path: at(purchaseId), repeat: 'again', json: buyer },
-        options,
-      ),
+      write<CorrectBuyerAnswer>(['PATCH', at(purchaseId), 'again'], buyer, options),
     makeDownloadLink: (purchaseId: Id, link: MakeDownloadLinkBody = {}, options?: CallOptions) =>
-      write<MakeDownloadLinkAnswer>(
-        { method: 'POST', path: `${at(purchaseId)}/download-links`, repeat: 'again', json: link },
-        options,
-      ),
+      post<MakeDownloadLinkAnswer>(purchaseId, 'download-links', link, options),
   };
 }

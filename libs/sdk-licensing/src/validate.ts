@@ -1,4 +1,4 @@
-// Validates purchase codes, with a cache and a grace period: an error is not a "no".
+// Validates purchase codes with a cache and a grace period. An error does not make a code invalid.
 import type { CallOptions, Send } from '../../sdk-shared/src/call.ts';
 import { CounterfoilError } from '../../sdk-shared/src/counterfoil-error.ts';
 import { createMemory, type Known, type ValidationCache } from './validation-cache.ts';
@@ -14,7 +14,7 @@ const verdicts = [
 export type Verdict = (typeof verdicts)[number];
 
 interface Origin {
-  /** `grace`: the service is away, and said yes before. */
+  /** `grace`: the service is unavailable, and the code was valid before. */
   readonly source: 'service' | 'cache' | 'grace';
   readonly checkedAt: Date;
 }
@@ -25,18 +25,18 @@ export type Validation =
 
 export interface ValidationOptions {
   readonly apiKey: string;
-  /** Where verdicts are kept; nothing is kept, and there is no grace, without one. */
+  /** Stores verdicts. Without a cache there is no grace period. */
   readonly cache?: ValidationCache;
-  /** How long a yes is good; a day by default. */
+  /** How long a valid code is not checked again; a day by default. */
   readonly cacheSeconds?: number;
-  /** How long a no is good; 5 minutes by default. */
+  /** How long an invalid code is not checked again; 5 minutes by default. */
   readonly refusalSeconds?: number;
-  /** How long a yes still counts while the service is away; a week by default. */
+  /** How long a valid code stays valid while the service is unavailable; a week by default. */
   readonly graceSeconds?: number;
   readonly now?: () => Date;
 }
 
-/** Further fields of a validation, such as the domain that asks. */
+/** Further fields of a validation, such as the domain of the installation. */
 export type MoreFields = Readonly<Record<string, string>>;
 
 export function createValidate(send: Send, options: ValidationOptions) {
@@ -45,7 +45,7 @@ export function createValidate(send: Send, options: ValidationOptions) {
   const memory = createMemory(options.apiKey, options.cache);
   const lifeOf = ({ valid }: Known) => (valid ? cacheSeconds : refusalSeconds);
   return {
-    /** Throws only where nothing is known: ask again later, and lock nobody out. */
+    /** Throws only if nothing is known about the code. Try again later; do not treat the code as invalid. */
     validate: async (
       code: string,
       more: MoreFields = {},
@@ -54,10 +54,10 @@ export function createValidate(send: Send, options: ValidationOptions) {
       const purchaseCode = code.trim();
       const known = await memory.find(purchaseCode);
       const age = known ? (now().getTime() - known.checkedAt) / 1000 : Number.POSITIVE_INFINITY;
-      // A clock that was set back makes nothing younger than it is.
+      // A negative age means that the clock was set back, so the cached verdict is not used.
       if (known && age >= 0 && age < lifeOf(known)) return present(known, purchaseCode, 'cache');
       const mayRely = known?.valid === true && age <= graceSeconds;
-      // Whoever may rely on the last yes need not wait for a service that is away.
+      // With a grace period there is no need to wait for retries.
       const limits = { ...(mayRely && { maxAttempts: 1 }), ...callOptions };
       try {
         const asked = await ask(send, { ...more, purchase_code: purchaseCode }, limits);
@@ -69,12 +69,12 @@ export function createValidate(send: Send, options: ValidationOptions) {
         return present(known, purchaseCode, 'grace');
       }
     },
-    /** Forgets what is known of a code, so that the next call asks the service. */
+    /** Removes the cached verdict of a code, so that the next call asks the service. */
     forget: (code: string): Promise<void> => memory.forget(code.trim()),
   };
 }
 
-/** Also where something else answers in its place. */
+/** A response that does not come from the service counts as unavailable. */
 const isAway = (error: unknown) =>
   error instanceof CounterfoilError &&
   (error.retryable || error.code === 'unreadable_answer' || error.code === 'answer_too_large');
@@ -88,7 +88,7 @@ async function ask(
     method: 'POST',
     path: '/api/purchases/validation',
     json,
-    isQuestion: true,
+    isRead: true,
     repeatable: true,
   } as const;
   try {
@@ -108,7 +108,7 @@ function present(known: Known, code: string, source: Origin['source']): Validati
   return { ...shared, valid: true, purchase: { ...known.purchase, purchase_code: code } };
 }
 
-/** Whether support runs; true if support has no end, or the answer names none. */
+/** Whether the purchase has support; true if the answer contains no end of support. */
 export function isSupported(validation: Validation, now = new Date()): boolean {
   if (!validation.valid) return false;
   const { supported_until: until } = validation.purchase;

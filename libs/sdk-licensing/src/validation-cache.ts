@@ -1,9 +1,9 @@
-// Keeps verdicts where the caller says, by names from which neither a key nor a code can be read.
+// Stores verdicts in the caller's cache, under names that reveal neither a key nor a code.
 import { toBytes, toHex } from '../../sdk-shared/src/bytes.ts';
 import type { Verdict } from './validate.ts';
 import type { ValidPurchase } from './wire.ts';
 
-/** Any store of texts: a map, localStorage, a table, Redis. */
+/** Any store of strings: a map, localStorage, a table, Redis. */
 export interface ValidationCache {
   get(name: string): Promise<string | null | undefined> | string | null | undefined;
   set(name: string, text: string): unknown;
@@ -15,7 +15,7 @@ export type Known = { readonly checkedAt: number } & (
   | { readonly valid: false; readonly reason: Verdict }
 );
 
-/** In this process alone, the oldest forgotten first. */
+/** A cache in the memory of this process. A full cache drops the oldest entry. */
 export function createMemoryCache(maxEntries = 10_000): ValidationCache {
   const entries = new Map<string, string>();
   return {
@@ -30,7 +30,7 @@ export function createMemoryCache(maxEntries = 10_000): ValidationCache {
   };
 }
 
-/** A cache that fails costs a call, never an answer. */
+/** If the cache fails, the service is asked instead. */
 export function createMemory(apiKey: string, cache: ValidationCache | undefined) {
   const nameOf = createNames(apiKey);
   const attempt = async <T>(work: (given: ValidationCache) => Promise<T>) => {
@@ -53,7 +53,7 @@ export function createMemory(apiKey: string, cache: ValidationCache | undefined)
   };
 }
 
-/** A keyed hash, without regard to case. */
+/** The name of an entry is a keyed hash of the code in lower case. */
 function createNames(apiKey: string): (code: string) => Promise<string> {
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   const importKey = () => crypto.subtle.importKey('raw', toBytes(apiKey), hmac, false, ['sign']);

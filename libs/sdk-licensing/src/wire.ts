@@ -1,7 +1,7 @@
-// Written from the OpenAPI of the licensing service; CONTRIBUTING.md says how to write it again.
+// Generated from the OpenAPI document of the licensing service; CONTRIBUTING.md says how to update it.
 import type { Amount } from '../../sdk-shared/src/amount.ts';
 
-/** Which fields, as holder.field, are amounts: JSON numbers on the wire, decimal texts here. */
+/** The amounts, as parent.field: JSON numbers on the wire, decimal strings in the client. */
 export const amountFields: ReadonlySet<string> = new Set([
   'data.balance',
   'price.extended',

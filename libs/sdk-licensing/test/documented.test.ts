@@ -1,5 +1,6 @@
-// The README and the generated types, held against the service as it is.
+// The README and the generated types match the running service.
 import { fileURLToPath } from 'node:url';
+import { inlineSchemas } from '@counterfoil/kit/http/openapi/name-schemas';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allScopes } from '../../../services/licensing/server/src/authentication/api-key.ts';
 import {
@@ -17,15 +18,15 @@ let document: OpenApi;
 
 beforeAll(async () => {
   given = await givenLicensing();
-  document = (await given.app.inject({ url: '/openapi.json' })).json();
+  document = inlineSchemas((await given.app.inject({ url: '/openapi.json' })).json());
 });
 afterAll(() => given.close());
 
-it('the types are up to date; else: npm test -- sdk -u', async () => {
+it('the types are up to date (npm test -- sdk -u updates them)', async () => {
   await expect(writeWireTypes(document, wanted)).toMatchFileSnapshot('../src/wire.ts');
 });
 
-it('every operation that a key opens has a method', () => {
+it('every operation that a key may call has a method', () => {
   const known = [...Object.keys(wanted.operations), ...leftOut].sort();
   const served = Object.entries(document.paths)
     .filter(([path]) => path.startsWith('/api/'))
@@ -35,7 +36,7 @@ it('every operation that a key opens has a method', () => {
 
 const readme = fileURLToPath(new URL('../README.md', import.meta.url));
 
-/** What a browser has under this name. */
+/** Replaces `localStorage` of a browser. */
 const fakeStorage = () => {
   const kept = new Map<string, string>();
   return {
@@ -45,7 +46,7 @@ const fakeStorage = () => {
   };
 };
 
-it('the README does what it says', async () => {
+it('the snippets of the README run as described', async () => {
   const workspaceId = await given.workspace();
   const itemId = await given.item(workspaceId, { name: 'Brushes' });
   const url = await given.app.listen({ host: '127.0.0.1', port: 0 });

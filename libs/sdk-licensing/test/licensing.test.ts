@@ -1,4 +1,4 @@
-// @counterfoil/licensing against the running service: every operation, and sales that are lost once.
+// @counterfoil/licensing against the running service: every operation, and lost answers.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../../services/licensing/server/src/authentication/api-key.ts';
 import {
@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 describe('every operation', () => {
-  it('items: edited, given versions and files, published, withdrawn', async () => {
+  it('edits an item, adds versions and files, publishes and withdraws it', async () => {
     const { data } = await licensing.editItem(itemId, {
       description: 'Sixty of them.',
       category: 'Graphics',
@@ -73,12 +73,12 @@ describe('every operation', () => {
     expect(one.item.price.extended).toBe('199.5');
   });
 
-  it('the account and its balance', async () => {
+  it('sets the balance and reads the account', async () => {
     await licensing.setBalance({ balance: '1234.56' });
     expect((await licensing.getAccount()).data).toMatchObject({ balance: '1234.56' });
   });
 
-  it('purchases: issued, found, supported, disputed, won, refunded, cancelled, erased', async () => {
+  it('issues a purchase, changes its state and erases its buyer', async () => {
     const sale = { item_id: itemId, price: '17.95', buyer: { email: 'b@buyer.example' } };
     const issued = await licensing.issuePurchase(sale);
     const { id, purchase_code: code, price } = issued.data.purchase;
@@ -101,7 +101,7 @@ describe('every operation', () => {
     expect((await licensing.getPurchase(id)).data.purchase.buyer.email).toBe('');
   });
 
-  it('activations: by the publishable key, released, listed by the code in a header', async () => {
+  it('activates and releases with the publishable key, and lists by a code in a header', async () => {
     const limits = await licensing.setActivationLimits({ item_id: itemId, regular: 1 });
     expect(limits.data.in_force.regular).toBe(1);
     const { purchase } = (await licensing.issuePurchase({ item_id: itemId })).data;
@@ -121,8 +121,8 @@ describe('every operation', () => {
   });
 });
 
-describe('answers that are lost', () => {
-  it('a sale is made once, by the key that the client made', async () => {
+describe('lost answers', () => {
+  it('a sale is made once, with the key that the client generated', async () => {
     const count = async () => (await licensing.listPurchases({ limit: 100 })).data.purchases.length;
     const before = await count();
     proxy.outcomes = ['cut', 'half'];
@@ -136,7 +136,7 @@ describe('answers that are lost', () => {
     expect(await count()).toBe(before + 2);
   });
 
-  it('what is not known by an id is not sent twice', async () => {
+  it('a call without an id is not sent twice', async () => {
     const item = { kind: 'audio', name: 'Once' } as const;
     proxy.outcomes = ['cut'];
     const error = await failureOf(licensing.createItem(item));
@@ -146,7 +146,7 @@ describe('answers that are lost', () => {
   });
 });
 
-it('an amount that is no decimal text is refused, and the field is named', async () => {
+it('refuses an amount that is not a decimal text, and names the field', async () => {
   const float = (0.1 + 0.2) as unknown as string;
   for (const wrong of ['a lot', '-1', float]) {
     const error = await failureOf(licensing.issuePurchase({ item_id: itemId, price: wrong }));
@@ -161,7 +161,7 @@ it('an amount that is no decimal text is refused, and the field is named', async
   expect(proxy.seen).toEqual([]);
 });
 
-it('a balance may be negative, and a sale may leave its price out', async () => {
+it('accepts a negative balance and a sale without a price', async () => {
   const { data } = await licensing.setBalance({ balance: '-12.50' });
   expect(data.balance).toBe('-12.5');
   const sale = await licensing.issuePurchase({ item_id: itemId });
@@ -169,7 +169,7 @@ it('a balance may be negative, and a sale may leave its price out', async () => 
   expect(sale.data.purchase.price).toBe(item.price.regular);
 });
 
-it('the key is in no address, no body and no error', async () => {
+it('no address, body or error contains the key', async () => {
   const error = await failureOf(licensing.getItem(999_999));
   expect(error).toMatchObject({ code: 'item_not_found', status: 404, attempts: 1 });
   const wrong = createLicensing({ baseUrl: proxy.url, apiKey: 'ck_live_wrong_wrong', ...patient });

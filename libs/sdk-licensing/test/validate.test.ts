@@ -1,4 +1,4 @@
-// Validation with a cache and a grace period: a no is an answer, an absent service is not a no.
+// Validation with a cache and a grace period. An unavailable service does not make a code invalid.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
   type Given,
@@ -63,7 +63,7 @@ const later = (seconds: number) => {
 };
 const day = 86_400;
 
-it('says yes to a sale and no to anything else, and throws for neither', async () => {
+it('returns valid for a sold code and invalid for others, without throwing', async () => {
   const licensing = open();
   const yes = await licensing.validate(` ${code.toUpperCase()} `, { domain: 'shop.example' });
   expect(yes).toMatchObject({ valid: true, source: 'service', checkedAt: clock.now });
@@ -77,7 +77,7 @@ it('says yes to a sale and no to anything else, and throws for neither', async (
   expect(await licensing.validate(refunded)).toMatchObject({ reason: 'purchase_refunded' });
 });
 
-it('asks again over a lost answer; nothing can have been applied', async () => {
+it('retries after a lost answer and reports `not_applied`', async () => {
   proxy.outcomes = ['cut'];
   expect(await open().validate(code)).toMatchObject({ valid: true, source: 'service' });
   proxy.outcomes = ['cut', { status: 500, body: '' }];
@@ -88,7 +88,7 @@ it('asks again over a lost answer; nothing can have been applied', async () => {
   });
 });
 
-it('a yes is good for a day and a no for five minutes, then the service is asked', async () => {
+it('caches a valid code for a day and an invalid one for five minutes', async () => {
   const licensing = open({ cache: createMemoryCache() });
   await licensing.validate(code);
   await licensing.validate('never-sold');
@@ -107,7 +107,7 @@ it('a yes is good for a day and a no for five minutes, then the service is asked
   expect(await licensing.validate(code)).toMatchObject({ source: 'service' });
 });
 
-it('while the service is away a yes lasts for the grace period, and a no never becomes one', async () => {
+it('keeps only valid codes valid for the grace period while the service is unavailable', async () => {
   const cache = createMemoryCache();
   await open({ cache }).validate(code);
   await open({ cache }).validate('never-sold');
@@ -120,7 +120,7 @@ it('while the service is away a yes lasts for the grace period, and a no never b
   await expect(gone.validate(code)).rejects.toMatchObject({ code: 'network_error' });
 });
 
-it('a refused key is no absent service: no grace', async () => {
+it('grants no grace period if the key is refused', async () => {
   const cache = createMemoryCache();
   await open({ cache }).validate(code);
   later(2 * day);
@@ -129,7 +129,7 @@ it('a refused key is no absent service: no grace', async () => {
   await expect(open({ cache }).validate(code)).rejects.toMatchObject({ code: 'api_key_revoked' });
 });
 
-it('neither key nor code stands in the cache; one that is broken costs a call alone', async () => {
+it('stores neither key nor code in the cache, and asks the service if the cache fails', async () => {
   const kept = new Map<string, string>();
   const cache: ValidationCache = kept;
   await open({ cache }).validate(code);
@@ -146,7 +146,7 @@ it('neither key nor code stands in the cache; one that is broken costs a call al
   expect(await open({ cache: broken }).validate(code)).toMatchObject({ valid: true });
 });
 
-it('a memory cache forgets the oldest first', () => {
+it('a full memory cache drops the oldest entry', () => {
   const cache = createMemoryCache(2);
   for (const name of ['a', 'b', 'a', 'c']) cache.set(name, name);
   expect(['a', 'b', 'c'].map((name) => cache.get(name))).toEqual(['a', undefined, 'c']);

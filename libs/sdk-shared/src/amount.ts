@@ -1,12 +1,12 @@
-// Amounts: decimal texts on this side, and no floats. On the wire they are JSON numbers, or the same texts.
+// Amounts are decimal strings in the client and JSON numbers or decimal strings on the wire, never floats.
 import { CounterfoilError } from './counterfoil-error.ts';
 
-/** A plain decimal such as '12.50': digits, and a fraction if there is one. Never a number. */
+/** A decimal string such as '12.50': digits and an optional fraction. */
 export type Amount = string;
 
 const plain = /^(\d{1,15})(?:\.(\d{1,15}))?$/;
 
-/** Refused before anything is sent; what a currency allows, the service knows. */
+/** Throws before anything is sent. The service checks the decimals and the range of the currency. */
 export function checkAmount(field: string, amount: unknown, { signed = false } = {}): void {
   const size = signed && typeof amount === 'string' ? amount.replace(/^-/, '') : amount;
   if (typeof size === 'string' && plain.test(size)) return;
@@ -20,17 +20,17 @@ export function checkAmount(field: string, amount: unknown, { signed = false } =
   });
 }
 
-/** Up to 15 digits survive the way through a JSON number unchanged, and the services send no more. */
-const toText = (value: number): string => String(value);
-
-/** An answer with the amounts in it as text; which fields are amounts, the generated types know. */
+/**
+ * Replaces the numbers of amount fields by strings. The services send at most 15 digits, which a JSON
+ * number represents exactly.
+ */
 export function readAmounts(value: unknown, amountFields: ReadonlySet<string>): unknown {
   return mapFields(value, '', (key, inner) =>
-    typeof inner === 'number' && amountFields.has(key) ? toText(inner) : undefined,
+    typeof inner === 'number' && amountFields.has(key) ? String(inner) : undefined,
   );
 }
 
-/** The other way, for operations that take JSON numbers: the very decimals that were written. */
+/** Replaces the strings of amount fields by numbers, for operations that accept only JSON numbers. */
 export function writeAmounts(value: unknown, amountFields: ReadonlySet<string>): unknown {
   return mapFields(value, '', (key, inner) => {
     const isAmount = amountFields.has(key) && inner !== undefined && !isNested(inner);
@@ -40,22 +40,25 @@ export function writeAmounts(value: unknown, amountFields: ReadonlySet<string>):
 
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Every field by its holder and its name; what `change` leaves undefined stays as it is. */
+/**
+ * Passes each field to `change` under the key `parent.name`. A field for which `change` returns undefined
+ * is kept.
+ */
 function mapFields(
   value: unknown,
-  holder: string,
+  parent: string,
   change: (key: string, inner: unknown) => unknown,
 ): unknown {
-  if (Array.isArray(value)) return value.map((each) => mapFields(each, holder, change));
+  if (Array.isArray(value)) return value.map((each) => mapFields(each, parent, change));
   if (!isNested(value)) return value;
   const entries = Object.entries(value).map(([name, inner]) => [
     name,
-    change(`${holder}.${name}`, inner) ?? mapFields(inner, name, change),
+    change(`${parent}.${name}`, inner) ?? mapFields(inner, name, change),
   ]);
   return Object.fromEntries(entries);
 }
 
-/** More than 15 digits might come out as others. */
+/** Refuses more than 15 digits, because a JSON number may change them. */
 function toNumber(field: string, amount: unknown): number {
   checkAmount(field, amount);
   const digits = String(amount).replace('.', '').replace(/^0+/, '');

@@ -1,4 +1,4 @@
-// One attempt of a call: sent once, read within its time and size, and told apart from no answer.
+// Sends a request once and reads the response within the limits of time and size.
 
 export interface Sent {
   readonly url: string;
@@ -17,9 +17,9 @@ export interface Answered {
 export interface Lost {
   readonly kind: 'lost';
   readonly code: 'aborted' | 'answer_too_large' | 'network_error' | 'timeout';
-  /** False only where it is certain that nothing reached the service. */
+  /** False only if the request certainly did not reach the service. */
   readonly sent: boolean;
-  /** The service said that it is done before the rest of its answer was lost. */
+  /** The service reported success before the rest of its response was lost. */
   readonly accepted?: boolean;
   readonly cause?: unknown;
 }
@@ -31,7 +31,7 @@ export interface AttemptLimits {
   readonly signal: AbortSignal | undefined;
 }
 
-/** No connection was made, so nothing went over it. */
+/** Errors of connections that were never established. */
 const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 export async function attempt(sent: Sent, limits: AttemptLimits): Promise<Answered | Lost> {
@@ -70,12 +70,12 @@ async function exchange(
     method,
     headers,
     signal,
-    // A key goes to the address that it was given for, and nowhere that address points to.
+    // Redirects are not followed, so that the key is sent only to the configured address.
     redirect: 'manual',
     credentials: 'omit',
     ...(body !== undefined && { body }),
   });
-  // What stands between us and the service does not know what its request ids look like.
+  // A proxy that answers in place of the service does not send its request ids.
   seen.accepted = response.ok && /^req_/.test(response.headers.get('x-request-id') ?? '');
   const text = await readText(response, maxAnswerBytes);
   if (text === undefined) return { kind: 'lost', code: 'answer_too_large', sent: true, ...seen };

@@ -1,4 +1,4 @@
-// Bytes and their spellings, with nothing but what browsers and Node both have.
+// Converts between bytes and text with functions that both browsers and Node have.
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -15,7 +15,7 @@ export const joinBytes = (...parts: readonly Uint8Array[]): Bytes => {
   return whole;
 };
 
-/** Undefined where it is no base64, or not spelled the one way that its bytes are. */
+/** Undefined if the text is not base64 in its canonical form. */
 export function fromBase64(text: string): Bytes | undefined {
   try {
     const bytes = Uint8Array.from(atob(text), (each) => each.charCodeAt(0));

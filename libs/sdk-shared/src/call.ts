@@ -1,4 +1,4 @@
-// A call with its retries: bounded, spread out, under one deadline, and always with the same id.
+// A call with its retries: limited in number and time, with growing waits, always with the same id.
 import { readAmounts } from './amount.ts';
 import { type AttemptLimits, attempt, type Sent } from './attempt.ts';
 import {
@@ -9,27 +9,27 @@ import {
 } from './counterfoil-error.ts';
 import { readAnswer } from './read-answer.ts';
 
-/** For one call, or for all calls of a client. */
+/** Limits of one call, or of all calls of a client. */
 export interface CallLimits {
-  /** For each attempt; 10 s by default. */
+  /** The limit of each attempt; 10 s by default. */
   readonly timeoutMs?: number;
-  /** For all attempts and the waits between them; 30 s by default. */
+  /** The limit of all attempts and the waits between them; 30 s by default. */
   readonly deadlineMs?: number;
-  /** 5 by default; 1 sends once. */
+  /** 5 by default; 1 disables retries. */
   readonly maxAttempts?: number;
 }
 
 export interface CallOptions extends CallLimits {
-  /** Gives the call up; its error then says whether it may have been applied. */
+  /** Aborts the call. The error says whether the call may have been applied. */
   readonly signal?: AbortSignal;
 }
 
 export interface ClientOptions extends CallLimits {
-  /** Where the service is, such as https://wallet.example.com. */
+  /** The address of the service, such as https://wallet.example.com. */
   readonly baseUrl: string;
-  /** Instead of the run-time's own. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
-  /** The first wait before another attempt; 200 ms by default, twice as long each time. */
+  /** The wait before the second attempt; 200 ms by default. It doubles with each further attempt. */
   readonly backoffMs?: number;
 }
 
@@ -40,9 +40,9 @@ export interface Call extends CallIds {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly bytes?: Uint8Array<ArrayBuffer> | Blob;
-  /** A question that travels as a POST: nothing is applied, whatever happens. */
-  readonly isQuestion?: boolean;
-  /** Whether the service takes a second copy for the first: then it is sent again when in doubt. */
+  /** The call changes nothing although it is not a GET. */
+  readonly isRead?: boolean;
+  /** The service recognises a repeat, so the call is retried even if its outcome is unknown. */
   readonly repeatable: boolean;
 }
 
@@ -51,7 +51,7 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 
 export type Send = <Answer>(call: Call, options?: CallOptions) => Promise<Answer>;
 
-/** `headers` carry the keys; they stay in here, and in no address, message or log. */
+/** `headers` contain the keys. They never appear in an address, an error message or a log. */
 export function createSend(
   client: ClientOptions,
   headers: Readonly<Record<string, string>>,
@@ -106,7 +106,7 @@ async function sendUntilAnswered(
   const { timeoutMs = 10_000, deadlineMs = 30_000, maxAttempts = 5 } = { ...client, ...options };
   const until = performance.now() + deadlineMs;
   const fetcher = client.fetch ?? fetch;
-  const writes = call.method !== 'GET' && call.isQuestion !== true;
+  const writes = call.method !== 'GET' && call.isRead !== true;
   let before: Outcome = 'not_applied';
   for (let attempts = 1; ; attempts++) {
     const left = until - performance.now();
@@ -139,12 +139,12 @@ function makeError(
   return new CounterfoilError({ ...details, data }, call);
 }
 
-/** What is not there (yet) is an answer to a question; whoever asked decides whether to ask again. */
+/** 404 is a definite answer, so the caller decides whether to ask again. */
 const isAnswer = ({ status }: ErrorDetails) => status === 404;
 
 /**
- * An attempt in doubt stays in doubt through later refusals: they were about another copy. Only what
- * the service says about the id itself settles it: too little money, or another content (402, 409, 422).
+ * If the outcome of an attempt is unknown, a refusal of a later attempt does not settle it. Only a refusal
+ * about the id itself does: insufficient funds or different content (402, 409, 422).
  */
 function settle(call: Call, failure: ErrorDetails, before: Outcome): ErrorDetails {
   const { status = 0, outcome } = failure;
@@ -154,13 +154,13 @@ function settle(call: Call, failure: ErrorDetails, before: Outcome): ErrorDetail
   return staysOpen ? { ...failure, outcome: 'unknown' } : failure;
 }
 
-/** Half of it by chance, so that clients that failed together do not come back together. */
+/** Half of the wait is random, so that clients that failed together do not retry together. */
 function wait(client: ClientOptions, attempts: number, retryAfterMs = 0): number {
   const full = Math.min(longestWaitMs, (client.backoffMs ?? 200) * 2 ** (attempts - 1));
   return Math.max(retryAfterMs, full / 2) + (full / 2) * Math.random();
 }
 
-/** Ends early when the caller gives up: the next attempt then says so without being sent. */
+/** Ends early if the caller aborts. The next attempt then fails without being sent. */
 const sleep = (ms: number, signal: AbortSignal | undefined) =>
   new Promise<void>((resolve) => {
     const end = () => {

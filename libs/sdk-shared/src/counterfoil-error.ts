@@ -1,10 +1,10 @@
-// The one error that a call throws: what went wrong, whether to ask again, and what became of it.
+// The error that every call throws: what failed, whether a retry may succeed, and the outcome.
 
-/** What became of a call that failed. Reads change nothing, so theirs is `not_applied`. */
+/** Whether a failed call was applied. Reads change nothing, so their outcome is `not_applied`. */
 export type Outcome = 'applied' | 'not_applied' | 'unknown';
 
 export interface ErrorDetails {
-  /** The service's own code, or one of `LocalCode` where there was no answer of the service. */
+  /** The code of the service, or a `LocalCode` if the service did not answer. */
   readonly code: string;
   readonly message: string;
   readonly status?: number | undefined;
@@ -17,13 +17,13 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** By what a call is known to the service, so that it can be sent or looked up again. */
+/** The ids by which the service recognises a repeated call. */
 export interface CallIds {
   readonly transactionId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Codes of failures that no service answered. */
+/** Codes of failures that the client detects itself. */
 export type LocalCode =
   | 'aborted'
   | 'answer_too_large'
@@ -35,20 +35,20 @@ export type LocalCode =
 export class CounterfoilError extends Error {
   override readonly name = 'CounterfoilError';
   readonly code: string;
-  /** Of HTTP; undefined where no answer came. */
+  /** The HTTP status; undefined without a response. */
   readonly status: number | undefined;
-  /** Name it when you ask us about this call. */
+  /** Identifies the call in the logs of the service. */
   readonly requestId: string | undefined;
   /** Whether the same call, with the same id, may succeed later. */
   readonly retryable: boolean;
   readonly outcome: Outcome;
-  /** How long the service asked to be left alone. */
+  /** The wait that the service asked for with Retry-After. */
   readonly retryAfterMs: number | undefined;
-  /** Field → sentences, where a field is at fault. */
+  /** The messages for each invalid field. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
-  /** What the service added, such as the balance where there was too little. */
+  /** Further data of the service, such as the balance after insufficient funds. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** How many were made, the one that was given up included. */
+  /** The number of attempts, including an aborted one. */
   readonly attempts: number;
   readonly transactionId: string | undefined;
   readonly idempotencyKey: string | undefined;

@@ -1,9 +1,9 @@
-// Reads the result of an attempt: the service's answer, or a failure and its known outcome.
+// Converts the result of an attempt into the service's answer or into a failure with its outcome.
 import type { Answered, Lost } from './attempt.ts';
 import type { ErrorDetails } from './counterfoil-error.ts';
 
 export interface ReadAnswer {
-  /** Parsed, where the service said that it is done. */
+  /** The parsed body of a successful response. */
   readonly answer?: Readonly<Record<string, unknown>>;
   readonly failure?: ErrorDetails;
 }
@@ -20,7 +20,7 @@ interface ErrorBody {
 
 const isSuccess = (status: number) => status >= 200 && status < 300;
 
-/** `writes`: whether the call changes anything at all. */
+/** `writes` says whether the call changes anything. */
 export function readAnswer(given: Answered | Lost, writes: boolean): ReadAnswer {
   const unknown = writes ? ('unknown' as const) : ('not_applied' as const);
   if (given.kind === 'lost') return { failure: describeLost(given, unknown) };
@@ -30,7 +30,7 @@ export function readAnswer(given: Answered | Lost, writes: boolean): ReadAnswer 
     return {
       failure: {
         code: 'unreadable_answer',
-        message: `The answer (HTTP ${given.status}) is not the service's.`,
+        message: `The response (HTTP ${given.status}) does not come from the service.`,
         status: given.status,
         retryable: given.status >= 500 || given.status === 429 || isSuccess(given.status),
         outcome: unknown,
@@ -42,10 +42,10 @@ export function readAnswer(given: Answered | Lost, writes: boolean): ReadAnswer 
 }
 
 const sentences = {
-  aborted: 'The call was given up by its caller.',
-  answer_too_large: 'The answer is larger than this client takes.',
+  aborted: 'The caller aborted the call.',
+  answer_too_large: 'The response is larger than the limit of this client.',
   network_error: 'The service cannot be reached, or the connection was lost.',
-  timeout: 'The service did not answer in time.',
+  timeout: 'The service did not respond in time.',
 } as const;
 
 function describeLost(
@@ -92,7 +92,7 @@ function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** Seconds, or a date. */
+/** The header contains seconds or a date. */
 function readRetryAfter(text: string | null): number | undefined {
   if (text === null) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

@@ -1,4 +1,4 @@
-// Webhooks are taken for genuine only with their own signature, in their own time.
+// A webhook is genuine only with its own signature and within the tolerance of time.
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { verifyWebhook, WebhookError } from './verify-webhook.ts';
@@ -9,7 +9,7 @@ const now = new Date('2026-05-04T10:00:00Z');
 const unix = String(now.getTime() / 1000);
 const body = '{"type":"purchase.issued","data":{"name":"é"}}';
 
-/** By hand, as the specification words it. */
+/** Signs as the specification describes it, independently of the code under test. */
 const sign = (key: string, { id = 'msg_1', timestamp = unix, content = body } = {}) =>
   `v1,${createHmac('sha256', Buffer.from(key.slice(6), 'base64'))
     .update(`${id}.${timestamp}.${content}`)
@@ -27,14 +27,14 @@ const codeOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof WebhookError ? error.code : error),
   );
 
-it('a genuine one is read, from text or bytes, from an object or Headers', async () => {
+it('accepts a genuine webhook as text or bytes, with headers from an object or Headers', async () => {
   const read = await verifyWebhook(headers(sign(secret)), body, secret, { now });
   expect(read).toEqual({ id: 'msg_1', sentAt: now, event: JSON.parse(body) });
   const web = new Headers({ ...headers(''), 'webhook-signature': sign(secret) });
   expect(await verifyWebhook(web, Buffer.from(body), secret, { now })).toEqual(read);
 });
 
-it('one of several signatures is enough, and one of several secrets', async () => {
+it('accepts one matching signature of several, and one matching secret of several', async () => {
   const both = headers(`v1a,AAAA ${sign(other)} ${sign(secret)}`);
   expect(await codeOf(verifyWebhook(both, body, secret, { now }))).toBe('none');
   const own = headers(sign(secret));
@@ -48,11 +48,11 @@ it.each([
   ['another time', headers(sign(secret), String(Number(unix) + 1)), body],
   ['another version', headers(sign(secret).replace('v1,', 'v2,')), body],
   ['a shortened signature', headers(sign(secret).slice(0, -4)), body],
-])('%s is not genuine', async (_title, given, content) => {
+])('refuses %s', async (_title, given, content) => {
   expect(await codeOf(verifyWebhook(given, content, secret, { now }))).toBe('signature_invalid');
 });
 
-it('an old one is refused, and so is one from the future, by their own signatures', async () => {
+it('refuses correctly signed webhooks that are too old or in the future', async () => {
   for (const seconds of [-301, 301]) {
     const timestamp = String(Number(unix) + seconds);
     const given = headers(sign(secret, { timestamp }), timestamp);
@@ -61,7 +61,7 @@ it('an old one is refused, and so is one from the future, by their own signature
   }
 });
 
-it('missing headers, bodies that are no JSON and wrong secrets are told apart', async () => {
+it('distinguishes missing headers, a body that is not JSON and a malformed secret', async () => {
   expect(await codeOf(verifyWebhook({}, body, secret, { now }))).toBe('headers_missing');
   const plain = headers(sign(secret, { content: 'hello' }));
   expect(await codeOf(verifyWebhook(plain, 'hello', secret, { now }))).toBe('not_json');

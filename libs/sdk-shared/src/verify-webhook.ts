@@ -1,7 +1,7 @@
-// Webhooks by the Standard Webhooks specification: who sent this, and when, before it is read.
+// Verifies the signature and the time of a webhook by the Standard Webhooks specification.
 import { type Bytes, fromBase64, joinBytes, toBytes } from './bytes.ts';
 
-/** How far the sender's clock may be off, and how long a recorded delivery can be sent again. */
+/** The allowed clock difference, and the time in which a recorded delivery can be replayed. */
 const toleranceSeconds = 300;
 
 export class WebhookError extends Error {
@@ -14,7 +14,7 @@ export class WebhookError extends Error {
   }
 }
 
-/** What the services send. */
+/** The body of a webhook. */
 export interface WebhookEvent {
   readonly type: string;
   readonly timestamp: string;
@@ -22,7 +22,7 @@ export interface WebhookEvent {
 }
 
 export interface Webhook<Event = WebhookEvent> {
-  /** The same for every delivery of one event: remember it, and repeats do no harm. */
+  /** Every delivery of an event has the same id. Store it to recognise repeats. */
   readonly id: string;
   readonly sentAt: Date;
   readonly event: Event;
@@ -33,8 +33,8 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * `body` as it came, byte for byte: a body that was parsed and written again has another signature.
- * Several secrets while one follows the other. Throws a `WebhookError` for whatever is not genuine.
+ * `body` must be the received bytes: a body that was parsed and serialised again has another signature.
+ * Pass both secrets during a rotation. Throws a `WebhookError` if the webhook is not genuine.
  */
 export async function verifyWebhook<Event = WebhookEvent>(
   headers: WebhookHeaders,
@@ -48,15 +48,15 @@ export async function verifyWebhook<Event = WebhookEvent>(
   const timestamp = read('webhook-timestamp');
   const signatures = read('webhook-signature');
   if (!id || !timestamp || !signatures) {
-    throw new WebhookError('headers_missing', 'The webhook-… headers are not all there.');
+    throw new WebhookError('headers_missing', 'A webhook-… header is missing.');
   }
   const content = joinBytes(toBytes(`${id}.${timestamp}.`), toBytes(body));
   if (!(await isSigned(keys, signatures, content))) {
-    throw new WebhookError('signature_invalid', 'No signature fits the secret.');
+    throw new WebhookError('signature_invalid', 'No signature matches the secret.');
   }
   const now = (options.now ?? new Date()).getTime() / 1000;
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp)) > toleranceSeconds) {
-    throw new WebhookError('timestamp_out_of_range', 'It was sent too long ago, or is yet to be.');
+    throw new WebhookError('timestamp_out_of_range', 'The timestamp is too old or in the future.');
   }
   return { id, sentAt: new Date(Number(timestamp) * 1000), event: parse(body) as Event };
 }
@@ -66,14 +66,14 @@ type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 async function importSecret(secret: string): Promise<Key> {
   const bytes = secret.startsWith('whsec_') ? fromBase64(secret.slice(6)) : undefined;
   if (!bytes || bytes.byteLength < 16) {
-    throw new TypeError('A webhook secret is whsec_ and base64 of 16 bytes at least.');
+    throw new TypeError('A webhook secret is whsec_ followed by base64 of at least 16 bytes.');
   }
   return await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
     'verify',
   ]);
 }
 
-/** Compared by the run-time, in a time that does not depend on where they differ. */
+/** `crypto.subtle.verify` compares in constant time. */
 async function isSigned(keys: readonly Key[], signatures: string, content: Bytes) {
   const given = signatures
     .split(' ')
@@ -98,6 +98,6 @@ function parse(body: string | Uint8Array): unknown {
   try {
     return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
   } catch {
-    throw new WebhookError('not_json', 'The body is genuine, but no JSON.');
+    throw new WebhookError('not_json', 'The body is genuine, but it is not JSON.');
   }
 }

@@ -1,8 +1,8 @@
-// Stands between a client and a service, and loses answers after the service has done its work.
+// A proxy between a client and a service that drops responses after the service has applied the request.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The outcome of one request: `cut`, `half` and `hang` reach the service, an answer given here does not. */
+/** The outcome of a request. `cut`, `half` and `hang` reach the service; a given response does not. */
 export type Outcome =
   | 'pass'
   | 'cut'
@@ -14,7 +14,7 @@ export interface CuttingProxy {
   readonly url: string;
   /** Outcomes of the next requests in their order. Later requests pass. */
   outcomes: Outcome[];
-  /** What came, in its order. */
+  /** The requests received, in order. */
   readonly seen: { readonly method: string; readonly url: string; readonly body: string }[];
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
   const server = createServer((request, response) => {
     void readAll(request).then((body) => serve(request, response, body));
   });
-  // A client that was held up must not meet a connection that is being closed.
+  // Without keep-alive timeouts, a slow client never reuses a connection that is being closed.
   server.keepAliveTimeout = 0;
   async function serve(request: IncomingMessage, response: ServerResponse, body: string) {
     const { method = '', url = '' } = request;
@@ -60,7 +60,7 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
   return proxy;
 }
 
-/** Connections are refused here: no program listens on port 2, and none is ever given it by chance. */
+/** Refuses connections: port 2 is never assigned dynamically, so no program listens on it. */
 export const closedAddress = 'http://127.0.0.1:2';
 
 function forward(url: string, request: IncomingMessage, body: string): Promise<Response> {

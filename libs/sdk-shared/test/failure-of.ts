@@ -1,4 +1,4 @@
-// What a call of a client fails with; that it fails, and by an error of ours, is part of the test.
+// The error of a failed call. Asserts that the call fails with a CounterfoilError.
 import { expect } from 'vitest';
 import { CounterfoilError } from '../src/counterfoil-error.ts';
 

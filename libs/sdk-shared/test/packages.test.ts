@@ -1,4 +1,4 @@
-// The packages as they are published: whole, without dependencies, and loadable by plain Node.
+// The published packages are complete, have no dependencies, and load in plain Node.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folderOf = (name: string) => `${root}/libs/sdk-${name}`;
 const read = (name: string) => JSON.parse(readFileSync(`${folderOf(name)}/package.json`, 'utf8'));
-/** `npm test` builds first; a single file run by hand may not have. */
+/** `npm test` builds first; `npx vitest` does not. */
 const isBuilt = (name: string) =>
   existsSync(`${folderOf(name)}/${read(name).exports['.'].default}`);
 
@@ -15,14 +15,14 @@ describe.each([
   ['wallet', ['createWallet', 'createCallbackSecurity', 'verifyWebhook', 'CounterfoilError']],
   ['licensing', ['createLicensing', 'createMemoryCache', 'verifyWebhook', 'CounterfoilError']],
 ])('@counterfoil/%s', (name, exported) => {
-  it('may be published, and brings nothing along', () => {
+  it('is public and has no dependencies', () => {
     const { private: isPrivate, dependencies, engines, files } = read(name);
     expect({ isPrivate, dependencies }).toEqual({});
     expect(engines.node).toBe('>=20.19');
     expect(files).toEqual(['dist/**/*.js', 'dist/**/*.d.ts']);
   });
 
-  it.runIf(isBuilt(name))('is loaded by plain Node, under its name', () => {
+  it.runIf(isBuilt(name))('loads in plain Node under its name', () => {
     const script = `process.stdout.write(Object.keys(await import('@counterfoil/${name}')).join())`;
     const args = ['--input-type=module', '--eval', script];
     const keys = execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' }).split(',');

@@ -1,4 +1,4 @@
-// Runs the JavaScript of a README as one module would, with the package under test for its import.
+// Runs the JavaScript blocks of a README as one module that imports the package under test.
 import { readFileSync } from 'node:fs';
 
 const fence = /^```js\n([\s\S]*?)^```$/gm;
@@ -7,8 +7,8 @@ const imported = /^import \{([^}]*)\} from '(@counterfoil\/[a-z]+)';$/gm;
 type Run = (bound: object) => Promise<Record<string, unknown>>;
 
 /**
- * The blocks in their order, as one function. Names that a reader has to bring (`request`, `process`)
- * come from `bound`; what the blocks declare is returned under the names in `results`.
+ * Returns the blocks as one function. `bound` provides the names that the README does not declare
+ * (`request`, `process`). The function returns the declarations named in `results`.
  */
 export function readSnippets(
   file: string,

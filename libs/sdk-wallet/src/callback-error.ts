@@ -1,4 +1,4 @@
-// What is wrong with a callback or its answer: with these codes the service refuses them too.
+// The error of a callback or an answer that is not genuine, with the codes that the service uses too.
 
 export class CallbackError extends Error {
   override readonly name = 'CallbackError';

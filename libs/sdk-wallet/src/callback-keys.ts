@@ -1,4 +1,4 @@
-// The two keys that come from a package's AES key, one for each use (HKDF-SHA256, empty salt).
+// Derives a signing key and an encryption key from a package's AES key (HKDF-SHA256, empty salt).
 import { fromBase64, toBytes } from '../../sdk-shared/src/bytes.ts';
 
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;

@@ -1,23 +1,23 @@
-// Callbacks, from either side: signed or encrypted under the keys that a package's AES key gives.
+// Signs, encrypts and verifies callbacks and their answers with keys derived from a package's AES key.
 import { type Bytes, fromHex, joinBytes, toBytes, toHex } from '../../sdk-shared/src/bytes.ts';
 import { CallbackError } from './callback-error.ts';
 import { type CallbackKeys, deriveKeys } from './callback-keys.ts';
 import { decrypt, encrypt } from './jwe.ts';
 
-/** How far the other side's clock may be off, and how long a recorded one can be sent again. */
+/** The allowed clock difference, and the time in which a recorded callback can be replayed. */
 const toleranceSeconds = 300;
 
 export interface CallbackSecurityOptions {
-  /** Base64 of 32 bytes; while keys are rotated, the new one and then the one before. */
+  /** Base64 of 32 bytes. During a rotation: the new key, then the previous one. */
   readonly aesKey: string | readonly string[];
   readonly now?: () => Date;
 }
 
 export interface CallbackRequest {
   readonly method: string;
-  /** As sent; a query does not count. */
+  /** The path of the request; a query is ignored. */
   readonly path: string;
-  /** Byte for byte as sent. */
+  /** The bytes as sent or received. */
   readonly body: string | Uint8Array;
 }
 
@@ -28,7 +28,7 @@ export interface CallbackAnswer {
 
 export type CallbackSecurity = ReturnType<typeof createCallbackSecurity>;
 
-/** Writing is done with the first key; what is read may be under any of them. */
+/** Signs and encrypts with the first key; verifies and decrypts with any of the keys. */
 export function createCallbackSecurity({
   aesKey,
   now = () => new Date(),
@@ -36,7 +36,7 @@ export function createCallbackSecurity({
   const given = [aesKey].flat();
   if (given.length === 0) throw new TypeError('An AES key is needed.');
   const keys = Promise.all(given.map(deriveKeys));
-  // Whoever calls first is told; nobody else needs to be.
+  // Each call awaits `keys` and reports the error, so it must not become an unhandled rejection.
   keys.catch(() => {});
   const unix = () => Math.floor(now().getTime() / 1000);
   const sign = async (lead: string, body: string | Uint8Array) => {
@@ -49,20 +49,20 @@ export function createCallbackSecurity({
   return {
     /** The `X-Signature` of a request. */
     signRequest: (request: CallbackRequest) => sign(leadOf(request), request.body),
-    /** Throws a `CallbackError` for a signature that does not fit, or is too old. */
+    /** Throws a `CallbackError` if the signature does not match or is too old. */
     verifyRequest: (request: CallbackRequest & { readonly signature: unknown }) =>
       verify(request.signature, leadOf(request), request.body),
     /** The `X-Signature` of an answer. */
     signAnswer: (answer: CallbackAnswer) => sign(String(answer.status), answer.body),
     verifyAnswer: (answer: CallbackAnswer & { readonly signature: unknown }) =>
       verify(answer.signature, String(answer.status), answer.body),
-    /** A body or an answer as a JWE, to be sent as `application/jose`; the time is put in. */
+    /** Encrypts a body or an answer, with the current time, as a JWE of the type `application/jose`. */
     encryptBody: async (payload: object) => {
       const [first] = await keys;
       const text = JSON.stringify({ ...payload, iat: unix() });
       return await encrypt((first as CallbackKeys).encrypt, text);
     },
-    /** What was encrypted; throws a `CallbackError` for what is not under one of the keys. */
+    /** Returns the payload. Throws a `CallbackError` if none of the keys decrypts it. */
     decryptBody: async (jwe: string | Uint8Array) => readPayload(await keys, jwe, unix()),
   };
 }
@@ -83,12 +83,12 @@ async function verifySignature(
   const [, t = '', v1 = ''] = form.exec(String(given.signature)) ?? [];
   const signed = joinBytes(toBytes(`${t}.${given.lead}.`), toBytes(given.body));
   if (t === '' || !(await isUnderOne(keys, fromHex(v1), signed))) {
-    throw new CallbackError('signature_invalid', 'The signature does not fit the key.');
+    throw new CallbackError('signature_invalid', 'The signature does not match the key.');
   }
   checkTime(Number(t), given.unix);
 }
 
-/** Compared by the run-time, in a time that does not depend on where they differ. */
+/** `crypto.subtle.verify` compares in constant time. */
 async function isUnderOne(keys: readonly CallbackKeys[], mac: Bytes, signed: Bytes) {
   for (const { sign } of keys) {
     if (await crypto.subtle.verify('HMAC', sign, mac, signed)) return true;
@@ -109,7 +109,7 @@ async function readPayload(
     checkTime(typeof payload.iat === 'number' ? payload.iat : Number.NaN, unix);
     return payload;
   }
-  throw new CallbackError('signature_invalid', 'It is not encrypted under the key.');
+  throw new CallbackError('signature_invalid', 'The text is not encrypted with the key.');
 }
 
 function parse(plain: string): Record<string, unknown> {
@@ -117,12 +117,12 @@ function parse(plain: string): Record<string, unknown> {
     const value: unknown = JSON.parse(plain);
     if (value !== null && typeof value === 'object') return value as Record<string, unknown>;
   } catch {
-    // Told below, like any other text that is no object.
+    // The error below covers this case too.
   }
-  throw new CallbackError('not_json', 'What was encrypted is no JSON object.');
+  throw new CallbackError('not_json', 'The decrypted text is not a JSON object.');
 }
 
 function checkTime(sent: number, unix: number): void {
   if (Math.abs(unix - sent) <= toleranceSeconds) return;
-  throw new CallbackError('timestamp_out_of_range', 'It was sent too long ago, or is yet to be.');
+  throw new CallbackError('timestamp_out_of_range', 'The timestamp is too old or in the future.');
 }

@@ -1,4 +1,4 @@
-// What @counterfoil/wallet gives: the client, its errors and types, callbacks and webhooks.
+// The exports of @counterfoil/wallet: the client, its errors and types, callbacks and webhooks.
 
 export type { Amount } from '../../sdk-shared/src/amount.ts';
 export type { CallLimits, CallOptions } from '../../sdk-shared/src/call.ts';

@@ -1,4 +1,4 @@
-// JWE in compact form, `dir` with `A256GCM` and nothing else: a text under a key, and back.
+// Encrypts and decrypts text as compact JWE, only with `dir` and `A256GCM`.
 import { fromBase64Url, joinBytes, toBase64Url, toBytes } from '../../sdk-shared/src/bytes.ts';
 import type { CallbackKeys } from './callback-keys.ts';
 
@@ -19,7 +19,7 @@ export async function encrypt(key: CallbackKeys['encrypt'], text: string): Promi
   return [header, '', ...[iv, body, tag].map(toBase64Url)].join('.');
 }
 
-/** Undefined for whatever was not written under this key, in this form. */
+/** Undefined if the text is not a JWE of this form or was encrypted with another key. */
 export async function decrypt(
   key: CallbackKeys['encrypt'],
   jwe: string,
@@ -36,7 +36,7 @@ export async function decrypt(
   }
 }
 
-/** A header may say more, but nothing that must be understood. */
+/** Further header fields are ignored, except `crit` and `zip`, which would have to be processed. */
 function isOurs(head: string): boolean {
   const bytes = fromBase64Url(head);
   if (!bytes) return false;

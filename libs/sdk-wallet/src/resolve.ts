@@ -1,4 +1,4 @@
-// What became of a transaction whose answer was lost.
+// Finds out whether a transaction was applied after its answer was lost.
 import type { CallOptions } from '../../sdk-shared/src/call.ts';
 import { CounterfoilError } from '../../sdk-shared/src/counterfoil-error.ts';
 import type { GetTransactionAnswer } from './wire.ts';
@@ -7,9 +7,9 @@ type Transaction = GetTransactionAnswer['data'];
 
 export type Resolution =
   | { readonly outcome: 'applied'; readonly transaction: Transaction }
-  /** Refused for good under this id: `code` says why. */
+  /** The refusal is final for this id; `code` is its reason. */
   | { readonly outcome: 'not_applied'; readonly code: string; readonly transaction: Transaction }
-  /** Not there, or not yet: a copy may be on its way. Sending the same again settles it. */
+  /** The service does not have the transaction yet. Send the same call again to settle it. */
   | { readonly outcome: 'unknown' };
 
 export type Resolve = (transactionId: string, options?: CallOptions) => Promise<Resolution>;

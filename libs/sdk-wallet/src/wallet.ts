@@ -1,4 +1,4 @@
-// The client of the wallet service: an operation a method, each with its time limit and its retries.
+// The client of the wallet service: one method per operation, each with time limits and retries.
 import { checkAmount } from '../../sdk-shared/src/amount.ts';
 import {
   type Call,
@@ -43,14 +43,14 @@ export interface WalletOptions extends ClientOptions {
   readonly apiSecret: string;
 }
 
-/** Without a transaction id the client makes one; the answer, or the error, says which. */
+/** The client generates a transaction id by default; the answer and errors contain it. */
 export type BalanceUpdate = Omit<UpdateBalanceBody, 'transaction_id'> & {
   readonly transaction_id?: string;
 };
 
 export type Wallet = ReturnType<typeof createWallet>;
 
-/** For servers alone: whoever holds the secret moves the money. */
+/** Only for servers: the secret allows its holder to move money. */
 export function createWallet(options: WalletOptions) {
   const { uid, apiKey, apiSecret } = options;
   const keys = { 'x-uid': uid, 'x-api-key': apiKey, 'x-api-secret': apiSecret };
@@ -69,7 +69,7 @@ export function createWallet(options: WalletOptions) {
   };
 }
 
-/** Once per transaction id, for ever, however often it is sent: in doubt it is sent again. */
+/** The service applies a transaction id once, so the call is retried if its outcome is unknown. */
 const createUpdateBalance =
   (send: Send) =>
   async (update: BalanceUpdate, options?: CallOptions): Promise<UpdateBalanceAnswer> => {
@@ -85,7 +85,7 @@ function createReads(send: Send) {
     <Query extends object, Answer>(path: string) =>
     (query: Query, options?: CallOptions): Promise<Answer> =>
       send({ method: 'GET', path, query, repeatable: true }, options);
-  /** Where nothing needs to be said. */
+  /** A read whose parameters are all optional. */
   const list = <Query extends object, Answer>(path: string) => {
     const ask = read<Query, Answer>(path);
     return (query: Partial<Query> = {}, options?: CallOptions) => ask(query as Query, options);
@@ -102,11 +102,11 @@ function createReads(send: Send) {
       '/api/v1/user/transactions',
     ),
     getTransaction,
-    /** Did it land? For after an error that says `outcome: 'unknown'`. */
+    /** Whether a transaction was applied, after an error with `outcome: 'unknown'`. */
     resolve: createResolve(getTransaction),
     listGames: list<ListGamesQuery, ListGamesAnswer>('/api/v1/game/list'),
     getRound: read<GetRoundQuery, GetRoundAnswer>('/api/v1/round'),
-    /** Every movement of the package, in order: keep `next_after`, and go on from there. */
+    /** Every movement of the package, in order. Store `next_after` to continue from there. */
     listFeed: list<ListFeedQuery, ListFeedAnswer>('/api/v1/feed'),
   };
 }
@@ -118,13 +118,13 @@ function createWrites(send: Send) {
       send({ method: 'POST', path, json, repeatable }, options);
   const again = { repeatable: true };
   return {
-    /** A repeat changes nothing and answers `created: false`, also after an answer that was lost. */
+    /** A repeat changes nothing and answers `created: false`, also after a lost answer. */
     createPlayer: write<CreatePlayerBody, CreatePlayerAnswer>('/api/v1/user/create', again),
     setPlayerStatus: write<SetPlayerStatusBody, SetPlayerStatusAnswer>(
       '/api/v1/user/status',
       again,
     ),
-    /** Sent again only where nothing was opened: every launch opens a session of its own. */
+    /** Retried only if no session was opened, because every launch opens a new session. */
     launchGame: write<LaunchGameBody, LaunchGameAnswer>('/api/v1/game/launch', {
       repeatable: false,
     }),

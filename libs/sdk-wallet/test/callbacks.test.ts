@@ -1,4 +1,4 @@
-// Signed and encrypted callbacks: the documented vectors, and the running service as the other side.
+// Signed and encrypted callbacks, with the documented vectors and with the running service.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callbackHeaders } from '../../../services/wallet/server/test/environment/callbacks.ts';
@@ -17,7 +17,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 describe('the documented vectors', () => {
-  it('are signed and verified as documented', async () => {
+  it('match the signatures of the client', async () => {
     const { request, answer } = vectors;
     expect(await known.signRequest(request)).toBe(request.x_signature);
     expect(await known.signAnswer(answer)).toBe(answer.x_signature);
@@ -27,7 +27,7 @@ describe('the documented vectors', () => {
     await known.verifyRequest({ ...request, path, signature: request.x_signature });
   });
 
-  it('are decrypted as documented, and what is encrypted comes back', async () => {
+  it('are decrypted, and an encrypted body is decrypted to the same payload', async () => {
     const { encrypted, unix } = vectors;
     expect(await known.decryptBody(encrypted.jwe)).toEqual(JSON.parse(encrypted.payload));
     const jwe = await known.encryptBody({ action: 'balance', player_id: 'é' });
@@ -37,7 +37,7 @@ describe('the documented vectors', () => {
   });
 });
 
-describe('what is not genuine', () => {
+describe('a forged callback', () => {
   const { request, answer, encrypted, unix } = vectors;
   const signed = { ...request, signature: request.x_signature };
 
@@ -49,24 +49,27 @@ describe('what is not genuine', () => {
     ['another time', { ...signed, signature: signed.signature.replace('t=1', 't=2') }],
     ['no signature', { ...signed, signature: undefined }],
     ['a longer one', { ...signed, signature: `${signed.signature}00` }],
-  ])('%s is refused', async (_title, forged) => {
+  ])('is refused with %s', async (_title, forged) => {
     expect(await codeOf(known.verifyRequest(forged))).toBe('signature_invalid');
   });
 
-  it('a status that was changed is refused', async () => {
+  it('is refused with a changed status of the answer', async () => {
     const forged = { ...answer, status: 201, signature: answer.x_signature };
     expect(await codeOf(known.verifyAnswer(forged))).toBe('signature_invalid');
   });
 
-  it.each([299, 300, 301, -300, -301])('%i seconds later or earlier', async (seconds) => {
-    const { aes_key: aesKey } = vectors;
-    const later = createCallbackSecurity({ aesKey, now: at(unix + seconds) });
-    const expected = Math.abs(seconds) > 300 ? 'timestamp_out_of_range' : 'none';
-    expect(await codeOf(later.verifyRequest(signed))).toBe(expected);
-    expect(await codeOf(later.decryptBody(encrypted.jwe))).toBe(expected);
-  });
+  it.each([299, 300, 301, -300, -301])(
+    'is refused if it is more than 300 seconds off: %i',
+    async (seconds) => {
+      const { aes_key: aesKey } = vectors;
+      const later = createCallbackSecurity({ aesKey, now: at(unix + seconds) });
+      const expected = Math.abs(seconds) > 300 ? 'timestamp_out_of_range' : 'none';
+      expect(await codeOf(later.verifyRequest(signed))).toBe(expected);
+      expect(await codeOf(later.decryptBody(encrypted.jwe))).toBe(expected);
+    },
+  );
 
-  it('every changed character of a JWE is found', async () => {
+  it('is refused if any character of its JWE was changed', async () => {
     const { jwe } = encrypted as { jwe: string };
     const forged = [...jwe].map(
       (each, index) => jwe.slice(0, index) + (each === 'A' ? 'B' : 'A') + jwe.slice(index + 1),
@@ -78,7 +81,7 @@ describe('what is not genuine', () => {
     }
   });
 
-  it('another key is refused, the one before is good beside the new one', async () => {
+  it('is refused with another key, but accepted with the previous key during a rotation', async () => {
     const other = Buffer.alloc(32, 7).toString('base64');
     const now = at(unix);
     const fresh = createCallbackSecurity({ aesKey: other, now });
@@ -110,7 +113,7 @@ describe('with the running service', () => {
     amount: '1.50',
   });
 
-  it('a signed bet is taken, and its answer is signed', async () => {
+  it('a signed bet is applied, and its answer is signed', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner, { balance: '5.00' });
     const security = createCallbackSecurity({ ...owner, now: () => given.clock.now });
@@ -124,7 +127,7 @@ describe('with the running service', () => {
     expect(JSON.parse(text)).toMatchObject({ status: 'success', balance: 3.5 });
   });
 
-  it('an encrypted bet is taken, and its answer is encrypted', async () => {
+  it('an encrypted bet is applied, and its answer is encrypted', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const security = createCallbackSecurity({ ...owner, now: () => given.clock.now });

@@ -1,5 +1,6 @@
-// The README and the generated types, held against the service as it is.
+// The README and the generated types match the running service.
 import { fileURLToPath } from 'node:url';
+import { inlineSchemas } from '@counterfoil/kit/http/openapi/name-schemas';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, givenWallet } from '../../../services/wallet/server/test/environment/given.ts';
 import { readSnippets } from '../../sdk-shared/test/run-snippets.ts';
@@ -13,11 +14,11 @@ let document: OpenApi;
 
 beforeAll(async () => {
   given = await givenWallet();
-  document = (await given.app.inject({ url: '/openapi.json' })).json();
+  document = inlineSchemas((await given.app.inject({ url: '/openapi.json' })).json());
 });
 afterAll(() => given.close());
 
-it('the types are up to date; else: npm test -- sdk -u', async () => {
+it('the types are up to date (npm test -- sdk -u updates them)', async () => {
   await expect(writeWireTypes(document, wanted)).toMatchFileSnapshot('../src/wire.ts');
 });
 
@@ -31,7 +32,7 @@ it('every operation that a package may call has a method', () => {
 
 const readme = fileURLToPath(new URL('../README.md', import.meta.url));
 
-it('the README does what it says', async () => {
+it('the snippets of the README run as described', async () => {
   given.clock.now = new Date();
   const owner = await given.package({ callbackSecurity: 'signed' });
   const url = await given.app.listen({ host: '127.0.0.1', port: 0 });

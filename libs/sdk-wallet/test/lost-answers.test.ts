@@ -1,4 +1,4 @@
-// Answers that are lost after the service has committed: the same id again, and the money moves once.
+// Answers that are lost after the commit: the client retries with the same id, and the money moves once.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Given,
@@ -47,7 +47,7 @@ const open = (more: Partial<WalletOptions> = {}): Wallet =>
     ...more,
   });
 
-/** Bypasses the outcomes of the proxy, so that only the journal is read. */
+/** Clears the outcomes of the proxy, so that the read itself does not fail. */
 const balanceOf = async (playerId: string) => {
   proxy.outcomes = [];
   return (await wallet.getBalance({ player_id: playerId })).data.balance;
@@ -69,16 +69,16 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
   },
 });
 
-describe('the retry carries the same id', () => {
+describe('a retry sends the same id', () => {
   it.each<[string, Outcome[]]>([
     ['the connection is cut', ['cut', 'cut']],
     ['the answer ends half-way', ['half', 'cut']],
-    ['something in between answers for it', [{ status: 504, body: 'Gateway timeout' }, 'cut']],
-    ['the outcome is not known to the service itself', ['cut', refusal(503, 'outcome_unknown')]],
-    ['there is too much to do', [refusal(503, 'overloaded', { 'retry-after': '0' }), 'cut']],
-    ['it comes too often', [refusal(429, 'rate_limited', { 'retry-after': '0' }), 'half']],
-    ['something failed', ['cut', refusal(500, 'internal_error')]],
-  ])('%s: moved once', async (_title, outcomes) => {
+    ['a proxy answers in place of the service', [{ status: 504, body: 'Gateway timeout' }, 'cut']],
+    ['the service does not know the outcome', ['cut', refusal(503, 'outcome_unknown')]],
+    ['the service is overloaded', [refusal(503, 'overloaded', { 'retry-after': '0' }), 'cut']],
+    ['the rate limit is exceeded', [refusal(429, 'rate_limited', { 'retry-after': '0' }), 'half']],
+    ['the service has an internal error', ['cut', refusal(500, 'internal_error')]],
+  ])('moves the money once if %s', async (_title, outcomes) => {
     proxy.outcomes = [...outcomes];
     const answer = await wallet.credit({ player_id: player, amount: '5.00' });
     expect(answer.data).toMatchObject({ balance: '5', amount: '5' });
@@ -87,7 +87,7 @@ describe('the retry carries the same id', () => {
     expect(await balanceOf(player)).toBe('5');
   });
 
-  it('no answer in time: the attempt is given up, the call is not', async () => {
+  it('retries after an attempt that timed out', async () => {
     proxy.outcomes = ['hang'];
     // A slow machine may need more than the second attempt to be answered in time.
     const patient = open({ timeoutMs: 300, maxAttempts: 100 });
@@ -97,8 +97,8 @@ describe('the retry carries the same id', () => {
   });
 });
 
-describe('retries that end without an answer', () => {
-  it('say that the outcome is unknown, and by what id it can be found out', async () => {
+describe('a call without an answer', () => {
+  it('reports an unknown outcome and the id that resolves it', async () => {
     proxy.outcomes = ['cut', 'cut', 'cut'];
     const call = open({ maxAttempts: 3 }).credit({ player_id: player, amount: '7' });
     const error = await failureOf(call);
@@ -112,7 +112,7 @@ describe('retries that end without an answer', () => {
     expect(await wallet.resolve('never-sent')).toEqual({ outcome: 'unknown' });
   });
 
-  it('an answer that ended half-way was a yes', async () => {
+  it('reports `applied` if a success response broke off', async () => {
     proxy.outcomes = ['half'];
     const error = await failureOf(
       open({ maxAttempts: 1 }).credit({ player_id: player, amount: '7' }),
@@ -121,14 +121,14 @@ describe('retries that end without an answer', () => {
     expect(await balanceOf(player)).toBe('7');
   });
 
-  it('a refusal of a later copy does not settle what became of the first', async () => {
+  it('keeps an unknown outcome when a later attempt is refused', async () => {
     proxy.outcomes = ['cut', refusal(401, 'auth_invalid')];
     const error = await failureOf(wallet.credit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({ outcome: 'unknown', transactionId: expect.any(String) });
     expect(await balanceOf(player)).toBe('7');
   });
 
-  it('what the service says about the id itself does', async () => {
+  it('settles an unknown outcome when the service refuses the id itself', async () => {
     proxy.outcomes = ['cut'];
     const error = await failureOf(wallet.debit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({
@@ -138,7 +138,7 @@ describe('retries that end without an answer', () => {
     });
   });
 
-  it('a wait that would pass the deadline is not begun', async () => {
+  it('fails immediately if the next wait would exceed the deadline', async () => {
     proxy.outcomes = [refusal(503, 'overloaded', { 'retry-after': '60' })];
     const hurried = open({ deadlineMs: 59_000 });
     const error = await failureOf(hurried.credit({ player_id: player, amount: '7' }));
@@ -146,7 +146,7 @@ describe('retries that end without an answer', () => {
     expect(error.attempts).toBe(1);
   });
 
-  it('the deadline holds over all attempts', async () => {
+  it('applies the deadline to all attempts together', async () => {
     proxy.outcomes = Array.from({ length: 50 }, () => 'hang' as const);
     const limits = { timeoutMs: 100, deadlineMs: 350, maxAttempts: 50 };
     const error = await failureOf(open(limits).credit({ player_id: player, amount: '7' }));
@@ -157,7 +157,7 @@ describe('retries that end without an answer', () => {
     await expect.poll(() => balanceOf(player)).toBe(moved);
   });
 
-  it('whoever gives up is told whether something may have happened', async () => {
+  it('reports after an abort whether the call may have been applied', async () => {
     const before = await failureOf(
       wallet.credit({ player_id: player, amount: '7' }, { signal: AbortSignal.abort() }),
     );
@@ -172,7 +172,7 @@ describe('retries that end without an answer', () => {
   });
 });
 
-it('a launch is sent again only where nothing was opened', async () => {
+it('retries a launch only if no session was opened', async () => {
   const launch = () => wallet.launchGame({ player_id: player, game_id: 'moon' });
   proxy.outcomes = ['cut'];
   expect(await failureOf(launch())).toMatchObject({ outcome: 'unknown', attempts: 1 });

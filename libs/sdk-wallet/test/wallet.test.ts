@@ -1,4 +1,4 @@
-// @counterfoil/wallet against the running service: every operation, and every class of failure.
+// @counterfoil/wallet against the running service: every operation and every kind of failure.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Given,
@@ -56,7 +56,7 @@ const balanceOf = async (playerId: string) =>
   (await wallet.getBalance({ player_id: playerId })).data.balance;
 
 describe('every operation', () => {
-  it('players: made once, listed, blocked, read', async () => {
+  it('creates a player once, and lists, blocks and reads players', async () => {
     const made = await wallet.createPlayer({ player_id: 'ana', name: 'Ana', metadata: { vip: 1 } });
     expect(made.data).toMatchObject({ player_id: 'ana', created: true, balance: '0' });
     const again = await wallet.createPlayer({ player_id: 'ana' });
@@ -69,7 +69,7 @@ describe('every operation', () => {
     expect(read).toMatchObject({ data: { balance: '0', status: 'blocked' }, credit_alert: null });
   });
 
-  it('money: exact decimals there and back, the id made where none is given', async () => {
+  it('sends and returns exact decimals, and generates a missing transaction id', async () => {
     const player = await given.player(owner);
     const credited = await wallet.credit({ player_id: player, amount: '0.07' });
     expect(credited.data).toMatchObject({ amount: '0.07', balance: '0.07', duplicate: false });
@@ -88,7 +88,7 @@ describe('every operation', () => {
     expect(rest.data.transactions.map((line) => line.amount)).toEqual(['0.07']);
   });
 
-  it('the package and its feed, in order', async () => {
+  it('reads the package and its feed in order', async () => {
     const { data } = await wallet.getPackage();
     expect(data).toMatchObject({ uid: owner.uid, currency: 'EUR', overdraft_limit: '0' });
     const feed = await wallet.listFeed({ after: 0, limit: 1 });
@@ -96,7 +96,7 @@ describe('every operation', () => {
     expect(feed.data).toMatchObject({ next_after: 1, has_more: true });
   });
 
-  it('games: listed, launched, ended; a round that nobody played is not there', async () => {
+  it('lists, launches and ends games, and does not find a round without bets', async () => {
     const player = await given.player(owner, { balance: '1.50' });
     const { data } = await wallet.listGames({ limit: 2 });
     expect(data).toMatchObject({ total: 3, source: 'private' });
@@ -110,8 +110,8 @@ describe('every operation', () => {
   });
 });
 
-describe('what goes wrong is told', () => {
-  it('too little money: final, with the balance as text', async () => {
+describe('failures', () => {
+  it('reports insufficient funds as final, with the balance as text', async () => {
     const player = await given.player(owner, { balance: '1.25' });
     const error = await failureOf(wallet.debit({ player_id: player, amount: '2' }));
     expect(error).toMatchObject({ code: 'insufficient_funds', status: 422, retryable: false });
@@ -123,7 +123,7 @@ describe('what goes wrong is told', () => {
     });
   });
 
-  it('another content under a used id: 409, and nothing moved', async () => {
+  it('refuses different content under a used id and moves no money', async () => {
     const player = await given.player(owner);
     const first = { player_id: player, amount: '1', transaction_id: 'twice' };
     await wallet.credit(first);
@@ -132,7 +132,7 @@ describe('what goes wrong is told', () => {
     expect(await balanceOf(player)).toBe('1');
   });
 
-  it('a number for an amount, and a field at fault, are told by their field', async () => {
+  it('names the field of a number as amount and of an invalid parameter', async () => {
     const float = { player_id: 'p', amount: 0.1 as unknown as string };
     expect(await failureOf(wallet.credit(float))).toMatchObject({
       code: 'invalid_amount',
@@ -146,7 +146,7 @@ describe('what goes wrong is told', () => {
     expect(error.requestId).toMatch(/^req_/);
   });
 
-  it('wrong credentials: once, and neither they nor the right ones stand anywhere', async () => {
+  it('sends wrong credentials once, and no error contains credentials', async () => {
     const error = await failureOf(open({ apiSecret: 'gps_wrong' }).getPackage());
     expect(error).toMatchObject({ code: 'auth_invalid', status: 401, attempts: 1 });
     const baseUrl = closedAddress;
@@ -161,7 +161,7 @@ describe('what goes wrong is told', () => {
     expect(() => open({ baseUrl: 'https://me:pass@wallet.example' })).toThrow(/^baseUrl must/);
   });
 
-  it("nobody else's page is an answer, and no redirect is followed", async () => {
+  it('accepts no response of another server and follows no redirect', async () => {
     const player = await given.player(owner);
     const moved = { status: 302, body: '', headers: { location: proxy.url } };
     proxy.outcomes = [moved];

@@ -2,6 +2,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { type ComponentType, createContext, useContext } from 'react';
 import type { Me } from './api/me.ts';
+import type { Query } from './api/request.ts';
 
 /** A workspace or a package. */
 export interface Tenant {
@@ -32,17 +33,43 @@ export interface Page {
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
 
+/** The pages of a panel, from objects that have the same names. */
+export const listPages = <Name extends string>(
+  paths: Readonly<Record<Name, string>>,
+  titles: Readonly<Record<Name, string>>,
+  loaders: Readonly<Record<Name, Page['load']>>,
+): Page[] =>
+  (Object.keys(paths) as Name[]).map((name) => ({
+    path: paths[name],
+    title: titles[name],
+    load: loaders[name],
+  }));
+
 export interface Panel {
   readonly name: string;
   /** Pages inside the frame, without the shared ones (sign-in, account). */
   readonly pages: readonly Page[];
-  /** The parameter of the address that holds the id of the tenant. */
+  /** The parameter of the address that has the id of the tenant. */
   readonly tenantParam: string;
+  /** The path in the service above the ids of tenants. */
+  readonly tenantsPath: string;
   readonly tenantWord: string;
   readonly listTenants: (me: Me) => Promise<readonly Tenant[]>;
   readonly navigationOf: (tenant: Tenant) => readonly NavigationGroup[];
   /** Shown above every page of a tenant. */
   readonly banner?: ComponentType<{ readonly tenant: Tenant }>;
+  readonly webhooks: {
+    /** The pages of the list and of one endpoint. */
+    readonly paths: { readonly webhooks: string; readonly webhook: string };
+    readonly text: {
+      readonly title: string;
+      readonly text: string;
+      /** Shown if there are no endpoints yet. */
+      readonly noneText: string;
+      /** The description of each event type. */
+      readonly events: Readonly<Record<string, string>>;
+    };
+  };
 }
 
 export const PanelContext = createContext<Panel | undefined>(undefined);
@@ -54,5 +81,5 @@ export function usePanel(): Panel {
 }
 
 /** `fillPath('/w/$workspace_id/items', { workspace_id: 7 })` is `/w/7/items`. */
-export const fillPath = (path: string, params: Readonly<Record<string, string | number>>): string =>
+export const fillPath = (path: string, params: Query): string =>
   path.replace(/\$(\w+)/g, (_match, name: string) => encodeURIComponent(String(params[name])));

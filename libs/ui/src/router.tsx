@@ -6,8 +6,9 @@ import {
   lazyRouteComponent,
   Outlet,
 } from '@tanstack/react-router';
+import { writeQuery } from './api/request.ts';
 import type { Page, Panel } from './panel.ts';
-import { NotFound, PageFailed, PageLoading } from './parts/states.tsx';
+import { Failed, NotFound, PageLoading } from './parts/states.tsx';
 import { sharedPaths } from './shared-paths.ts';
 import { Frame } from './shell/frame.tsx';
 import { loadPage } from './shell/load-page.tsx';
@@ -42,12 +43,6 @@ const accountPage: Page = {
 const parseSearch = (text: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(text));
 
-function stringifySearch(search: Record<string, unknown>): string {
-  const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return text === '' ? '' : `?${text}`;
-}
-
 export function createPanelRouter(panel: Panel) {
   const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
   const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: Frame });
@@ -68,11 +63,11 @@ export function createPanelRouter(panel: Panel) {
   return createRouter({
     routeTree: tree,
     parseSearch,
-    stringifySearch,
+    stringifySearch: (search) => writeQuery(search),
     defaultPreload: 'intent',
     defaultPendingMs: 200,
     defaultPendingComponent: PageLoading,
-    defaultErrorComponent: PageFailed,
+    defaultErrorComponent: ({ error, reset }) => <Failed error={error} onRetry={reset} />,
     scrollRestoration: true,
   });
 }

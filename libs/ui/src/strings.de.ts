@@ -43,20 +43,26 @@ const german: Words = {
   copy: { copy: 'Kopieren', done: 'Kopiert' },
   code: { languages: 'Programmiersprache' },
   confirm: { cancel: 'Abbrechen', type: (name) => `Geben Sie „${name}“ ein, um fortzufahren` },
+  dialog: { done: 'Fertig', saved: 'Ich habe es gespeichert' },
+  overlaps: {
+    '0': 'Kein Übergang: sofort ungültig',
+    '1h': '1 Stunde',
+    '24h': '24 Stunden',
+    '7d': '7 Tage',
+    '30d': '30 Tage',
+  },
   reveal: {
     button: 'Anzeigen',
-    why: 'Geben Sie Ihr Passwort erneut ein. Jedes Anzeigen steht im Änderungsprotokoll.',
+    why: 'Geben Sie Ihr Passwort erneut ein. Das Änderungsprotokoll erfasst jeden Abruf.',
     show: 'Anzeigen',
     keep:
       'Speichern Sie es nur auf einem Server, nie in einer Webseite, einer App oder einem ' +
       'öffentlichen Repository.',
-    close: 'Fertig',
   },
   shell: {
     skip: 'Zum Inhalt springen',
     menu: 'Navigation',
     main: 'Hauptmenü',
-    account: 'Ihr Konto',
     signOut: 'Abmelden',
     light: 'Hell',
     dark: 'Dunkel',
@@ -72,7 +78,6 @@ const german: Words = {
     title: 'Anmelden',
     email: 'E-Mail',
     password: 'Passwort',
-    submit: 'Anmelden',
     code: 'Code',
     codeText:
       'Geben Sie die sechs Ziffern aus Ihrer Authenticator-App oder einen Wiederherstellungscode ein.',
@@ -84,10 +89,10 @@ const german: Words = {
   lock: {
     title: 'Erneut anmelden',
     text:
-      'Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren: Ihre Eingaben sind noch da. ' +
-      'Meldet sich jemand anderes an, werden sie verworfen.',
+      'Ihre Sitzung ist beendet. Melden Sie sich an, um fortzufahren. ' +
+      'Ihre Eingaben bleiben erhalten, es sei denn, jemand anderes meldet sich an.',
     back:
-      'Sie sind wieder angemeldet, Ihre Eingaben sind noch da. ' +
+      'Sie sind wieder angemeldet. Ihre Eingaben sind erhalten. ' +
       'Wiederholen Sie die fehlgeschlagene Aktion.',
     leave: 'Seite verwerfen und neu beginnen',
   },
@@ -111,12 +116,10 @@ const german: Words = {
       'Bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.',
     toSignIn: 'Zur Anmeldung',
     name: 'Ihr Name',
-    done: 'Fertig. Sie können sich jetzt anmelden.',
   },
   account: {
     title: 'Ihr Konto',
     text: 'Ihr Passwort, die Zwei-Faktor-Anmeldung und Ihre Sitzungen.',
-    password: 'Passwort',
     passwordText: 'Wenn Sie das Passwort ändern, enden alle anderen Sitzungen.',
     current: 'Aktuelles Passwort',
     wanted: 'Neues Passwort',
@@ -140,7 +143,7 @@ const german: Words = {
     on: 'Ein',
     offText:
       'Zum Anmelden brauchen Sie dann auch einen Code aus einer App auf Ihrem Telefon. ' +
-      'Ein gestohlenes Passwort genügt nicht.',
+      'Ein gestohlenes Passwort allein genügt nicht.',
     onText: (left) =>
       left === 1
         ? 'Ein. Noch 1 Wiederherstellungscode übrig.'
@@ -174,8 +177,6 @@ const german: Words = {
     factor: 'Zwei-Faktor',
     joined: 'Beigetreten',
     you: 'Sie',
-    on: 'Ein',
-    off: 'Aus',
     disabled: 'Gesperrt',
     remove: 'Entfernen',
     leave: 'Verlassen',
@@ -191,19 +192,16 @@ const german: Words = {
     invitationsText:
       'Es wird keine E-Mail verschickt: Geben Sie den Link selbst weiter. Er gilt 24 Stunden und nur einmal.',
     invite: 'Jemanden einladen',
-    email: 'E-Mail',
     expires: 'Läuft ab',
     withdraw: 'Zurückziehen',
     withdrawOf: (email) => `Einladung an ${email} zurückziehen`,
     withdrawn: 'Einladung zurückgezogen.',
     noInvitations: 'Keine offenen Einladungen',
-    made: 'Einladung erstellt',
     madeText:
       'Geben Sie diesen Link jetzt weiter: Er wird nicht noch einmal angezeigt. ' +
       'Er gilt 24 Stunden und nur einmal.',
     link: 'Einladungslink',
     makeLink: 'Link erstellen',
-    done: 'Fertig',
   },
   audit: {
     title: 'Änderungsprotokoll',
@@ -213,13 +211,9 @@ const german: Words = {
     action: 'Aktion',
     subject: 'Geändert',
     package: 'Paket',
-    details: 'Einzelheiten',
-    address: 'Adresse',
     operator: 'Betreiber',
     person: (id) => `Person Nr. ${id}`,
     key: (id) => `API-Schlüssel ${id}`,
-    token: (id) => `Token Nr. ${id}`,
-    filter: 'Aktion',
     filterHint: 'Aktion, z. B. role changed',
     none: 'Noch keine Änderungen',
     noneText: 'Hier erscheint jede Änderung.',
@@ -227,7 +221,6 @@ const german: Words = {
   table: {
     next: 'Weiter',
     previous: 'Zurück',
-    first: 'Erste Seite',
     pages: 'Seiten',
     noMatch: 'Keine Treffer',
     noMatchText: 'Ändern oder löschen Sie die Filter.',
@@ -293,20 +286,13 @@ const german: Words = {
     secretText:
       'Damit prüft Ihr Empfänger Signaturen. Mit Ihrem Passwort können Sie es später wieder anzeigen.',
     shownOnce: 'Kopieren Sie das Signaturgeheimnis jetzt in Ihren Empfänger.',
-    kept: 'Ich habe es gespeichert',
     reveal: 'Geheimnis anzeigen',
     rotate: 'Geheimnis erneuern',
     rotateTitle: 'Signaturgeheimnis erneuern',
     rotateText:
       'Erzeugt ein neues Geheimnis. In der Übergangszeit werden Ereignisse mit beiden signiert, ' +
-      'damit beim Austauschen nichts verloren geht.',
+      'sodass Ihr Empfänger sie mit jedem der beiden prüfen kann.',
     overlap: 'Altes Geheimnis behalten für',
-    overlaps: [
-      { value: '0', label: 'Kein Übergang: Es endet jetzt' },
-      { value: '1h', label: '1 Stunde' },
-      { value: '24h', label: '24 Stunden' },
-      { value: '7d', label: '7 Tage' },
-    ],
     oldUntil: (time) => `Bis ${time} werden Ereignisse auch mit dem alten Geheimnis signiert.`,
     oldEnded: 'Das alte Geheimnis gilt nicht mehr.',
     oldSecret: 'Altes Geheimnis bis',
@@ -327,7 +313,6 @@ const german: Words = {
     noDeliveries: 'Noch keine Zustellungen',
     noDeliveriesText:
       'Zustellungen erscheinen hier. Senden Sie ein Testereignis, um eine zu sehen.',
-    when: 'Wann',
     event: 'Ereignis',
     eventId: 'Ereignis-ID',
     outcome: 'Ergebnis',
@@ -355,7 +340,7 @@ const german: Words = {
         ? '1 Ereignis wird erneut gesendet.'
         : `${count} Ereignisse werden erneut gesendet.`,
   },
-  plot: { none: 'Noch keine Daten', time: 'Zeit' },
+  plot: { time: 'Zeit' },
 };
 
 export default german;

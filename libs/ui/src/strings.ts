@@ -38,18 +38,25 @@ const english = {
   copy: { copy: 'Copy', done: 'Copied' },
   code: { languages: 'Language' },
   confirm: { cancel: 'Cancel', type: (name: string) => `Type “${name}” to continue` },
+  dialog: { done: 'Done', saved: 'I have saved it' },
+  /** How long an old secret stays valid. */
+  overlaps: {
+    '0': 'No overlap: the old one ends now',
+    '1h': '1 hour',
+    '24h': '24 hours',
+    '7d': '7 days',
+    '30d': '30 days',
+  },
   reveal: {
     button: 'Reveal',
     why: 'Enter your password again. The audit log records every reveal.',
     show: 'Show it',
     keep: 'Store it on a server. Never put it into a web page, an app or a public repository.',
-    close: 'Done',
   },
   shell: {
     skip: 'Skip to content',
     menu: 'Navigation',
     main: 'Main',
-    account: 'Your account',
     signOut: 'Sign out',
     light: 'Light',
     dark: 'Dark',
@@ -65,7 +72,6 @@ const english = {
     title: 'Sign in',
     email: 'E-mail',
     password: 'Password',
-    submit: 'Sign in',
     code: 'Code',
     codeText: 'Enter the six digits from your authenticator app, or a recovery code.',
     codeTitle: 'Two-factor code',
@@ -75,10 +81,8 @@ const english = {
   },
   lock: {
     title: 'Sign in again',
-    text:
-      'Your session has ended. Sign in to continue: what you typed is still here. ' +
-      'If someone else signs in, it is discarded.',
-    back: 'You are signed in again, and what you typed is still here. Repeat the action that failed.',
+    text: 'Your session has ended. Sign in to continue. Your input is kept unless someone else signs in.',
+    back: 'You are signed in again. Your input is kept. Repeat the action that failed.',
     leave: 'Discard this page and start over',
   },
   link: {
@@ -98,12 +102,10 @@ const english = {
       'It was already used or has expired. Ask the person who invited you for a new link.',
     toSignIn: 'Go to sign-in',
     name: 'Your name',
-    done: 'Done. You can sign in now.',
   },
   account: {
     title: 'Your account',
-    text: 'Your password, two-factor sign-in, and the sessions in which you are signed in.',
-    password: 'Password',
+    text: 'Your password, two-factor sign-in and sessions.',
     passwordText: 'Changing your password ends all your other sessions.',
     current: 'Current password',
     wanted: 'New password',
@@ -125,7 +127,7 @@ const english = {
     off: 'Off',
     on: 'On',
     offText:
-      'Signing in then also takes a code from an app on your phone. A stolen password is not enough.',
+      'Signing in then also requires a code from an app on your phone, so a stolen password is not enough.',
     onText: (left: number) =>
       left === 1 ? 'On. 1 recovery code left.' : `On. ${left} recovery codes left.`,
     start: 'Set up',
@@ -154,8 +156,6 @@ const english = {
     factor: 'Two-factor',
     joined: 'Joined',
     you: 'You',
-    on: 'On',
-    off: 'Off',
     disabled: 'Disabled',
     remove: 'Remove',
     leave: 'Leave',
@@ -173,17 +173,14 @@ const english = {
     invitationsText:
       'No e-mail is sent: pass the link on yourself. It works once, within 24 hours.',
     invite: 'Invite someone',
-    email: 'E-mail',
     expires: 'Expires',
     withdraw: 'Withdraw',
     withdrawOf: (email: string) => `Withdraw the invitation of ${email}`,
     withdrawn: 'Invitation withdrawn.',
     noInvitations: 'No open invitations',
-    made: 'Invitation created',
     madeText: 'Pass this link on now: it won’t be shown again. It works once, within 24 hours.',
     link: 'Invitation link',
     makeLink: 'Create link',
-    done: 'Done',
   },
   audit: {
     title: 'Audit log',
@@ -193,13 +190,9 @@ const english = {
     action: 'Action',
     subject: 'Changed',
     package: 'Package',
-    details: 'Details',
-    address: 'Address',
     operator: 'Operator',
     person: (id: number) => `Person ${id}`,
     key: (id: number) => `API key ${id}`,
-    token: (id: number) => `Token ${id}`,
-    filter: 'Action',
     filterHint: 'Action, e.g. role changed',
     none: 'No changes yet',
     noneText: 'Every change appears here.',
@@ -207,7 +200,6 @@ const english = {
   table: {
     next: 'Next',
     previous: 'Previous',
-    first: 'First page',
     pages: 'Pages',
     noMatch: 'No matches',
     noMatchText: 'Change or clear the filters.',
@@ -266,20 +258,13 @@ const english = {
     secretText:
       'Your receiver verifies signatures with it. You can reveal it later with your password.',
     shownOnce: 'Copy the signing secret to your receiver now.',
-    kept: 'I have saved it',
     reveal: 'Reveal the secret',
     rotate: 'Rotate the secret',
     rotateTitle: 'Rotate the signing secret',
     rotateText:
-      'Creates a new secret. During the overlap, events are signed with both secrets, so ' +
-      'nothing is lost meanwhile.',
+      'Creates a new secret. During the overlap, events are signed with both secrets, so your ' +
+      'receiver can verify them with either.',
     overlap: 'Keep the old secret for',
-    overlaps: [
-      { value: '0', label: 'No overlap: it ends now' },
-      { value: '1h', label: '1 hour' },
-      { value: '24h', label: '24 hours' },
-      { value: '7d', label: '7 days' },
-    ],
     oldUntil: (time: string) => `Until ${time}, events are also signed with the old secret.`,
     oldEnded: 'The old secret no longer works.',
     oldSecret: 'Old secret until',
@@ -299,7 +284,6 @@ const english = {
       'Newest first. Failed deliveries are retried automatically at increasing intervals.',
     noDeliveries: 'No deliveries yet',
     noDeliveriesText: 'Deliveries appear here. Send a test event to see one.',
-    when: 'When',
     event: 'Event',
     eventId: 'Event id',
     outcome: 'Outcome',
@@ -323,7 +307,7 @@ const english = {
     queued: (count: number) =>
       count === 1 ? '1 event will be sent again.' : `${count} events will be sent again.`,
   },
-  plot: { none: 'No data yet', time: 'Time' },
+  plot: { time: 'Time' },
 };
 
 export type Words = typeof english;

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { createContext, useContext } from 'react';
 import { useMe } from './api/me.ts';
-import { type Tenant, usePanel } from './panel.ts';
+import { type Query, writeQuery } from './api/request.ts';
+import { fillPath, type Tenant, usePanel } from './panel.ts';
 
 export const tenantsKey = ['tenants'] as const;
 
@@ -28,9 +29,24 @@ export function useTenantId(): number | undefined {
 
 export const TenantContext = createContext<Tenant | undefined>(undefined);
 
-/** The current tenant; for pages of a tenant only. */
-export function useTenant(): Tenant {
+/** The current tenant, for pages of a tenant only: its data and addresses, and whether the person owns it. */
+export function useTenant() {
+  const { tenantParam, tenantsPath } = usePanel();
   const tenant = useContext(TenantContext);
   if (!tenant) throw new Error('useTenant on a page without one');
-  return tenant;
+  const { id, name, role } = tenant;
+  return {
+    id,
+    name,
+    isOwner: role === 'owner',
+    /** The path of this tenant in the service. */
+    base: `${tenantsPath}/${id}`,
+    /** The address of a page. Values that are not part of the path become query parameters. */
+    to: (path: string, values: Query = {}) => {
+      const steps = path.split('/');
+      const others = Object.entries(values).filter(([key]) => !steps.includes(`$${key}`));
+      const filled = fillPath(path, { ...values, [tenantParam]: id });
+      return `${filled}${writeQuery(Object.fromEntries(others))}`;
+    },
+  };
 }

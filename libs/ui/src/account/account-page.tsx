@@ -32,7 +32,7 @@ function PasswordForm() {
     onDone: () => setValues(blank),
   });
   return (
-    <Surface title={words.account.password} text={words.account.passwordText}>
+    <Surface title={words.signIn.password} text={words.account.passwordText}>
       <ActionForm action={action} maw={380}>
         <PasswordInput
           label={words.account.current}

@@ -1,9 +1,9 @@
 // The second factor: off, being set up, or on.
-import { Badge, Button, Group, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Badge, Button, Group, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useMe } from '../api/me.ts';
 import { remove } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
+import { DialogButton } from '../parts/dialog.tsx';
 import { ActionForm, useFields } from '../parts/form.tsx';
 import { Surface } from '../parts/layout.tsx';
 import { words } from '../strings.ts';
@@ -11,8 +11,6 @@ import { SetUp } from './set-up-second-factor.tsx';
 
 export function SecondFactor() {
   const { data: me } = useMe();
-  const [opened, setOpened] = useState(false);
-  const close = () => setOpened(false);
   if (!me) return null;
   const isOn = me.second_factor;
   return (
@@ -26,19 +24,15 @@ export function SecondFactor() {
         <Text size="sm" c="dimmed" maw={520}>
           {isOn ? words.factor.onText(me.recovery_codes_left) : words.factor.offText}
         </Text>
-        <Button variant={isOn ? 'default' : 'filled'} onClick={() => setOpened(true)}>
-          {isOn ? words.factor.turnOff : words.factor.start}
-        </Button>
+        <DialogButton
+          label={isOn ? words.factor.turnOff : words.factor.start}
+          title={isOn ? words.factor.offTitle : words.factor.passwordTitle}
+          variant={isOn ? 'default' : 'filled'}
+          dialog={{ centered: true, closeOnClickOutside: false }}
+        >
+          {({ close }) => (isOn ? <TurnOff onClose={close} /> : <SetUp onClose={close} />)}
+        </DialogButton>
       </Group>
-      <Modal
-        opened={opened}
-        onClose={close}
-        title={isOn ? words.factor.offTitle : words.factor.passwordTitle}
-        centered
-        closeOnClickOutside={false}
-      >
-        {opened && (isOn ? <TurnOff onClose={close} /> : <SetUp onClose={close} />)}
-      </Modal>
     </Surface>
   );
 }

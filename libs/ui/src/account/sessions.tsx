@@ -1,9 +1,10 @@
 // The sessions of the signed-in person, and a button that ends each.
+
 import { Badge, Button, Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useSignOut } from '../api/me.ts';
-import { get, remove } from '../api/request.ts';
+import { remove } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
+import { useGet } from '../api/use-get.ts';
 import { Surface } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { QueryView } from '../parts/states.tsx';
@@ -31,10 +32,7 @@ function nameBrowser(userAgent: string): string {
 }
 
 export function Sessions() {
-  const query = useQuery({
-    queryKey: ['sessions'],
-    queryFn: () => get<{ sessions: OwnSession[] }>('/panel/sessions'),
-  });
+  const query = useGet<{ sessions: OwnSession[] }>(['sessions'], '/panel/sessions');
   return (
     <Surface title={words.account.sessions} text={words.account.sessionsText} flush>
       <QueryView query={query}>

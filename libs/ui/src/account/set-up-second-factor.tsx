@@ -1,12 +1,11 @@
 // Sets up the second factor: password, scan, code, recovery codes.
 import { Button, Center, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { meKey } from '../api/me.ts';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
 import { CopyButton } from '../parts/code-block.tsx';
-import { ActionForm } from '../parts/form.tsx';
+import { ActionForm, useFields } from '../parts/form.tsx';
 import { SecretText } from '../parts/secret-reveal.tsx';
 import { words } from '../strings.ts';
 import { QrCode } from './qr-code.tsx';
@@ -17,8 +16,8 @@ interface Enrolment {
 }
 
 export function SetUp({ onClose }: { onClose: () => void }) {
-  const [password, setPassword] = useState('');
-  const start = useAction(() => post<Enrolment>('/panel/second-factor', { password }), {
+  const { values, field } = useFields({ password: '' });
+  const start = useAction(() => post<Enrolment>('/panel/second-factor', values), {
     quiet: true,
     refresh: [],
   });
@@ -30,8 +29,7 @@ export function SetUp({ onClose }: { onClose: () => void }) {
         autoComplete="current-password"
         required
         data-autofocus
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        {...field('password')}
       />
       <Button type="submit" loading={start.isPending}>
         {words.factor.next}
@@ -41,9 +39,12 @@ export function SetUp({ onClose }: { onClose: () => void }) {
 }
 
 function Scan({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => void }) {
-  const [code, setCode] = useState('');
+  const { values, field } = useFields({ code: '' });
   const confirm = useAction(
-    () => post<{ recovery_codes: string[] }>('/panel/second-factor/confirm', { code: code.trim() }),
+    () => {
+      const code = values.code.trim();
+      return post<{ recovery_codes: string[] }>('/panel/second-factor/confirm', { code });
+    },
     { quiet: true, refresh: [] },
   );
   if (confirm.data) return <RecoveryCodes codes={confirm.data.recovery_codes} onClose={onClose} />;
@@ -59,8 +60,7 @@ function Scan({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => voi
         autoComplete="one-time-code"
         inputMode="numeric"
         required
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
+        {...field('code')}
       />
       <Button type="submit" loading={confirm.isPending}>
         {words.factor.confirm}

@@ -1,8 +1,10 @@
 // The signed-in person, and signing out.
+
 import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { describeProblem } from './problem.ts';
-import { get, remove } from './request.ts';
+import { remove } from './request.ts';
+import { useGet } from './use-get.ts';
 
 export interface Me {
   readonly person: { readonly id: number; readonly email: string; readonly name: string };
@@ -15,12 +17,7 @@ export const meKey = ['me'] as const;
 
 /** Refetched when the tab gets the focus: another person may have signed in in another tab. */
 export const useMe = () =>
-  useQuery({
-    queryKey: meKey,
-    queryFn: () => get<Me>('/panel/session'),
-    staleTime: 60_000,
-    refetchOnWindowFocus: 'always',
-  });
+  useGet<Me>(meKey, '/panel/session', { staleTime: 60_000, refetchOnWindowFocus: 'always' });
 
 /** Signs out and clears all cached data, so the next person sees none of it. */
 export function useSignOut(): () => Promise<void> {

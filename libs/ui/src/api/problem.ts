@@ -29,9 +29,9 @@ export class ApiProblem extends Error {
   }
 }
 
-/** The panel then redirects to the sign-in page or locks, so no error is shown. */
-export const isNotSignedIn = (error: unknown): boolean =>
-  error instanceof ApiProblem && error.code === 'not_signed_in';
+/** Whether the service answered with this error code. */
+export const isProblem = (error: unknown, code: string): error is ApiProblem =>
+  error instanceof ApiProblem && error.code === code;
 
 /** The panel's own text for the error code, or else the message of the service. */
 export function describeProblem(error: unknown): string {

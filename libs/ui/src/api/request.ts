@@ -1,9 +1,9 @@
 // Sends JSON requests to the service that served this page; an error response throws an ApiProblem.
 import { ApiProblem } from './problem.ts';
 
-type Query = Readonly<Record<string, string | number | undefined>>;
+export type Query = Readonly<Record<string, string | number | undefined>>;
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly query?: Query;
   /** Sent as JSON. A form on another site cannot send JSON, and the service refuses other types. */
   readonly body?: unknown;
@@ -25,21 +25,7 @@ export function writeQuery(query: Query = {}): string {
   return text === '' ? '' : `?${text}`;
 }
 
-async function send(method: string, path: string, options: RequestOptions): Promise<Response> {
-  return fetch(`${path}${writeQuery(options.query)}`, {
-    method,
-    credentials: 'same-origin',
-    headers: {
-      accept: 'application/json',
-      ...(options.body !== undefined && { 'content-type': 'application/json' }),
-      ...options.headers,
-    },
-    ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
-    ...(options.signal && { signal: options.signal }),
-  });
-}
-
-export async function readProblem(response: Response): Promise<ApiProblem> {
+async function readProblem(response: Response): Promise<ApiProblem> {
   const body = await response.json().catch(() => ({}));
   const seconds = Number(response.headers.get('retry-after')) || undefined;
   return new ApiProblem(response.status, body, seconds);
@@ -50,7 +36,17 @@ async function request<Data>(
   path: string,
   options: RequestOptions = {},
 ): Promise<Data> {
-  const response = await send(method, path, options);
+  const response = await fetch(`${path}${writeQuery(options.query)}`, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      accept: 'application/json',
+      ...(options.body !== undefined && { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+    ...(options.signal && { signal: options.signal }),
+  });
   if (!response.ok) throw await readProblem(response);
   const { data } = (await response.json()) as { data: Data };
   return data;

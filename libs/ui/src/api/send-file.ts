@@ -2,7 +2,7 @@
 import { ApiProblem } from './problem.ts';
 import { writeQuery } from './request.ts';
 
-export interface SentFile {
+interface SentFile {
   readonly method: 'POST' | 'PUT';
   readonly file: File;
   /** The content type; must be one that a form on another site cannot send. */

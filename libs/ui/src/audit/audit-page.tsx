@@ -1,14 +1,16 @@
 // The audit log: who changed what, when and from where.
-import { Group, Stack, Text } from '@mantine/core';
+
+import { Group } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { get } from '../api/request.ts';
 import { PageHeader, Surface } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Empty } from '../parts/states.tsx';
 import { words } from '../strings.ts';
 import { CursorTable } from '../table/cursor-table.tsx';
 import { TextFilter, useFilters } from '../table/filters.tsx';
+import { Noted } from '../table/rows.tsx';
+import { useTenant } from '../tenant.ts';
 
 interface Entry {
   readonly id: number;
@@ -48,6 +50,10 @@ interface AuditTableProps {
   readonly renderPackage?: (changed: NonNullable<Entry['package']>) => ReactNode;
 }
 
+export default function TenantAuditPage() {
+  return <AuditPage path={`${useTenant().base}/audit-log`} />;
+}
+
 export function AuditPage({
   text = words.audit.text,
   ...table
@@ -76,14 +82,9 @@ export function AuditTable({ path, renderPackage }: AuditTableProps) {
         label={words.audit.title}
         queryKey={['audit', path]}
         rowKey={(entry) => entry.id}
-        load={async ({ cursor, signal }) => {
-          const query = { limit: 50, cursor, action };
-          const data = await get<{ entries: Entry[]; next_cursor?: string }>(path, {
-            query,
-            signal,
-          });
-          return { rows: data.entries, next_cursor: data.next_cursor };
-        }}
+        path={path}
+        field="entries"
+        query={{ action }}
         empty={<Empty title={words.audit.none} text={words.audit.noneText} icon={ScrollText} />}
         columns={[
           { title: words.audit.when, render: (entry) => <Moment at={entry.at} /> },
@@ -91,14 +92,9 @@ export function AuditTable({ path, renderPackage }: AuditTableProps) {
           {
             title: words.audit.action,
             render: (entry) => (
-              <Stack gap={0}>
-                <Text size="sm" fw={550}>
-                  {readable(entry.action)}
-                </Text>
-                <Text size="xs" c="dimmed" className="cf-break" maw={420}>
-                  {describeDetails(entry.details)}
-                </Text>
-              </Stack>
+              <Noted note={describeDetails(entry.details)} maw={420}>
+                {readable(entry.action)}
+              </Noted>
             ),
           },
           ...(renderPackage
@@ -114,7 +110,7 @@ export function AuditTable({ path, renderPackage }: AuditTableProps) {
             render: ({ subject }) => `${readable(subject.kind)} ${subject.id}`,
           },
           {
-            title: words.audit.address,
+            title: words.account.address,
             render: (entry) => <span className="cf-mono">{entry.address}</span>,
           },
         ]}

@@ -1,4 +1,4 @@
-// Forms: the values of their fields, the errors of the service for each field, and the submit button.
+// Forms: the values of the fields, the service's errors for each field, and the submit button.
 import { Alert, Button, Group, Stack, type StackProps } from '@mantine/core';
 import { type ChangeEvent, type ReactNode, useState } from 'react';
 import { describeProblem, findFieldError } from '../api/problem.ts';
@@ -24,10 +24,13 @@ export function useFields<Values extends Record<string, string>>(start: Values) 
 /** Runs the action on submit, and shows above the fields why the service refused it. */
 export function ActionForm({
   action,
+  describe = describeProblem,
   children,
   ...stack
 }: StackProps & {
   action: { mutate: () => void; error: unknown };
+  /** The text of an error. */
+  describe?: (error: unknown) => string;
   children: ReactNode;
 }) {
   return (
@@ -38,7 +41,7 @@ export function ActionForm({
       }}
     >
       <Stack {...stack}>
-        {action.error !== null && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        {action.error !== null && <Alert color="red">{describe(action.error)}</Alert>}
         {children}
       </Stack>
     </form>

@@ -1,50 +1,41 @@
-// Asks how long the old secret stays valid, and rotates.
-import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
+// Asks how long the old secret stays valid, and rotates it.
+import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { describeProblem } from '../api/problem.ts';
+import { useAction } from '../api/use-action.ts';
+import { words } from '../strings.ts';
+import { ActionForm, FormButtons } from './form.tsx';
 
-interface Props {
+type Overlap = keyof typeof words.overlaps;
+
+export function RotateForm<Result, Offered extends Overlap = Overlap>(props: {
   readonly text: {
     readonly rotateText: string;
     readonly overlap: string;
-    readonly overlaps: readonly { readonly value: string; readonly label: string }[];
     readonly rotate: string;
-    readonly cancel: string;
   };
-  readonly error: unknown;
-  readonly waiting: boolean;
-  readonly onRotate: (overlap: string) => void;
-  readonly onClose: () => void;
-}
-
-export function RotateForm({ text, error, waiting, onRotate, onClose }: Props) {
-  const [overlap, setOverlap] = useState('24h');
+  /** The choices; by default all. */
+  readonly overlaps?: readonly Offered[];
+  readonly rotate: (overlap: Offered) => Promise<Result>;
+  readonly onRotated: (result: Result) => void;
+  readonly onCancel: () => void;
+}) {
+  const { text, overlaps = Object.keys(words.overlaps) as Offered[] } = props;
+  const [overlap, setOverlap] = useState<string>('24h');
+  const action = useAction(() => props.rotate(overlap as Offered), {
+    quiet: true,
+    onDone: props.onRotated,
+  });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onRotate(overlap);
-      }}
-    >
-      <Stack>
-        <Text size="sm">{text.rotateText}</Text>
-        {error !== null && <Alert color="red">{describeProblem(error)}</Alert>}
-        <Radio.Group label={text.overlap} value={overlap} onChange={setOverlap}>
-          <Stack gap="xs" mt="xs">
-            {text.overlaps.map(({ value, label }) => (
-              <Radio key={value} value={value} label={label} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {text.cancel}
-          </Button>
-          <Button type="submit" loading={waiting}>
-            {text.rotate}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ActionForm action={action}>
+      <Text size="sm">{text.rotateText}</Text>
+      <Radio.Group label={text.overlap} value={overlap} onChange={setOverlap}>
+        <Stack gap="xs" mt="xs">
+          {overlaps.map((value) => (
+            <Radio key={value} value={value} label={words.overlaps[value]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <FormButtons submit={text.rotate} onCancel={props.onCancel} waiting={action.isPending} />
+    </ActionForm>
   );
 }

@@ -1,11 +1,12 @@
 // Shows a secret that was just created, or reveals a stored one after the password was entered.
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
-import { useState } from 'react';
+import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
 import { words } from '../strings.ts';
 import { CopyButton } from './code-block.tsx';
-import { ActionForm, FormButtons } from './form.tsx';
+import { DialogButton, type DialogControls } from './dialog.tsx';
+import { ActionForm, FormButtons, useFields } from './form.tsx';
 
 /** A secret in full, with a button that copies it. */
 export function SecretText({ secret, label }: { secret: string; label: string }) {
@@ -19,69 +20,67 @@ export function SecretText({ secret, label }: { secret: string; label: string })
   );
 }
 
-/** `reveal` sends the password to the service and returns the secret. */
-export function SecretReveal(props: {
-  label: string;
-  buttonLabel?: string;
-  size?: string;
-  reveal: (password: string) => Promise<string>;
-}) {
-  const [opened, setOpened] = useState(false);
+/** A secret between a text above it and a hint below it. */
+export function NewSecret(props: { text?: string; label: string; secret: string; hint?: string }) {
   return (
     <>
-      <Button
-        variant="default"
-        size={props.size ?? 'xs'}
-        leftSection={<KeyRound size={14} />}
-        onClick={() => setOpened(true)}
-      >
-        {props.buttonLabel ?? words.reveal.button}
-      </Button>
-      <Modal
-        opened={opened}
-        onClose={() => setOpened(false)}
-        title={props.label}
-        centered
-        size="lg"
-      >
-        {opened && <Reveal {...props} onClose={() => setOpened(false)} />}
-      </Modal>
+      {props.text && <Text size="sm">{props.text}</Text>}
+      <SecretText secret={props.secret} label={props.label} />
+      {props.hint && (
+        <Text size="sm" c="dimmed">
+          {props.hint}
+        </Text>
+      )}
     </>
   );
 }
 
-function Reveal(props: {
-  label: string;
-  reveal: (password: string) => Promise<string>;
-  onClose: () => void;
-}) {
-  const [password, setPassword] = useState('');
-  const action = useAction(() => props.reveal(password), { quiet: true, refresh: ['audit'] });
-  if (action.data !== undefined) {
-    return (
-      <Stack>
-        <SecretText secret={action.data} label={props.label} />
-        <Text size="sm" c="dimmed">
-          {words.reveal.keep}
-        </Text>
-        <Group justify="flex-end">
-          <Button onClick={props.onClose}>{words.reveal.close}</Button>
-        </Group>
-      </Stack>
-    );
-  }
+interface RevealProps {
+  readonly label: string;
+  /** The path that returns the secret for a password. */
+  readonly path: string;
+  /** The field of the response that has the secret. */
+  readonly field?: string;
+  readonly onReveal?: (secret: string) => void;
+}
+
+export function SecretReveal(props: RevealProps & { buttonLabel?: string; size?: string }) {
+  return (
+    <DialogButton
+      label={props.buttonLabel ?? words.reveal.button}
+      title={props.label}
+      variant="default"
+      size={props.size ?? 'xs'}
+      leftSection={<KeyRound size={14} />}
+      dialog={{ centered: true, size: 'lg' }}
+    >
+      {(controls) => <Reveal {...props} {...controls} />}
+    </DialogButton>
+  );
+}
+
+function Reveal(props: RevealProps & DialogControls) {
+  const { label, path, field: secretField = 'secret' } = props;
+  const { values, field } = useFields({ password: '' });
+  const action = useAction(() => post<Record<string, string>>(path, values), {
+    quiet: true,
+    refresh: ['audit'],
+    onDone: ({ [secretField]: secret = '' }) => {
+      props.onReveal?.(secret);
+      props.show(<NewSecret label={label} secret={secret} hint={words.reveal.keep} />);
+    },
+  });
   return (
     <ActionForm action={action}>
       <Text size="sm">{words.reveal.why}</Text>
       <PasswordInput
         label={words.signIn.password}
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
         autoComplete="current-password"
         required
         data-autofocus
+        {...field('password')}
       />
-      <FormButtons submit={words.reveal.show} onCancel={props.onClose} waiting={action.isPending} />
+      <FormButtons submit={words.reveal.show} onCancel={props.close} waiting={action.isPending} />
     </ActionForm>
   );
 }

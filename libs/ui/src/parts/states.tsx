@@ -1,4 +1,4 @@
-// What a page or a section shows while it loads, when it is empty, and when it failed.
+// The states of a page or a section: loading, failed, not found, empty.
 import { Alert, Anchor, Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert, Inbox, type LucideIcon } from 'lucide-react';
@@ -33,10 +33,6 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => voi
       </Stack>
     </Alert>
   );
-}
-
-export function PageFailed({ error, reset }: { error: unknown; reset?: () => void }) {
-  return <Failed error={error} {...(reset && { onRetry: reset })} />;
 }
 
 export function NotFound() {

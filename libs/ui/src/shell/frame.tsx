@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useMe } from '../api/me.ts';
-import { isNotSignedIn } from '../api/problem.ts';
+import { isProblem } from '../api/problem.ts';
 import { type Tenant, usePanel } from '../panel.ts';
 import { Failed, NotFound, PageLoading } from '../parts/states.tsx';
 import { words } from '../strings.ts';
@@ -72,10 +72,12 @@ function Content() {
   const tenantId = useTenantId();
   const { banner: Banner } = usePanel();
   const failed = me.error ?? tenants.error;
-  // Known data stays on screen: replacing the page would lose what was typed.
-  if (isNotSignedIn(failed) && !tenants.data) return <PageLoading />;
-  if (failed && !tenants.data) return <Failed error={failed} onRetry={() => void me.refetch()} />;
-  if (!tenants.data) return <PageLoading />;
+  // Loaded data stays on screen after an error: replacing the page would discard typed text.
+  if (!tenants.data) {
+    // Without a session, the panel redirects to the sign-in page or locks, so no error is shown.
+    const isShown = failed && !isProblem(failed, 'not_signed_in');
+    return isShown ? <Failed error={failed} onRetry={() => void me.refetch()} /> : <PageLoading />;
+  }
   if (tenantId === undefined) return <Outlet />;
   const tenant = tenants.data.find((each: Tenant) => each.id === tenantId);
   if (!tenant) return <NotFound />;

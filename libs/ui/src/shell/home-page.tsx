@@ -2,7 +2,7 @@
 import { Button, Center } from '@mantine/core';
 import { useEffect } from 'react';
 import { useMe, useSignOut } from '../api/me.ts';
-import { isNotSignedIn } from '../api/problem.ts';
+import { isProblem } from '../api/problem.ts';
 import { useGo } from '../parts/links.tsx';
 import { Empty, Failed, PageLoading } from '../parts/states.tsx';
 import { words } from '../strings.ts';
@@ -18,7 +18,7 @@ export default function HomePage() {
     if (first) go(first.to, { replace: true });
   }, [first, go]);
   const failed = me.error ?? tenants.error;
-  if (isNotSignedIn(failed)) return <PageLoading />;
+  if (isProblem(failed, 'not_signed_in')) return <PageLoading />;
   if (failed) return <Failed error={failed} onRetry={() => window.location.reload()} />;
   if (!tenants.data || first) return <PageLoading />;
   return (

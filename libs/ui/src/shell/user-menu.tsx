@@ -33,7 +33,7 @@ export function UserMenu() {
           leftSection={<UserRound size={14} aria-hidden />}
           onClick={() => go(sharedPaths.account)}
         >
-          {words.shell.account}
+          {words.account.title}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{words.shell.scheme}</Menu.Label>

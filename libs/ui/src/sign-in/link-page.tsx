@@ -2,7 +2,7 @@
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiProblem } from '../api/problem.ts';
+import { isProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
 import { ActionForm, useFields } from '../parts/form.tsx';
@@ -54,7 +54,7 @@ export default function LinkPage() {
       <NoLink title={isReset ? words.link.reset : words.link.welcome} text={words.link.missing} />
     );
   }
-  if (query.error instanceof ApiProblem && query.error.code === 'link_invalid') {
+  if (isProblem(query.error, 'link_invalid')) {
     const text = isReset ? words.link.resetEnded : words.link.invitationEnded;
     return <NoLink title={words.link.ended} text={text} />;
   }
@@ -84,8 +84,9 @@ const describeLink = (link: Link) =>
 function Redeem({ link, token }: { link: Link; token: string }) {
   const { values, field } = useFields({ name: '', password: '' });
   const client = useQueryClient();
-  const isNew = link.purpose === 'invitation' && !link.person_exists;
-  const isKnown = link.purpose === 'invitation' && link.person_exists;
+  const isInvitation = link.purpose === 'invitation';
+  const isNew = isInvitation && !link.person_exists;
+  const isKnown = isInvitation && link.person_exists;
   const action = useAction(
     () => {
       const { name, password } = values;
@@ -101,7 +102,6 @@ function Redeem({ link, token }: { link: Link; token: string }) {
       },
     },
   );
-  const hint = isNew ? words.link.fresh : words.link.known;
   return (
     <ActionForm action={action}>
       <input type="hidden" name="username" autoComplete="username" value={link.email} readOnly />
@@ -116,13 +116,13 @@ function Redeem({ link, token }: { link: Link; token: string }) {
       )}
       <PasswordInput
         label={words.signIn.password}
-        {...(link.purpose === 'invitation' && { description: hint })}
+        {...(isInvitation && { description: isNew ? words.link.fresh : words.link.known })}
         autoComplete={isKnown ? 'current-password' : 'new-password'}
         required
         {...field('password', action.error)}
       />
       <Button type="submit" fullWidth loading={action.isPending}>
-        {link.purpose === 'invitation' ? words.link.accept : words.link.save}
+        {isInvitation ? words.link.accept : words.link.save}
       </Button>
     </ActionForm>
   );

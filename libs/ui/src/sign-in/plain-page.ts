@@ -1,5 +1,5 @@
 // The sign-in page without the libraries of the panel: a slow phone shows it after a few kilobytes.
-import { ApiProblem, describeProblem } from '../api/problem.ts';
+import { describeProblem, isProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { language } from '../language.ts';
 import { words } from '../strings.ts';
@@ -34,13 +34,13 @@ function applyScheme(): void {
 const wanted = new URLSearchParams(window.location.search).get('to');
 
 function showPage(root: HTMLElement, panelName: string): void {
-  const title = make('h1', {}, text.title);
-  const hint = make('p', { class: 'hint' }, isOwnPath(wanted) ? text.goOn : '');
+  const title = make('h1');
+  const hint = make('p', { class: 'hint' });
   const alert = make('div', { class: 'alert', role: 'alert' });
   const email = makeField({ label: text.email, type: 'email', autocomplete: 'username' });
   const password = makePasswordField(text.password);
   const code = makeField({ label: text.code, type: 'text', autocomplete: 'one-time-code' });
-  const button = make('button', { type: 'submit' }, text.submit);
+  const button = make('button', { type: 'submit' });
   const back = make('button', { type: 'button', class: 'quiet' }, text.back);
   const lost = make('p', { class: 'small' }, text.lost);
   const form = make('form', {}, alert, email.root, password.root, code.root, button, back, lost);
@@ -51,7 +51,7 @@ function showPage(root: HTMLElement, panelName: string): void {
     title.textContent = step ? text.codeTitle : text.title;
     const plain = isOwnPath(wanted) ? text.goOn : '';
     hint.textContent = step ? text.codeText : plain;
-    button.textContent = step ? text.verify : text.submit;
+    button.textContent = step ? text.verify : words.signIn.title;
     for (const field of [email, password]) {
       field.root.hidden = step;
       field.input.required = !step;
@@ -74,8 +74,7 @@ function showPage(root: HTMLElement, panelName: string): void {
       window.location.replace(isOwnPath(wanted) ? wanted : '/');
     } catch (error) {
       button.disabled = false;
-      const isStep = error instanceof ApiProblem && error.code === 'second_factor_required';
-      if (isStep) show(true);
+      if (isProblem(error, 'second_factor_required')) show(true);
       else alert.textContent = describeProblem(error);
     }
   };

@@ -1,27 +1,25 @@
-// The sign-in form: e-mail and password, then the code of the second factor if there is one.
+// The sign-in form of the lock screen: e-mail and password, then the code of the second factor if it is on.
 import { Button, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ApiProblem } from '../api/problem.ts';
+import { isProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
 import { ActionForm, useFields } from '../parts/form.tsx';
 import { words } from '../strings.ts';
 
-const isCode = (error: unknown, code: string) => error instanceof ApiProblem && error.code === code;
-
 /** Keeps the Escape key from closing a dialog under the lock screen; Mantine checks this attribute. */
 const notForDialogs = { 'data-mantine-stop-propagation': 'true' };
 
-export interface SignInFormProps {
+interface SignInFormProps {
   /** The e-mail to fill in. */
-  readonly email?: string;
+  readonly email: string;
   readonly onSignedIn: () => unknown;
   /** Called when the form switches between password and code. */
   readonly onStep: (asksCode: boolean) => void;
 }
 
 export function SignInForm(props: SignInFormProps) {
-  const { values, set, field } = useFields({ email: props.email ?? '', password: '', code: '' });
+  const { values, set, field } = useFields({ email: props.email, password: '', code: '' });
   const [asksCode, setAsksCode] = useState(false);
   const turnTo = (step: boolean) => {
     setAsksCode(step);
@@ -33,7 +31,7 @@ export function SignInForm(props: SignInFormProps) {
       try {
         await post('/panel/session', { email, password, ...(asksCode && { code: code.trim() }) });
       } catch (error) {
-        if (!isCode(error, 'second_factor_required')) throw error;
+        if (!isProblem(error, 'second_factor_required')) throw error;
         turnTo(true);
         return;
       }
@@ -60,10 +58,10 @@ export function SignInForm(props: SignInFormProps) {
           {...field('code')}
         />
       ) : (
-        <Credentials field={field} hasEmail={props.email !== undefined} />
+        <Credentials field={field} />
       )}
       <Button type="submit" fullWidth loading={action.isPending} {...notForDialogs}>
-        {asksCode ? words.signIn.verify : words.signIn.submit}
+        {asksCode ? words.signIn.verify : words.signIn.title}
       </Button>
       {asksCode ? (
         <Button variant="subtle" onClick={startOver} {...notForDialogs}>
@@ -78,14 +76,13 @@ export function SignInForm(props: SignInFormProps) {
   );
 }
 
-function Credentials(props: { field: (name: 'email' | 'password') => object; hasEmail: boolean }) {
+function Credentials(props: { field: (name: 'email' | 'password') => object }) {
   return (
     <>
       <TextInput
         label={words.signIn.email}
         type="email"
         autoComplete="username"
-        autoFocus={!props.hasEmail}
         required
         {...notForDialogs}
         {...props.field('email')}
@@ -93,7 +90,7 @@ function Credentials(props: { field: (name: 'email' | 'password') => object; has
       <PasswordInput
         label={words.signIn.password}
         autoComplete="current-password"
-        autoFocus={props.hasEmail}
+        autoFocus
         required
         {...notForDialogs}
         {...props.field('password')}

@@ -3,34 +3,31 @@ import { Box, Button, Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { get, type Query } from '../api/request.ts';
 import { useGo } from '../parts/links.tsx';
 import { Empty, Failed, PageLoading } from '../parts/states.tsx';
 import { words } from '../strings.ts';
 import { useFilters } from './filters.tsx';
 import { type Column, Rows } from './rows.tsx';
 
-export interface CursorPage<Row> {
-  readonly rows: readonly Row[];
-  /** Missing or null on the last page. */
-  readonly next_cursor?: string | null | undefined;
-}
-
-export interface CursorTableProps<Row> {
+interface CursorTableProps<Row> {
   /** The name of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   /** The key of the list; the filters of the address are appended. */
   readonly queryKey: readonly (string | number)[];
-  readonly load: (ask: {
-    cursor: string | undefined;
-    signal: AbortSignal;
-  }) => Promise<CursorPage<Row>>;
+  /** The path of the list in the service. */
+  readonly path: string;
+  /** The field of the response that has the rows. */
+  readonly field: string;
+  /** Query parameters; `limit` is 50 by default. */
+  readonly query?: Query;
   readonly rowKey: (row: Row) => string | number;
   /** The page of a row; the first column should link to it for keyboard users. */
   readonly rowTo?: (row: Row) => string;
   /** Parameters of the address that are not filters; clearing the filters keeps them. */
   readonly fixed?: readonly string[];
-  /** The refetch interval, for lists that grow by themselves. */
+  /** The refetch interval, for lists that grow while the page is open. */
   readonly refreshMs?: number;
   /** Shown if the list is empty without filters. */
   readonly empty: ReactNode;
@@ -46,14 +43,23 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
   const clear = () => set(Object.fromEntries(ownNames.map((name) => [name, undefined])));
   const optionsOf = (at: string | undefined) => ({
     queryKey: [...props.queryKey, rest, at ?? ''],
-    queryFn: ({ signal }: { signal: AbortSignal }) => props.load({ cursor: at, signal }),
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const asked = { limit: 50, cursor: at, ...props.query };
+      const data = await get<Readonly<Record<string, unknown>>>(props.path, {
+        query: asked,
+        signal,
+      });
+      // The cursor is missing or null on the last page.
+      const nextCursor = (data.next_cursor ?? undefined) as string | undefined;
+      return { rows: data[props.field] as readonly Row[], nextCursor };
+    },
   });
   const query = useQuery({
     ...optionsOf(cursor),
     placeholderData: keepPreviousData,
     refetchInterval: props.refreshMs ?? false,
   });
-  const next = query.isPlaceholderData ? undefined : (query.data?.next_cursor ?? undefined);
+  const next = query.isPlaceholderData ? undefined : query.data?.nextCursor;
   useEffect(() => {
     if (next !== undefined) void client.prefetchQuery(optionsOf(next));
   });
@@ -66,9 +72,9 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
       </Box>
     );
   if (!query.data) return <PageLoading />;
-  const { rows, next_cursor: after } = query.data;
+  const { rows, nextCursor } = query.data;
   // The service searches a limited number of rows per page, so a page can be empty before the end.
-  const isCut = after !== null && after !== undefined;
+  const isCut = nextCursor !== undefined;
   if (rows.length === 0 && !isFiltered && cursor === undefined) return props.empty;
   return (
     <>

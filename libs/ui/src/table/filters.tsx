@@ -1,4 +1,4 @@
-// The filters of a page: they are kept in its address, so they can be linked and survive a reload.
+// The filters of a page. They are part of its address, so they can be linked and survive a reload.
 import { CloseButton, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
@@ -12,19 +12,17 @@ export function useFilters(): {
   filters: Filters;
   /** Adds a history entry, except while typing. */
   set: (changes: Filters, options?: { typing?: boolean }) => void;
-  clear: () => void;
 } {
   const filters = useSearch({ strict: false }) as Filters;
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const go = (search: Filters, replace: boolean) =>
-    void navigate({ to: pathname, search, replace, resetScroll: false } as never);
   return {
     filters,
-    // A changed filter starts on the first page.
-    set: (changes, { typing = false } = {}) =>
-      go({ ...filters, cursor: undefined, ...changes }, typing),
-    clear: () => go({}, false),
+    set: (changes, { typing = false } = {}) => {
+      // A changed filter starts on the first page.
+      const search = { ...filters, cursor: undefined, ...changes };
+      void navigate({ to: pathname, search, replace: typing, resetScroll: false } as never);
+    },
   };
 }
 
@@ -68,6 +66,10 @@ export function TextFilter(props: { name: string; label: string; width?: number 
     />
   );
 }
+
+/** The choices of a filter or select, from an object of values and their labels. */
+export const toChoices = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
 
 export function ChoiceFilter(props: {
   name: string;

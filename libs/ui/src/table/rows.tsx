@@ -1,5 +1,5 @@
 // A table; on narrow screens each row is a card.
-import { VisuallyHidden } from '@mantine/core';
+import { Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 export interface Column<Row> {
@@ -10,13 +10,16 @@ export interface Column<Row> {
   readonly quiet?: boolean;
 }
 
-export interface RowsProps<Row> {
+interface RowsProps<Row> {
+  /** The name of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string | number;
   readonly onOpen?: (row: Row) => void;
   readonly waiting?: boolean;
+  /** Shown instead of a table without rows. */
+  readonly empty?: ReactNode;
 }
 
 const isOwnTarget = (target: EventTarget) =>
@@ -26,7 +29,8 @@ const isOwnTarget = (target: EventTarget) =>
 const as = (role: string) => ({ role });
 
 export function Rows<Row>(props: RowsProps<Row>) {
-  const { columns, onOpen } = props;
+  const { columns, onOpen, empty } = props;
+  if (props.rows.length === 0 && empty !== undefined) return empty;
   return (
     <div className="cf-table-scroll">
       <table
@@ -72,5 +76,33 @@ export function Rows<Row>(props: RowsProps<Row>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** A value with a smaller line below it, for a cell. A value that is only text is emphasised. */
+export function Noted(props: {
+  readonly note: ReactNode;
+  /** The line below is an identifier. */
+  readonly mono?: boolean;
+  readonly maw?: number;
+  readonly children: ReactNode;
+}) {
+  const { note, mono, maw, children } = props;
+  const isText = typeof children === 'string';
+  return (
+    <Stack gap={0} align="flex-start" {...(maw !== undefined && { maw })}>
+      {isText ? (
+        <Text size="sm" fw={550} className="cf-break">
+          {children}
+        </Text>
+      ) : (
+        children
+      )}
+      {note && (
+        <Text size="xs" c="dimmed" className={mono ? 'cf-mono cf-break' : 'cf-break'}>
+          {note}
+        </Text>
+      )}
+    </Stack>
   );
 }

@@ -1,9 +1,10 @@
 // Open invitations of a tenant.
+
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { MailOpen } from 'lucide-react';
-import { get, remove } from '../api/request.ts';
+import { remove } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
+import { useGet } from '../api/use-get.ts';
 import { Surface } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Empty, QueryView } from '../parts/states.tsx';
@@ -19,38 +20,35 @@ interface Invitation {
 }
 
 export function Invitations(props: TeamProps) {
-  const query = useQuery({
-    queryKey: ['invitations', props.invitationsPath],
-    queryFn: () => get<{ invitations: Invitation[] }>(props.invitationsPath),
-  });
+  const query = useGet<{ invitations: Invitation[] }>(
+    ['invitations', props.invitationsPath],
+    props.invitationsPath,
+  );
   return (
     <Surface title={words.team.invitations} text={words.team.invitationsText} flush>
       <QueryView query={query}>
-        {({ invitations }) =>
-          invitations.length === 0 ? (
-            <Empty title={words.team.noInvitations} icon={MailOpen} />
-          ) : (
-            <Rows
-              label={words.team.invitations}
-              rows={invitations}
-              rowKey={({ id }) => id}
-              columns={[
-                { title: words.team.email, render: ({ email }) => email },
-                {
-                  title: words.team.role,
-                  render: ({ role }) => words.team.roles[role] ?? role,
-                },
-                { title: words.team.expires, render: (each) => <Moment at={each.expires_at} /> },
-                {
-                  title: words.team.withdraw,
-                  quiet: true,
-                  align: 'right',
-                  render: (each) => props.canManage && <Withdraw {...props} invitation={each} />,
-                },
-              ]}
-            />
-          )
-        }
+        {({ invitations }) => (
+          <Rows
+            label={words.team.invitations}
+            rows={invitations}
+            rowKey={({ id }) => id}
+            empty={<Empty title={words.team.noInvitations} icon={MailOpen} />}
+            columns={[
+              { title: words.signIn.email, render: ({ email }) => email },
+              {
+                title: words.team.role,
+                render: ({ role }) => words.team.roles[role] ?? role,
+              },
+              { title: words.team.expires, render: (each) => <Moment at={each.expires_at} /> },
+              {
+                title: words.team.withdraw,
+                quiet: true,
+                align: 'right',
+                render: (each) => props.canManage && <Withdraw {...props} invitation={each} />,
+              },
+            ]}
+          />
+        )}
       </QueryView>
     </Surface>
   );

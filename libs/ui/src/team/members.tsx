@@ -1,9 +1,8 @@
 // The members of a tenant: their roles can be changed, and they can be removed.
-import { Badge, Button, Group, Select, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Badge, Group, Select, Stack, Text } from '@mantine/core';
 import { patch, remove } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { ConfirmButton } from '../parts/confirm-dialog.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { words } from '../strings.ts';
 import { Rows } from '../table/rows.tsx';
@@ -49,7 +48,7 @@ export function Members(props: Props) {
         { title: words.team.role, render: (member) => <Role {...props} member={member} /> },
         {
           title: words.team.factor,
-          render: (member) => (member.second_factor ? words.team.on : words.team.off),
+          render: (member) => (member.second_factor ? words.factor.on : words.factor.off),
         },
         { title: words.team.joined, render: (member) => <Moment at={member.joined_at} /> },
         {
@@ -90,35 +89,18 @@ function Role(props: Props & { member: Member }) {
 
 function Removal(props: Props & { member: Member; isSelf: boolean }) {
   const { member, isSelf } = props;
-  const [opened, setOpened] = useState(false);
-  const action = useAction(() => remove(`${props.membersPath}/${member.person_id}`), {
-    done: words.team.removed,
-    onDone: () => {
-      if (isSelf) window.location.assign('/');
-      setOpened(false);
-    },
-  });
   const verb = isSelf ? words.team.leave : words.team.remove;
+  const title = isSelf ? verb : words.team.removeOf(member.name);
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        onClick={() => setOpened(true)}
-        aria-label={isSelf ? verb : words.team.removeOf(member.name)}
-      >
-        {verb}
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        onClose={() => setOpened(false)}
-        onConfirm={() => action.mutate()}
-        title={isSelf ? verb : words.team.removeOf(member.name)}
-        text={isSelf ? words.team.leaveText : words.team.removeText(member.name)}
-        action={verb}
-        waiting={action.isPending}
-        danger
-      />
-    </>
+    <ConfirmButton
+      label={verb}
+      button={{ size: 'xs', 'aria-label': title }}
+      run={() => remove(`${props.membersPath}/${member.person_id}`)}
+      done={words.team.removed}
+      onDone={() => isSelf && window.location.assign('/')}
+      title={title}
+      text={isSelf ? words.team.leaveText : words.team.removeText(member.name)}
+      danger
+    />
   );
 }

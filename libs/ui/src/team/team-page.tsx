@@ -1,11 +1,12 @@
 // The people of a tenant: members with their roles, and open invitations.
+
 import { Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useMe } from '../api/me.ts';
-import { get } from '../api/request.ts';
+import { useGet } from '../api/use-get.ts';
 import { PageHeader, Surface } from '../parts/layout.tsx';
 import { QueryView } from '../parts/states.tsx';
 import { words } from '../strings.ts';
+import { useTenant } from '../tenant.ts';
 import { Invitations } from './invitations.tsx';
 import { InviteButton } from './invite.tsx';
 import { type Member, Members } from './members.tsx';
@@ -22,12 +23,21 @@ export interface TeamProps {
   readonly canManage: boolean;
 }
 
+export default function TenantTeamPage() {
+  const { base, isOwner } = useTenant();
+  return (
+    <TeamPage
+      membersPath={`${base}/members`}
+      invitationsPath={`${base}/invitations`}
+      roles={['owner', 'member']}
+      canManage={isOwner}
+    />
+  );
+}
+
 export function TeamPage(props: TeamProps) {
   const { data: me } = useMe();
-  const members = useQuery({
-    queryKey: ['team', props.membersPath],
-    queryFn: () => get<{ members: Member[] }>(props.membersPath),
-  });
+  const members = useGet<{ members: Member[] }>(['team', props.membersPath], props.membersPath);
   return (
     <>
       <PageHeader

@@ -1,10 +1,11 @@
 // One delivery attempt in full: the request, the response, and a button that sends the event again.
+
 import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { get, post } from '../api/request.ts';
+import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
+import { useGet } from '../api/use-get.ts';
 import { formatNumber } from '../language.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { Facts } from '../parts/layout.tsx';
@@ -60,10 +61,7 @@ function Details(props: Props & { onClose: () => void }) {
 function Sent(props: Props & { onClose: () => void }) {
   const { delivery, endpoint, path } = props;
   const eventPath = `${path}/${endpoint.id}/events/${encodeURIComponent(delivery.event_id)}`;
-  const query = useQuery({
-    queryKey: ['webhook-event', eventPath],
-    queryFn: () => get<{ event: unknown }>(eventPath),
-  });
+  const query = useGet<{ event: unknown }>(['webhook-event', eventPath], eventPath);
   const action = useAction(
     () => post(`${path}/${endpoint.id}/replay`, { event_id: delivery.event_id }),
     {
@@ -98,7 +96,7 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
     <Facts
       facts={[
         [text.outcome, <OutcomeBadge key="outcome" outcome={delivery.outcome} />],
-        [text.when, formatMoment(delivery.at)],
+        [words.audit.when, formatMoment(delivery.at)],
         [text.attempt, delivery.attempt],
         [text.status, delivery.status ?? text.noAnswer],
         [text.took, ms === null ? text.nothing : formatDuration(ms)],

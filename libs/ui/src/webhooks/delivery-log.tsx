@@ -1,14 +1,15 @@
 // Every attempt to deliver to an endpoint, newest first.
-import { Button, Group, Stack, Text } from '@mantine/core';
+
+import { Button, Group } from '@mantine/core';
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';
-import { get } from '../api/request.ts';
 import { Surface } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Empty } from '../parts/states.tsx';
 import { words } from '../strings.ts';
 import { CursorTable } from '../table/cursor-table.tsx';
-import { ChoiceFilter, useFilters } from '../table/filters.tsx';
+import { ChoiceFilter, toChoices, useFilters } from '../table/filters.tsx';
+import { Noted } from '../table/rows.tsx';
 import {
   DetailsDialog,
   describeFault,
@@ -20,11 +21,6 @@ import { ReplaySince } from './replay-since.tsx';
 import { type Delivery, type Endpoint, refreshMs, type WebhooksProps } from './webhooks.ts';
 
 const text = words.webhooks;
-
-const outcomes = (['delivered', 'failed', 'refused'] as const).map((value) => ({
-  value,
-  label: text.outcomes[value],
-}));
 
 export function DeliveryLog(props: WebhooksProps & { endpoint: Endpoint }) {
   const path = `${props.path}/${props.endpoint.id}/deliveries`;
@@ -38,22 +34,19 @@ export function DeliveryLog(props: WebhooksProps & { endpoint: Endpoint }) {
       flush
     >
       <Group px="md" pb="sm">
-        <ChoiceFilter name="outcome" label={text.outcome} choices={outcomes} />
+        <ChoiceFilter name="outcome" label={text.outcome} choices={toChoices(text.outcomes)} />
       </Group>
       <CursorTable<Delivery>
         label={text.deliveries}
         queryKey={['webhook-deliveries', path]}
         refreshMs={refreshMs}
         rowKey={({ id }) => id}
-        load={async ({ cursor, signal }) => {
-          const query = { limit: 25, cursor, outcome };
-          type Page = { deliveries: Delivery[]; next_cursor?: string | null };
-          const data = await get<Page>(path, { query, signal });
-          return { rows: data.deliveries, next_cursor: data.next_cursor };
-        }}
+        path={path}
+        field="deliveries"
+        query={{ limit: 25, outcome }}
         empty={<Empty title={text.noDeliveries} text={text.noDeliveriesText} icon={Inbox} />}
         columns={[
-          { title: text.when, render: ({ at }) => <Moment at={at} /> },
+          { title: words.audit.when, render: ({ at }) => <Moment at={at} /> },
           { title: text.event, render: (delivery) => <EventName delivery={delivery} /> },
           { title: text.outcome, render: (delivery) => <Outcome delivery={delivery} /> },
           { title: text.attempt, align: 'right', render: ({ attempt }) => attempt },
@@ -91,26 +84,16 @@ export function DeliveryLog(props: WebhooksProps & { endpoint: Endpoint }) {
 
 function EventName({ delivery }: { delivery: Delivery }) {
   return (
-    <Stack gap={0}>
-      <Text size="sm" fw={550} className="cf-break">
-        {delivery.type}
-      </Text>
-      <Text size="xs" c="dimmed" className="cf-mono cf-break">
-        {delivery.subject ?? delivery.event_id}
-      </Text>
-    </Stack>
+    <Noted note={delivery.subject ?? delivery.event_id} mono>
+      {delivery.type}
+    </Noted>
   );
 }
 
-function Outcome({ delivery }: { delivery: Delivery }) {
+function Outcome({ delivery: { outcome, error } }: { delivery: Delivery }) {
   return (
-    <Stack gap={2} align="flex-start">
-      <OutcomeBadge outcome={delivery.outcome} />
-      {delivery.error && (
-        <Text size="xs" c="dimmed" maw={280} className="cf-break">
-          {describeFault(delivery.error)}
-        </Text>
-      )}
-    </Stack>
+    <Noted note={error && describeFault(error)} maw={280}>
+      <OutcomeBadge outcome={outcome} />
+    </Noted>
   );
 }

@@ -1,10 +1,8 @@
 // The buttons of an endpoint: edit, pause, reveal and rotate the secret, delete.
 import { Button, Group } from '@mantine/core';
 import { Pause, Play, Trash2 } from 'lucide-react';
-import { useState } from 'react';
-import { post, remove } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { remove } from '../api/request.ts';
+import { ConfirmButton } from '../parts/confirm-dialog.tsx';
 import { useGo } from '../parts/links.tsx';
 import { SecretReveal } from '../parts/secret-reveal.tsx';
 import { words } from '../strings.ts';
@@ -18,14 +16,12 @@ const text = words.webhooks;
 type Props = WebhooksProps & { endpoint: Endpoint; eventTypes: readonly EventType[] };
 
 export function EndpointActions(props: Props) {
-  const { endpoint, path } = props;
-  const reveal = async (password: string) =>
-    (await post<{ secret: string }>(`${path}/${endpoint.id}/reveal`, { password })).secret;
+  const path = `${props.path}/${props.endpoint.id}/reveal`;
   return (
     <Group gap="xs">
       <EditButton {...props} />
       <SwitchButton {...props} />
-      <SecretReveal label={text.secret} buttonLabel={text.reveal} size="sm" reveal={reveal} />
+      <SecretReveal label={text.secret} buttonLabel={text.reveal} size="sm" path={path} />
       <RotateButton {...props} />
       <DeleteButton {...props} />
     </Group>
@@ -49,31 +45,17 @@ function SwitchButton(props: Props) {
 }
 
 function DeleteButton({ endpoint, path, listTo }: Props) {
-  const [opened, setOpened] = useState(false);
   const go = useGo();
-  const action = useAction(() => remove(`${path}/${endpoint.id}`), {
-    done: text.deleted,
-    onDone: () => go(listTo, { replace: true }),
-  });
   return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<Trash2 size={14} aria-hidden />}
-        onClick={() => setOpened(true)}
-      >
-        {text.delete}
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        onClose={() => setOpened(false)}
-        onConfirm={() => action.mutate()}
-        title={text.deleteTitle}
-        text={text.deleteText(endpoint.url)}
-        action={text.delete}
-        waiting={action.isPending}
-        danger
-      />
-    </>
+    <ConfirmButton
+      label={text.delete}
+      button={{ leftSection: <Trash2 size={14} aria-hidden /> }}
+      run={() => remove(`${path}/${endpoint.id}`)}
+      done={text.deleted}
+      onDone={() => go(listTo, { replace: true })}
+      title={text.deleteTitle}
+      text={text.deleteText(endpoint.url)}
+      danger
+    />
   );
 }

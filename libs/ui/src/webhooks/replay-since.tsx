@@ -1,11 +1,11 @@
 // Sends all events since a time again, for a receiver that lost them.
-import { Button, Modal, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { RotateCcw } from 'lucide-react';
-import { useState } from 'react';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
-import { ActionForm, FormButtons } from '../parts/form.tsx';
+import { DialogButton } from '../parts/dialog.tsx';
+import { ActionForm, FormButtons, useFields } from '../parts/form.tsx';
 import { words } from '../strings.ts';
 import type { Endpoint, WebhooksProps } from './webhooks.ts';
 
@@ -14,21 +14,17 @@ const text = words.webhooks;
 type Props = WebhooksProps & { endpoint: Endpoint };
 
 export function ReplaySince(props: Props) {
-  const [opened, setOpened] = useState(false);
   return (
-    <>
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<RotateCcw size={14} aria-hidden />}
-        onClick={() => setOpened(true)}
-      >
-        {text.replay}
-      </Button>
-      <Modal opened={opened} onClose={() => setOpened(false)} title={text.replayTitle} centered>
-        {opened && <Replay {...props} onClose={() => setOpened(false)} />}
-      </Modal>
-    </>
+    <DialogButton
+      label={text.replay}
+      title={text.replayTitle}
+      variant="default"
+      size="xs"
+      leftSection={<RotateCcw size={14} aria-hidden />}
+      dialog={{ centered: true }}
+    >
+      {({ close }) => <Replay {...props} onClose={close} />}
+    </DialogButton>
   );
 }
 
@@ -36,9 +32,12 @@ export function ReplaySince(props: Props) {
 const toWire = (local: string): string => `${new Date(local).toISOString().slice(0, 19)}Z`;
 
 function Replay({ path, endpoint, onClose }: Props & { onClose: () => void }) {
-  const [since, setSince] = useState('');
+  const { values, field } = useFields({ since: '' });
   const action = useAction(
-    () => post<{ queued: number }>(`${path}/${endpoint.id}/replay`, { since: toWire(since) }),
+    () => {
+      const since = toWire(values.since);
+      return post<{ queued: number }>(`${path}/${endpoint.id}/replay`, { since });
+    },
     {
       quiet: true,
       refresh: ['webhooks', 'webhook-deliveries', 'audit'],
@@ -56,8 +55,7 @@ function Replay({ path, endpoint, onClose }: Props & { onClose: () => void }) {
         type="datetime-local"
         required
         data-autofocus
-        value={since}
-        onChange={(event) => setSince(event.currentTarget.value)}
+        {...field('since')}
       />
       <FormButtons submit={text.replay} onCancel={onClose} waiting={action.isPending} />
     </ActionForm>

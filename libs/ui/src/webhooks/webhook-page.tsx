@@ -11,13 +11,20 @@ import { DeliveryLog } from './delivery-log.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { DisabledNote, isStopped, StateBadge } from './endpoint-state.tsx';
 import { SendTest } from './send-test.tsx';
-import { type Endpoint, type EventType, useWebhooks, type WebhooksProps } from './webhooks.ts';
+import {
+  type Endpoint,
+  type EventType,
+  useWebhooks,
+  useWebhooksProps,
+  type WebhooksProps,
+} from './webhooks.ts';
 import { Events } from './webhooks-page.tsx';
 
 const text = words.webhooks;
 
 /** Its address ends in `$endpoint_id`. */
-export function WebhookPage(props: WebhooksProps) {
+export default function WebhookPage() {
+  const props = useWebhooksProps();
   const query = useWebhooks(props.path);
   const id = useParam('endpoint_id');
   const back = <PanelLink to={props.listTo}>{props.text.title}</PanelLink>;

@@ -1,21 +1,28 @@
 // The list of webhook endpoints.
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack } from '@mantine/core';
 import { Plus, Webhook } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatAmount } from '../parts/amount.ts';
 import { PageHeader, Surface } from '../parts/layout.tsx';
 import { PanelLink } from '../parts/links.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Empty, QueryView } from '../parts/states.tsx';
 import { words } from '../strings.ts';
-import { Rows } from '../table/rows.tsx';
+import { Noted, Rows } from '../table/rows.tsx';
 import { AddDialog } from './endpoint-form.tsx';
 import { DisabledNote, StateBadge } from './endpoint-state.tsx';
-import { type Endpoint, useWebhooks, type Webhooks, type WebhooksProps } from './webhooks.ts';
+import {
+  type Endpoint,
+  useWebhooks,
+  useWebhooksProps,
+  type Webhooks,
+  type WebhooksProps,
+} from './webhooks.ts';
 
 const text = words.webhooks;
 
-export function WebhooksPage(props: WebhooksProps) {
+export default function WebhooksPage() {
+  const props = useWebhooksProps();
   const query = useWebhooks(props.path);
   // One dialog for both buttons: the refreshed list must not remove a dialog that shows a secret.
   const [isAdding, setAdding] = useState(false);
@@ -30,11 +37,13 @@ export function WebhooksPage(props: WebhooksProps) {
       <QueryView query={query}>
         {(data) => (
           <Surface title={text.list} flush>
-            {data.endpoints.length === 0 ? (
-              <Empty title={text.none} text={props.text.noneText} icon={Webhook} action={add} />
-            ) : (
-              <Endpoints {...props} webhooks={data} />
-            )}
+            <Endpoints
+              {...props}
+              webhooks={data}
+              empty={
+                <Empty title={text.none} text={props.text.noneText} icon={Webhook} action={add} />
+              }
+            />
           </Surface>
         )}
       </QueryView>
@@ -48,11 +57,12 @@ export function WebhooksPage(props: WebhooksProps) {
   );
 }
 
-function Endpoints({ webhooks, ...props }: WebhooksProps & { webhooks: Webhooks }) {
-  const { endpoints, event_types: types } = webhooks;
+function Endpoints(props: WebhooksProps & { webhooks: Webhooks; empty: ReactNode }) {
+  const { endpoints, event_types: types } = props.webhooks;
   return (
     <Rows
       label={text.list}
+      empty={props.empty}
       rows={endpoints}
       rowKey={({ id }) => id}
       columns={[
@@ -82,16 +92,11 @@ function Endpoints({ webhooks, ...props }: WebhooksProps & { webhooks: Webhooks 
 
 function Address({ endpoint, endpointTo }: WebhooksProps & { endpoint: Endpoint }) {
   return (
-    <Stack gap={2} maw={420}>
+    <Noted note={endpoint.description} maw={420}>
       <PanelLink to={endpointTo(endpoint.id)} className="cf-break" fw={550}>
         {endpoint.url}
       </PanelLink>
-      {endpoint.description && (
-        <Text size="xs" c="dimmed" className="cf-break">
-          {endpoint.description}
-        </Text>
-      )}
-    </Stack>
+    </Noted>
   );
 }
 

@@ -1,6 +1,7 @@
-// Webhooks as the service returns them, where a panel finds them, and the query of the list.
-import { useQuery } from '@tanstack/react-query';
-import { get } from '../api/request.ts';
+// Webhooks as the service returns them, and the paths, rights and texts of the current tenant.
+import { useGet } from '../api/use-get.ts';
+import { usePanel } from '../panel.ts';
+import { useTenant } from '../tenant.ts';
 
 export interface Endpoint {
   readonly id: number | string;
@@ -44,30 +45,24 @@ export interface Delivery {
 
 export type Tested = Pick<Delivery, 'status' | 'outcome' | 'duration_ms' | 'error'>;
 
-/** What a panel passes to the shared pages. */
-export interface WebhooksProps {
-  /** The path of the service. */
-  readonly path: string;
-  /** Whether the signed-in person may change them. */
-  readonly canManage: boolean;
-  /** The addresses of the list and of one endpoint. */
-  readonly listTo: string;
-  readonly endpointTo: (id: Endpoint['id']) => string;
-  readonly text: {
-    readonly title: string;
-    readonly text: string;
-    /** Shown if there are no endpoints yet. */
-    readonly noneText: string;
-    /** The description of each event type. */
-    readonly events: Readonly<Record<string, string>>;
+/** The props that the parts of both pages share. */
+export type WebhooksProps = ReturnType<typeof useWebhooksProps>;
+
+export function useWebhooksProps() {
+  const { base, isOwner, to } = useTenant();
+  const { paths, text } = usePanel().webhooks;
+  return {
+    /** The path in the service. */
+    path: `${base}/webhooks`,
+    canManage: isOwner,
+    /** The addresses of the list and of one endpoint. */
+    listTo: to(paths.webhooks),
+    endpointTo: (id: Endpoint['id']) => to(paths.webhook, { endpoint_id: id }),
+    text,
   };
 }
 
 export const refreshMs = 5_000;
 
 export const useWebhooks = (path: string) =>
-  useQuery({
-    queryKey: ['webhooks', path],
-    queryFn: () => get<Webhooks>(path),
-    refetchInterval: refreshMs,
-  });
+  useGet<Webhooks>(['webhooks', path], path, { refetchInterval: refreshMs });

@@ -1,6 +1,6 @@
 // The licensing panel: its pages and navigation.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { fillPath, type Page } from '@counterfoil/ui/panel.ts';
+import { fillPath, listPages, type Page } from '@counterfoil/ui/panel.ts';
 import { startPanel } from '@counterfoil/ui/start-panel.tsx';
 import {
   BadgeCheck,
@@ -20,48 +20,29 @@ import type { Workspace } from './wire.ts';
 
 const { pages: titles } = words;
 
-const loadShared =
-  (name: keyof typeof import('./shared-pages.tsx')): Page['load'] =>
-  async () => ({ default: (await import('./shared-pages.tsx'))[name] });
-
-const pages: readonly Page[] = [
-  {
-    path: paths.dashboard,
-    title: titles.dashboard,
-    load: () => import('./dashboard/dashboard.tsx'),
-  },
-  { path: paths.items, title: titles.items, load: () => import('./items/items.tsx') },
-  { path: paths.newItem, title: titles.newItem, load: () => import('./items/new-item.tsx') },
-  { path: paths.item, title: titles.item, load: () => import('./items/item.tsx') },
-  {
-    path: paths.purchases,
-    title: titles.purchases,
-    load: () => import('./purchases/purchases.tsx'),
-  },
-  {
-    path: paths.importPurchases,
-    title: titles.importPurchases,
-    load: () => import('./purchases/import-purchases.tsx'),
-  },
-  { path: paths.purchase, title: titles.purchase, load: () => import('./purchases/purchase.tsx') },
-  { path: paths.check, title: titles.check, load: () => import('./check/check.tsx') },
-  { path: paths.requests, title: titles.requests, load: () => import('./requests/requests.tsx') },
-  { path: paths.team, title: titles.team, load: loadShared('Team') },
-  { path: paths.audit, title: titles.audit, load: loadShared('Audit') },
-  { path: paths.apiKeys, title: titles.apiKeys, load: () => import('./api-keys/api-keys.tsx') },
-  { path: paths.webhooks, title: titles.webhooks, load: loadShared('Webhooks') },
-  { path: paths.webhook, title: titles.webhooks, load: loadShared('Webhook') },
-  {
-    path: paths.workspace,
-    title: titles.workspace,
-    load: () => import('./workspace-settings/workspace-settings.tsx'),
-  },
-];
+const loaders: Record<keyof typeof paths, Page['load']> = {
+  dashboard: () => import('./dashboard/dashboard.tsx'),
+  items: () => import('./items/items.tsx'),
+  newItem: () => import('./items/new-item.tsx'),
+  item: () => import('./items/item.tsx'),
+  purchases: () => import('./purchases/purchases.tsx'),
+  importPurchases: () => import('./purchases/import-purchases.tsx'),
+  purchase: () => import('./purchases/purchase.tsx'),
+  check: () => import('./check/check.tsx'),
+  requests: () => import('./requests/requests.tsx'),
+  team: () => import('@counterfoil/ui/team/team-page.tsx'),
+  audit: () => import('@counterfoil/ui/audit/audit-page.tsx'),
+  apiKeys: () => import('./api-keys/api-keys.tsx'),
+  webhooks: () => import('@counterfoil/ui/webhooks/webhooks-page.tsx'),
+  webhook: () => import('@counterfoil/ui/webhooks/webhook-page.tsx'),
+  workspace: () => import('./workspace-settings/workspace-settings.tsx'),
+};
 
 startPanel({
   name: words.name,
-  pages,
+  pages: listPages(paths, titles, loaders),
   tenantParam: 'workspace_id',
+  tenantsPath: '/panel/workspaces',
   tenantWord: words.workspace,
   listTenants: async () => {
     const { workspaces } = await get<{ workspaces: (Workspace & { role: string })[] }>(
@@ -103,4 +84,5 @@ startPanel({
       },
     ];
   },
+  webhooks: { paths, text: { title: titles.webhooks, ...words.webhooks } },
 });

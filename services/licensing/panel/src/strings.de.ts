@@ -8,7 +8,6 @@ const german: Words = {
   settings: 'Einstellungen',
   save: 'Speichern',
   saved: 'Gespeichert.',
-  cancel: 'Abbrechen',
   never: 'Nie',
   none: '—',
   ownersOnly: 'Nur Inhaber können das ändern.',
@@ -26,6 +25,7 @@ const german: Words = {
     audit: 'Änderungsprotokoll',
     apiKeys: 'API-Schlüssel',
     webhooks: 'Webhooks',
+    webhook: 'Webhook',
     workspace: 'Arbeitsbereich',
   },
   dashboard: {
@@ -56,14 +56,11 @@ const german: Words = {
     supportText: 'Aktive Käufe, deren Support in den nächsten 30 Tagen endet.',
     supportNone: 'In den nächsten 30 Tagen endet kein Support',
     supportFigure: 'Support endet, 30 Tage',
-    code: 'Code',
-    buyer: 'Käufer',
     ends: 'Endet',
-    item: 'Artikel',
   },
   checklist: {
     title: 'Erste Schritte',
-    text: 'In vier Schritten kann Ihr Plug-in prüfen, wer bezahlt hat.',
+    text: 'Vier Schritte, bis Ihr Plug-in Kaufcodes prüft.',
     key: 'API-Schlüssel erzeugen',
     keyText: 'Unter „Einstellungen“, „API-Schlüssel“. Speichern Sie ihn auf Ihrem Server.',
     keyDo: 'Zum API-Schlüssel',
@@ -76,19 +73,17 @@ const german: Words = {
     callDo: 'Aufruf kopieren',
     code: 'Ersten Code prüfen',
     codeText: 'Erfassen Sie einen Kauf und prüfen Sie seinen Code.',
-    codeDo: 'Code prüfen',
     done: 'Erledigt',
     open: 'Offen',
   },
   items: {
-    text: 'Was Sie verkaufen. Entwürfe erscheinen nur hier, veröffentlichte Artikel auch in der API.',
+    text: 'Die Artikel, die Sie verkaufen. Die API listet veröffentlichte Artikel auf, aber keine Entwürfe.',
     search: 'Name oder Schlagwort suchen',
     state: 'Status',
     kind: 'Art',
-    create: 'Neuer Artikel',
     none: 'Noch keine Artikel',
     noneText:
-      'Ein Artikel ist, was Sie mit einem Kaufcode verkaufen: ein Theme, ein Plug-in, ein Musikstück.',
+      'Ein Artikel ist ein Produkt mit Kaufcode, zum Beispiel ein Theme, ein Plug-in oder ein Musikstück.',
     name: 'Name',
     price: 'Regulärer Preis',
     version: 'Version',
@@ -124,7 +119,7 @@ const german: Words = {
     prices: 'Preise',
     media: 'Medien',
     mediaText:
-      'Adressen von Dateien auf Ihrem Server. Sie werden von dort gezeigt und nie kopiert.',
+      'Adressen von Dateien auf Ihrem Server. Die Dateien werden von dort geladen, nicht kopiert.',
     preview: 'Vorschau',
     noMedia: 'Noch keine Vorschauen',
     publish: 'Veröffentlichen',
@@ -144,7 +139,6 @@ const german: Words = {
     addVersion: 'Version hinzufügen',
     versionHint: 'Zum Beispiel 1.4.0; muss neuer sein als die letzte Version',
     notes: 'Anmerkungen',
-    file: 'Datei',
     upload: 'Hochladen',
     fileOf: (version) => `: Datei von ${version}`,
     replace: 'Ersetzen',
@@ -155,7 +149,6 @@ const german: Words = {
     thumbnail: 'Vorschaubild',
     notShown: (label) => `${label}: konnte nicht geladen werden`,
     previewOf: (name) => `Vorschau von ${name}`,
-    edit: 'Bearbeiten',
     soldAs: (id) => `Artikel ${id}`,
     purchases: 'Käufe dieses Artikels',
   },
@@ -164,7 +157,6 @@ const german: Words = {
     code: 'Vollständiger Kaufcode',
     buyer: 'E-Mail des Käufers',
     buyerSearch: 'Name oder E-Mail des Käufers',
-    item: 'Artikel',
     state: 'Status',
     states: {
       active: 'Aktiv',
@@ -197,25 +189,21 @@ const german: Words = {
     buyerName: 'Name des Käufers',
     ownCode: 'Eigener Code',
     ownCodeHint: 'Leer: Der Code wird erzeugt',
-    supportUntil: 'Support bis',
     supportHint: 'Leer: die Dauer aus den Einstellungen des Arbeitsbereichs.',
     issued: 'Kauf erfasst',
     issuedText: 'Geben Sie diesen Code dem Käufer.',
     issueDo: 'Erfassen',
-    done: 'Fertig',
     chooseItem: 'Artikel wählen',
     openIt: 'Kauf öffnen',
   },
   purchase: {
     code: 'Kaufcode',
-    facts: 'Kauf',
     sold: 'Verkauft',
     downloaded: 'Heruntergeladen',
     notYet: 'Noch nicht',
     support: 'Support bis',
     noSupport: 'Keiner',
     buyer: 'Käufer',
-    changed: 'Geändert',
     actions: 'Status ändern',
     actionsText: 'Nur der Code eines aktiven Kaufs ist gültig.',
     refund: 'Erstatten',
@@ -287,7 +275,6 @@ const german: Words = {
     updateText: 'Sonst werden Abweichungen als Konflikte gemeldet und nichts überschrieben.',
     dryRun: 'Testlauf',
     dryRunText: 'Ein Testlauf prüft jede Zeile und ändert nichts.',
-    run: 'Importieren',
     uploading: 'Die Datei wird hochgeladen',
     working: (rows) => (rows === '1' ? '1 Zeile gelesen' : `${rows} Zeilen gelesen`),
     progress: 'Fortschritt des Imports',
@@ -295,7 +282,7 @@ const german: Words = {
     done: 'Import beendet',
     failed: 'Import abgebrochen',
     again:
-      'Sie können dieselbe Datei gefahrlos erneut importieren: Vorhandene Zeilen werden erkannt.',
+      'Sie können dieselbe Datei erneut importieren: Importierte Zeilen werden an ihrem Code erkannt.',
     counts: {
       read: 'Zeilen',
       inserted: 'Neu',
@@ -328,7 +315,6 @@ const german: Words = {
   },
   check: {
     text: 'Zeigt die Antwort der API. Die Prüfung braucht keinen Schlüssel und wird nicht gezählt.',
-    code: 'Kaufcode',
     as: 'Prüfen mit',
     asSecret: 'Geheimer Schlüssel',
     asPublishable: 'Öffentlicher Schlüssel für',
@@ -356,7 +342,6 @@ const german: Words = {
     fillLabel: 'Schlüssel in die Beispiele einsetzen',
     whichKey: 'Welcher Schlüssel?',
     noKeys: 'Erzeugen Sie zuerst einen API-Schlüssel.',
-    open: 'Kauf öffnen',
     warning:
       'Die Beispiele enthalten jetzt einen echten Schlüssel. Verwenden Sie sie nur auf einem Server.',
   },
@@ -372,16 +357,14 @@ const german: Words = {
     took: 'Dauer',
     none: 'Noch keine Aufrufe',
     noneText: 'Jeder Aufruf mit einem Ihrer Schlüssel erscheint hier nach etwa einer Sekunde.',
-    class: 'Antwort',
-    classes: [
-      { value: '2xx', label: 'Erfolg (2xx)' },
-      { value: '4xx', label: 'Abgelehnt (4xx)' },
-      { value: '5xx', label: 'Serverfehler (5xx)' },
-    ],
+    classes: {
+      '2xx': 'Erfolg (2xx)',
+      '4xx': 'Abgelehnt (4xx)',
+      '5xx': 'Serverfehler (5xx)',
+    },
     pages: 'Geheimer Schlüssel in einer Webseite',
     onlyPages: 'Nur geheime Schlüssel in Webseiten',
     onPage: 'Geheimer Schlüssel in Seite',
-    reasonFilter: 'Grund',
     milliseconds: (ms) => `${ms} ms`,
     success: 'Erfolg',
     reasons: {
@@ -419,7 +402,6 @@ const german: Words = {
     testItem: 'Der erste Testartikel',
     publishableText:
       'Für Installationen bei Ihren Käufern. Er prüft und aktiviert Codes eines Artikels.',
-    item: 'Artikel',
     scopes: 'Rechte',
     scopeNames: {
       'account:read': 'Konto lesen',
@@ -436,8 +418,6 @@ const german: Words = {
     madeText:
       'Kopieren Sie ihn jetzt dorthin, wo Sie ihn brauchen. ' +
       'Mit Ihrem Passwort können Sie ihn später wieder abrufen.',
-    keyLabel: 'API-Schlüssel',
-    done: 'Fertig',
     retrieve: 'Abrufen',
     retrieveOf: (name) => `Schlüssel „${name}“ abrufen`,
     rotate: 'Erneuern',
@@ -446,13 +426,6 @@ const german: Words = {
       'Erzeugt einen neuen Schlüssel. ' +
       'Der alte gilt in der Übergangszeit weiter, damit beim Austauschen nichts ausfällt.',
     overlap: 'Alten Schlüssel behalten für',
-    overlaps: [
-      { value: '0', label: 'Kein Übergang: Er endet jetzt' },
-      { value: '1h', label: '1 Stunde' },
-      { value: '24h', label: '24 Stunden' },
-      { value: '7d', label: '7 Tage' },
-      { value: '30d', label: '30 Tage' },
-    ],
     rotated: 'Neuer Schlüssel',
     rotatedText:
       'Ersetzen Sie den alten Schlüssel überall. ' +
@@ -477,7 +450,6 @@ const german: Words = {
     hiddenPage: 'Die Seite verbirgt ihre Adresse.',
     neverUsed: 'Nie benutzt',
     usedFrom: (address) => `von ${address}`,
-    created: 'Erzeugt',
     expires: 'Läuft ab',
     endsIn: 'Endet',
     actions: 'Aktionen',
@@ -494,13 +466,13 @@ const german: Words = {
     waitText: 'Der alte Schlüssel wird noch benutzt. Ersetzen Sie ihn dort zuerst.',
     unusedText: 'Seit dem Ersetzen wurde keine Benutzung erfasst.',
     replacedBy: (name) => `Ersetzt durch „${name}“`,
-    ended: 'Abgelaufene und widerrufene zeigen',
+    ended: 'Abgelaufene und widerrufene Schlüssel zeigen',
     list: 'API-Schlüssel',
   },
   webhooks: {
     text:
-      'Benachrichtigt Ihre Systeme über Verkäufe und Schlüssel: ' +
-      'signiert, in Reihenfolge, mindestens einmal.',
+      'Sendet Ihren Systemen signierte Ereignisse über Verkäufe und Schlüssel: ' +
+      'in der richtigen Reihenfolge und mindestens einmal.',
     noneText:
       'Fügen Sie eine Adresse hinzu. Sie wird benachrichtigt, wenn ein Kauf erfasst, ' +
       'erstattet oder strittig wird, ' +

@@ -1,7 +1,7 @@
 // The wallet panel: its pages, and the tenants of the signed-in person.
 import type { Me } from '@counterfoil/ui/api/me.ts';
 import { get } from '@counterfoil/ui/api/request.ts';
-import { fillPath, type Page, type Tenant } from '@counterfoil/ui/panel.ts';
+import { fillPath, listPages, type Page, type Tenant } from '@counterfoil/ui/panel.ts';
 import { startPanel } from '@counterfoil/ui/start-panel.tsx';
 import { paths } from './paths.ts';
 import { Banner } from './shell/banner.tsx';
@@ -9,10 +9,6 @@ import { navigationOf, platformId } from './shell/navigation.ts';
 import { words } from './strings.ts';
 import type { Package } from './wire.ts';
 import './wallet.css';
-
-const loadShared =
-  (name: keyof typeof import('./shared-pages.tsx')): Page['load'] =>
-  async () => ({ default: (await import('./shared-pages.tsx'))[name] });
 
 const loaders: Record<keyof typeof paths, Page['load']> = {
   overview: () => import('./overview/overview.tsx'),
@@ -26,27 +22,21 @@ const loaders: Record<keyof typeof paths, Page['load']> = {
   callbacks: () => import('./callbacks/callbacks.tsx'),
   credit: () => import('./credit/credit.tsx'),
   proof: () => import('./proof/proof.tsx'),
-  team: loadShared('Team'),
-  audit: loadShared('Audit'),
+  team: () => import('@counterfoil/ui/team/team-page.tsx'),
+  audit: () => import('@counterfoil/ui/audit/audit-page.tsx'),
   credentials: () => import('./settings/credentials.tsx'),
   access: () => import('./settings/access.tsx'),
   callbackSecurity: () => import('./settings/callback-security.tsx'),
-  webhooks: loadShared('Webhooks'),
-  webhook: loadShared('Webhook'),
+  webhooks: () => import('@counterfoil/ui/webhooks/webhooks-page.tsx'),
+  webhook: () => import('@counterfoil/ui/webhooks/webhook-page.tsx'),
   adminPackages: () => import('./admin/packages.tsx'),
   adminPackage: () => import('./admin/package.tsx'),
   adminProvider: () => import('./admin/provider.tsx'),
   adminProofs: () => import('./admin/proofs.tsx'),
   adminTokens: () => import('./admin/tokens.tsx'),
-  adminTeam: loadShared('AdminTeam'),
-  adminAudit: loadShared('AdminAudit'),
+  adminTeam: async () => ({ default: (await import('./admin/people.tsx')).AdminTeam }),
+  adminAudit: async () => ({ default: (await import('./admin/people.tsx')).AdminAudit }),
 };
-
-const pages = (Object.keys(paths) as (keyof typeof paths)[]).map((name) => ({
-  path: paths[name],
-  title: words.pages[name],
-  load: loaders[name],
-}));
 
 const platform: Tenant = {
   id: platformId,
@@ -71,10 +61,12 @@ async function listTenants(me: Me): Promise<readonly Tenant[]> {
 
 startPanel({
   name: words.name,
-  pages,
+  pages: listPages(paths, words.pages, loaders),
   tenantParam: 'package_id',
+  tenantsPath: '/panel/packages',
   tenantWord: words.package,
   listTenants,
   navigationOf,
   banner: Banner,
+  webhooks: { paths, text: { title: words.pages.webhooks, ...words.webhooks } },
 });

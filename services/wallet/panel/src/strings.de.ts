@@ -11,7 +11,6 @@ const german: Words = {
   administrators:
     'Administratoren geben Pakete frei, sperren sie, laden sie auf und überwachen den Anbieter.',
   sandboxOf: (name) => `${name} (Sandbox-Paket)`,
-  cancel: 'Abbrechen',
   save: 'Speichern',
   none: 'Keine',
   nothing: '–',
@@ -84,9 +83,10 @@ const german: Words = {
     bet_already_settled: 'Der Einsatz ist bereits abgerechnet und lässt sich nicht zurückbuchen.',
     round_closed: 'Die Runde ist geschlossen und nimmt keine Einsätze an.',
     not_a_bet: 'Der Verweis nennt einen Gewinn. Nur Einsätze lassen sich zurückbuchen.',
-    invalid_amount: 'Der Betrag hat zu viele Nachkommastellen oder ist keine Zahl.',
+    invalid_amount:
+      'Der Betrag ist keine Zahl, außerhalb der Grenzen oder hat zu viele Nachkommastellen.',
     invalid_parameter: 'Ein Feld fehlt oder ist ungültig.',
-    invalid_body: 'Der Inhalt passt nicht zu seinem Inhaltstyp.',
+    invalid_body: 'Der Inhalt ist nicht lesbar. Er muss ein JSON-Objekt sein.',
     currency_mismatch: 'Die Währung ist nicht die des Pakets.',
     reference_required: 'Der Verweis auf einen Einsatz fehlt.',
     package_suspended: 'Das Paket ist gesperrt.',
@@ -123,7 +123,6 @@ const german: Words = {
   },
   overview: {
     text: 'Aktuelle Vorgänge, Guthaben und die neuesten Buchungen.',
-    credit: 'Verbleibendes Guthaben',
     toCredit: 'Aufladungen und Warnung',
     newest: 'Neueste Buchungen',
     toLedger: 'Zu den Buchungen',
@@ -154,7 +153,6 @@ const german: Words = {
     when: 'Wann',
     kind: 'Art',
     result: 'Ergebnis',
-    player: 'Spieler',
     transaction: 'Transaktion',
     change: 'Änderung',
     balance: 'Stand danach',
@@ -190,16 +188,13 @@ const german: Words = {
       `Anfang ${opening}, Änderung ${change}, Ende ${closing}.`,
     broken: 'Die vier Seiten gehen nicht auf. Führen Sie den Nachweis aus.',
     cut: 'Ältere Buchungen sind nicht enthalten. Wählen Sie einen kürzeren Zeitraum.',
-    outcome: 'Ergebnis',
     moved: 'Geld bewegt',
     notMoved: 'Kein Geld bewegt',
-    count: 'Buchungen',
     amount: 'Betrag',
   },
   players: {
     text: 'Die Spieler dieses Pakets und ihre Kontostände.',
     search: 'Teil der ID oder des Namens',
-    player: 'Spieler',
     status: 'Status',
     balance: 'Kontostand',
     since: 'Seit',
@@ -221,7 +216,6 @@ const german: Words = {
       'Gewinne, Rückbuchungen und Abfragen bleiben möglich.',
     unblockText: 'Der Spieler kann wieder setzen und Spiele starten.',
     statement: 'Kontoauszug',
-    noMovements: 'Noch keine Buchungen',
     noMovementsText: 'Gutschriften, Einsätze und Gewinne dieses Spielers erscheinen hier.',
     holds: (money) => `Kontostand: ${money}`,
   },
@@ -253,7 +247,6 @@ const german: Words = {
   },
   inspector: {
     text: 'Geben Sie eine Transaktions-ID ein, um alle Versuche, Wiederholungen und Ablehnungen zu sehen.',
-    id: 'Transaktions-ID',
     inspect: 'Anzeigen',
     empty: 'Geben Sie eine Transaktions-ID ein',
     none: 'Transaktion nicht gefunden',
@@ -284,13 +277,8 @@ const german: Words = {
     one: 'Alle Ereignisse der Runde in ihrer Reihenfolge.',
     which: 'Alle Runden',
     onlyOpen: 'Offene, älteste zuerst',
-    round: 'Runde',
-    player: 'Spieler',
-    players: 'Spieler',
     state: 'Status',
     states: { open: 'Offen', closed: 'Geschlossen', void: 'Ohne Einsatz' },
-    bets: 'Einsätze',
-    wins: 'Gewinne',
     opened: 'Eröffnet',
     none: 'Noch keine Runden',
     noneText: 'Eine Runde erscheint mit ihrem ersten Einsatz.',
@@ -304,7 +292,6 @@ const german: Words = {
   games: {
     text: 'Spiele, die Ihre Spieler starten können. Probieren Sie sie hier mit einem Testspieler aus.',
     search: 'Name oder ID',
-    provider: 'Anbieter',
     category: 'Kategorie',
     total: (count) => plural(count, 'Spiel', 'Spiele'),
     sources: { private: 'Privat', public: 'Öffentlich', stale: 'Veraltet' },
@@ -327,7 +314,6 @@ const german: Words = {
     memberText:
       'Wählen Sie einen Spieler. Sie können im Demo-Modus spielen; Echtgeld ist Inhabern vorbehalten.',
     mode: 'Modus',
-    demo: 'Demo',
     real: 'Echtgeld',
     launch: 'Starten',
     ready: 'Das Spiel ist bereit',
@@ -344,7 +330,6 @@ const german: Words = {
     delivered: 'Zugestellt',
     refused: 'Wiederholt und abgelehnt',
     byId: 'Genaue Transaktions-ID',
-    outcome: 'Ergebnis',
     from: 'Adresse',
     none: 'Noch keine Callbacks',
     noneText: 'Der erste Einsatz oder Gewinn des Anbieters erscheint hier.',
@@ -372,7 +357,7 @@ const german: Words = {
     answer: 'Antwort',
   },
   credit: {
-    text: 'Vorausbezahltes Geld, aus dem Sie Spielern gutschreiben.',
+    text: 'Im Voraus bezahltes Geld, aus dem Sie Spielern Beträge gutschreiben.',
     left: 'Verbleibendes Guthaben',
     fine: 'Keine Warnung',
     runway: 'Reicht voraussichtlich noch',
@@ -388,9 +373,6 @@ const german: Words = {
   },
   topUps: {
     title: 'Aufladungen',
-    when: 'Wann',
-    id: 'Transaktions-ID',
-    change: 'Änderung',
     balance: 'Guthaben danach',
     refused: 'Abgelehnt',
     none: 'Noch keine Aufladungen',
@@ -428,35 +410,30 @@ const german: Words = {
     actions: 'Aktionen',
     revoke: 'Widerrufen',
     revokeOf: (key) => `${key} widerrufen`,
-    revokeText: 'Es gilt sofort nirgends mehr. Das lässt sich nicht rückgängig machen.',
+    revokeText:
+      'Das Schlüsselpaar gilt ab sofort nicht mehr. Das lässt sich nicht rückgängig machen.',
     revoked: 'Schlüsselpaar widerrufen.',
-    rotateCaller: 'Aufruferpaar erneuern',
-    rotateCallback: 'Callback-Paar erneuern',
-    rotateAes: 'Erneuern',
+    rotateLabels: {
+      caller: 'Aufruferpaar erneuern',
+      callback: 'Callback-Paar erneuern',
+      aes: 'Erneuern',
+    },
     rotateTitles: {
       caller: 'Aufruferpaar erneuern',
       callback: 'Callback-Paar erneuern',
       aes: 'AES-Schlüssel erneuern',
     },
     rotateText:
-      'Erzeugt einen neuen und zeigt ihn einmal an. Der alte gilt für die gewählte Zeit weiter.',
-    overlap: 'Alten behalten für',
-    overlaps: [
-      { value: '0', label: 'Kein Übergang: endet jetzt' },
-      { value: '1h', label: '1 Stunde' },
-      { value: '24h', label: '24 Stunden' },
-      { value: '7d', label: '7 Tage' },
-      { value: '30d', label: '30 Tage' },
-    ],
+      'Erzeugt neue Zugangsdaten und zeigt sie einmal an. Die alten gelten für die gewählte Zeit weiter.',
+    overlap: 'Alte Zugangsdaten behalten für',
     rotate: 'Erneuern',
     shownOnce: 'Speichern Sie dies jetzt: Es wird nicht noch einmal angezeigt.',
-    oldUntil: (time) => `Der alte gilt bis ${time}.`,
-    kept: 'Ich habe es gespeichert',
+    oldUntil: (time) => `Die alten Zugangsdaten gelten bis ${time}.`,
     aes: 'AES-Schlüssel',
     aesText: 'Signiert oder verschlüsselt Callbacks. 32 Bytes, ausgegeben als Base64.',
     aesNever: 'Nie erneuert.',
     aesRotated: 'Erneuert',
-    aesOld: (time) => `Der vorige gilt bis ${time}.`,
+    aesOld: (time) => `Der vorige Schlüssel gilt bis ${time}.`,
     showAes: 'Schlüssel anzeigen',
   },
   sandbox: {
@@ -534,8 +511,8 @@ const german: Words = {
   },
   webhooks: {
     text:
-      'Benachrichtigt Ihre Systeme über Kontostände, Runden und Guthaben: ' +
-      'signiert, in Reihenfolge, mindestens einmal.',
+      'Sendet Ihren Systemen signierte Ereignisse über Kontostände, Runden und Guthaben: ' +
+      'in der richtigen Reihenfolge und mindestens einmal.',
     noneText:
       'Fügen Sie eine Adresse hinzu. Sie wird benachrichtigt, wenn sich ein Kontostand ändert, ' +
       'eine Runde abgerechnet ist, das Guthaben knapp wird oder das Paket gesperrt wird.',
@@ -566,13 +543,10 @@ const german: Words = {
       wrong_seal: 'Mit einem anderen Schlüssel signiert oder verschlüsselt',
       old_seal: 'Vor einer Stunde signiert',
     },
-    send: 'Senden',
     accepted: 'Angenommen.',
     refused: (status, code) => `Abgelehnt mit ${status} ${code}.`,
     sealed: 'Die Antwort ist mit dem Schlüssel des Pakets signiert oder verschlüsselt.',
     unsealed: 'Die Antwort ist nicht mit dem Schlüssel des Pakets signiert oder verschlüsselt.',
-    request: 'Anfrage',
-    answer: 'Antwort',
   },
   proof: {
     text: 'Berechnet jeden Stand und jedes Glied der Hash-Kette neu aus dem Journal.',
@@ -602,20 +576,16 @@ const german: Words = {
   admin: {
     packagesText: 'Die Pakete aller Kunden. Hier geben Sie frei, sperren und laden auf.',
     auditText:
-      'Jede Änderung durch Administratoren, Admin-Token und den Betreiber, auch in ' +
-      'Paketen, sowie von Inhabern geänderte Einstellungen, Schlüssel und Sandboxes. ' +
-      'Andere Änderungen durch Mitglieder stehen im Protokoll ihres Pakets.',
+      'Änderungen durch Administratoren, Admin-Token und den Betreiber, auch in Paketen, ' +
+      'sowie von Inhabern geänderte Einstellungen, Schlüssel und Sandboxes. ' +
+      'Andere Änderungen durch Mitglieder stehen im Änderungsprotokoll ihres Pakets.',
     search: 'Name oder UID',
     state: 'Status',
     states: { pending: 'Wartend', approved: 'Freigegeben', suspended: 'Gesperrt' },
     kind: 'Art',
-    kinds: [
-      { value: 'false', label: 'Echt' },
-      { value: 'true', label: 'Sandbox' },
-    ],
+    kinds: { false: 'Echt', true: 'Sandbox' },
     sandbox: 'Sandbox',
     name: 'Paket',
-    credit: 'Guthaben',
     alert: 'Warnung',
     made: 'Angelegt',
     none: 'Noch keine Pakete',
@@ -629,13 +599,11 @@ const german: Words = {
     terms: 'Bedingungen',
     saved: 'Paket gespeichert.',
     registration: 'Anmeldung beim Anbieter',
-    known: 'Status',
     isKnown: 'Beim Anbieter auf dem aktuellen Stand',
     isPending: 'Noch nicht an den Anbieter gesendet',
     registeredAt: 'Zuletzt gesendet',
     attempts: 'Fehlgeschlagene Versuche',
     nextTry: 'Nächster Versuch',
-    lastError: 'Letzter Fehler',
     reason: 'Grund (optional)',
     verbs: {
       approve: {
@@ -672,7 +640,8 @@ const german: Words = {
     text: 'Aus Sicht dieses Prozesses, alle drei Sekunden aktualisiert.',
     sources: 'Quellen',
     sourcesText:
-      'Eine offene Sicherung überspringt eine ausgefallene Quelle. Sie wird automatisch wieder versucht.',
+      'Ein offener Schutzschalter überspringt eine ausgefallene Quelle. ' +
+      'Die Quelle wird automatisch erneut versucht.',
     source: 'Quelle',
     sourceNames: {
       private: 'Privater Katalog',
@@ -683,13 +652,12 @@ const german: Words = {
       shared_launch: 'Geteilter Start',
       registration: 'Anmeldung',
     },
-    breaker: 'Sicherung',
-    breakers: { closed: 'Geschlossen', half_open: 'Im Versuch', open: 'Offen' },
+    breaker: 'Schutzschalter',
+    breakers: { closed: 'Geschlossen', half_open: 'Wird getestet', open: 'Offen' },
     lastSuccess: 'Letzter Erfolg',
     lastFailure: 'Letzter Fehler',
     catalogue: 'Katalog',
     catalogueSource: 'Quelle',
-    catalogueTotal: 'Spiele',
     catalogueTaken: 'Geladen',
     noCatalogue: 'Noch kein Katalog',
     noCatalogueText: 'Er wird geladen, wenn jemand zum ersten Mal die Spiele öffnet.',
@@ -706,19 +674,15 @@ const german: Words = {
     text: 'Für Programme, die Pakete über /admin/v1 verwalten. Jedes Token hat vollen Zugriff.',
     name: 'Name',
     nameText: 'Wofür das Token ist.',
-    state: 'Status',
     states: { active: 'Aktiv', expired: 'Abgelaufen', revoked: 'Widerrufen' },
-    made: 'Erzeugt',
-    used: 'Zuletzt benutzt',
     make: 'Token erzeugen',
     token: 'Token',
     shownOnce: 'Speichern Sie das Token jetzt: Es wird nicht noch einmal angezeigt.',
-    revoke: 'Widerrufen',
     revokeOf: (name) => `${name} widerrufen`,
     revokeText: 'Programme, die es benutzen, werden sofort abgelehnt.',
     revoked: 'Token widerrufen.',
     none: 'Keine Token',
-    noneText: 'Nur Programme brauchen Token. Personen nutzen dieses Panel.',
+    noneText: 'Nur Programme brauchen Token. Personen verwenden diese Oberfläche.',
   },
 };
 

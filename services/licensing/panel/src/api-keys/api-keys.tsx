@@ -1,19 +1,19 @@
 // The API keys of a workspace: generate, retrieve, rotate, revoke (specification, section 5).
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Stack, Switch } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { ApiKey } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 import { GenerateButton } from './generate-key.tsx';
 import { KeyTable } from './key-table.tsx';
 import { OverlapMeter } from './overlap-meter.tsx';
 import { useApiKeys } from './use-api-keys.ts';
 
 export default function ApiKeys() {
-  const { isOwner } = useWorkspace();
+  const { isOwner } = useTenant();
   const query = useApiKeys({ watch: true });
   return (
     <>
@@ -28,7 +28,7 @@ export default function ApiKeys() {
 }
 
 function Keys({ keys }: { keys: readonly ApiKey[] }) {
-  const { isOwner } = useWorkspace();
+  const { isOwner } = useTenant();
   const [showsEnded, setShowsEnded] = useState(false);
   const hasEnded = keys.some(({ state }) => state !== 'active');
   const shown = keys.filter(({ state }) => showsEnded || state === 'active');

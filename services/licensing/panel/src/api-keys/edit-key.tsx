@@ -1,32 +1,33 @@
 // Changes the name, the expiry and the old-plug-in switch of a key. Scopes cannot be changed.
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { FormDialog } from '@counterfoil/ui/parts/dialog.tsx';
 import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { endOfDay, toDay } from '@counterfoil/ui/parts/moment.tsx';
-import { Modal, Switch, TextInput } from '@mantine/core';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { ApiKey } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 
 const text = words.keys;
 
-interface Props {
+export interface KeyDialogProps {
   readonly apiKey: ApiKey;
   readonly opened: boolean;
   readonly onClose: () => void;
 }
 
-export function EditDialog(props: Props) {
+export function EditDialog({ apiKey, ...dialog }: KeyDialogProps) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={text.rename} centered>
-      {props.opened && <Edit {...props} />}
-    </Modal>
+    <FormDialog {...dialog} title={text.rename} centered>
+      {({ close }) => <Edit apiKey={apiKey} onClose={close} />}
+    </FormDialog>
   );
 }
 
-function Edit({ apiKey: key, onClose }: Props) {
-  const { base } = useWorkspace();
+function Edit({ apiKey: key, onClose }: Omit<KeyDialogProps, 'opened'>) {
+  const { base } = useTenant();
   const day = toDay(key.expires_at);
   const { values, field } = useFields({ name: key.name, expires: day });
   const [legacy, setLegacy] = useState(key.legacy_item);

@@ -1,25 +1,16 @@
 // Generates a secret key, or a publishable key for one item, and shows it.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { DialogButton, type DialogControls } from '@counterfoil/ui/parts/dialog.tsx';
 import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { endOfDay } from '@counterfoil/ui/parts/moment.tsx';
-import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
-import {
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  Radio,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { NewSecret } from '@counterfoil/ui/parts/secret-reveal.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { Checkbox, Radio, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { ItemSelect } from '../items/item-names.tsx';
 import { words } from '../strings.ts';
-import { useWorkspace } from '../workspace.ts';
 
 const text = words.keys;
 const defaultScopes = ['account:read', 'items:read', 'purchases:validate'];
@@ -30,28 +21,19 @@ const liveScopes = ['items:write', 'purchases:write'];
 const forTests = (scopes: readonly string[]) => scopes.filter((each) => !liveScopes.includes(each));
 
 export function GenerateButton() {
-  const [opened, setOpened] = useState(false);
-  const close = () => setOpened(false);
   return (
-    <>
-      <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setOpened(true)}>
-        {text.generate}
-      </Button>
-      <Modal
-        opened={opened}
-        onClose={close}
-        title={text.generate}
-        size="lg"
-        closeOnClickOutside={false}
-      >
-        {opened && <Generate onClose={close} />}
-      </Modal>
-    </>
+    <DialogButton
+      label={text.generate}
+      leftSection={<Plus size={16} aria-hidden />}
+      dialog={{ size: 'lg', closeOnClickOutside: false }}
+    >
+      {(controls) => <Generate {...controls} />}
+    </DialogButton>
   );
 }
 
-function Generate({ onClose }: { onClose: () => void }) {
-  const { base } = useWorkspace();
+function Generate({ close, show }: DialogControls) {
+  const { base } = useTenant();
   const { values, set, field } = useFields({ name: '', kind: 'secret', item: '', expires: '' });
   const [scopes, setScopes] = useState(defaultScopes);
   const [isTest, setIsTest] = useState(false);
@@ -72,9 +54,12 @@ function Generate({ onClose }: { onClose: () => void }) {
         ...(expires && { expires_at: expires }),
       });
     },
-    { quiet: true },
+    {
+      quiet: true,
+      onDone: ({ secret }) =>
+        show(<NewKey title={text.made} secret={secret} hint={text.madeText} />),
+    },
   );
-  if (action.data) return <Made secret={action.data.secret} onClose={onClose} />;
   return (
     <ActionForm action={action}>
       <TextInput
@@ -98,7 +83,7 @@ function Generate({ onClose }: { onClose: () => void }) {
       </Radio.Group>
       {isPublishable && !isTest && (
         <ItemSelect
-          label={text.item}
+          label={words.pages.item}
           required
           value={values.item}
           onChange={(item) => set('item', item)}
@@ -111,7 +96,7 @@ function Generate({ onClose }: { onClose: () => void }) {
         type="date"
         {...field('expires', action.error, 'expires_at')}
       />
-      <FormButtons submit={text.generate} onCancel={onClose} waiting={action.isPending} />
+      <FormButtons submit={text.generate} onCancel={close} waiting={action.isPending} />
     </ActionForm>
   );
 }
@@ -134,17 +119,11 @@ function Scopes(props: {
   );
 }
 
-function Made({ secret, onClose }: { secret: string; onClose: () => void }) {
+export function NewKey(props: { title: string; secret: string; hint: string }) {
   return (
-    <Stack>
-      <Text fw={600}>{text.made}</Text>
-      <SecretText secret={secret} label={text.keyLabel} />
-      <Text size="sm" c="dimmed">
-        {text.madeText}
-      </Text>
-      <Group justify="flex-end">
-        <Button onClick={onClose}>{text.done}</Button>
-      </Group>
-    </Stack>
+    <>
+      <Text fw={600}>{props.title}</Text>
+      <NewSecret label={words.pages.apiKeys} secret={props.secret} hint={props.hint} />
+    </>
   );
 }

@@ -1,12 +1,11 @@
 // The actions of an owner on a key: retrieve, rotate, edit, revoke.
-import { post } from '@counterfoil/ui/api/request.ts';
 import { SecretReveal } from '@counterfoil/ui/parts/secret-reveal.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { ActionIcon, Group, Menu } from '@mantine/core';
 import { Ellipsis, Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { ApiKey } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 import { EditDialog } from './edit-key.tsx';
 import { RevokeDialog } from './revoke-key.tsx';
 import { RotateDialog } from './rotate-key.tsx';
@@ -14,17 +13,17 @@ import { RotateDialog } from './rotate-key.tsx';
 const text = words.keys;
 
 export function KeyActions({ apiKey: key }: { apiKey: ApiKey }) {
-  const { base, isOwner } = useWorkspace();
+  const { base, isOwner } = useTenant();
   const [opened, setOpened] = useState<'rotate' | 'edit' | 'revoke'>();
   const close = () => setOpened(undefined);
   if (!isOwner || key.state !== 'active') return null;
-  const reveal = async (password: string) => {
-    const path = `${base}/api-keys/${key.id}/reveal`;
-    return (await post<{ secret: string }>(path, { password })).secret;
-  };
   return (
     <Group gap="xs" wrap="nowrap" justify="flex-end">
-      <SecretReveal label={text.retrieveOf(key.name)} buttonLabel={text.retrieve} reveal={reveal} />
+      <SecretReveal
+        label={text.retrieveOf(key.name)}
+        buttonLabel={text.retrieve}
+        path={`${base}/api-keys/${key.id}/reveal`}
+      />
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="default" size={30} aria-label={text.more(key.name)}>

@@ -1,6 +1,6 @@
 // The table of keys: scopes, last use, expiry and actions.
 import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { Rows } from '@counterfoil/ui/table/rows.tsx';
+import { Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { ItemName } from '../items/item-names.tsx';
 import { words } from '../strings.ts';
@@ -75,29 +75,23 @@ export const TestBadge = () => <Badge variant="default">{text.test}</Badge>;
 
 function Kind({ apiKey: key }: { apiKey: ApiKey }) {
   return (
-    <Stack gap={2} maw={300}>
-      <Text size="sm">{key.kind === 'secret' ? text.secret : text.publishable}</Text>
-      <Text size="xs" c="dimmed">
-        {key.item_id === undefined ? (
-          key.scopes.map((scope) => text.scopeNames[scope] ?? scope).join(', ')
-        ) : key.mode === 'test' ? (
-          text.testItem
-        ) : (
-          <ItemName id={key.item_id} />
-        )}
-      </Text>
-    </Stack>
+    <Noted note={<Rights apiKey={key} />} maw={300}>
+      <span>{key.kind === 'secret' ? text.secret : text.publishable}</span>
+    </Noted>
   );
+}
+
+function Rights({ apiKey: { item_id, mode, scopes } }: { apiKey: ApiKey }) {
+  if (item_id === undefined)
+    return scopes.map((scope) => text.scopeNames[scope] ?? scope).join(', ');
+  return mode === 'test' ? text.testItem : <ItemName id={item_id} />;
 }
 
 export function LastUse({ apiKey: key }: { apiKey: ApiKey }) {
   if (!key.last_used) return <Text size="sm">{text.neverUsed}</Text>;
   return (
-    <Stack gap={2}>
+    <Noted note={text.usedFrom(key.last_used.address)} mono>
       <Moment at={key.last_used.at} />
-      <Text size="xs" c="dimmed" className="cf-mono">
-        {text.usedFrom(key.last_used.address)}
-      </Text>
-    </Stack>
+    </Noted>
   );
 }

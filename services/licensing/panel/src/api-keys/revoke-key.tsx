@@ -2,23 +2,22 @@
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { ApiKey } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
+import type { KeyDialogProps } from './edit-key.tsx';
 
-export function RevokeDialog(props: { apiKey: ApiKey; opened: boolean; onClose: () => void }) {
-  const { base } = useWorkspace();
-  const { apiKey: key } = props;
+export function RevokeDialog({ apiKey: key, ...dialog }: KeyDialogProps) {
+  const { base } = useTenant();
   const action = useAction(() => post(`${base}/api-keys/${key.id}/revoke`), {
     done: words.keys.revoked,
-    onDone: props.onClose,
+    onDone: dialog.onClose,
   });
   return (
     <ConfirmDialog
-      opened={props.opened}
-      onClose={props.onClose}
+      {...dialog}
       onConfirm={() => action.mutate()}
       title={words.keys.revokeTitle(key.name, key.hint)}
       text={words.keys.revokeText}
@@ -31,7 +30,7 @@ export function RevokeDialog(props: { apiKey: ApiKey; opened: boolean; onClose: 
 }
 
 export function RevokeButton({ apiKey: key }: { apiKey: ApiKey }) {
-  const { isOwner } = useWorkspace();
+  const { isOwner } = useTenant();
   const [opened, setOpened] = useState(false);
   if (!isOwner) return null;
   return (

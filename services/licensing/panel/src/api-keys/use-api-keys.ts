@@ -1,17 +1,15 @@
 // Queries of the workspace's API keys, including expired and revoked ones.
-import { get } from '@counterfoil/ui/api/request.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import type { ApiKey } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 
 /** The service records a use about a second later, so a 5 s refresh is precise enough. */
 const refreshMs = 5_000;
 
 export function useApiKeys(options: { watch?: boolean } = {}) {
-  const { id, base } = useWorkspace();
-  return useQuery({
-    queryKey: ['api-keys', id],
-    queryFn: () => get<{ api_keys: ApiKey[] }>(`${base}/api-keys`, { query: { limit: 100 } }),
+  const { id, base } = useTenant();
+  return useGet<{ api_keys: ApiKey[] }>(['api-keys', id], `${base}/api-keys`, {
+    query: { limit: 100 },
     ...(options.watch && { refetchInterval: refreshMs }),
   });
 }

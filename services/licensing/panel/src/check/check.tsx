@@ -1,17 +1,16 @@
 // Checks a code: the response of the API, its reason in words, and samples of the call.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
-import { useFields } from '@counterfoil/ui/parts/form.tsx';
+import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Button, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { ItemSelect } from '../items/item-names.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
-import { useWorkspace } from '../workspace.ts';
 import { Samples } from './samples.tsx';
 
 const text = words.check;
@@ -23,7 +22,7 @@ interface Checked {
 }
 
 export default function Check() {
-  const { base } = useWorkspace();
+  const { base } = useTenant();
   const { values, set, field } = useFields({ code: '', as: 'secret', item: '' });
   const action = useAction(
     () =>
@@ -39,45 +38,37 @@ export default function Check() {
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
         <Stack gap="lg">
           <Surface>
-            <form
-              onSubmit={(event) => {
-                event.preventDefault();
-                action.mutate();
-              }}
-            >
-              <Stack>
-                <TextInput
-                  label={text.code}
+            <ActionForm action={action}>
+              <TextInput
+                label={words.purchase.code}
+                required
+                autoComplete="off"
+                spellCheck={false}
+                {...field('code')}
+              />
+              <Select
+                label={text.as}
+                allowDeselect={false}
+                data={[
+                  { value: 'secret', label: text.asSecret },
+                  { value: 'publishable', label: text.asPublishable },
+                ]}
+                value={values.as}
+                onChange={(as) => as && set('as', as)}
+              />
+              {values.as === 'publishable' && (
+                <ItemSelect
+                  label={words.pages.item}
                   required
-                  autoComplete="off"
-                  spellCheck={false}
-                  {...field('code')}
+                  value={values.item}
+                  onChange={(item) => set('item', item)}
                 />
-                <Select
-                  label={text.as}
-                  allowDeselect={false}
-                  data={[
-                    { value: 'secret', label: text.asSecret },
-                    { value: 'publishable', label: text.asPublishable },
-                  ]}
-                  value={values.as}
-                  onChange={(as) => as && set('as', as)}
-                />
-                {values.as === 'publishable' && (
-                  <ItemSelect
-                    label={words.keys.item}
-                    required
-                    value={values.item}
-                    onChange={(item) => set('item', item)}
-                  />
-                )}
-                <Button type="submit" loading={action.isPending}>
-                  {text.submit}
-                </Button>
-              </Stack>
-            </form>
+              )}
+              <Button type="submit" loading={action.isPending}>
+                {text.submit}
+              </Button>
+            </ActionForm>
           </Surface>
-          {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
           {action.data && <Verdict checked={action.data} />}
         </Stack>
         <Samples code={values.code.trim()} />
@@ -87,7 +78,7 @@ export default function Check() {
 }
 
 function Verdict({ checked }: { checked: Checked }) {
-  const { to } = useWorkspace();
+  const { to } = useTenant();
   const isValid = checked.http_status === 200;
   const reason = isValid ? 'valid' : (checked.body.code ?? '');
   return (
@@ -101,7 +92,7 @@ function Verdict({ checked }: { checked: Checked }) {
         <Text size="sm">{text.reasons[reason] ?? reason}</Text>
         {checked.purchase_id !== undefined && (
           <PanelLink size="sm" to={to(paths.purchase, { purchase_id: checked.purchase_id })}>
-            {text.open}
+            {words.purchases.openIt}
           </PanelLink>
         )}
       </Alert>

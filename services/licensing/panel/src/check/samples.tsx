@@ -1,13 +1,12 @@
 // Samples of the call; a revealed key can be inserted.
-import { post } from '@counterfoil/ui/api/request.ts';
 import { CodeTabs } from '@counterfoil/ui/parts/code-block.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { SecretReveal } from '@counterfoil/ui/parts/secret-reveal.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useApiKeys } from '../api-keys/use-api-keys.ts';
 import { words } from '../strings.ts';
-import { useWorkspace } from '../workspace.ts';
 import { writeSamples } from './snippets.ts';
 
 const text = words.check;
@@ -32,7 +31,7 @@ export function Samples({ code }: { code: string }) {
 }
 
 function FillKey({ onFill }: { onFill: (key: string | undefined) => void }) {
-  const { base, isOwner } = useWorkspace();
+  const { base, isOwner } = useTenant();
   const { data } = useApiKeys();
   const usable = (data?.api_keys ?? []).filter(
     ({ state, mode, scopes }) =>
@@ -62,12 +61,8 @@ function FillKey({ onFill }: { onFill: (key: string | undefined) => void }) {
         label={text.fillLabel}
         buttonLabel={text.fill}
         size="sm"
-        reveal={async (password) => {
-          const path = `${base}/api-keys/${id}/reveal`;
-          const { secret } = await post<{ secret: string }>(path, { password });
-          onFill(secret);
-          return secret;
-        }}
+        path={`${base}/api-keys/${id}/reveal`}
+        onReveal={onFill}
       />
     </Group>
   );

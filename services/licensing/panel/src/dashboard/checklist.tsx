@@ -1,17 +1,17 @@
 // The first steps of a new workspace; hidden when all are done.
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { LinkButton } from '@counterfoil/ui/parts/links.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Box, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Overview } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 
 const { checklist } = words;
 
 export function Checklist({ progress }: { progress: Overview['progress'] }) {
-  const { to } = useWorkspace();
+  const { to } = useTenant();
   const steps = [
     {
       done: progress.has_key,
@@ -38,7 +38,7 @@ export function Checklist({ progress }: { progress: Overview['progress'] }) {
       done: progress.first_valid_code,
       title: checklist.code,
       text: checklist.codeText,
-      action: checklist.codeDo,
+      action: words.pages.check,
       to: to(paths.check),
     },
   ];

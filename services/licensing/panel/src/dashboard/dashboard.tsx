@@ -1,12 +1,11 @@
 // The dashboard: validations, sales, support that ends soon, and the first steps.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { SimpleGrid, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { words } from '../strings.ts';
 import type { Overview } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 import { Checklist } from './checklist.tsx';
 import { Sales } from './sales.tsx';
 import { SupportEnding } from './support-ending.tsx';
@@ -20,10 +19,8 @@ const isSettled = (overview: Overview | undefined) =>
   overview !== undefined && Object.values(overview.progress).every(Boolean);
 
 export default function Dashboard() {
-  const { id, base, name } = useWorkspace();
-  const query = useQuery({
-    queryKey: ['overview', id],
-    queryFn: () => get<Overview>(`${base}/overview`),
+  const { id, base, name } = useTenant();
+  const query = useGet<Overview>(['overview', id], `${base}/overview`, {
     refetchInterval: ({ state }) => (isSettled(state.data) ? laterMs : soonMs),
   });
   return (

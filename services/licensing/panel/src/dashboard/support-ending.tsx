@@ -4,43 +4,40 @@ import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { LifeBuoy } from 'lucide-react';
 import { ItemName } from '../items/item-names.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Overview } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 
 export function SupportEnding({ ending }: { ending: Overview['support_ending'] }) {
-  const { to } = useWorkspace();
+  const { to } = useTenant();
   const { dashboard } = words;
   return (
     <Surface title={dashboard.support} text={dashboard.supportText} flush>
-      {ending.next.length === 0 ? (
-        <Empty title={dashboard.supportNone} icon={LifeBuoy} />
-      ) : (
-        <Rows
-          label={dashboard.support}
-          rows={ending.next}
-          rowKey={({ id }) => id}
-          columns={[
-            {
-              title: dashboard.code,
-              render: (each) => (
-                <PanelLink to={to(paths.purchase, { purchase_id: each.id })} className="cf-mono">
-                  {each.code_hint}
-                </PanelLink>
-              ),
-            },
-            { title: dashboard.item, render: (each) => <ItemName id={each.item_id} /> },
-            {
-              title: dashboard.buyer,
-              render: ({ buyer }) => buyer.email || buyer.name || words.none,
-            },
-            { title: dashboard.ends, render: (each) => <Moment at={each.supported_until} /> },
-          ]}
-        />
-      )}
+      <Rows
+        label={dashboard.support}
+        rows={ending.next}
+        empty={<Empty title={dashboard.supportNone} icon={LifeBuoy} />}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            title: words.requests.code,
+            render: (each) => (
+              <PanelLink to={to(paths.purchase, { purchase_id: each.id })} className="cf-mono">
+                {each.code_hint}
+              </PanelLink>
+            ),
+          },
+          { title: words.pages.item, render: (each) => <ItemName id={each.item_id} /> },
+          {
+            title: words.purchase.buyer,
+            render: ({ buyer }) => buyer.email || buyer.name || words.none,
+          },
+          { title: dashboard.ends, render: (each) => <Moment at={each.supported_until} /> },
+        ]}
+      />
     </Surface>
   );
 }

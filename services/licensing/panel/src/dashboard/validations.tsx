@@ -5,13 +5,13 @@ import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
 import { Figure, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Plot } from '@counterfoil/ui/plot/plot.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { SegmentedControl, SimpleGrid } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartColumn } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { words } from '../strings.ts';
 import type { Overview } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 import { dropRunningHour, fillHours, type Hour, hourMs } from './hours.ts';
 
 function summarizeSales(totals: Overview['totals']): { value: string; note: string } {
@@ -35,7 +35,7 @@ const sum = (hours: readonly Hour[], name: 'valid' | 'invalid') =>
   hours.reduce((total, hour) => total + hour[name], 0);
 
 export function Validations({ overview }: { overview: Overview }) {
-  const { id, base } = useWorkspace();
+  const { id, base } = useTenant();
   const [period, setPeriod] = useState('24');
   const query = useQuery({
     queryKey: ['usage', id, period],

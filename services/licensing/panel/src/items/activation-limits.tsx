@@ -1,25 +1,26 @@
 // The limits of activations: for one item, or the workspace's default.
-import { get, put } from '@counterfoil/ui/api/request.ts';
+
+import { put } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, Group, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { words } from '../strings.ts';
 import type { ActivationLimits } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 
 const text = words.activationLimits;
 const names = ['regular', 'extended', 'moves'] as const;
 
 export function ActivationLimitsCard({ itemId }: { itemId?: number }) {
-  const { id, base } = useWorkspace();
-  const query = useQuery({
-    queryKey: ['activation-limits', id, itemId ?? 0],
-    queryFn: () =>
-      get<ActivationLimits>(`${base}/activation-limits`, { query: { item_id: itemId } }),
-  });
+  const { id, base } = useTenant();
+  const query = useGet<ActivationLimits>(
+    ['activation-limits', id, itemId ?? 0],
+    `${base}/activation-limits`,
+    { query: { item_id: itemId } },
+  );
   return (
     <Surface title={text.title} text={itemId === undefined ? text.textAll : text.textItem}>
       <QueryView query={query}>
@@ -30,7 +31,7 @@ export function ActivationLimitsCard({ itemId }: { itemId?: number }) {
 }
 
 function Form({ limits, itemId }: { limits: ActivationLimits; itemId?: number }) {
-  const { base } = useWorkspace();
+  const { base } = useTenant();
   const start = (name: (typeof names)[number]) => String(limits.set[name] ?? '');
   const { values, field } = useFields({
     regular: start('regular'),

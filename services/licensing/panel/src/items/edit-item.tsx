@@ -3,18 +3,18 @@ import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 import { DetailFields, MediaFields, PriceFields } from './item-fields.tsx';
 import { pickChanged, toBody, toLists, toValues } from './item-values.ts';
 
 const text = words.items;
 
 export function EditItem({ item }: { item: Item }) {
-  const { base } = useWorkspace();
+  const { base } = useTenant();
   const form = useFields(toValues(item));
   const [lists, setLists] = useState(() => toLists(item));
   const [start, setStart] = useState(() => toBody(form.values, lists));

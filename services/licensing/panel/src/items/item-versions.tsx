@@ -1,35 +1,40 @@
 // The versions of an item and their files.
-import { get, post } from '@counterfoil/ui/api/request.ts';
+
+import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
+import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
 import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
-import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Item, ItemVersion } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 import { UploadFile } from './upload-file.tsx';
 
 const text = words.items;
 
 export function ItemVersions({ item }: { item: Item }) {
-  const { id, base } = useWorkspace();
-  const [opened, setOpened] = useState(false);
-  const query = useQuery({
-    queryKey: ['items', id, item.id, 'versions'],
-    queryFn: () => get<{ versions: ItemVersion[] }>(`${base}/items/${item.id}/versions`),
-  });
+  const { id, base } = useTenant();
+  const query = useGet<{ versions: ItemVersion[] }>(
+    ['items', id, item.id, 'versions'],
+    `${base}/items/${item.id}/versions`,
+  );
   return (
     <Surface
       title={text.versions}
       text={text.versionsText}
       actions={
-        <Button size="xs" variant="default" onClick={() => setOpened(true)}>
-          {text.addVersion}
-        </Button>
+        <DialogButton
+          label={text.addVersion}
+          size="xs"
+          variant="default"
+          dialog={{ centered: true }}
+        >
+          {({ close }) => <AddVersion item={item} onClose={close} />}
+        </DialogButton>
       }
     >
       <QueryView query={query}>
@@ -41,9 +46,6 @@ export function ItemVersions({ item }: { item: Item }) {
           </Stack>
         )}
       </QueryView>
-      <Modal opened={opened} onClose={() => setOpened(false)} title={text.addVersion} centered>
-        {opened && <AddVersion item={item} onClose={() => setOpened(false)} />}
-      </Modal>
     </Surface>
   );
 }
@@ -80,7 +82,7 @@ function formatSize(bytes: number): string {
 }
 
 function AddVersion({ item, onClose }: { item: Item; onClose: () => void }) {
-  const { base } = useWorkspace();
+  const { base } = useTenant();
   const { values, field } = useFields({ version: '', notes: '' });
   const action = useAction(() => post(`${base}/items/${item.id}/versions`, values), {
     done: text.added,

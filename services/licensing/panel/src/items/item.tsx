@@ -1,14 +1,13 @@
 // The page of one item: fields, previews, versions, publication.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
 import { LinkButton, useParam } from '@counterfoil/ui/parts/links.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Grid, Group, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 import { ActivationLimitsCard } from './activation-limits.tsx';
 import { EditItem } from './edit-item.tsx';
 import { ItemMedia } from './item-media.tsx';
@@ -17,17 +16,14 @@ import { ItemVersions } from './item-versions.tsx';
 import { PublishButton, WithdrawButton } from './publish-item.tsx';
 
 export default function ItemPage() {
-  const { id, base } = useWorkspace();
+  const { id, base } = useTenant();
   const itemId = useParam('item_id');
-  const query = useQuery({
-    queryKey: ['items', id, Number(itemId)],
-    queryFn: () => get<{ item: Item }>(`${base}/items/${itemId}`),
-  });
+  const query = useGet<{ item: Item }>(['items', id, Number(itemId)], `${base}/items/${itemId}`);
   return <QueryView query={query}>{({ item }) => <Shown item={item} />}</QueryView>;
 }
 
 function Shown({ item }: { item: Item }) {
-  const { to } = useWorkspace();
+  const { to } = useTenant();
   const facts = [words.items.soldAs(item.id), words.items.kinds[item.kind], item.version];
   return (
     <>
@@ -41,7 +37,7 @@ function Shown({ item }: { item: Item }) {
         }
         actions={
           <>
-            <LinkButton to={`${to(paths.purchases)}?item_id=${item.id}`} variant="default">
+            <LinkButton to={to(paths.purchases, { item_id: item.id })} variant="default">
               {words.items.purchases}
             </LinkButton>
             {item.state === 'published' ? (

@@ -1,31 +1,27 @@
 // The list of items.
-import { get } from '@counterfoil/ui/api/request.ts';
 import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { LinkButton, PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
-import { ChoiceFilter, TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
+import { ChoiceFilter, TextFilter, toChoices, useFilters } from '@counterfoil/ui/table/filters.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Group, Text } from '@mantine/core';
 import { Package, Plus } from 'lucide-react';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 import { ItemState } from './item-names.tsx';
 
 const text = words.items;
-const toChoices = (names: Record<string, string>) =>
-  Object.entries(names).map(([value, label]) => ({ value, label }));
 
 export default function Items() {
-  const { id, base, to } = useWorkspace();
-  const { filters } = useFilters();
-  const { search, state, kind } = filters;
+  const { id, base, to } = useTenant();
+  const { search, state, kind } = useFilters().filters;
   const create = (
     <LinkButton to={to(paths.newItem)} leftSection={<Plus size={16} aria-hidden />}>
-      {text.create}
+      {words.pages.newItem}
     </LinkButton>
   );
   const toItem = (item: Item) => to(paths.item, { item_id: item.id });
@@ -43,14 +39,9 @@ export default function Items() {
           queryKey={['items', id, 'table']}
           rowKey={(item) => item.id}
           rowTo={toItem}
-          load={async ({ cursor, signal }) => {
-            const query = { limit: 50, cursor, search, state, kind };
-            const data = await get<{ items: Item[]; next_cursor?: string }>(`${base}/items`, {
-              query,
-              signal,
-            });
-            return { rows: data.items, next_cursor: data.next_cursor };
-          }}
+          path={`${base}/items`}
+          field="items"
+          query={{ search, state, kind }}
           empty={<Empty title={text.none} text={text.noneText} icon={Package} action={create} />}
           columns={[
             {

@@ -5,19 +5,20 @@ import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { useFields } from '@counterfoil/ui/parts/form.tsx';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { useGo } from '@counterfoil/ui/parts/links.tsx';
+import { toChoices } from '@counterfoil/ui/table/filters.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Button, Group, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 import { DetailFields, MediaFields, PriceFields } from './item-fields.tsx';
 import { blankItem, blankLists, toBody } from './item-values.ts';
 
 const text = words.items;
 
 export default function NewItem() {
-  const { base, to } = useWorkspace();
+  const { base, to } = useTenant();
   const go = useGo();
   const form = useFields(blankItem);
   const [lists, setLists] = useState(blankLists);
@@ -46,7 +47,7 @@ export default function NewItem() {
               label={text.kind}
               description={text.kindText}
               allowDeselect={false}
-              data={Object.entries(text.kinds).map(([value, label]) => ({ value, label }))}
+              data={toChoices(text.kinds)}
               value={kind}
               onChange={(value) => value && setKind(value)}
             />

@@ -1,18 +1,17 @@
 // Publishes or withdraws an item.
-import { ApiProblem, describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { describeProblem, isProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
+import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, List, Modal, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 
 const text = words.items;
 
 export function PublishButton({ item }: { item: Item }) {
-  const { base } = useWorkspace();
+  const { base } = useTenant();
   const action = useAction(() => post(`${base}/items/${item.id}/publish`), {
     done: text.published,
     quiet: true,
@@ -40,8 +39,7 @@ const labels: Readonly<Record<string, string>> = {
 
 /** The labels of the missing fields. */
 function Refusal({ error }: { error: unknown }) {
-  if (!(error instanceof ApiProblem) || error.code !== 'item_incomplete')
-    return <Text size="sm">{describeProblem(error)}</Text>;
+  if (!isProblem(error, 'item_incomplete')) return <Text size="sm">{describeProblem(error)}</Text>;
   return (
     <Stack gap="xs">
       <Text size="sm">{text.incomplete}</Text>
@@ -55,27 +53,15 @@ function Refusal({ error }: { error: unknown }) {
 }
 
 export function WithdrawButton({ item }: { item: Item }) {
-  const { base } = useWorkspace();
-  const [opened, setOpened] = useState(false);
-  const action = useAction(() => post(`${base}/items/${item.id}/withdraw`), {
-    done: text.withdrawn,
-    onDone: () => setOpened(false),
-  });
+  const { base } = useTenant();
   return (
-    <>
-      <Button variant="default" onClick={() => setOpened(true)}>
-        {text.withdraw}
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        onClose={() => setOpened(false)}
-        onConfirm={() => action.mutate()}
-        title={text.withdrawTitle}
-        text={text.withdrawText}
-        action={text.withdraw}
-        waiting={action.isPending}
-        danger
-      />
-    </>
+    <ConfirmButton
+      label={text.withdraw}
+      run={() => post(`${base}/items/${item.id}/withdraw`)}
+      done={text.withdrawn}
+      title={text.withdrawTitle}
+      text={text.withdrawText}
+      danger
+    />
   );
 }

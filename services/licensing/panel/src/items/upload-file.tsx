@@ -1,17 +1,17 @@
 // Uploads the file of a version and shows the progress.
 import { sendFile } from '@counterfoil/ui/api/send-file.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, FileButton, Progress, Stack, VisuallyHidden } from '@mantine/core';
 import { Upload } from 'lucide-react';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { Item, ItemVersion } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 
 const text = words.items;
 
 export function UploadFile({ item, version }: { item: Item; version: ItemVersion }) {
-  const { base } = useWorkspace();
+  const { base } = useTenant();
   const [part, setPart] = useState(0);
   const action = useAction(
     (file: File) =>

@@ -1,17 +1,18 @@
 // The activations of a purchase, with a button that releases each.
-import { get, post } from '@counterfoil/ui/api/request.ts';
+
+import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Badge, Button, Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { Activation } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 
 const text = words.activations;
 const limit = 100;
@@ -22,10 +23,9 @@ interface Page {
 }
 
 export function ActivationsCard({ purchaseId }: { purchaseId: number }) {
-  const { id, base } = useWorkspace();
-  const query = useQuery({
-    queryKey: ['activations', id, purchaseId],
-    queryFn: () => get<Page>(`${base}/activations`, { query: { purchase_id: purchaseId, limit } }),
+  const { id, base } = useTenant();
+  const query = useGet<Page>(['activations', id, purchaseId], `${base}/activations`, {
+    query: { purchase_id: purchaseId, limit },
   });
   return (
     <Surface title={text.title} text={text.text} flush>
@@ -35,7 +35,7 @@ export function ActivationsCard({ purchaseId }: { purchaseId: number }) {
 }
 
 function Shown({ page }: { page: Page }) {
-  const { base } = useWorkspace();
+  const { base } = useTenant();
   const [chosen, setChosen] = useState<Activation>();
   const action = useAction(
     (activation: Activation) => post(`${base}/activations/${activation.id}/release`),

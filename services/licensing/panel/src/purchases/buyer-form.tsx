@@ -3,15 +3,15 @@ import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, Group, SimpleGrid, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 
 const text = words.purchase;
 
 export function BuyerForm({ purchase }: { purchase: Purchase }) {
-  const { base } = useWorkspace();
+  const { base } = useTenant();
   const { values, field } = useFields({ ...purchase.buyer });
   const action = useAction(() => patch(`${base}/purchases/${purchase.id}`, { buyer: values }), {
     done: text.corrected,

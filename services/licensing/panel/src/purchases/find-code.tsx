@@ -2,14 +2,14 @@
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { useGo } from '@counterfoil/ui/parts/links.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
-import { useWorkspace } from '../workspace.ts';
 
 export function FindCode() {
-  const { base, to } = useWorkspace();
+  const { base, to } = useTenant();
   const go = useGo();
   const [code, setCode] = useState('');
   const action = useAction(

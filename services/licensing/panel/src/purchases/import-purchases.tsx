@@ -79,7 +79,7 @@ export default function ImportPurchases() {
             {text.dryRun}
           </Button>
           <Button disabled={!isReady} onClick={() => run(false)}>
-            {text.run}
+            {words.purchases.import}
           </Button>
           <Text size="sm" c="dimmed">
             {text.dryRunText}

@@ -2,33 +2,31 @@
 import { makeRandomHex, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { readAmount } from '@counterfoil/ui/parts/amount.ts';
+import { DialogButton, type DialogControls } from '@counterfoil/ui/parts/dialog.tsx';
 import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
-import { LinkButton } from '@counterfoil/ui/parts/links.tsx';
+import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { endOfDay } from '@counterfoil/ui/parts/moment.tsx';
-import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
-import { Button, Group, Modal, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { NewSecret } from '@counterfoil/ui/parts/secret-reveal.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { ItemSelect } from '../items/item-names.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 
 const text = words.purchases;
 
 export function IssueButton() {
-  const [opened, setOpened] = useState(false);
-  const close = () => setOpened(false);
   return (
-    <>
-      <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setOpened(true)}>
-        {text.issue}
-      </Button>
-      <Modal opened={opened} onClose={close} title={text.issue} size="lg">
-        {opened && <Issue onClose={close} />}
-      </Modal>
-    </>
+    <DialogButton
+      label={text.issue}
+      leftSection={<Plus size={16} aria-hidden />}
+      dialog={{ size: 'lg' }}
+    >
+      {(controls) => <Issue {...controls} />}
+    </DialogButton>
   );
 }
 
@@ -59,8 +57,8 @@ function toSale(values: typeof blank): object {
   };
 }
 
-function Issue({ onClose }: { onClose: () => void }) {
-  const { base } = useWorkspace();
+function Issue({ close, show }: DialogControls) {
+  const { base } = useTenant();
   const { values, set, field } = useFields(blank);
   // The key changes with the content: a repeat after a broken connection sells nothing twice, and a
   // corrected form is another sale.
@@ -71,13 +69,12 @@ function Issue({ onClose }: { onClose: () => void }) {
       post<{ purchase: Purchase }>(`${base}/purchases`, toSale(values), {
         headers: { 'idempotency-key': idempotencyKey },
       }),
-    { quiet: true },
+    { quiet: true, onDone: ({ purchase }) => show(<Issued purchase={purchase} />) },
   );
-  if (action.data) return <Issued purchase={action.data.purchase} onClose={onClose} />;
   return (
     <ActionForm action={action}>
       <ItemSelect
-        label={text.item}
+        label={words.pages.item}
         required
         value={values.item}
         onChange={(item) => set('item', item)}
@@ -103,7 +100,7 @@ function Issue({ onClose }: { onClose: () => void }) {
           {...field('email', action.error, 'buyer.email')}
         />
         <TextInput
-          label={text.supportUntil}
+          label={words.purchase.support}
           description={text.supportHint}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           type="date"
@@ -116,24 +113,24 @@ function Issue({ onClose }: { onClose: () => void }) {
           {...field('code', action.error, 'purchase_code')}
         />
       </SimpleGrid>
-      <FormButtons submit={text.issueDo} onCancel={onClose} waiting={action.isPending} />
+      <FormButtons submit={text.issueDo} onCancel={close} waiting={action.isPending} />
     </ActionForm>
   );
 }
 
-function Issued({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
-  const { to } = useWorkspace();
+function Issued({ purchase }: { purchase: Purchase }) {
+  const { to } = useTenant();
   return (
-    <Stack>
+    <>
       <Text fw={600}>{text.issued}</Text>
-      <Text size="sm">{text.issuedText}</Text>
-      <SecretText secret={purchase.purchase_code} label={words.purchase.code} />
-      <Group justify="flex-end">
-        <LinkButton to={to(paths.purchase, { purchase_id: purchase.id })} variant="default">
-          {text.openIt}
-        </LinkButton>
-        <Button onClick={onClose}>{text.done}</Button>
-      </Group>
-    </Stack>
+      <NewSecret
+        text={text.issuedText}
+        label={words.purchase.code}
+        secret={purchase.purchase_code}
+      />
+      <PanelLink size="sm" to={to(paths.purchase, { purchase_id: purchase.id })}>
+        {text.openIt}
+      </PanelLink>
+    </>
   );
 }

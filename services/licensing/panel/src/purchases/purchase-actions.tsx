@@ -3,11 +3,11 @@ import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 
 const colors: Record<string, string> = {
   active: 'pine',
@@ -41,7 +41,7 @@ const changes: Readonly<Record<string, readonly Change[]>> = {
 };
 
 export function PurchaseActions({ purchase }: { purchase: Purchase }) {
-  const { base } = useWorkspace();
+  const { base } = useTenant();
   const [chosen, setChosen] = useState<Change>();
   const action = useAction(
     (change: Change) => post(`${base}/purchases/${purchase.id}/${change.path}`),

@@ -1,19 +1,20 @@
 // The page of one purchase: code, buyer, state and actions.
-import { get, post } from '@counterfoil/ui/api/request.ts';
+
+import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
 import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink, useParam } from '@counterfoil/ui/parts/links.tsx';
 import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { ItemName } from '../items/item-names.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 import { ActivationsCard } from './activations-card.tsx';
 import { BuyerForm } from './buyer-form.tsx';
 import { PurchaseActions, PurchaseState } from './purchase-actions.tsx';
@@ -23,21 +24,21 @@ import { SupportForm } from './support-form.tsx';
 const text = words.purchase;
 
 export default function PurchasePage() {
-  const { id, base } = useWorkspace();
+  const { id, base } = useTenant();
   const purchaseId = useParam('purchase_id');
-  const query = useQuery({
-    queryKey: ['purchases', id, Number(purchaseId)],
-    queryFn: () => get<{ purchase: Purchase }>(`${base}/purchases/${purchaseId}`),
-  });
+  const query = useGet<{ purchase: Purchase }>(
+    ['purchases', id, Number(purchaseId)],
+    `${base}/purchases/${purchaseId}`,
+  );
   return <QueryView query={query}>{({ purchase }) => <Shown purchase={purchase} />}</QueryView>;
 }
 
 function Shown({ purchase }: { purchase: Purchase }) {
-  const { to } = useWorkspace();
+  const { to } = useTenant();
   const { buyer } = purchase;
   const facts = [
     [
-      words.purchases.item,
+      words.pages.item,
       <PanelLink key="item" to={to(paths.item, { item_id: purchase.item_id })}>
         <ItemName id={purchase.item_id} />
       </PanelLink>,
@@ -54,7 +55,7 @@ function Shown({ purchase }: { purchase: Purchase }) {
       text.downloaded,
       purchase.downloaded_at ? <Moment key="at" at={purchase.downloaded_at} /> : text.notYet,
     ],
-    [text.changed, <Moment key="changed" at={purchase.updated_at} />],
+    [words.items.updated, <Moment key="changed" at={purchase.updated_at} />],
   ] as const;
   return (
     <>
@@ -67,7 +68,7 @@ function Shown({ purchase }: { purchase: Purchase }) {
           <Surface title={text.code}>
             <SecretText secret={purchase.purchase_code} label={text.code} />
           </Surface>
-          <Surface title={text.facts}>
+          <Surface title={words.pages.purchase}>
             <Facts facts={facts} />
           </Surface>
         </Stack>
@@ -91,7 +92,7 @@ function Shown({ purchase }: { purchase: Purchase }) {
 }
 
 function DownloadLink({ purchase }: { purchase: Purchase }) {
-  const { base } = useWorkspace();
+  const { base } = useTenant();
   const action = useAction(
     () => post<{ url: string }>(`${base}/purchases/${purchase.id}/download-links`),
     { refresh: ['audit'] },

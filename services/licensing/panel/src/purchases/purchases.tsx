@@ -1,32 +1,30 @@
 // The list of purchases, with filters by code, buyer, item and state.
-import { get } from '@counterfoil/ui/api/request.ts';
+
 import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
-import { ChoiceFilter, TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
-import { Group, Stack, Text } from '@mantine/core';
+import { ChoiceFilter, TextFilter, toChoices, useFilters } from '@counterfoil/ui/table/filters.tsx';
+import { Noted } from '@counterfoil/ui/table/rows.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { Group } from '@mantine/core';
 import { Receipt } from 'lucide-react';
 import { ItemName, useNewestItems } from '../items/item-names.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { ListedPurchase } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 import { FindCode } from './find-code.tsx';
 import { IssueButton } from './issue-purchase.tsx';
 import { PurchaseState } from './purchase-actions.tsx';
 import { TransferButtons } from './transfer-buttons.tsx';
 
 const text = words.purchases;
-const states = Object.entries(text.states).map(([value, label]) => ({ value, label }));
 
 export default function Purchases() {
-  const { id, base, to } = useWorkspace();
-  const { filters } = useFilters();
-  const { item_id, state } = filters;
-  const { buyer } = filters;
+  const { id, base, to } = useTenant();
+  const { item_id, state, buyer } = useFilters().filters;
   // A text with @ is an e-mail address; an incomplete one does not filter.
   const buyer_email = buyer && /^[^\s@]+@[^\s@]+$/.test(buyer) ? buyer : undefined;
   const buyer_name = buyer?.includes('@') ? undefined : buyer;
@@ -48,21 +46,21 @@ export default function Purchases() {
           <FindCode />
           <TextFilter name="buyer" label={text.buyerSearch} />
           <ItemFilter />
-          <ChoiceFilter name="state" label={text.state} choices={states} width={150} />
+          <ChoiceFilter
+            name="state"
+            label={text.state}
+            choices={toChoices(text.states)}
+            width={150}
+          />
         </Group>
         <CursorTable<ListedPurchase>
           label={words.pages.purchases}
           queryKey={['purchases', id]}
           rowKey={(purchase) => purchase.id}
           rowTo={toPurchase}
-          load={async ({ cursor, signal }) => {
-            const query = { limit: 50, cursor, buyer_email, buyer_name, item_id, state };
-            const data = await get<{ purchases: ListedPurchase[]; next_cursor?: string }>(
-              `${base}/purchases`,
-              { query, signal },
-            );
-            return { rows: data.purchases, next_cursor: data.next_cursor };
-          }}
+          path={`${base}/purchases`}
+          field="purchases"
+          query={{ buyer_email, buyer_name, item_id, state }}
           empty={
             <Empty title={text.none} text={text.noneText} icon={Receipt} action={<IssueButton />} />
           }
@@ -92,23 +90,15 @@ export default function Purchases() {
 }
 
 function Buyer({ name, email }: { name: string; email: string }) {
-  if (name === '' && email === '') return <Text size="sm">{words.none}</Text>;
   return (
-    <Stack gap={0}>
-      <Text size="sm" className="cf-break">
-        {name || email}
-      </Text>
-      {name !== '' && email !== '' && (
-        <Text size="xs" c="dimmed" className="cf-break">
-          {email}
-        </Text>
-      )}
-    </Stack>
+    <Noted note={name !== '' && email}>
+      <span className="cf-break">{name || email || words.none}</span>
+    </Noted>
   );
 }
 
 function ItemFilter() {
   const { data } = useNewestItems();
   const choices = (data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
-  return <ChoiceFilter name="item_id" label={text.item} choices={choices} width={200} />;
+  return <ChoiceFilter name="item_id" label={words.pages.item} choices={choices} width={200} />;
 }

@@ -4,16 +4,16 @@ import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ActionForm } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { endOfDay, toDay } from '@counterfoil/ui/parts/moment.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 
 const text = words.purchase;
 
 export function SupportForm({ purchase }: { purchase: Purchase }) {
-  const { base } = useWorkspace();
+  const { base } = useTenant();
   // A typed date stays when the purchase changes meanwhile; without one the field follows the purchase.
   const [typed, setTyped] = useState<string>();
   const until = typed ?? toDay(purchase.supported_until);

@@ -1,15 +1,15 @@
 // The buttons that import and export purchases.
 import { LinkButton } from '@counterfoil/ui/parts/links.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, Menu } from '@mantine/core';
 import { Download, Upload } from 'lucide-react';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
-import { useWorkspace } from '../workspace.ts';
 
 const text = words.purchases;
 
 export function TransferButtons() {
-  const { base, to, isOwner } = useWorkspace();
+  const { base, to, isOwner } = useTenant();
   const file = (query: string) => ({
     component: 'a' as const,
     href: `${base}/purchases/export?${query}`,

@@ -1,9 +1,9 @@
 // Uploads a file for import and reads the progress lines of the response.
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { sendFile } from '@counterfoil/ui/api/send-file.ts';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useWorkspace } from '../workspace.ts';
 import type { Heading } from './read-heading.ts';
 
 export type Counts = Readonly<
@@ -52,7 +52,7 @@ function readLast(text: string): Line {
 }
 
 export function useImport() {
-  const { base } = useWorkspace();
+  const { base } = useTenant();
   const client = useQueryClient();
   const [isRunning, setIsRunning] = useState(false);
   const [sent, setSent] = useState(0);

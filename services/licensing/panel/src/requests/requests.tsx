@@ -1,21 +1,21 @@
 // The request log: calls with the keys of the workspace, and their results.
-import { get } from '@counterfoil/ui/api/request.ts';
+
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
-import { ChoiceFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { ChoiceFilter, toChoices, useFilters } from '@counterfoil/ui/table/filters.tsx';
+import { Noted } from '@counterfoil/ui/table/rows.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { Badge, Group, Stack } from '@mantine/core';
 import { Waypoints } from 'lucide-react';
 import { isHidden, TestBadge } from '../api-keys/key-table.tsx';
 import { useKeyNames } from '../api-keys/use-api-keys.ts';
 import { words } from '../strings.ts';
 import type { LoggedRequest } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 
 const text = words.requests;
-const reasons = Object.entries(text.reasons).map(([value, label]) => ({ value, label }));
 const colors: Record<number, string> = { 2: 'pine', 4: 'amber', 5: 'red' };
 
 const Answer = ({ status }: { status: number }) => (
@@ -25,27 +25,32 @@ const Answer = ({ status }: { status: number }) => (
 function Reason({ request }: { request: LoggedRequest }) {
   if (request.code === undefined) return text.success;
   return (
-    <Stack gap={0}>
-      <Text size="sm">{text.reasons[request.code] ?? request.code}</Text>
-      <Text size="xs" c="dimmed" className="cf-mono">
-        {request.code}
-      </Text>
-    </Stack>
+    <Noted note={request.code} mono>
+      <span>{text.reasons[request.code] ?? request.code}</span>
+    </Noted>
   );
 }
 
 export default function Requests() {
-  const { id, base } = useWorkspace();
-  const { filters } = useFilters();
+  const { id, base } = useTenant();
+  const { status, code, api_key_id, from_page } = useFilters().filters;
   const keyNames = useKeyNames();
-  const { status, code, api_key_id, from_page } = filters;
   return (
     <>
       <PageHeader title={words.pages.requests} text={text.text} />
       <Surface flush>
         <Group p="sm" gap="sm">
-          <ChoiceFilter name="status" label={text.class} choices={text.classes} />
-          <ChoiceFilter name="code" label={text.reasonFilter} choices={reasons} width={240} />
+          <ChoiceFilter
+            name="status"
+            label={words.requests.status}
+            choices={toChoices(text.classes)}
+          />
+          <ChoiceFilter
+            name="code"
+            label={words.requests.reason}
+            choices={toChoices(text.reasons)}
+            width={240}
+          />
           <ChoiceFilter
             name="api_key_id"
             label={text.key}
@@ -62,14 +67,9 @@ export default function Requests() {
           label={words.pages.requests}
           queryKey={['requests', id]}
           rowKey={(request) => request.id}
-          load={async ({ cursor, signal }) => {
-            const query = { limit: 50, cursor, status, code, api_key_id, from_page };
-            const data = await get<{ requests: LoggedRequest[]; next_cursor?: string }>(
-              `${base}/requests`,
-              { query, signal },
-            );
-            return { rows: data.requests, next_cursor: data.next_cursor };
-          }}
+          path={`${base}/requests`}
+          field="requests"
+          query={{ status, code, api_key_id, from_page }}
           empty={<Empty title={text.none} text={text.noneText} icon={Waypoints} />}
           columns={[
             { title: text.when, render: (request) => <Moment at={request.at} /> },

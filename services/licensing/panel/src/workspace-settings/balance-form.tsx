@@ -4,15 +4,15 @@ import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { formatPrice, readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
 import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Account } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 
 const text = words.workspaceSettings;
 
 export function BalanceForm({ account }: { account: Account }) {
-  const { base, isOwner } = useWorkspace();
+  const { base, isOwner } = useTenant();
   const { values, field } = useFields({ balance: writeAmount(account.balance) });
   const action = useAction(
     () => put(`${base}/account/balance`, { balance: Number(readAmount(values.balance)) }),

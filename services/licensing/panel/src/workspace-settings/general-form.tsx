@@ -3,16 +3,16 @@ import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, Group, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { Workspace } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 
 const text = words.workspaceSettings;
 
 export function GeneralForm({ workspace }: { workspace: Workspace }) {
-  const { base, isOwner } = useWorkspace();
+  const { base, isOwner } = useTenant();
   const { values, field } = useFields({
     name: workspace.name,
     months: String(workspace.support_months),

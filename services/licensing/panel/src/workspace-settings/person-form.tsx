@@ -1,13 +1,12 @@
 // Edits the seller's public profile.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { useFields } from '@counterfoil/ui/parts/form.tsx';
+import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { Alert, Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { Button, Group, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Account } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 
 export const writeLinks = (links: Readonly<Record<string, string>>): string =>
   Object.entries(links)
@@ -42,7 +41,7 @@ const toValues = (account: Account) => ({
 });
 
 export function PersonForm({ account }: { account: Account }) {
-  const { base, isOwner } = useWorkspace();
+  const { base, isOwner } = useTenant();
   const { values, field } = useFields(toValues(account));
   const links = readLinks(values.social);
   const action = useAction(
@@ -57,49 +56,41 @@ export function PersonForm({ account }: { account: Account }) {
   );
   return (
     <Surface title={text.person} text={text.personText}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (links) action.mutate();
-        }}
-      >
-        <Stack>
-          {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            {line('firstname', text.firstname)}
-            {line('lastname', text.lastname)}
-            {line('username', text.username)}
-            {line('email', text.email, 'email')}
-            {line('heading', text.heading)}
-            {line('contact_email', text.contact, 'email')}
-            {line('avatar', text.avatar, 'url')}
-            {line('cover', text.cover, 'url')}
-          </SimpleGrid>
-          <Textarea
-            label={text.description}
-            autosize
-            minRows={3}
-            readOnly={!isOwner}
-            {...field('description', action.error)}
-          />
-          <Textarea
-            label={text.social}
-            description={text.socialText}
-            autosize
-            minRows={3}
-            readOnly={!isOwner}
-            {...field('social', action.error, 'social_links')}
-            {...(!links && { error: text.socialWrong })}
-          />
-          {isOwner && (
-            <Group>
-              <Button type="submit" loading={action.isPending}>
-                {words.save}
-              </Button>
-            </Group>
-          )}
-        </Stack>
-      </form>
+      <ActionForm action={{ error: action.error, mutate: () => links && action.mutate() }}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          {line('firstname', text.firstname)}
+          {line('lastname', text.lastname)}
+          {line('username', text.username)}
+          {line('email', text.email, 'email')}
+          {line('heading', text.heading)}
+          {line('contact_email', text.contact, 'email')}
+          {line('avatar', text.avatar, 'url')}
+          {line('cover', text.cover, 'url')}
+        </SimpleGrid>
+        <Textarea
+          label={text.description}
+          autosize
+          minRows={3}
+          readOnly={!isOwner}
+          {...field('description', action.error)}
+        />
+        <Textarea
+          label={text.social}
+          description={text.socialText}
+          autosize
+          minRows={3}
+          readOnly={!isOwner}
+          {...field('social', action.error, 'social_links')}
+          {...(!links && { error: text.socialWrong })}
+        />
+        {isOwner && (
+          <Group>
+            <Button type="submit" loading={action.isPending}>
+              {words.save}
+            </Button>
+          </Group>
+        )}
+      </ActionForm>
     </Surface>
   );
 }

@@ -1,27 +1,20 @@
 // The settings of a workspace: name, support, limits, public profile, balance.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { ActivationLimitsCard } from '../items/activation-limits.tsx';
 import { words } from '../strings.ts';
 import type { Account, Workspace } from '../wire.ts';
-import { useWorkspace } from '../workspace.ts';
 import { BalanceForm } from './balance-form.tsx';
 import { GeneralForm } from './general-form.tsx';
 import { PersonForm } from './person-form.tsx';
 
 export default function WorkspaceSettings() {
-  const { id, base, isOwner } = useWorkspace();
-  const workspace = useQuery({
-    queryKey: ['workspace', id],
-    queryFn: () => get<{ workspace: Workspace }>(base),
-  });
-  const account = useQuery({
-    queryKey: ['account', id],
-    queryFn: () => get<{ account: Account }>(`${base}/account`),
-  });
+  const { id, base, isOwner } = useTenant();
+  const workspace = useGet<{ workspace: Workspace }>(['workspace', id], base);
+  const account = useGet<{ account: Account }>(['account', id], `${base}/account`);
   return (
     <>
       <PageHeader title={words.pages.workspace} text={words.workspaceSettings.text} />

@@ -1,46 +1,34 @@
 // Issues a package, and shows its credentials and the owner's link once.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { DialogButton, type DialogControls } from '@counterfoil/ui/parts/dialog.tsx';
 import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
-import { type NamedSecret, Secrets } from '@counterfoil/ui/parts/secret-reveal.tsx';
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Secrets } from '@counterfoil/ui/parts/secret-reveal.tsx';
+import { Text, TextInput } from '@mantine/core';
 import { PackagePlus } from 'lucide-react';
-import { useState } from 'react';
+import { listCredentials, type MadeCredentials } from '../settings/sandbox.tsx';
 import { words } from '../strings.ts';
 
 const text = words.issue;
 
-interface Issued {
-  readonly credentials: {
-    readonly uid: string;
-    readonly caller: { readonly api_key: string; readonly api_secret: string };
-    readonly aes_key: string;
-  };
+interface Issued extends MadeCredentials {
   readonly owner_link: string | null;
 }
 
 export function IssueButton() {
-  const [opened, setOpened] = useState(false);
   return (
-    <>
-      <Button leftSection={<PackagePlus size={16} aria-hidden />} onClick={() => setOpened(true)}>
-        {text.title}
-      </Button>
-      <Modal
-        opened={opened}
-        onClose={() => setOpened(false)}
-        title={text.title}
-        size="lg"
-        closeOnClickOutside={false}
-        closeOnEscape={false}
-      >
-        {opened && <Issue onClose={() => setOpened(false)} />}
-      </Modal>
-    </>
+    <DialogButton
+      label={text.title}
+      leftSection={<PackagePlus size={16} aria-hidden />}
+      dialog={{ size: 'lg' }}
+      once
+    >
+      {(controls) => <Issue {...controls} />}
+    </DialogButton>
   );
 }
 
-function Issue({ onClose }: { onClose: () => void }) {
+function Issue({ close, show }: DialogControls) {
   const { values, field } = useFields({ name: '', currency: 'EUR', owner_email: '' });
   const action = useAction(
     () => {
@@ -49,9 +37,8 @@ function Issue({ onClose }: { onClose: () => void }) {
       const body = { ...rest, currency, ...(owner_email && { owner_email }) };
       return post<Issued>('/panel/admin/packages', body);
     },
-    { quiet: true },
+    { quiet: true, onDone: (issued) => show(<Shown issued={issued} />) },
   );
-  if (action.data) return <Shown issued={action.data} onClose={onClose} />;
   return (
     <ActionForm action={action}>
       <Text size="sm">{text.text}</Text>
@@ -74,27 +61,18 @@ function Issue({ onClose }: { onClose: () => void }) {
         type="email"
         {...field('owner_email', action.error)}
       />
-      <FormButtons submit={text.title} onCancel={onClose} waiting={action.isPending} />
+      <FormButtons submit={text.title} onCancel={close} waiting={action.isPending} />
     </ActionForm>
   );
 }
 
-function Shown({ issued, onClose }: { issued: Issued; onClose: () => void }) {
-  const { credentials, owner_link: link } = issued;
-  const secrets: NamedSecret[] = [
-    [words.credentials.uid, credentials.uid],
-    [words.credentials.key, credentials.caller.api_key],
-    [words.credentials.secret, credentials.caller.api_secret],
-    [words.credentials.aes, credentials.aes_key],
-    ...(link ? [[text.link, link] as const] : []),
-  ];
+function Shown({ issued }: { issued: Issued }) {
+  const { owner_link: link } = issued;
+  const secrets = [...listCredentials(issued), ...(link ? [[text.link, link] as const] : [])];
   return (
-    <Stack>
+    <>
       <Text size="sm">{text.shownOnce}</Text>
       <Secrets secrets={secrets} />
-      <Group justify="flex-end">
-        <Button onClick={onClose}>{words.credentials.kept}</Button>
-      </Group>
-    </Stack>
+    </>
   );
 }

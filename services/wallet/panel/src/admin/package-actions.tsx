@@ -1,8 +1,7 @@
 // Approves, suspends, resumes and tops up a package.
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
-import { Button, TextInput } from '@mantine/core';
+import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';
@@ -28,39 +27,28 @@ export function PackageActions(props: Props) {
 }
 
 function StateButton({ base, found, verb }: Props & { verb: 'approve' | 'resume' | 'suspend' }) {
-  const [opened, setOpened] = useState(false);
   const [reason, setReason] = useState('');
   const isSuspension = verb === 'suspend';
-  const action = useAction(
-    () => post(`${base}/${verb}`, isSuspension && reason !== '' ? { reason } : {}),
-    { done: text.verbs[verb].done, onDone: () => setOpened(false) },
-  );
-  const { label, text: about } = text.verbs[verb];
+  const { label, text: about, done } = text.verbs[verb];
   return (
-    <>
-      <Button {...(isSuspension && { variant: 'default' })} onClick={() => setOpened(true)}>
-        {label}
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        onClose={() => setOpened(false)}
-        onConfirm={() => action.mutate()}
-        title={`${label}: ${found.name}`}
-        text={about}
-        action={label}
-        waiting={action.isPending}
-        danger={isSuspension}
-        {...(isSuspension && { typed: found.name })}
-      >
-        {isSuspension && (
-          <TextInput
-            label={text.reason}
-            value={reason}
-            maxLength={255}
-            onChange={(event) => setReason(event.currentTarget.value)}
-          />
-        )}
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      label={label}
+      button={{ variant: isSuspension ? 'default' : 'filled' }}
+      run={() => post(`${base}/${verb}`, isSuspension && reason !== '' ? { reason } : {})}
+      done={done}
+      title={`${label}: ${found.name}`}
+      text={about}
+      danger={isSuspension}
+      {...(isSuspension && { typed: found.name })}
+    >
+      {isSuspension && (
+        <TextInput
+          label={text.reason}
+          value={reason}
+          maxLength={255}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      )}
+    </ConfirmButton>
   );
 }

@@ -1,12 +1,11 @@
 // The administrators' page of a package: state, credit, terms, registration, proof, audit log.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { AuditTable } from '@counterfoil/ui/audit/audit-page.tsx';
 import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { useParam } from '@counterfoil/ui/parts/links.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { SimpleGrid, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { TopUps } from '../credit/top-ups.tsx';
 import { formatMoney } from '../parts/amount.tsx';
 import { PackageState } from '../parts/badges.tsx';
@@ -22,10 +21,7 @@ const text = words.admin;
 export default function AdminPackage() {
   const id = useParam('managed_id');
   const base = `/panel/admin/packages/${encodeURIComponent(id)}`;
-  const query = useQuery({
-    queryKey: ['admin-package', id],
-    queryFn: () => get<{ package: Package }>(base),
-  });
+  const query = useGet<{ package: Package }>(['admin-package', id], base);
   return (
     <QueryView query={query}>
       {({ package: found }) => (
@@ -60,7 +56,7 @@ function About({ found }: { found: Package }) {
       <Facts
         facts={[
           [text.state, <PackageState key="state" found={found} />],
-          [text.credit, formatMoney(found.balance, currency)],
+          [words.pages.credit, formatMoney(found.balance, currency)],
           [text.threshold, formatMoney(found.alert_threshold, currency)],
           [text.overdraft, formatMoney(found.overdraft_limit, currency)],
           [text.domains, found.domains.join(', ') || words.none],
@@ -80,14 +76,14 @@ function KnownToProvider({ base }: { base: string }) {
         {({ registration: each }) => (
           <Facts
             facts={[
-              [text.known, each.pending ? text.isPending : text.isKnown],
+              [words.admin.state, each.pending ? text.isPending : text.isKnown],
               [
                 text.registeredAt,
                 each.registered_at ? formatMoment(each.registered_at) : words.never,
               ],
               [text.attempts, String(each.attempts)],
               [text.nextTry, each.next_try_at ? formatMoment(each.next_try_at) : words.none],
-              [text.lastError, each.last_error ?? words.none],
+              [words.provider.lastFailure, each.last_error ?? words.none],
               [words.security.url, <CallbackUrl key="url" url={each.callback_url} />],
             ]}
           />

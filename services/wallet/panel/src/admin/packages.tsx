@@ -1,12 +1,11 @@
 // The list of all packages, with state and credit.
-import { get } from '@counterfoil/ui/api/request.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
-import { ChoiceFilter, TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
+import { ChoiceFilter, TextFilter, toChoices, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { Boxes } from 'lucide-react';
 import { formatMoney } from '../parts/amount.tsx';
@@ -17,7 +16,6 @@ import type { Package } from '../wire.ts';
 import { IssueButton } from './issue-package.tsx';
 
 const text = words.admin;
-const states = Object.entries(text.states).map(([value, label]) => ({ value, label }));
 const toPackage = ({ id }: Package) => fillPath(paths.adminPackage, { managed_id: id });
 
 export default function AdminPackages() {
@@ -32,23 +30,19 @@ export default function AdminPackages() {
       <Surface flush>
         <Group p="sm" gap="sm">
           <TextFilter name="search" label={text.search} />
-          <ChoiceFilter name="state" label={text.state} choices={states} />
-          <ChoiceFilter name="sandbox" label={text.kind} choices={text.kinds} />
+          <ChoiceFilter name="state" label={text.state} choices={toChoices(text.states)} />
+          <ChoiceFilter name="sandbox" label={text.kind} choices={toChoices(text.kinds)} />
         </Group>
         <CursorTable<Package>
           label={words.pages.adminPackages}
           queryKey={['admin-packages']}
           rowKey={({ id }) => id}
           rowTo={toPackage}
-          load={async ({ cursor, signal }) => {
-            const query = { limit: 50, cursor, state, search, sandbox };
-            type Page = { packages: Package[]; next_cursor: string | null };
-            const data = await get<Page>('/panel/admin/packages', { query, signal });
-            return { rows: data.packages, next_cursor: data.next_cursor };
-          }}
-          empty={
-            <Empty title={text.none} text={text.noneText} icon={Boxes} action={<IssueButton />} />
-          }
+          path="/panel/admin/packages"
+          field="packages"
+          query={{ state, search, sandbox }}
+          // Without a second button: the refreshed list would remove a dialog that shows credentials.
+          empty={<Empty title={text.none} text={text.noneText} icon={Boxes} />}
           columns={[
             {
               title: text.name,
@@ -65,7 +59,7 @@ export default function AdminPackages() {
             },
             { title: text.state, render: (each) => <PackageState found={each} /> },
             {
-              title: text.credit,
+              title: words.pages.credit,
               align: 'right',
               render: (each) => (
                 <span className="cf-amount">{formatMoney(each.balance, each.currency)}</span>
@@ -84,8 +78,6 @@ function CreditLevel({ found }: { found: Package }) {
   const { credit_alert: alert } = found;
   if (!alert) return words.nothing;
   return (
-    <Badge variant="light" color={alert.level === 'low' ? 'amber' : 'red'}>
-      {words.banner.short[alert.level]}
-    </Badge>
+    <Badge color={alert.level === 'low' ? 'amber' : 'red'}>{words.banner.short[alert.level]}</Badge>
   );
 }

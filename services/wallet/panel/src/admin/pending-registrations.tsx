@@ -1,12 +1,11 @@
 // Packages that are not yet registered with the provider, and the last error of each.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { PlugZap } from 'lucide-react';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
@@ -21,11 +20,11 @@ interface Pending {
 }
 
 export function PendingRegistrations() {
-  const query = useQuery({
-    queryKey: ['registrations'],
-    queryFn: () => get<{ registrations: Pending[] }>('/panel/admin/registrations'),
-    refetchInterval: 5_000,
-  });
+  const query = useGet<{ registrations: Pending[] }>(
+    ['registrations'],
+    '/panel/admin/registrations',
+    { refetchInterval: 5_000 },
+  );
   return (
     <Surface title={text.registrations} text={text.registrationsText} flush>
       <QueryView query={query}>{(data) => <Table rows={data.registrations} />}</QueryView>
@@ -34,11 +33,11 @@ export function PendingRegistrations() {
 }
 
 function Table({ rows }: { rows: readonly Pending[] }) {
-  if (rows.length === 0) return <Empty title={text.allKnown} icon={PlugZap} />;
   return (
     <Rows
       label={text.registrations}
       rows={rows}
+      empty={<Empty title={text.allKnown} icon={PlugZap} />}
       rowKey={({ package_id: id }) => id}
       columns={[
         {
@@ -55,7 +54,7 @@ function Table({ rows }: { rows: readonly Pending[] }) {
           render: ({ registration: { next_try_at: at } }) => at && <Moment at={at} />,
         },
         {
-          title: words.admin.lastError,
+          title: words.provider.lastFailure,
           render: ({ registration }) => registration.last_error ?? words.none,
         },
       ]}

@@ -39,12 +39,8 @@ export default function AdminProofs() {
           label={words.pages.adminProofs}
           queryKey={['proofs']}
           rowKey={(each) => each.package_id}
-          load={async ({ cursor, signal }) => {
-            const query = { limit: 50, cursor };
-            type Page = { proofs: ListedProof[]; next_cursor: string | null };
-            const data = await get<Page>('/panel/admin/proofs', { query, signal });
-            return { rows: data.proofs, next_cursor: data.next_cursor };
-          }}
+          path="/panel/admin/proofs"
+          field="proofs"
           empty={<Empty title={words.admin.none} icon={BookOpenCheck} />}
           columns={[
             {
@@ -84,7 +80,7 @@ export default function AdminProofs() {
 function Verdict({ last }: Pick<ListedProof, 'last'>) {
   if (!last) return <Badge variant="default">{text.notYet}</Badge>;
   return (
-    <Badge variant="light" color={last.clean ? 'pine' : 'red'}>
+    <Badge color={last.clean ? 'pine' : 'red'}>
       {last.clean ? text.isClean : text.hasFlaws(last.flaws)}
     </Badge>
   );

@@ -1,11 +1,10 @@
 // The state of the provider: circuit breakers, last failures, catalogue, registrations.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
-import { Rows } from '@counterfoil/ui/table/rows.tsx';
+import { Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Badge, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { BookOpenText } from 'lucide-react';
 import { words } from '../strings.ts';
 import type { Upstream } from '../wire.ts';
@@ -16,11 +15,7 @@ const text = words.provider;
 const colors = { closed: 'pine', half_open: 'amber', open: 'red' } as const;
 
 export default function AdminProvider() {
-  const query = useQuery({
-    queryKey: ['upstream'],
-    queryFn: () => get<Upstream>('/panel/admin/upstream'),
-    refetchInterval: 3_000,
-  });
+  const query = useGet<Upstream>(['upstream'], '/panel/admin/upstream', { refetchInterval: 3_000 });
   return (
     <>
       <PageHeader title={words.pages.adminProvider} text={text.text} />
@@ -57,9 +52,7 @@ function Sources({ sources }: Pick<Upstream, 'sources'>) {
           {
             title: text.breaker,
             render: ({ breaker }) => (
-              <Badge variant="light" color={colors[breaker]}>
-                {text.breakers[breaker]}
-              </Badge>
+              <Badge color={colors[breaker]}>{text.breakers[breaker]}</Badge>
             ),
           },
           {
@@ -70,12 +63,9 @@ function Sources({ sources }: Pick<Upstream, 'sources'>) {
             title: text.lastFailure,
             render: ({ last_failure_at: at, last_failure: why }) =>
               at ? (
-                <Stack gap={0}>
+                <Noted note={why} maw={360}>
                   <Moment at={at} />
-                  <Text size="xs" c="dimmed" className="cf-break" maw={360}>
-                    {why}
-                  </Text>
-                </Stack>
+                </Noted>
               ) : (
                 words.none
               ),
@@ -93,7 +83,7 @@ function Catalogue({ upstream: { catalogue } }: { upstream: Upstream }) {
         <Facts
           facts={[
             [text.catalogueSource, words.games.sources[catalogue.source]],
-            [text.catalogueTotal, String(catalogue.total)],
+            [words.pages.games, String(catalogue.total)],
             [text.catalogueTaken, formatMoment(catalogue.taken_at)],
           ]}
         />

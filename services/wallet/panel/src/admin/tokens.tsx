@@ -1,29 +1,36 @@
 // The tokens of programs that manage packages: list, create, revoke.
-import { get, post } from '@counterfoil/ui/api/request.ts';
+
+import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
+import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
+import { DialogButton, type DialogControls } from '@counterfoil/ui/parts/dialog.tsx';
+import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { NewSecret } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
-import { Rows } from '@counterfoil/ui/table/rows.tsx';
-import { Badge, Button, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
+import { Badge, TextInput } from '@mantine/core';
 import { Ticket } from 'lucide-react';
-import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { AdminToken } from '../wire.ts';
-import { MakeTokenButton } from './make-token.tsx';
 
 const text = words.tokens;
 
 export default function AdminTokens() {
-  const query = useQuery({
-    queryKey: ['admin-tokens'],
-    queryFn: () => get<{ admin_tokens: AdminToken[] }>('/panel/admin/admin-tokens'),
-  });
+  const query = useGet<{ admin_tokens: AdminToken[] }>(
+    ['admin-tokens'],
+    '/panel/admin/admin-tokens',
+  );
+  const make = (
+    <DialogButton label={text.make} once>
+      {(controls) => <MakeToken {...controls} />}
+    </DialogButton>
+  );
   return (
     <>
-      <PageHeader title={words.pages.adminTokens} text={text.text} actions={<MakeTokenButton />} />
+      <PageHeader title={words.pages.adminTokens} text={text.text} actions={make} />
       <Surface flush>
         <QueryView query={query}>{(data) => <Table tokens={data.admin_tokens} />}</QueryView>
       </Surface>
@@ -32,41 +39,34 @@ export default function AdminTokens() {
 }
 
 function Table({ tokens }: { tokens: readonly AdminToken[] }) {
-  if (tokens.length === 0) return <Empty title={text.none} text={text.noneText} icon={Ticket} />;
   return (
     <Rows
       label={words.pages.adminTokens}
       rows={tokens}
       rowKey={({ id }) => id}
+      empty={<Empty title={text.none} text={text.noneText} icon={Ticket} />}
       columns={[
         {
           title: text.name,
           render: (token) => (
-            <Stack gap={0}>
-              <Text size="sm" fw={550} className="cf-break">
-                {token.name}
-              </Text>
-              <Text size="xs" c="dimmed" className="cf-mono">
-                {token.hint}
-              </Text>
-            </Stack>
+            <Noted note={token.hint} mono>
+              {token.name}
+            </Noted>
           ),
         },
         {
-          title: text.state,
+          title: words.credentials.state,
           render: ({ state }) => (
-            <Badge variant="light" color={state === 'active' ? 'pine' : 'gray'}>
-              {(text.states as Record<string, string>)[state] ?? state}
-            </Badge>
+            <Badge color={state === 'active' ? 'pine' : 'gray'}>{text.states[state]}</Badge>
           ),
         },
-        { title: text.made, render: (token) => <Moment at={token.created_at} /> },
+        { title: words.credentials.made, render: (token) => <Moment at={token.created_at} /> },
         {
-          title: text.used,
+          title: words.credentials.used,
           render: ({ last_used_at: at }) => (at ? <Moment at={at} /> : words.never),
         },
         {
-          title: text.revoke,
+          title: words.credentials.revoke,
           quiet: true,
           align: 'right',
           render: (token) => token.state === 'active' && <RevokeButton token={token} />,
@@ -77,31 +77,37 @@ function Table({ tokens }: { tokens: readonly AdminToken[] }) {
 }
 
 function RevokeButton({ token }: { token: AdminToken }) {
-  const [opened, setOpened] = useState(false);
-  const action = useAction(() => post(`/panel/admin/admin-tokens/${token.id}/revoke`), {
-    done: text.revoked,
-    onDone: () => setOpened(false),
+  const title = text.revokeOf(token.name);
+  return (
+    <ConfirmButton
+      label={words.credentials.revoke}
+      button={{ size: 'xs', 'aria-label': title }}
+      run={() => post(`/panel/admin/admin-tokens/${token.id}/revoke`)}
+      done={text.revoked}
+      title={title}
+      text={text.revokeText}
+      danger
+    />
+  );
+}
+
+function MakeToken({ close, show }: DialogControls) {
+  const { values, field } = useFields({ name: '' });
+  const action = useAction(() => post<{ token: string }>('/panel/admin/admin-tokens', values), {
+    quiet: true,
+    onDone: ({ token }) =>
+      show(<NewSecret text={text.shownOnce} label={text.token} secret={token} />),
   });
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        onClick={() => setOpened(true)}
-        aria-label={text.revokeOf(token.name)}
-      >
-        {text.revoke}
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        onClose={() => setOpened(false)}
-        onConfirm={() => action.mutate()}
-        title={text.revokeOf(token.name)}
-        text={text.revokeText}
-        action={text.revoke}
-        waiting={action.isPending}
-        danger
+    <ActionForm action={action}>
+      <TextInput
+        label={text.name}
+        description={text.nameText}
+        required
+        data-autofocus
+        {...field('name', action.error)}
       />
-    </>
+      <FormButtons submit={text.make} onCancel={close} waiting={action.isPending} />
+    </ActionForm>
   );
 }

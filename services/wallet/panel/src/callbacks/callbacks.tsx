@@ -1,16 +1,16 @@
 // Callbacks of the provider: first deliveries, and repeats and refusals.
-import { get } from '@counterfoil/ui/api/request.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
 import { TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
-import type { Column } from '@counterfoil/ui/table/rows.tsx';
-import { Badge, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { type Column, Noted } from '@counterfoil/ui/table/rows.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { Badge, Group, SegmentedControl, Text } from '@mantine/core';
 import { Webhook } from 'lucide-react';
 import { movementColumns, PlayerLink } from '../ledger/movements.tsx';
-import { usePackage, useSettings } from '../package.ts';
+import { useSettings } from '../package.ts';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { CallbackLine, Movement } from '../wire.ts';
@@ -44,13 +44,15 @@ export default function Callbacks() {
   );
 }
 
-const replayColumn: Column<Movement> = {
-  title: text.replay,
-  quiet: true,
-  align: 'right',
-  render: (movement) => <ReplayButton movement={movement} />,
-};
-const withReplay: readonly Column<Movement>[] = [...movementColumns, replayColumn];
+const withReplay: readonly Column<Movement>[] = [
+  ...movementColumns,
+  {
+    title: text.replay,
+    quiet: true,
+    align: 'right',
+    render: (movement) => <ReplayButton movement={movement} />,
+  },
+];
 
 /** Whether callbacks can be replayed; a sandbox replays its own. Undefined while loading. */
 function useHasSandbox(): boolean | undefined {
@@ -60,7 +62,7 @@ function useHasSandbox(): boolean | undefined {
 
 /** Says how to create the sandbox that a replay needs. */
 function NoSandbox() {
-  const { isOwner, to } = usePackage();
+  const { isOwner, to } = useTenant();
   return (
     <Text size="sm" c="dimmed" px="sm" pb="sm">
       {isOwner ? text.noSandbox : text.askOwner}{' '}
@@ -74,37 +76,28 @@ function NoSandbox() {
 }
 
 function Delivered() {
+  const { id, base } = useTenant();
+  const { player_id } = useFilters().filters;
   const hasSandbox = useHasSandbox();
   return (
     <>
       {hasSandbox === false && <NoSandbox />}
-      <DeliveredTable columns={hasSandbox ? withReplay : movementColumns} />
+      <CursorTable<Movement>
+        label={text.delivered}
+        queryKey={['journal', id, 'callbacks']}
+        rowKey={(each) => each.sequence}
+        path={`${base}/journal`}
+        field="movements"
+        query={{ limit: 25, kind: 'callbacks', player_id }}
+        empty={<Empty title={text.none} text={text.noneText} icon={Webhook} />}
+        columns={hasSandbox ? withReplay : movementColumns}
+      />
     </>
   );
 }
 
-function DeliveredTable({ columns }: { columns: readonly Column<Movement>[] }) {
-  const { id, base } = usePackage();
-  const { player_id } = useFilters().filters;
-  return (
-    <CursorTable<Movement>
-      label={text.delivered}
-      queryKey={['journal', id, 'callbacks']}
-      rowKey={(each) => each.sequence}
-      load={async ({ cursor, signal }) => {
-        const query = { limit: 25, cursor, kind: 'callbacks', player_id };
-        type Page = { movements: Movement[]; next_cursor: string | null };
-        const data = await get<Page>(`${base}/journal`, { query, signal });
-        return { rows: data.movements, next_cursor: data.next_cursor };
-      }}
-      empty={<Empty title={text.none} text={text.noneText} icon={Webhook} />}
-      columns={columns}
-    />
-  );
-}
-
 function Refused() {
-  const { id, base, to } = usePackage();
+  const { id, base, to } = useTenant();
   const { player_id, transaction_id } = useFilters().filters;
   return (
     <CursorTable<CallbackLine>
@@ -112,16 +105,13 @@ function Refused() {
       queryKey={['callbacks', id]}
       fixed={['show']}
       rowKey={(line) => line.id}
-      load={async ({ cursor, signal }) => {
-        const query = { limit: 50, cursor, player_id, transaction_id };
-        type Page = { callbacks: CallbackLine[]; next_cursor: string | null };
-        const data = await get<Page>(`${base}/callbacks`, { query, signal });
-        return { rows: data.callbacks, next_cursor: data.next_cursor };
-      }}
+      path={`${base}/callbacks`}
+      field="callbacks"
+      query={{ player_id, transaction_id }}
       empty={<Empty title={text.noneRefused} text={text.noneRefusedText} icon={Webhook} />}
       columns={[
         { title: words.ledger.when, render: (line) => <Moment at={line.at} /> },
-        { title: text.outcome, render: (line) => <Outcome line={line} /> },
+        { title: words.ledger.result, render: (line) => <Outcome line={line} /> },
         {
           title: words.ledger.transaction,
           render: ({ transaction_id: transaction }) =>
@@ -135,7 +125,7 @@ function Refused() {
             ),
         },
         {
-          title: words.ledger.player,
+          title: words.pages.player,
           render: (line) => line.player_id && <PlayerLink playerId={line.player_id} />,
         },
         { title: text.from, render: (line) => <span className="cf-mono">{line.address}</span> },
@@ -148,17 +138,15 @@ const codes: Record<string, string> = words.refusals;
 
 function Outcome({ line }: { line: CallbackLine }) {
   const { outcome, action, code, attempts, field } = line;
+  const facts = [action, code && (codes[code] ?? code), field];
   return (
-    <Stack gap={2}>
+    <Noted note={facts.filter(Boolean).join(' · ')} maw={280}>
       <Group gap={6}>
-        <Badge variant="light" color={outcome === 'repeated' ? 'gray' : 'red'}>
+        <Badge color={outcome === 'repeated' ? 'gray' : 'red'}>
           {words.inspector.outcomes[outcome]}
         </Badge>
         {attempts > 1 && <Badge variant="default">{words.inspector.times(attempts)}</Badge>}
       </Group>
-      <Text size="xs" c="dimmed" maw={280}>
-        {[action, code && (codes[code] ?? code), field].filter(Boolean).join(' · ')}
-      </Text>
-    </Stack>
+    </Noted>
   );
 }

@@ -3,10 +3,10 @@ import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { RotateCcw } from 'lucide-react';
-import { useState } from 'react';
-import { usePackage } from '../package.ts';
 import { formatKind, formatResult } from '../parts/badges.tsx';
 import { words } from '../strings.ts';
 import type { Movement } from '../wire.ts';
@@ -20,27 +20,23 @@ interface Replayed {
 }
 
 export function ReplayButton({ movement }: { movement: Movement }) {
-  const [opened, setOpened] = useState(false);
   return (
-    <>
-      <Button
-        size="compact-xs"
-        variant="default"
-        leftSection={<RotateCcw size={12} aria-hidden />}
-        onClick={() => setOpened(true)}
-        aria-label={text.replayOf(movement.transaction_id)}
-      >
-        {text.replay}
-      </Button>
-      <Modal opened={opened} onClose={() => setOpened(false)} title={text.replayTitle} size="lg">
-        {opened && <Replay movement={movement} />}
-      </Modal>
-    </>
+    <DialogButton
+      label={text.replay}
+      title={text.replayTitle}
+      size="compact-xs"
+      variant="default"
+      leftSection={<RotateCcw size={12} aria-hidden />}
+      aria-label={text.replayOf(movement.transaction_id)}
+      dialog={{ size: 'lg' }}
+    >
+      {() => <Replay movement={movement} />}
+    </DialogButton>
   );
 }
 
 function Replay({ movement }: { movement: Movement }) {
-  const { base } = usePackage();
+  const { base } = useTenant();
   const action = useAction(
     () => post<Replayed>(`${base}/callbacks/replay`, { sequence: movement.sequence }),
     { quiet: true, refresh: ['audit'] },
@@ -73,7 +69,7 @@ function Compared({ replayed }: { replayed: Replayed }) {
   const isSame = result === original || data?.duplicate === true;
   return (
     <>
-      <Alert color={isSame ? 'pine' : 'amber'} variant="light">
+      <Alert color={isSame ? 'pine' : 'amber'}>
         {text.compared(formatResult(original), answer.status, formatResult(result))}{' '}
         {data?.duplicate && text.duplicate}
       </Alert>

@@ -1,14 +1,14 @@
 // The credit of a package: balance, estimated time left, alert threshold, top-ups.
-import { get, patch } from '@counterfoil/ui/api/request.ts';
+import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
 import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Figure, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useCredit, usePackage } from '../package.ts';
+import { useCredit, useSettings } from '../package.ts';
 import { formatMoney } from '../parts/amount.tsx';
 import { formatRunway } from '../shell/banner.tsx';
 import { words } from '../strings.ts';
@@ -18,18 +18,15 @@ import { TopUps } from './top-ups.tsx';
 const text = words.credit;
 
 export default function CreditPage() {
-  const { id, base } = usePackage();
+  const { id, base } = useTenant();
   const credit = useCredit(id);
-  const query = useQuery({
-    queryKey: ['package', id],
-    queryFn: () => get<{ package: Package }>(base),
-  });
+  const settings = useSettings();
   return (
     <>
       <PageHeader title={words.pages.credit} text={text.text} />
       <Stack gap="lg">
         <QueryView query={credit}>{(data) => <Figures credit={data} />}</QueryView>
-        <QueryView query={query}>
+        <QueryView query={settings}>
           {(data) => <Threshold key={data.package.alert_threshold} found={data.package} />}
         </QueryView>
         <TopUps path={`${base}/top-ups`} />
@@ -56,7 +53,7 @@ function Figures({ credit }: { credit: Credit }) {
 }
 
 function Threshold({ found }: { found: Package }) {
-  const { base, isOwner } = usePackage();
+  const { base, isOwner } = useTenant();
   const { currency } = found;
   const { values, field } = useFields({
     alert_threshold: writeAmount(found.alert_threshold, currency),

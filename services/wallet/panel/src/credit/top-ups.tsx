@@ -1,11 +1,12 @@
 // The top-ups and reversals of a package, newest first.
-import { get } from '@counterfoil/ui/api/request.ts';
+
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
-import { Badge, Stack, Text } from '@mantine/core';
+import { Noted } from '@counterfoil/ui/table/rows.tsx';
+import { Badge } from '@mantine/core';
 import { Coins } from 'lucide-react';
 import { words } from '../strings.ts';
 import type { TopUp } from '../wire.ts';
@@ -22,36 +23,28 @@ export function TopUps({ path }: { path: string }) {
         label={text.title}
         queryKey={['top-ups', path]}
         rowKey={(each) => each.sequence}
-        load={async ({ cursor, signal }) => {
-          const query = { limit: 25, cursor };
-          type Page = { top_ups: TopUp[]; next_cursor: string | null };
-          const data = await get<Page>(path, { query, signal });
-          return { rows: data.top_ups, next_cursor: data.next_cursor };
-        }}
+        path={path}
+        field="top_ups"
+        query={{ limit: 25 }}
         empty={<Empty title={text.none} text={text.noneText} icon={Coins} />}
         columns={[
-          { title: text.when, render: (each) => <Moment at={each.created_at} /> },
+          { title: words.ledger.when, render: (each) => <Moment at={each.created_at} /> },
           {
-            title: text.id,
+            title: words.adjust.id,
             render: (each) => (
-              <Stack gap={0}>
+              <Noted note={each.note}>
                 <span className="cf-mono cf-break">{each.transaction_id}</span>
-                <Text size="xs" c="dimmed" className="cf-break">
-                  {each.note}
-                </Text>
-              </Stack>
+              </Noted>
             ),
           },
           {
-            title: text.change,
+            title: words.ledger.change,
             align: 'right',
             render: (each) =>
               each.result === 'applied' ? (
                 <span className="cf-amount">{formatChange(each)}</span>
               ) : (
-                <Badge color="red" variant="light">
-                  {text.refused}
-                </Badge>
+                <Badge color="red">{text.refused}</Badge>
               ),
           },
           {

@@ -24,7 +24,7 @@ export function GameCard({ game, onPlay }: { game: Game; onPlay: () => void }) {
           {[...(game.category ? [game.category] : []), ...listFacts(game)].join(' · ')}
         </Text>
         {game.status !== null && isOff && (
-          <Badge size="sm" color="amber" variant="light">
+          <Badge size="sm" color="amber">
             {text.statuses[game.status]}
           </Badge>
         )}

@@ -1,14 +1,16 @@
 // The lobby: the games of the provider, their source, and filters.
+
 import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty, Failed, PageLoading } from '@counterfoil/ui/parts/states.tsx';
 import { ChoiceFilter, TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Badge, Button, Center, Group, Stack, Text, Tooltip } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Dices } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { usePackage } from '../package.ts';
 import { words } from '../strings.ts';
 import type { Game, GameList } from '../wire.ts';
 import { GameCard } from './game-card.tsx';
@@ -19,7 +21,7 @@ const pageSize = 48;
 const sourceColors = { private: 'pine', public: 'blue', stale: 'amber' } as const;
 
 export default function Games() {
-  const { id, base } = usePackage();
+  const { id, base } = useTenant();
   const { search, provider, category } = useFilters().filters;
   const wanted = { search, provider, category };
   const [chosen, choose] = useState<Game>();
@@ -82,7 +84,7 @@ function Source({ list }: { list: GameList }) {
         events={{ hover: true, focus: true, touch: true }}
         multiline
       >
-        <Badge color={sourceColors[list.source]} variant="light" size="lg" tabIndex={0}>
+        <Badge color={sourceColors[list.source]} size="lg" tabIndex={0}>
           {text.sources[list.source]}
         </Badge>
       </Tooltip>
@@ -92,10 +94,9 @@ function Source({ list }: { list: GameList }) {
 
 /** The choices come from the first 1,000 games; the search covers all games. */
 function GameFilters() {
-  const { id, base } = usePackage();
-  const { data } = useQuery({
-    queryKey: ['games', id, 'choices'],
-    queryFn: () => get<GameList>(`${base}/games`, { query: { limit: 1000 } }),
+  const { id, base } = useTenant();
+  const { data } = useGet<GameList>(['games', id, 'choices'], `${base}/games`, {
+    query: { limit: 1000 },
     staleTime: 300_000,
   });
   const choices = useMemo(() => {
@@ -111,7 +112,7 @@ function GameFilters() {
   return (
     <Group gap="sm">
       <TextFilter name="search" label={text.search} />
-      <ChoiceFilter name="provider" label={text.provider} choices={choices.providers} />
+      <ChoiceFilter name="provider" label={words.pages.adminProvider} choices={choices.providers} />
       <ChoiceFilter name="category" label={text.category} choices={choices.categories} />
     </Group>
   );

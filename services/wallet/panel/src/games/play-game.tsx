@@ -3,10 +3,10 @@ import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Badge, Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
 import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
-import { usePackage } from '../package.ts';
 import { PlayerSelect } from '../players/player-select.tsx';
 import { words } from '../strings.ts';
 import type { Game, Launch } from '../wire.ts';
@@ -23,7 +23,7 @@ export function PlayDialog({ game, onClose }: { game: Game | undefined; onClose:
 }
 
 function PlayGame({ game }: { game: Game }) {
-  const { base, isOwner } = usePackage();
+  const { base, isOwner } = useTenant();
   const [playerId, setPlayerId] = useState<string>();
   const [mode, setMode] = useState(game.has_demo ? 'demo' : 'real');
   const action = useAction(
@@ -34,7 +34,7 @@ function PlayGame({ game }: { game: Game }) {
     { quiet: true, refresh: ['audit'] },
   );
   const modes = [
-    { value: 'demo', label: text.demo, disabled: !game.has_demo },
+    { value: 'demo', label: words.games.demo, disabled: !game.has_demo },
     { value: 'real', label: text.real, disabled: !isOwner },
   ];
   return (
@@ -71,7 +71,7 @@ function PlayGame({ game }: { game: Game }) {
 /** The one-time address belongs to the player, so it opens without referrer and opener. */
 function Launched({ launch }: { launch: Launch }) {
   return (
-    <Alert color="pine" variant="light" title={text.ready}>
+    <Alert color="pine" title={text.ready}>
       <Stack gap="xs" align="flex-start">
         <Group gap="xs">
           <Badge variant="default">{text.sources[launch.source]}</Badge>

@@ -1,11 +1,10 @@
 // The newest movements of a player, refreshed every 2 s.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
-import { useQuery } from '@tanstack/react-query';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Receipt } from 'lucide-react';
-import { usePackage } from '../package.ts';
 import { statementColumns } from '../players/statement.tsx';
 import { words } from '../strings.ts';
 import type { StatementLine } from '../wire.ts';
@@ -13,15 +12,12 @@ import type { StatementLine } from '../wire.ts';
 const refreshMs = 2_000;
 
 export function WatchPlayer({ playerId, isDemo }: { playerId: string; isDemo: boolean }) {
-  const { id, base } = usePackage();
-  const query = useQuery({
-    queryKey: ['statement', id, playerId, 'newest'],
-    queryFn: () =>
-      get<{ transactions: StatementLine[] }>(`${base}/player/statement`, {
-        query: { player_id: playerId, limit: 6 },
-      }),
-    refetchInterval: refreshMs,
-  });
+  const { id, base } = useTenant();
+  const query = useGet<{ transactions: StatementLine[] }>(
+    ['statement', id, playerId, 'newest'],
+    `${base}/player/statement`,
+    { query: { player_id: playerId, limit: 6 }, refetchInterval: refreshMs },
+  );
   return (
     <Surface
       title={words.play.watch}
@@ -29,18 +25,15 @@ export function WatchPlayer({ playerId, isDemo }: { playerId: string; isDemo: bo
       flush
     >
       <QueryView query={query}>
-        {({ transactions }) =>
-          transactions.length === 0 ? (
-            <Empty title={words.players.noMovements} icon={Receipt} />
-          ) : (
-            <Rows
-              label={words.play.watch}
-              rows={transactions}
-              rowKey={(line) => line.sequence}
-              columns={statementColumns}
-            />
-          )
-        }
+        {({ transactions }) => (
+          <Rows
+            label={words.play.watch}
+            rows={transactions}
+            rowKey={(line) => line.sequence}
+            empty={<Empty title={words.ledger.none} icon={Receipt} />}
+            columns={statementColumns}
+          />
+        )}
       </QueryView>
     </Surface>
   );

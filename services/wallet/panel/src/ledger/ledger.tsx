@@ -1,12 +1,12 @@
 // The ledger: movements with the balance after each, filters, totals, CSV export.
-import { get, writeQuery } from '@counterfoil/ui/api/request.ts';
+import { writeQuery } from '@counterfoil/ui/api/request.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
-import { ChoiceFilter, TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
+import { ChoiceFilter, TextFilter, toChoices, useFilters } from '@counterfoil/ui/table/filters.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { Download, NotebookTabs } from 'lucide-react';
-import { usePackage } from '../package.ts';
 import { words } from '../strings.ts';
 import type { Movement } from '../wire.ts';
 import { readLedgerFilters } from './ledger-filters.ts';
@@ -14,11 +14,9 @@ import { movementColumns } from './movements.tsx';
 import { LedgerTotals } from './totals.tsx';
 
 const text = words.ledger;
-const choicesOf = (names: Record<string, string>) =>
-  Object.entries(names).map(([value, label]) => ({ value, label }));
 
 export default function Ledger() {
-  const { id, base } = usePackage();
+  const { id, base } = useTenant();
   const { filters } = useFilters();
   const wanted = readLedgerFilters(filters);
   return (
@@ -43,11 +41,11 @@ export default function Ledger() {
         <Surface flush>
           <Group p="sm" gap="sm">
             <TextFilter name="player_id" label={text.playerFilter} width={190} />
-            <ChoiceFilter name="kind" label={text.kind} choices={choicesOf(text.kindFilter)} />
+            <ChoiceFilter name="kind" label={text.kind} choices={toChoices(text.kindFilter)} />
             <ChoiceFilter
               name="result"
               label={text.result}
-              choices={choicesOf(text.resultFilter)}
+              choices={toChoices(text.resultFilter)}
               width={140}
             />
             <TextFilter name="game_id" label={text.gameFilter} width={170} />
@@ -58,13 +56,9 @@ export default function Ledger() {
             label={words.pages.ledger}
             queryKey={['journal', id]}
             rowKey={(each) => each.sequence}
-            load={async ({ cursor, signal }) => {
-              const query = { limit: 50, cursor, ...wanted };
-              const path = `${base}/journal`;
-              type Page = { movements: Movement[]; next_cursor: string | null };
-              const data = await get<Page>(path, { query, signal });
-              return { rows: data.movements, next_cursor: data.next_cursor };
-            }}
+            path={`${base}/journal`}
+            field="movements"
+            query={wanted}
             empty={<Empty title={text.none} text={text.noneText} icon={NotebookTabs} />}
             columns={movementColumns}
           />

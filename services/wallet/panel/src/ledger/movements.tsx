@@ -2,10 +2,10 @@
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { type Column, Rows } from '@counterfoil/ui/table/rows.tsx';
-import { Stack, Text } from '@mantine/core';
+import { type Column, Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { Text } from '@mantine/core';
 import { NotebookTabs } from 'lucide-react';
-import { usePackage } from '../package.ts';
 import { Amount, Change } from '../parts/amount.tsx';
 import { Kind } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
@@ -18,7 +18,7 @@ export const movementColumns: readonly Column<Movement>[] = [
   { title: text.sequence, render: (each) => <span className="cf-mono">{each.sequence}</span> },
   { title: text.when, render: (each) => <Moment at={each.created_at} /> },
   { title: text.kind, render: (each) => <Kind kind={each.kind} result={each.result} /> },
-  { title: text.player, render: (each) => <PlayerLink playerId={each.player_id} /> },
+  { title: words.pages.player, render: (each) => <PlayerLink playerId={each.player_id} /> },
   { title: text.transaction, render: (each) => <TransactionLink movement={each} /> },
   {
     title: text.change,
@@ -36,7 +36,7 @@ function MovementChange({ movement }: { movement: Movement }) {
 }
 
 export function PlayerLink({ playerId }: { playerId: string | null }) {
-  const { to } = usePackage();
+  const { to } = useTenant();
   if (!playerId)
     return (
       <Text size="sm" c="dimmed">
@@ -50,30 +50,36 @@ export function PlayerLink({ playerId }: { playerId: string | null }) {
   );
 }
 
-function TransactionLink({ movement }: { movement: Movement }) {
-  const { to } = usePackage();
+type Linked = Pick<Movement, 'transaction_id' | 'note' | 'game_id'>;
+
+export function TransactionLink({ movement }: { movement: Linked }) {
+  const { to } = useTenant();
   const { transaction_id: id, note, game_id: game } = movement;
+  const shown = note || game;
   return (
-    <Stack gap={0} maw={260}>
+    <Noted
+      note={
+        shown && (
+          <Text inherit span lineClamp={2}>
+            {shown}
+          </Text>
+        )
+      }
+      maw={260}
+    >
       <PanelLink to={to(paths.transactions, { id })} className="cf-mono cf-break">
         {id}
       </PanelLink>
-      {(note || game) && (
-        <Text size="xs" c="dimmed" className="cf-break" lineClamp={2}>
-          {note || game}
-        </Text>
-      )}
-    </Stack>
+    </Noted>
   );
 }
 
 export function MovementTable({ rows }: { rows: readonly Movement[] }) {
-  if (rows.length === 0)
-    return <Empty title={words.ledger.none} text={words.ledger.noneText} icon={NotebookTabs} />;
   return (
     <Rows
       label={words.pages.ledger}
       rows={rows}
+      empty={<Empty title={text.none} text={text.noneText} icon={NotebookTabs} />}
       rowKey={(each) => each.sequence}
       columns={movementColumns}
     />

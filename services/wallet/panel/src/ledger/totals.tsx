@@ -1,15 +1,15 @@
 // The totals of the filtered movements, and whether they add up to zero.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Figure, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Failed } from '@counterfoil/ui/parts/states.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Collapse, Group, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, CircleCheck, CircleX } from 'lucide-react';
-import { usePackage } from '../package.ts';
 import { formatKind } from '../parts/badges.tsx';
 import { words } from '../strings.ts';
 import type { Totals } from '../wire.ts';
@@ -18,10 +18,9 @@ import type { LedgerFilters } from './ledger-filters.ts';
 const text = words.totals;
 
 export function LedgerTotals({ wanted }: { wanted: LedgerFilters }) {
-  const { id, base } = usePackage();
-  const query = useQuery({
-    queryKey: ['journal', id, 'totals', wanted],
-    queryFn: () => get<Totals>(`${base}/journal/totals`, { query: wanted }),
+  const { id, base } = useTenant();
+  const query = useGet<Totals>(['journal', id, 'totals', wanted], `${base}/journal/totals`, {
+    query: wanted,
     placeholderData: keepPreviousData,
     retry: false,
   });
@@ -87,8 +86,12 @@ function ByKind({ totals }: { totals: Totals }) {
       rowKey={({ kind, moved }) => `${kind} ${moved}`}
       columns={[
         { title: words.ledger.kind, render: ({ kind }) => formatKind(kind) },
-        { title: text.outcome, render: ({ moved }) => (moved ? text.moved : text.notMoved) },
-        { title: text.count, align: 'right', render: ({ count }) => formatNumber(count) },
+        { title: words.ledger.result, render: ({ moved }) => (moved ? text.moved : text.notMoved) },
+        {
+          title: words.proof.movements,
+          align: 'right',
+          render: ({ count }) => formatNumber(count),
+        },
         {
           title: text.amount,
           align: 'right',

@@ -4,10 +4,10 @@ import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Figure, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty, PageLoading } from '@counterfoil/ui/parts/states.tsx';
 import { Plot } from '@counterfoil/ui/plot/plot.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Badge, SimpleGrid } from '@mantine/core';
 import { Activity } from 'lucide-react';
 import { useMemo } from 'react';
-import { usePackage } from '../package.ts';
 import { words } from '../strings.ts';
 import type { Figures } from '../wire.ts';
 import { fillSeconds } from './fill-seconds.ts';
@@ -17,7 +17,7 @@ const text = words.live;
 const colors: Record<LiveState, string> = { waiting: 'gray', live: 'pine', lost: 'amber' };
 
 export function LiveFigures() {
-  const { base } = usePackage();
+  const { base } = useTenant();
   const { figures, state } = useLive(base);
   return (
     <>

@@ -1,12 +1,12 @@
 // The first page of a package: credit, live figures, newest movements.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { Figure, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { MovementTable } from '../ledger/movements.tsx';
-import { useCredit, usePackage } from '../package.ts';
+import { useCredit } from '../package.ts';
 import { formatMoney } from '../parts/amount.tsx';
 import { paths } from '../paths.ts';
 import { describeRunway } from '../shell/banner.tsx';
@@ -17,7 +17,7 @@ import { LiveFigures } from './live-figures.tsx';
 const text = words.overview;
 
 export default function Overview() {
-  const { name } = usePackage();
+  const { name } = useTenant();
   return (
     <>
       <PageHeader title={name} text={text.text} />
@@ -31,12 +31,12 @@ export default function Overview() {
 }
 
 function CreditLine() {
-  const { id, to } = usePackage();
+  const { id, to } = useTenant();
   const { data: credit } = useCredit(id);
   if (!credit) return null;
   return (
     <Figure
-      label={text.credit}
+      label={words.credit.left}
       value={formatMoney(credit.balance, credit.currency)}
       note={
         <>
@@ -51,10 +51,9 @@ function CreditLine() {
 }
 
 function Newest() {
-  const { id, base, to } = usePackage();
-  const query = useQuery({
-    queryKey: ['journal', id, 'newest'],
-    queryFn: () => get<{ movements: Movement[] }>(`${base}/journal`, { query: { limit: 8 } }),
+  const { id, base, to } = useTenant();
+  const query = useGet<{ movements: Movement[] }>(['journal', id, 'newest'], `${base}/journal`, {
+    query: { limit: 8 },
     refetchInterval: 3_000,
   });
   return (

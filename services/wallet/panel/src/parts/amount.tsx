@@ -1,14 +1,15 @@
 // Amounts in the currency of the package; changes have a sign.
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Text } from '@mantine/core';
-import { useCredit, usePackage } from '../package.ts';
+import { useCredit } from '../package.ts';
 
 export const formatMoney = (amount: number | string, currency: string): string =>
   `${formatAmount(amount, currency)} ${currency}`;
 
 /** Undefined while the credit is loading. */
 export function useCurrency(): string | undefined {
-  const { id } = usePackage();
+  const { id } = useTenant();
   return useCredit(id).data?.currency;
 }
 

@@ -9,39 +9,26 @@ const results: Record<string, string> = words.results;
 export const formatKind = (kind: string): string => kinds[kind] ?? kind;
 export const formatResult = (result: string): string => results[result] ?? result;
 
-const refusals = ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'];
+export const isRefused = (result: string): boolean =>
+  ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'].includes(result);
 
-const colorOf = (result: string): string => {
-  if (refusals.includes(result)) return 'red';
-  return result === 'applied' ? 'pine' : 'gray';
-};
-
-/** An applied movement needs no badge. */
-function Outcome({ result }: { result: string }) {
-  if (result === 'applied') return <Text size="sm">{formatResult(result)}</Text>;
-  return (
-    <Badge variant="light" color={colorOf(result)}>
-      {formatResult(result)}
-    </Badge>
-  );
-}
-
-export function Kind({ kind, result }: { kind: string; result?: string }) {
+/** The kind of a movement, and its result unless it was simply applied. */
+export function Kind({ kind, result }: { kind: string; result: string }) {
   return (
     <Group gap={6}>
       <Text size="sm" fw={550}>
         {formatKind(kind)}
       </Text>
-      {result !== undefined && result !== 'applied' && <Outcome result={result} />}
+      {result !== 'applied' && (
+        <Badge color={isRefused(result) ? 'red' : 'gray'}>{formatResult(result)}</Badge>
+      )}
     </Group>
   );
 }
 
 export function PlayerStatus({ status }: Pick<Player, 'status'>) {
   return (
-    <Badge variant="light" color={status === 'active' ? 'pine' : 'red'}>
-      {words.players.statuses[status]}
-    </Badge>
+    <Badge color={status === 'active' ? 'pine' : 'red'}>{words.players.statuses[status]}</Badge>
   );
 }
 
@@ -50,9 +37,7 @@ const packageColors = { pending: 'amber', approved: 'pine', suspended: 'red' } a
 export function PackageState({ found }: { found: Package }) {
   return (
     <Group gap={6}>
-      <Badge variant="light" color={packageColors[found.state]}>
-        {words.admin.states[found.state]}
-      </Badge>
+      <Badge color={packageColors[found.state]}>{words.admin.states[found.state]}</Badge>
       {found.sandbox && <Badge variant="default">{words.admin.sandbox}</Badge>}
     </Group>
   );

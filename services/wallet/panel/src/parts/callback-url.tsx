@@ -1,15 +1,12 @@
 // The callback URL of a package, and the query of its registration.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { CopyButton } from '@counterfoil/ui/parts/code-block.tsx';
 import { Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { Registration } from '../wire.ts';
 
 /** `base` is the path of the package for members or for administrators. */
 export const useRegistration = (base: string, refetchInterval: number | false = false) =>
-  useQuery({
-    queryKey: ['registration', base],
-    queryFn: () => get<{ registration: Registration }>(`${base}/registration`),
+  useGet<{ registration: Registration }>(['registration', base], `${base}/registration`, {
     refetchInterval,
   });
 

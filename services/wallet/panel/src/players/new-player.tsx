@@ -1,40 +1,49 @@
 // Creates a player, for example for tests.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
 import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { useGo } from '@counterfoil/ui/parts/links.tsx';
-import { Button, Modal, Text, TextInput } from '@mantine/core';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { type ButtonProps, Text, TextInput } from '@mantine/core';
 import { UserPlus } from 'lucide-react';
-import { useState } from 'react';
-import { usePackage } from '../package.ts';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 
 const text = words.players;
 
+/** Opens the page of the new player. */
 export function NewPlayerButton() {
-  const { to } = usePackage();
+  const { to } = useTenant();
   const go = useGo();
-  const [opened, setOpened] = useState(false);
   return (
-    <>
-      <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => setOpened(true)}>
-        {text.create}
-      </Button>
-      <Modal opened={opened} onClose={() => setOpened(false)} title={text.create}>
-        {opened && (
-          <NewPlayer
-            onClose={() => setOpened(false)}
-            onMade={(player_id) => go(to(paths.player, { player_id }))}
-          />
-        )}
-      </Modal>
-    </>
+    <CreateButton
+      leftSection={<UserPlus size={16} aria-hidden />}
+      onMade={(player_id) => go(to(paths.player, { player_id }))}
+    />
   );
 }
 
-export function NewPlayer(props: { onClose: () => void; onMade: (playerId: string) => void }) {
-  const { base } = usePackage();
+type OnMade = (playerId: string) => void;
+
+export function CreateButton({ onMade, ...button }: ButtonProps & { onMade: OnMade }) {
+  return (
+    <DialogButton label={text.create} {...button}>
+      {({ close }) => (
+        <NewPlayer
+          onClose={close}
+          onMade={(playerId) => {
+            onMade(playerId);
+            close();
+          }}
+        />
+      )}
+    </DialogButton>
+  );
+}
+
+function NewPlayer(props: { onClose: () => void; onMade: OnMade }) {
+  const { base } = useTenant();
   const { values, field } = useFields({ player_id: '', name: '' });
   const action = useAction(() => post(`${base}/players`, values), {
     quiet: true,

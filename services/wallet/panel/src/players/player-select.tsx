@@ -1,14 +1,14 @@
 // Selects a player by id, or creates a new one.
-import { get } from '@counterfoil/ui/api/request.ts';
-import { Button, Group, Modal, Select } from '@mantine/core';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { Group, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
-import { usePackage } from '../package.ts';
 import { formatMoney } from '../parts/amount.tsx';
 import { words } from '../strings.ts';
 import type { Player } from '../wire.ts';
-import { NewPlayer } from './new-player.tsx';
+import { CreateButton } from './new-player.tsx';
 
 const text = words.players;
 
@@ -16,18 +16,20 @@ export function PlayerSelect(props: {
   value: string | undefined;
   onChange: (playerId: string | undefined) => void;
 }) {
-  const { id, base } = usePackage();
+  const { id, base } = useTenant();
   const [typed, setTyped] = useState('');
-  const [making, setMaking] = useState(false);
   const [pause] = useDebouncedValue(typed, 250);
   const search = pause === props.value ? '' : pause;
-  const { data } = useQuery({
-    queryKey: ['players', id, 'choices', search],
-    queryFn: () => get<{ players: Player[] }>(`${base}/players`, { query: { limit: 20, search } }),
-    placeholderData: keepPreviousData,
-    // The balance of the selected player changes during a game.
-    refetchInterval: 5_000,
-  });
+  const { data } = useGet<{ players: Player[] }>(
+    ['players', id, 'choices', search],
+    `${base}/players`,
+    {
+      query: { limit: 20, search },
+      placeholderData: keepPreviousData,
+      // The balance of the selected player changes during a game.
+      refetchInterval: 5_000,
+    },
+  );
   const players = data?.players ?? [];
   const choices = players.map((player) => ({
     value: player.player_id,
@@ -40,7 +42,7 @@ export function PlayerSelect(props: {
   return (
     <Group align="flex-end" gap="sm">
       <Select
-        label={text.player}
+        label={words.pages.player}
         placeholder={text.search}
         description={known && text.holds(formatMoney(known.balance, known.currency))}
         data={choices}
@@ -53,20 +55,7 @@ export function PlayerSelect(props: {
         flex={1}
         miw={180}
       />
-      <Button variant="default" miw={120} onClick={() => setMaking(true)}>
-        {text.create}
-      </Button>
-      <Modal opened={making} onClose={() => setMaking(false)} title={text.create}>
-        {making && (
-          <NewPlayer
-            onClose={() => setMaking(false)}
-            onMade={(playerId) => {
-              props.onChange(playerId);
-              setMaking(false);
-            }}
-          />
-        )}
-      </Modal>
+      <CreateButton variant="default" miw={120} onMade={props.onChange} />
     </Group>
   );
 }

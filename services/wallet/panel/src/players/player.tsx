@@ -1,16 +1,15 @@
 // The page of one player: balance, status, verification, statement.
-import { get, post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
+
+import { post } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
+import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
 import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { LinkButton } from '@counterfoil/ui/parts/links.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useFilters } from '@counterfoil/ui/table/filters.tsx';
-import { Button, Group, SimpleGrid, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { usePackage } from '../package.ts';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { Group, SimpleGrid, Stack } from '@mantine/core';
 import { formatMoney } from '../parts/amount.tsx';
 import { PlayerStatus } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
@@ -23,11 +22,10 @@ import { VerifyBalance } from './verify-balance.tsx';
 const text = words.players;
 
 export default function PlayerPage() {
-  const { id, base } = usePackage();
+  const { id, base } = useTenant();
   const { player_id = '' } = useFilters().filters;
-  const query = useQuery({
-    queryKey: ['player', id, player_id],
-    queryFn: () => get<{ player: Player }>(`${base}/player`, { query: { player_id } }),
+  const query = useGet<{ player: Player }>(['player', id, player_id], `${base}/player`, {
+    query: { player_id },
     refetchInterval: 5_000,
   });
   return (
@@ -67,7 +65,7 @@ function About({ player }: { player: Player }) {
 }
 
 function Actions({ player }: { player: Player }) {
-  const { isOwner, to } = usePackage();
+  const { isOwner, to } = useTenant();
   const { player_id } = player;
   return (
     <Group gap="xs">
@@ -80,31 +78,20 @@ function Actions({ player }: { player: Player }) {
   );
 }
 
-function BlockButton({ player }: { player: Player }) {
-  const { base } = usePackage();
-  const [opened, setOpened] = useState(false);
-  const isActive = player.status === 'active';
-  const status = isActive ? 'blocked' : 'active';
-  const action = useAction(
-    () => post(`${base}/player/status`, { player_id: player.player_id, status }),
-    { done: isActive ? text.blocked : text.unblocked, onDone: () => setOpened(false) },
-  );
+function BlockButton({ player: { player_id, status } }: { player: Player }) {
+  const { base } = useTenant();
+  const isActive = status === 'active';
   const verb = isActive ? text.block : text.unblock;
   return (
-    <>
-      <Button variant="default" onClick={() => setOpened(true)}>
-        {verb}
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        onClose={() => setOpened(false)}
-        onConfirm={() => action.mutate()}
-        title={`${verb}: ${player.player_id}`}
-        text={isActive ? text.blockText : text.unblockText}
-        action={verb}
-        waiting={action.isPending}
-        danger={isActive}
-      />
-    </>
+    <ConfirmButton
+      label={verb}
+      run={() =>
+        post(`${base}/player/status`, { player_id, status: isActive ? 'blocked' : 'active' })
+      }
+      done={isActive ? text.blocked : text.unblocked}
+      title={`${verb}: ${player_id}`}
+      text={isActive ? text.blockText : text.unblockText}
+      danger={isActive}
+    />
   );
 }

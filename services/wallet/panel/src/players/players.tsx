@@ -1,14 +1,15 @@
 // The players of a package, ordered by id.
-import { get } from '@counterfoil/ui/api/request.ts';
+
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
 import { TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
-import { Group, Stack, Text } from '@mantine/core';
+import { Noted } from '@counterfoil/ui/table/rows.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { Group } from '@mantine/core';
 import { UserRound } from 'lucide-react';
-import { usePackage } from '../package.ts';
 import { Amount } from '../parts/amount.tsx';
 import { PlayerStatus } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
@@ -19,7 +20,7 @@ import { NewPlayerButton } from './new-player.tsx';
 const text = words.players;
 
 export default function Players() {
-  const { id, base, to } = usePackage();
+  const { id, base, to } = useTenant();
   const { search } = useFilters().filters;
   const toPlayer = ({ player_id }: Player) => to(paths.player, { player_id });
   return (
@@ -34,12 +35,9 @@ export default function Players() {
           queryKey={['players', id]}
           rowKey={(player) => player.player_id}
           rowTo={toPlayer}
-          load={async ({ cursor, signal }) => {
-            const query = { limit: 50, cursor, search };
-            type Page = { players: Player[]; next_cursor: string | null };
-            const data = await get<Page>(`${base}/players`, { query, signal });
-            return { rows: data.players, next_cursor: data.next_cursor };
-          }}
+          path={`${base}/players`}
+          field="players"
+          query={{ search }}
           empty={
             <Empty
               title={text.none}
@@ -50,16 +48,13 @@ export default function Players() {
           }
           columns={[
             {
-              title: text.player,
+              title: words.pages.player,
               render: (player) => (
-                <Stack gap={0}>
+                <Noted note={player.name}>
                   <PanelLink to={toPlayer(player)} className="cf-break" fw={550}>
                     {player.player_id}
                   </PanelLink>
-                  <Text size="xs" c="dimmed" className="cf-break">
-                    {player.name}
-                  </Text>
-                </Stack>
+                </Noted>
               ),
             },
             { title: text.status, render: ({ status }) => <PlayerStatus status={status} /> },

@@ -2,10 +2,10 @@
 import { get } from '@counterfoil/ui/api/request.ts';
 import { Facts, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Failed } from '@counterfoil/ui/parts/states.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { BookOpenCheck, CircleCheck, CircleX } from 'lucide-react';
-import { usePackage } from '../package.ts';
 import { Amount } from '../parts/amount.tsx';
 import { words } from '../strings.ts';
 
@@ -22,7 +22,7 @@ interface BalanceProof {
 }
 
 export function VerifyBalance({ playerId }: { playerId: string }) {
-  const { base } = usePackage();
+  const { base } = useTenant();
   const proof = useMutation({
     mutationFn: () => get<BalanceProof>(`${base}/player/proof`, { query: { player_id: playerId } }),
   });
@@ -60,7 +60,6 @@ function Verdict({ proof }: { proof: BalanceProof }) {
     <>
       <Alert
         color={holds ? 'pine' : 'red'}
-        variant="light"
         py={8}
         icon={holds ? <CircleCheck size={18} /> : <CircleX size={18} />}
       >

@@ -1,19 +1,20 @@
 // Starts a proof of a ledger, and shows its progress and the last result.
-import { get, post } from '@counterfoil/ui/api/request.ts';
+
+import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Button, List, Progress, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { BookOpenCheck, CircleCheck, CircleX } from 'lucide-react';
-import { usePackage } from '../package.ts';
 import { words } from '../strings.ts';
 import type { Proof } from '../wire.ts';
 
 export default function ProofPage() {
-  const { base } = usePackage();
+  const { base } = useTenant();
   return (
     <>
       <PageHeader title={words.pages.proof} text={words.proof.text} />
@@ -25,9 +26,7 @@ export default function ProofPage() {
 const text = words.proof;
 
 export function ProofView({ path }: { path: string }) {
-  const query = useQuery({
-    queryKey: ['proof', path],
-    queryFn: () => get<Proof>(path),
+  const query = useGet<Proof>(['proof', path], path, {
     refetchInterval: (asked) => (asked.state.data?.running ? 1_000 : false),
   });
   const start = useAction(() => post<Proof>(path), { refresh: ['proof', 'proofs'] });
@@ -70,11 +69,7 @@ function Shown({ proof: { running, last } }: { proof: Proof }) {
 function Verdict({ last }: { last: NonNullable<Proof['last']> }) {
   return (
     <>
-      <Alert
-        color={last.clean ? 'pine' : 'red'}
-        variant="light"
-        icon={last.clean ? <CircleCheck /> : <CircleX />}
-      >
+      <Alert color={last.clean ? 'pine' : 'red'} icon={last.clean ? <CircleCheck /> : <CircleX />}>
         {last.clean ? text.clean : text.flawed(last.flaws.length)}
       </Alert>
       <Facts

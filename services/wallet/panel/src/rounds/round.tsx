@@ -1,29 +1,26 @@
 // The page of one round: players, totals, and a timeline of events.
-import { get } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useFilters } from '@counterfoil/ui/table/filters.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Box, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { usePackage } from '../package.ts';
 import { Change, formatMoney } from '../parts/amount.tsx';
-import { Kind } from '../parts/badges.tsx';
+import { isRefused, Kind } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Round } from '../wire.ts';
 import { RoundState } from './rounds.tsx';
 
 const text = words.rounds;
-const refusals = ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'];
 
 export default function RoundPage() {
-  const { id, base } = usePackage();
+  const { id, base } = useTenant();
   const { round_id = '', player_id } = useFilters().filters;
-  const query = useQuery({
-    queryKey: ['round', id, round_id, player_id],
-    queryFn: () => get<Round>(`${base}/round`, { query: { round_id, player_id } }),
+  const query = useGet<Round>(['round', id, round_id, player_id], `${base}/round`, {
+    query: { round_id, player_id },
     refetchInterval: 5_000,
   });
   return (
@@ -37,9 +34,9 @@ export default function RoundPage() {
               <Facts
                 facts={[
                   [text.state, <RoundState key="state" state={round.state} />],
-                  [text.bets, formatMoney(round.bet_total, round.currency)],
-                  [text.wins, formatMoney(round.win_total, round.currency)],
-                  [text.players, round.players.map((each) => each.player_id).join(', ')],
+                  [words.live.bets, formatMoney(round.bet_total, round.currency)],
+                  [words.live.wins, formatMoney(round.win_total, round.currency)],
+                  [words.pages.players, round.players.map((each) => each.player_id).join(', ')],
                 ]}
               />
             </Surface>
@@ -54,12 +51,12 @@ export default function RoundPage() {
 }
 
 const toneOf = (event: Round['events'][number]): string => {
-  if (refusals.includes(event.result)) return 'refused';
+  if (isRefused(event.result)) return 'refused';
   return event.change === 0 ? 'quiet' : 'moved';
 };
 
 function Timeline({ round }: { round: Round }) {
-  const { to } = usePackage();
+  const { to } = useTenant();
   return (
     <ol className="cf-timeline">
       {round.events.map((event) => (

@@ -1,15 +1,16 @@
 // The rounds of a package: all, newest first, or only open ones, oldest first.
-import { get } from '@counterfoil/ui/api/request.ts';
+
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
 import { ChoiceFilter, TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Noted } from '@counterfoil/ui/table/rows.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { Badge, Group } from '@mantine/core';
 import { Spade } from 'lucide-react';
 import { PlayerLink } from '../ledger/movements.tsx';
-import { usePackage } from '../package.ts';
 import { Amount } from '../parts/amount.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
@@ -18,15 +19,11 @@ import type { RoundLine } from '../wire.ts';
 const text = words.rounds;
 
 export function RoundState({ state }: Pick<RoundLine, 'state'>) {
-  return (
-    <Badge variant="light" color={state === 'open' ? 'amber' : 'gray'}>
-      {text.states[state]}
-    </Badge>
-  );
+  return <Badge color={state === 'open' ? 'amber' : 'gray'}>{text.states[state]}</Badge>;
 }
 
 export default function Rounds() {
-  const { id, base, to } = usePackage();
+  const { id, base, to } = useTenant();
   const { state, player_id } = useFilters().filters;
   const toRound = (round: RoundLine) =>
     to(paths.round, { round_id: round.round_id, player_id: round.player_id });
@@ -47,36 +44,33 @@ export default function Rounds() {
           queryKey={['rounds', id]}
           rowKey={(round) => `${round.round_id} ${round.player_id}`}
           rowTo={toRound}
-          load={async ({ cursor, signal }) => {
-            const query = { limit: 50, cursor, state, player_id };
-            type Page = { rounds: RoundLine[]; next_cursor: string | null };
-            const data = await get<Page>(`${base}/rounds`, { query, signal });
-            return { rows: data.rounds, next_cursor: data.next_cursor };
-          }}
+          path={`${base}/rounds`}
+          field="rounds"
+          query={{ state, player_id }}
           empty={<Empty title={text.none} text={text.noneText} icon={Spade} />}
           columns={[
             {
-              title: text.round,
+              title: words.pages.round,
               render: (round) => (
-                <Stack gap={0}>
+                <Noted note={round.game_id}>
                   <PanelLink to={toRound(round)} className="cf-mono cf-break">
                     {round.round_id}
                   </PanelLink>
-                  <Text size="xs" c="dimmed" className="cf-break">
-                    {round.game_id}
-                  </Text>
-                </Stack>
+                </Noted>
               ),
             },
-            { title: text.player, render: (round) => <PlayerLink playerId={round.player_id} /> },
+            {
+              title: words.pages.player,
+              render: (round) => <PlayerLink playerId={round.player_id} />,
+            },
             { title: text.state, render: (round) => <RoundState state={round.state} /> },
             {
-              title: text.bets,
+              title: words.live.bets,
               align: 'right',
               render: (each) => <Amount value={each.bet_total} />,
             },
             {
-              title: text.wins,
+              title: words.live.wins,
               align: 'right',
               render: (each) => <Amount value={each.win_total} />,
             },

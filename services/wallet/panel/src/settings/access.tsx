@@ -2,11 +2,13 @@
 import { ApiProblem, describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm } from '@counterfoil/ui/parts/form.tsx';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
-import { Alert, Button, Group, Stack, TagsInput, Text } from '@mantine/core';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { Button, Group, Stack, TagsInput, Text } from '@mantine/core';
 import { useState } from 'react';
-import { usePackage, useSettings } from '../package.ts';
+import { useSettings } from '../package.ts';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';
 
@@ -33,7 +35,7 @@ export default function Access() {
 }
 
 function ListForm({ name, found }: { name: ListName; found: Package }) {
-  const { base, isOwner } = usePackage();
+  const { base, isOwner } = useTenant();
   const [entries, setEntries] = useState(found[name]);
   const action = useAction(() => patch(base, { [name]: entries }), {
     done: text.saved,
@@ -43,37 +45,29 @@ function ListForm({ name, found }: { name: ListName; found: Package }) {
   const isChanged = JSON.stringify(entries) !== JSON.stringify(found[name]);
   return (
     <Surface title={title} text={about}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          action.mutate();
-        }}
-      >
-        <Stack gap="sm">
-          {action.isError && <Alert color="red">{describe(action.error, entries)}</Alert>}
-          <TagsInput
-            aria-label={title}
-            placeholder={isOwner ? placeholder : ''}
-            value={entries}
-            onChange={setEntries}
-            disabled={!isOwner}
-            splitChars={[',', ' ']}
-            acceptValueOnBlur
-          />
-          {entries.length === 0 && (
-            <Text size="xs" c="dimmed">
-              {text.empty[name]}
-            </Text>
-          )}
-          {isOwner && (
-            <Group>
-              <Button type="submit" loading={action.isPending} disabled={!isChanged}>
-                {words.save}
-              </Button>
-            </Group>
-          )}
-        </Stack>
-      </form>
+      <ActionForm action={action} describe={(error) => describe(error, entries)} gap="sm">
+        <TagsInput
+          aria-label={title}
+          placeholder={isOwner ? placeholder : ''}
+          value={entries}
+          onChange={setEntries}
+          disabled={!isOwner}
+          splitChars={[',', ' ']}
+          acceptValueOnBlur
+        />
+        {entries.length === 0 && (
+          <Text size="xs" c="dimmed">
+            {text.empty[name]}
+          </Text>
+        )}
+        {isOwner && (
+          <Group>
+            <Button type="submit" loading={action.isPending} disabled={!isChanged}>
+              {words.save}
+            </Button>
+          </Group>
+        )}
+      </ActionForm>
     </Surface>
   );
 }

@@ -1,11 +1,13 @@
 // The callback URL, how callbacks prove their origin, and the callback tester.
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm } from '@counterfoil/ui/parts/form.tsx';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, Group, Radio, Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
-import { usePackage, useSettings } from '../package.ts';
+import { useSettings } from '../package.ts';
 import { CallbackUrl, useRegistration } from '../parts/callback-url.tsx';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';
@@ -15,7 +17,7 @@ const text = words.security;
 const modes = ['headers', 'signed', 'encrypted'] as const;
 
 export default function CallbackSecurity() {
-  const { isOwner } = usePackage();
+  const { isOwner } = useTenant();
   const settings = useSettings();
   return (
     <>
@@ -41,7 +43,7 @@ export default function CallbackSecurity() {
 }
 
 function Url() {
-  const query = useRegistration(usePackage().base);
+  const query = useRegistration(useTenant().base);
   return (
     <Surface title={text.url} text={text.urlText}>
       <QueryView query={query}>
@@ -52,50 +54,46 @@ function Url() {
 }
 
 function Mode({ found }: { found: Package }) {
-  const { base, isOwner } = usePackage();
+  const { base, isOwner } = useTenant();
   const [mode, setMode] = useState<string>(found.callback_security);
-  const action = useAction(() => patch(base, { callback_security: mode }), { done: text.saved });
+  const action = useAction(() => patch(base, { callback_security: mode }), {
+    done: text.saved,
+    quiet: true,
+  });
   return (
     <Surface title={text.mode} text={text.modeText}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          action.mutate();
-        }}
-      >
-        <Stack>
-          <Radio.Group aria-label={text.mode} value={mode} onChange={setMode}>
-            <Stack gap="sm">
-              {modes.map((each) => (
-                <Radio
-                  key={each}
-                  value={each}
-                  label={text.modes[each]}
-                  description={text.modeTexts[each]}
-                  disabled={!isOwner}
-                />
-              ))}
-            </Stack>
-          </Radio.Group>
-          {isOwner && (
-            <Group>
-              <Button
-                type="submit"
-                loading={action.isPending}
-                disabled={mode === found.callback_security}
-              >
-                {words.save}
-              </Button>
-            </Group>
-          )}
-        </Stack>
-      </form>
+      <ActionForm action={action}>
+        <Radio.Group aria-label={text.mode} value={mode} onChange={setMode}>
+          <Stack gap="sm">
+            {modes.map((each) => (
+              <Radio
+                key={each}
+                value={each}
+                label={text.modes[each]}
+                description={text.modeTexts[each]}
+                disabled={!isOwner}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {isOwner && (
+          <Group>
+            <Button
+              type="submit"
+              loading={action.isPending}
+              disabled={mode === found.callback_security}
+            >
+              {words.save}
+            </Button>
+          </Group>
+        )}
+      </ActionForm>
     </Surface>
   );
 }
 
 function SharedLaunch({ found }: { found: Package }) {
-  const { base, isOwner } = usePackage();
+  const { base, isOwner } = useTenant();
   const action = useAction((shared: boolean) => patch(base, { shared_launch: shared }), {
     done: text.saved,
   });

@@ -4,10 +4,10 @@ import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Button, Group, Select, SimpleGrid, Stack } from '@mantine/core';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
-import { usePackage } from '../package.ts';
 import { PlayerSelect } from '../players/player-select.tsx';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';
@@ -31,7 +31,7 @@ interface Tested {
 }
 
 export function CallbackTester({ security }: { security: Package['callback_security'] }) {
-  const { base } = usePackage();
+  const { base } = useTenant();
   const [playerId, setPlayerId] = useState<string>();
   const [fault, setFault] = useState<Fault>('none');
   const action = useAction(
@@ -61,7 +61,7 @@ export function CallbackTester({ security }: { security: Package['callback_secur
             loading={action.isPending}
             onClick={() => action.mutate()}
           >
-            {text.send}
+            {words.callbacks.send}
           </Button>
         </Group>
         {action.data && <Result tested={action.data} />}
@@ -82,12 +82,12 @@ function Result({ tested }: { tested: Tested }) {
   const verdict = isFine ? text.accepted : text.refused(answer.status, code ?? '');
   return (
     <Stack gap="sm" aria-live="polite">
-      <Alert color={isFine ? 'pine' : 'amber'} variant="light">
+      <Alert color={isFine ? 'pine' : 'amber'}>
         {verdict} {answer.sealed === true && text.sealed} {answer.sealed === false && text.unsealed}
       </Alert>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <CodeBlock label={text.request} code={writeRequest(tested)} />
-        <CodeBlock label={text.answer} code={JSON.stringify(answer.body, null, 2)} />
+        <CodeBlock label={words.callbacks.sent} code={writeRequest(tested)} />
+        <CodeBlock label={words.callbacks.answer} code={JSON.stringify(answer.body, null, 2)} />
       </SimpleGrid>
     </Stack>
   );

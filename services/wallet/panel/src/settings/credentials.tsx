@@ -1,29 +1,25 @@
 // The credentials of a package: UID, key pairs, AES key, sandbox.
-import { get, post } from '@counterfoil/ui/api/request.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { CopyButton } from '@counterfoil/ui/parts/code-block.tsx';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { SecretReveal } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { usePackage, useSettings } from '../package.ts';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { Group, Stack, Text } from '@mantine/core';
+import { useSettings } from '../package.ts';
 import { words } from '../strings.ts';
 import type { KeyPair, Package } from '../wire.ts';
 import { KeyPairs } from './key-pairs.tsx';
-import { RotateDialog, type RotateTarget } from './rotate.tsx';
+import { RotateButton } from './rotate.tsx';
 import { Sandbox } from './sandbox.tsx';
 
 const text = words.credentials;
 
 export default function Credentials() {
-  const { id, base } = usePackage();
+  const { id, base, isOwner } = useTenant();
   const settings = useSettings();
-  const pairs = useQuery({
-    queryKey: ['key-pairs', id],
-    queryFn: () => get<{ key_pairs: KeyPair[] }>(`${base}/key-pairs`),
-  });
+  const pairs = useGet<{ key_pairs: KeyPair[] }>(['key-pairs', id], `${base}/key-pairs`);
   return (
     <>
       <PageHeader title={words.pages.credentials} text={text.text} />
@@ -31,7 +27,12 @@ export default function Credentials() {
         <QueryView query={settings}>{(data) => <Uid found={data.package} />}</QueryView>
         <Surface title={text.pairs} text={text.pairsText} flush>
           <QueryView query={pairs}>{(data) => <KeyPairs pairs={data.key_pairs} />}</QueryView>
-          <Rotations />
+          {isOwner && (
+            <Group p="md" gap="xs">
+              <RotateButton target="caller" />
+              <RotateButton target="callback" />
+            </Group>
+          )}
         </Surface>
         <QueryView query={settings}>
           {(data) => (
@@ -57,26 +58,8 @@ function Uid({ found }: { found: Package }) {
   );
 }
 
-function Rotations() {
-  const { isOwner } = usePackage();
-  const [target, setTarget] = useState<RotateTarget>();
-  if (!isOwner) return null;
-  return (
-    <Group p="md" gap="xs">
-      <Button variant="default" onClick={() => setTarget('caller')}>
-        {text.rotateCaller}
-      </Button>
-      <Button variant="default" onClick={() => setTarget('callback')}>
-        {text.rotateCallback}
-      </Button>
-      <RotateDialog target={target} onClose={() => setTarget(undefined)} />
-    </Group>
-  );
-}
-
 function AesKey({ found }: { found: Package }) {
-  const { base, isOwner } = usePackage();
-  const [target, setTarget] = useState<RotateTarget>();
+  const { base, isOwner } = useTenant();
   const { aes_key_rotated_at: rotated, aes_key_previous_until: until } = found;
   return (
     <Surface title={text.aes} text={text.aesText}>
@@ -97,18 +80,13 @@ function AesKey({ found }: { found: Package }) {
               label={text.aes}
               buttonLabel={text.showAes}
               size="sm"
-              reveal={async (password) => {
-                const path = `${base}/aes-key/reveal`;
-                return (await post<{ aes_key: string }>(path, { password })).aes_key;
-              }}
+              path={`${base}/aes-key/reveal`}
+              field="aes_key"
             />
-            <Button variant="default" onClick={() => setTarget('aes')}>
-              {text.rotateAes}
-            </Button>
+            <RotateButton target="aes" />
           </Group>
         )}
       </Stack>
-      <RotateDialog target={target} onClose={() => setTarget(undefined)} />
     </Surface>
   );
 }

@@ -1,14 +1,12 @@
 // The table of key pairs: purpose, state, last use, actions.
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { CopyButton } from '@counterfoil/ui/parts/code-block.tsx';
-import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
+import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { SecretReveal } from '@counterfoil/ui/parts/secret-reveal.tsx';
-import { Rows } from '@counterfoil/ui/table/rows.tsx';
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import { usePackage } from '../package.ts';
+import { Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { Badge, Group, Text } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { KeyPair } from '../wire.ts';
 
@@ -25,14 +23,9 @@ export function KeyPairs({ pairs }: { pairs: readonly KeyPair[] }) {
         {
           title: text.purpose,
           render: ({ purpose }) => (
-            <Stack gap={0} maw={260}>
-              <Text size="sm" fw={550}>
-                {text.purposes[purpose]}
-              </Text>
-              <Text size="xs" c="dimmed">
-                {text.purposeTexts[purpose]}
-              </Text>
-            </Stack>
+            <Noted note={text.purposeTexts[purpose]} maw={260}>
+              {text.purposes[purpose]}
+            </Noted>
           ),
         },
         {
@@ -64,9 +57,7 @@ export function KeyPairs({ pairs }: { pairs: readonly KeyPair[] }) {
 function State({ pair }: { pair: KeyPair }) {
   return (
     <Group gap={6}>
-      <Badge variant="light" color={colors[pair.state]}>
-        {text.states[pair.state]}
-      </Badge>
+      <Badge color={colors[pair.state]}>{text.states[pair.state]}</Badge>
       {pair.state === 'retiring' && pair.expires_at && (
         <Text size="xs" c="dimmed">
           {text.until} <Moment at={pair.expires_at} />
@@ -77,7 +68,7 @@ function State({ pair }: { pair: KeyPair }) {
 }
 
 function Actions({ pair }: { pair: KeyPair }) {
-  const { base, isOwner } = usePackage();
+  const { base, isOwner } = useTenant();
   const isLive = pair.state === 'active' || pair.state === 'retiring';
   if (!isOwner || !isLive) return null;
   return (
@@ -85,10 +76,8 @@ function Actions({ pair }: { pair: KeyPair }) {
       {pair.purpose === 'callback' && (
         <SecretReveal
           label={text.secret}
-          reveal={async (password) => {
-            const path = `${base}/key-pairs/${pair.id}/reveal`;
-            return (await post<{ api_secret: string }>(path, { password })).api_secret;
-          }}
+          path={`${base}/key-pairs/${pair.id}/reveal`}
+          field="api_secret"
         />
       )}
       <RevokeButton pair={pair} />
@@ -97,33 +86,18 @@ function Actions({ pair }: { pair: KeyPair }) {
 }
 
 function RevokeButton({ pair }: { pair: KeyPair }) {
-  const { base } = usePackage();
-  const [opened, setOpened] = useState(false);
-  const action = useAction(() => post(`${base}/key-pairs/${pair.id}/revoke`), {
-    done: text.revoked,
-    onDone: () => setOpened(false),
-  });
+  const { base } = useTenant();
+  const title = text.revokeOf(pair.api_key);
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        onClick={() => setOpened(true)}
-        aria-label={text.revokeOf(pair.api_key)}
-      >
-        {text.revoke}
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        onClose={() => setOpened(false)}
-        onConfirm={() => action.mutate()}
-        title={text.revokeOf(pair.api_key)}
-        text={text.revokeText}
-        action={text.revoke}
-        typed={pair.api_key.slice(-4)}
-        waiting={action.isPending}
-        danger
-      />
-    </>
+    <ConfirmButton
+      label={text.revoke}
+      button={{ size: 'xs', 'aria-label': title }}
+      run={() => post(`${base}/key-pairs/${pair.id}/revoke`)}
+      done={text.revoked}
+      title={title}
+      text={text.revokeText}
+      typed={pair.api_key.slice(-4)}
+      danger
+    />
   );
 }

@@ -3,20 +3,21 @@ import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';
+import { DialogResult } from '@counterfoil/ui/parts/dialog.tsx';
 import { Facts, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { LinkButton } from '@counterfoil/ui/parts/links.tsx';
 import { type NamedSecret, Secrets } from '@counterfoil/ui/parts/secret-reveal.tsx';
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
+import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
-import { usePackage } from '../package.ts';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';
 
 const text = words.sandbox;
 
-interface Made {
+export interface MadeCredentials {
   readonly credentials: {
     readonly uid: string;
     readonly caller: { readonly api_key: string; readonly api_secret: string };
@@ -24,8 +25,18 @@ interface Made {
   };
 }
 
+export function listCredentials({ credentials }: MadeCredentials): NamedSecret[] {
+  const { uid, key, secret, aes } = words.credentials;
+  return [
+    [uid, credentials.uid],
+    [key, credentials.caller.api_key],
+    [secret, credentials.caller.api_secret],
+    [aes, credentials.aes_key],
+  ];
+}
+
 export function Sandbox({ found }: { found: Package }) {
-  const { isOwner } = usePackage();
+  const { isOwner } = useTenant();
   if (found.sandbox) return <TestIds />;
   return (
     <Surface title={text.title} text={text.text}>
@@ -54,9 +65,13 @@ function TestIds() {
 }
 
 function MakeSandbox({ isThere }: { isThere: boolean }) {
-  const { base } = usePackage();
-  const [made, setMade] = useState<Made>();
-  const action = useAction(() => post<Made>(`${base}/sandbox`), { quiet: true, onDone: setMade });
+  const { base } = useTenant();
+  const [made, setMade] = useState<MadeCredentials>();
+  const close = () => setMade(undefined);
+  const action = useAction(() => post<MadeCredentials>(`${base}/sandbox`), {
+    quiet: true,
+    onDone: setMade,
+  });
   return (
     <Stack gap="sm" align="flex-start">
       {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
@@ -67,33 +82,18 @@ function MakeSandbox({ isThere }: { isThere: boolean }) {
       )}
       <Modal
         opened={made !== undefined}
-        onClose={() => setMade(undefined)}
+        onClose={close}
         title={text.made}
         size="lg"
         closeOnClickOutside={false}
       >
-        {made && <Shown made={made} onClose={() => setMade(undefined)} />}
+        {made && (
+          <DialogResult onClose={close} once>
+            <Text size="sm">{words.credentials.shownOnce}</Text>
+            <Secrets secrets={listCredentials(made)} />
+          </DialogResult>
+        )}
       </Modal>
-    </Stack>
-  );
-}
-
-function Shown({ made, onClose }: { made: Made; onClose: () => void }) {
-  const { uid, caller, aes_key: aesKey } = made.credentials;
-  const { credentials } = words;
-  const secrets: NamedSecret[] = [
-    [credentials.uid, uid],
-    [credentials.key, caller.api_key],
-    [credentials.secret, caller.api_secret],
-    [credentials.aes, aesKey],
-  ];
-  return (
-    <Stack>
-      <Text size="sm">{credentials.shownOnce}</Text>
-      <Secrets secrets={secrets} />
-      <Group justify="flex-end">
-        <Button onClick={onClose}>{credentials.kept}</Button>
-      </Group>
     </Stack>
   );
 }

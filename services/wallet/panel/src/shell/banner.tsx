@@ -29,21 +29,19 @@ export function Banner({ tenant }: { tenant: Tenant }) {
   );
 }
 
-export const describeRunway = ({ runway }: Credit): string => {
-  if (!runway) return text.noRunway;
-  if (runway.hours === 0) return text.noneLeft;
-  if (runway.hours < 48) return text.hoursLeft(formatHours(runway.hours));
-  return text.hoursLeft(text.days(Math.floor(runway.hours / 24)));
-};
-
-const formatHours = (hours: number): string =>
-  hours < 1 ? text.minutes(Math.floor(hours * 60)) : text.hours(Math.floor(hours));
+export function describeRunway(credit: Credit): string {
+  const left = formatRunway(credit);
+  if (left === undefined) return text.noRunway;
+  return credit.runway?.hours === 0 ? text.noneLeft : text.hoursLeft(left);
+}
 
 /** The estimated time left; undefined if the credit does not decrease. */
-export const formatRunway = ({ runway }: Credit): string | undefined => {
+export function formatRunway({ runway }: Credit): string | undefined {
   if (!runway) return undefined;
-  return runway.hours < 48 ? formatHours(runway.hours) : text.days(Math.floor(runway.hours / 24));
-};
+  const { hours } = runway;
+  if (hours < 1) return text.minutes(Math.floor(hours * 60));
+  return hours < 48 ? text.hours(Math.floor(hours)) : text.days(Math.floor(hours / 24));
+}
 
 function LowCredit({ tenant, credit }: { tenant: Tenant; credit: Credit }) {
   const { level } = credit.credit_alert as NonNullable<Credit['credit_alert']>;
@@ -68,7 +66,7 @@ function Line(props: {
 }) {
   const Icon = props.icon;
   return (
-    <Alert color={props.color} variant="light" py={8} icon={<Icon size={18} aria-hidden />}>
+    <Alert color={props.color} py={8} icon={<Icon size={18} aria-hidden />}>
       <Group gap={8} justify="space-between">
         <Text size="sm" c="var(--mantine-color-text)">
           <strong>{props.title}</strong> {props.text}

@@ -2,8 +2,8 @@
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Badge, Box, Group, Text } from '@mantine/core';
-import { usePackage } from '../package.ts';
 import { useCurrency } from '../parts/amount.tsx';
 import { formatKind, formatResult } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
@@ -33,7 +33,7 @@ export function Attempts({ found }: { found: Inspected }) {
 }
 
 function Stored({ step }: { step: Extract<Step, { delivery: unknown }> }) {
-  const { to } = usePackage();
+  const { to } = useTenant();
   const currency = useCurrency();
   const { delivery } = step;
   const show = (value: number) => formatAmount(value, currency);
@@ -41,7 +41,7 @@ function Stored({ step }: { step: Extract<Step, { delivery: unknown }> }) {
     <Box>
       <Group gap={8}>
         <Text fw={600}>{formatKind(delivery.kind)}</Text>
-        <Badge variant="light" color={step.tone === 'refused' ? 'red' : 'pine'}>
+        <Badge color={step.tone === 'refused' ? 'red' : 'pine'}>
           {formatResult(delivery.result)}
         </Badge>
         <Badge variant="default">{text.spaces[delivery.space]}</Badge>
@@ -77,7 +77,7 @@ function Later({ attempt }: { attempt: Attempt }) {
     <Box>
       <Group gap={8}>
         <Text fw={600}>{text.outcomes[outcome]}</Text>
-        <Badge variant="light" color={outcome === 'repeated' ? 'gray' : 'red'}>
+        <Badge color={outcome === 'repeated' ? 'gray' : 'red'}>
           {attempt.status} {attempt.code}
         </Badge>
         <Badge variant="default">{text.spaces[attempt.space]}</Badge>

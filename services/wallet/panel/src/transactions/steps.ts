@@ -1,4 +1,5 @@
 // Merges the stored movements and the other attempts of a transaction id, ordered by time.
+import { isRefused } from '../parts/badges.tsx';
 import type { Inspected } from '../wire.ts';
 
 type Delivery = Inspected['deliveries'][number];
@@ -10,11 +11,10 @@ export type Step =
 
 type Tone = 'moved' | 'refused' | 'quiet';
 
-const refusals = ['insufficient_funds', 'package_credit_exhausted', 'balance_limit'];
 const moving = ['applied', 'late', 'rolled_back'];
 
 const toneOfDelivery = ({ result }: Delivery): Tone => {
-  if (refusals.includes(result)) return 'refused';
+  if (isRefused(result)) return 'refused';
   return moving.includes(result) ? 'moved' : 'quiet';
 };
 

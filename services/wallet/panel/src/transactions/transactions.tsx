@@ -1,14 +1,14 @@
 // The transaction inspector: every attempt of a transaction id.
-import { ApiProblem } from '@counterfoil/ui/api/problem.ts';
-import { get } from '@counterfoil/ui/api/request.ts';
+
+import { isProblem } from '@counterfoil/ui/api/problem.ts';
+import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Empty, Failed, PageLoading } from '@counterfoil/ui/parts/states.tsx';
 import { useFilters } from '@counterfoil/ui/table/filters.tsx';
+import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { ScanSearch } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { usePackage } from '../package.ts';
 import { words } from '../strings.ts';
 import type { Inspected } from '../wire.ts';
 import { Attempts } from './attempts.tsx';
@@ -42,7 +42,7 @@ function Search() {
     >
       <Group align="flex-end" gap="sm">
         <TextInput
-          label={text.id}
+          label={words.adjust.id}
           value={value}
           onChange={(event) => setValue(event.currentTarget.value)}
           maxLength={128}
@@ -57,14 +57,14 @@ function Search() {
 }
 
 function Found({ transactionId }: { transactionId: string }) {
-  const { id, base } = usePackage();
-  const query = useQuery({
-    queryKey: ['transaction', id, transactionId],
-    queryFn: () => get<Inspected>(`${base}/transactions/${encodeURIComponent(transactionId)}`),
-    retry: false,
-  });
+  const { id, base } = useTenant();
+  const query = useGet<Inspected>(
+    ['transaction', id, transactionId],
+    `${base}/transactions/${encodeURIComponent(transactionId)}`,
+    { retry: false },
+  );
   const { error } = query;
-  if (error instanceof ApiProblem && error.code === 'transaction_not_found')
+  if (isProblem(error, 'transaction_not_found'))
     return <Empty title={text.none} text={text.noneText} icon={ScanSearch} />;
   if (error) return <Failed error={error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <PageLoading />;
