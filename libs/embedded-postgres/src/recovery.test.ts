@@ -72,7 +72,7 @@ test('ends the server when its owner ends without stop()', async () => {
   await eventually(async () => expect(await isPostgresOf(pid, starts.clusterDir)).toBe(false));
 });
 
-test("sends Ctrl-C of the terminal to the owner only", async () => {
+test('sends Ctrl-C of the terminal to the owner only', async () => {
   const child = starts.launch('hold');
   const { pid, url } = await running(child);
   const group = child.process.pid ?? 0;
