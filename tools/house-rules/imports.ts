@@ -28,7 +28,8 @@ const mayImport: Record<string, readonly string[]> = {
   ha: [...libraries, 'licensing', 'wallet'],
   e2e: [...libraries, 'licensing', 'wallet', 'provider', 'cli'],
   interop: [...libraries, 'licensing', 'wallet'],
-  sdk: ['licensing', 'wallet'],
+  // Tests only: the sources of a published client import nothing from the repository.
+  sdk: ['kit', 'licensing', 'wallet'],
 };
 
 const packageFolders: Record<string, string> = {

@@ -11,27 +11,27 @@ export const amountFields: ReadonlySet<string> = new Set([
 ]);
 
 export interface PublishedItem {
-  /** A positive integer that stands for it. */
+  /** The id, a positive integer. */
   readonly id: number;
-  /** What people call it. */
+  /** The name. */
   readonly name: string;
-  /** What the item is, in the words of its seller. */
+  /** The seller's description of the item. */
   readonly description: string;
   /** The category. */
   readonly category: string;
-  /** The category within the category. */
+  /** The subcategory. */
   readonly sub_category: string;
-  /** What the seller ticked about the item. */
+  /** Options that the seller selected for the item. */
   readonly options: readonly string[];
   /** Dotted x.y.z. */
   readonly version: string;
-  /** Where it can be tried; empty without one. */
+  /** Address of a demo; empty if there is none. */
   readonly demo_link: string;
-  /** Words to find it by. */
+  /** Search terms. */
   readonly tags: readonly string[];
-  /** Addresses of pictures, films and sounds. */
+  /** Addresses of images, videos and audio files. */
   readonly media: {
-    /** Address of the small picture. */
+    /** Address of the thumbnail. */
     readonly thumbnail: string;
     /** Absent for audio items. */
     readonly preview_image?: string;
@@ -42,7 +42,7 @@ export interface PublishedItem {
     /** Absent if there are none. */
     readonly screenshots?: readonly string[];
   };
-  /** Today's prices. */
+  /** The current prices. */
   readonly price: {
     /** For a Regular licence; 0 for a free item. */
     readonly regular: Amount;
@@ -51,14 +51,14 @@ export interface PublishedItem {
   };
   /** ISO 4217, such as USD. */
   readonly currency: string;
-  /** When it was published first; ISO 8601, UTC. */
+  /** When the item was first published; ISO 8601, UTC. */
   readonly published_at: string;
 }
 
 export interface ValidPurchase {
   /** The code that was validated. */
   readonly purchase_code: string;
-  /** Regular or Extended. */
+  /** `Regular` or `Extended`. */
   readonly license_type: 'Regular' | 'Extended';
   /** The price paid at the sale. */
   readonly price: Amount;
@@ -70,32 +70,32 @@ export interface ValidPurchase {
   readonly supported_until?: string;
   /** Whether the buyer's first download was completed. */
   readonly downloaded: boolean;
-  /** When it was sold; ISO 8601, UTC. */
+  /** When the purchase was made; ISO 8601, UTC. */
   readonly date: string;
 }
 
 export interface Item {
-  /** A positive integer that stands for it. */
+  /** The id, a positive integer. */
   readonly id: number;
-  /** What people call it. */
+  /** The name. */
   readonly name: string;
-  /** What the item is, in the words of its seller. */
+  /** The seller's description of the item. */
   readonly description: string;
   /** The category. */
   readonly category: string;
-  /** The category within the category. */
+  /** The subcategory. */
   readonly sub_category: string;
-  /** What the seller ticked about the item. */
+  /** Options that the seller selected for the item. */
   readonly options: readonly string[];
   /** Dotted x.y.z. */
   readonly version: string;
-  /** Where it can be tried; empty without one. */
+  /** Address of a demo; empty if there is none. */
   readonly demo_link: string;
-  /** Words to find it by. */
+  /** Search terms. */
   readonly tags: readonly string[];
-  /** Addresses of pictures, films and sounds. */
+  /** Addresses of images, videos and audio files. */
   readonly media: {
-    /** Address of the small picture. */
+    /** Address of the thumbnail. */
     readonly thumbnail: string;
     /** Absent for audio items. */
     readonly preview_image?: string;
@@ -106,7 +106,7 @@ export interface Item {
     /** Absent if there are none. */
     readonly screenshots?: readonly string[];
   };
-  /** Today's prices. */
+  /** The current prices. */
   readonly price: {
     /** For a Regular licence; 0 for a free item. */
     readonly regular: Amount;
@@ -117,54 +117,54 @@ export interface Item {
   readonly currency: string;
   /** Time of the first publication; "" before. */
   readonly published_at: string;
-  /** What the item is called where it comes from. */
+  /** The id of the item in another system. */
   readonly external_id: string;
-  /** image, video or audio; of a key: secret or publishable. */
+  /** `image`, `video` or `audio`; for a key: `secret` or `publishable`. */
   readonly kind: 'image' | 'video' | 'audio';
-  /** Where it stands; `…/openapi.json` lists the states. */
+  /** The state; `…/openapi.json` lists the values. */
   readonly state: 'draft' | 'published' | 'withdrawn';
-  /** When it was made; ISO 8601, UTC. */
+  /** The time of creation; ISO 8601, UTC. */
   readonly created_at: string;
-  /** When it was last changed; ISO 8601, UTC. */
+  /** When the item was last changed; ISO 8601, UTC. */
   readonly updated_at: string;
   /** Active codes that do not validate until the item is published; 0 afterwards. */
   readonly waiting_codes: number;
 }
 
 export interface ItemVersion {
-  /** Dotted x.y.z. */
+  /** A version number of the form x.y.z. */
   readonly version: string;
-  /** What is new in the version. */
+  /** The changes in this version. */
   readonly notes: string;
-  /** When it was made; ISO 8601, UTC. */
+  /** The time of creation; ISO 8601, UTC. */
   readonly created_at: string;
   /** Absent until a file is uploaded. */
   readonly file?: {
     /** The name under which buyers save the file. */
     readonly name: string;
-    /** How large the file is. */
+    /** Size of the file in bytes. */
     readonly bytes: number;
     /** The SHA-256 of the file, in hex. */
     readonly sha256: string;
-    /** When the file came; ISO 8601, UTC. */
+    /** When the file was uploaded; ISO 8601, UTC. */
     readonly uploaded_at: string;
   };
 }
 
 export interface ListedPurchase {
-  /** A positive integer that stands for it. */
+  /** The id, a positive integer. */
   readonly id: number;
   /** The last characters of the code. */
   readonly code_hint: string;
-  /** Which item. */
+  /** The id of the item. */
   readonly item_id: number;
-  /** Regular or Extended. */
+  /** `Regular` or `Extended`. */
   readonly license_type: 'Regular' | 'Extended';
   /** The price paid at the sale. */
   readonly price: Amount;
   /** ISO 4217, such as USD. */
   readonly currency: string;
-  /** Where it stands; `…/openapi.json` lists the states. */
+  /** The state; `…/openapi.json` lists the values. */
   readonly state: 'active' | 'refunded' | 'cancelled' | 'disputed';
   /** "" without support. */
   readonly supported_until: string;
@@ -172,35 +172,35 @@ export interface ListedPurchase {
   readonly downloaded: boolean;
   /** "" before the first completed download. */
   readonly downloaded_at: string;
-  /** When it was sold; ISO 8601, UTC. */
+  /** When the purchase was made; ISO 8601, UTC. */
   readonly date: string;
-  /** Who bought it, as far as it is known. */
+  /** The buyer, if known. */
   readonly buyer: {
-    /** The buyer's name; empty where it is not known. */
+    /** The buyer's name; empty if unknown. */
     readonly name: string;
-    /** The buyer's e-mail address; empty where it is not known. */
+    /** The buyer's e-mail address; empty if unknown. */
     readonly email: string;
   };
-  /** When it was made; ISO 8601, UTC. */
+  /** The time of creation; ISO 8601, UTC. */
   readonly created_at: string;
-  /** When it was last changed; ISO 8601, UTC. */
+  /** When the item was last changed; ISO 8601, UTC. */
   readonly updated_at: string;
 }
 
 export interface Purchase {
-  /** A positive integer that stands for it. */
+  /** The id, a positive integer. */
   readonly id: number;
   /** The last characters of the code. */
   readonly code_hint: string;
-  /** Which item. */
+  /** The id of the item. */
   readonly item_id: number;
-  /** Regular or Extended. */
+  /** `Regular` or `Extended`. */
   readonly license_type: 'Regular' | 'Extended';
   /** The price paid at the sale. */
   readonly price: Amount;
   /** ISO 4217, such as USD. */
   readonly currency: string;
-  /** Where it stands; `…/openapi.json` lists the states. */
+  /** The state; `…/openapi.json` lists the values. */
   readonly state: 'active' | 'refunded' | 'cancelled' | 'disputed';
   /** "" without support. */
   readonly supported_until: string;
@@ -208,20 +208,20 @@ export interface Purchase {
   readonly downloaded: boolean;
   /** "" before the first completed download. */
   readonly downloaded_at: string;
-  /** When it was sold; ISO 8601, UTC. */
+  /** When the purchase was made; ISO 8601, UTC. */
   readonly date: string;
-  /** Who bought it, as far as it is known. */
+  /** The buyer, if known. */
   readonly buyer: {
-    /** The buyer's name; empty where it is not known. */
+    /** The buyer's name; empty if unknown. */
     readonly name: string;
-    /** The buyer's e-mail address; empty where it is not known. */
+    /** The buyer's e-mail address; empty if unknown. */
     readonly email: string;
   };
-  /** When it was made; ISO 8601, UTC. */
+  /** The time of creation; ISO 8601, UTC. */
   readonly created_at: string;
-  /** When it was last changed; ISO 8601, UTC. */
+  /** When the item was last changed; ISO 8601, UTC. */
   readonly updated_at: string;
-  /** The code that the buyer was given. */
+  /** The code that the buyer received. */
   readonly purchase_code: string;
 }
 
@@ -270,10 +270,10 @@ export interface ListedActivation {
 }
 
 export interface GetAccountAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
-    /** What people call it. */
+    /** The name. */
     readonly name: {
       /** First name. */
       readonly firstname: string;
@@ -282,7 +282,7 @@ export interface GetAccountAnswer {
       /** First and last name. */
       readonly full_name: string;
     };
-    /** The name under which the seller is known. */
+    /** The user name of the seller. */
     readonly username: string;
     /** The account's e-mail address. */
     readonly email: string;
@@ -290,13 +290,13 @@ export interface GetAccountAnswer {
     readonly balance: Amount;
     /** ISO 4217. */
     readonly currency: string;
-    /** What buyers see of the seller. */
+    /** The public profile of the seller. */
     readonly profile: {
       /** One line about the seller. */
       readonly heading: string;
-      /** What the seller says about themselves. */
+      /** A longer text about the seller. */
       readonly description: string;
-      /** How to reach the seller. */
+      /** How to contact the seller. */
       readonly contact: {
         /** The e-mail address. */
         readonly email: string;
@@ -305,29 +305,29 @@ export interface GetAccountAnswer {
       readonly social_links: Readonly<Record<string, string>>;
       /** Pictures of the seller. */
       readonly media: {
-        /** Address of the portrait; empty without one. */
+        /** Address of the portrait; empty if there is none. */
         readonly avatar: string;
-        /** Address of the cover picture; empty without one. */
+        /** Address of the cover picture; empty if there is none. */
         readonly cover: string;
       };
     };
-    /** When the account was opened; ISO 8601, UTC. */
+    /** When the account was created; ISO 8601, UTC. */
     readonly registered_at: string;
   };
 }
 
 export interface SetBalanceBody {
-  /** A stored figure, an exact decimal; sales and refunds do not change it. */
+  /** A stored amount as an exact decimal; sales and refunds do not change it. */
   readonly balance: Amount;
   /** ISO 4217, such as USD. */
   readonly currency?: string | undefined;
 }
 
 export interface SetBalanceAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
-    /** A stored figure, an exact decimal; sales and refunds do not change it. */
+    /** A stored amount as an exact decimal; sales and refunds do not change it. */
     readonly balance: Amount;
     /** ISO 4217, such as USD. */
     readonly currency: string;
@@ -336,7 +336,7 @@ export interface SetBalanceAnswer {
 }
 
 export interface ListPublishedItemsQuery {
-  /** Which page, from 1 on. */
+  /** The number of the page, starting at 1. */
   readonly page?: number | string | undefined;
   /** At most 100. */
   readonly per_page?: number | string | undefined;
@@ -347,7 +347,7 @@ export interface ListPublishedItemsQuery {
 }
 
 export interface ListPublishedItemsAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   /** The items. */
   readonly items: readonly PublishedItem[];
@@ -355,11 +355,11 @@ export interface ListPublishedItemsAnswer {
   readonly meta?: {
     /** The number of matching items. */
     readonly total: number;
-    /** Which page, from 1 on. */
+    /** The number of the page, starting at 1. */
     readonly page: number;
-    /** How many on a page. */
+    /** Number of entries per page. */
     readonly per_page: number;
-    /** How many pages there are. */
+    /** Number of pages. */
     readonly total_pages: number;
   };
 }
@@ -370,7 +370,7 @@ export interface GetPublishedItemQuery {
 }
 
 export interface GetPublishedItemAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   /** The item. */
   readonly item: PublishedItem;
@@ -382,7 +382,7 @@ export interface ValidateBody {
 }
 
 export interface ValidateAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -397,14 +397,14 @@ export interface ListItemsQuery {
   readonly cursor?: string | undefined;
   /** A part of the name, or a whole tag. */
   readonly search?: string | undefined;
-  /** Only what is in this state. */
+  /** Only entries in this state. */
   readonly state?: 'draft' | 'published' | 'withdrawn' | undefined;
   /** Only this kind. */
   readonly kind?: 'image' | 'video' | 'audio' | undefined;
 }
 
 export interface ListItemsAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The items. */
@@ -418,34 +418,34 @@ export interface ListItemsAnswer {
 export interface CreateItemBody {
   /** The seller's own id of the item, unique in the workspace. Imports find the item by it. */
   readonly external_id?: string | undefined;
-  /** What people call it. */
+  /** The name. */
   readonly name: string;
-  /** What the item is, in the words of its seller. */
+  /** The seller's description of the item. */
   readonly description?: string | undefined;
   /** The category. */
   readonly category?: string | undefined;
-  /** The category within the category. */
+  /** The subcategory. */
   readonly sub_category?: string | undefined;
-  /** What the seller ticked about the item. */
+  /** Options that the seller selected for the item. */
   readonly options?: readonly string[] | undefined;
-  /** http or https; "" is none. */
+  /** An http or https address; "" means none. */
   readonly demo_link?: string | undefined;
-  /** Words to find it by. */
+  /** Search terms. */
   readonly tags?: readonly string[] | undefined;
-  /** Addresses of pictures, films and sounds. */
+  /** Addresses of images, videos and audio files. */
   readonly media?: {
-    /** http or https; "" is none. */
+    /** An http or https address; "" means none. */
     readonly thumbnail?: string | undefined;
-    /** http or https; "" is none. */
+    /** An http or https address; "" means none. */
     readonly preview_image?: string | undefined;
-    /** http or https; "" is none. */
+    /** An http or https address; "" means none. */
     readonly preview_video?: string | undefined;
-    /** http or https; "" is none. */
+    /** An http or https address; "" means none. */
     readonly preview_audio?: string | undefined;
     /** Addresses of screenshots. */
     readonly screenshots?: readonly string[] | undefined;
   };
-  /** Today's prices. */
+  /** The current prices. */
   readonly price?: {
     /** 0 for a free item. */
     readonly regular?: Amount | undefined;
@@ -454,14 +454,14 @@ export interface CreateItemBody {
   };
   /** ISO 4217. */
   readonly currency?: string | undefined;
-  /** image, video or audio; of a key: secret or publishable. */
+  /** `image`, `video` or `audio`; for a key: `secret` or `publishable`. */
   readonly kind: 'image' | 'video' | 'audio';
   /** Dotted x.y.z. */
   readonly version?: string | undefined;
 }
 
 export interface CreateItemAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The item. */
@@ -471,7 +471,7 @@ export interface CreateItemAnswer {
 }
 
 export interface GetItemAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The item. */
@@ -483,34 +483,34 @@ export interface GetItemAnswer {
 export interface EditItemBody {
   /** The seller's own id of the item, unique in the workspace. Imports find the item by it. */
   readonly external_id?: string | undefined;
-  /** What people call it. */
+  /** The name. */
   readonly name?: string | undefined;
-  /** What the item is, in the words of its seller. */
+  /** The seller's description of the item. */
   readonly description?: string | undefined;
   /** The category. */
   readonly category?: string | undefined;
-  /** The category within the category. */
+  /** The subcategory. */
   readonly sub_category?: string | undefined;
-  /** What the seller ticked about the item. */
+  /** Options that the seller selected for the item. */
   readonly options?: readonly string[] | undefined;
-  /** http or https; "" is none. */
+  /** An http or https address; "" means none. */
   readonly demo_link?: string | undefined;
-  /** Words to find it by. */
+  /** Search terms. */
   readonly tags?: readonly string[] | undefined;
-  /** Addresses of pictures, films and sounds. */
+  /** Addresses of images, videos and audio files. */
   readonly media?: {
-    /** http or https; "" is none. */
+    /** An http or https address; "" means none. */
     readonly thumbnail?: string | undefined;
-    /** http or https; "" is none. */
+    /** An http or https address; "" means none. */
     readonly preview_image?: string | undefined;
-    /** http or https; "" is none. */
+    /** An http or https address; "" means none. */
     readonly preview_video?: string | undefined;
-    /** http or https; "" is none. */
+    /** An http or https address; "" means none. */
     readonly preview_audio?: string | undefined;
     /** Addresses of screenshots. */
     readonly screenshots?: readonly string[] | undefined;
   };
-  /** Today's prices. */
+  /** The current prices. */
   readonly price?: {
     /** 0 for a free item. */
     readonly regular?: Amount | undefined;
@@ -522,7 +522,7 @@ export interface EditItemBody {
 }
 
 export interface EditItemAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The item. */
@@ -532,7 +532,7 @@ export interface EditItemAnswer {
 }
 
 export interface PublishItemAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The item. */
@@ -542,7 +542,7 @@ export interface PublishItemAnswer {
 }
 
 export interface WithdrawItemAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The item. */
@@ -554,12 +554,12 @@ export interface WithdrawItemAnswer {
 export interface AddVersionBody {
   /** Dotted x.y.z. */
   readonly version: string;
-  /** What is new in the version. */
+  /** The changes in this version. */
   readonly notes?: string | undefined;
 }
 
 export interface AddVersionAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The item. */
@@ -569,7 +569,7 @@ export interface AddVersionAnswer {
 }
 
 export interface ListVersionsAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The versions, newest first. */
@@ -584,10 +584,10 @@ export interface UploadFileQuery {
 }
 
 export interface UploadFileAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
-    /** Dotted x.y.z. */
+    /** A version number of the form x.y.z. */
     readonly version: ItemVersion;
   };
   readonly request_id: string;
@@ -606,12 +606,12 @@ export interface ListPurchasesQuery {
   readonly buyer_name?: string | undefined;
   /** A positive integer. */
   readonly item_id?: number | string | undefined;
-  /** Only what is in this state. */
+  /** Only entries in this state. */
   readonly state?: 'active' | 'refunded' | 'cancelled' | 'disputed' | undefined;
 }
 
 export interface ListPurchasesAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The purchases. */
@@ -623,11 +623,11 @@ export interface ListPurchasesAnswer {
 }
 
 export interface IssuePurchaseBody {
-  /** Which item. */
+  /** The id of the item. */
   readonly item_id: number | string;
   /** The seller's own code; generated by default. */
   readonly purchase_code?: string | undefined;
-  /** Regular or Extended. */
+  /** `Regular` or `Extended`. */
   readonly license_type?: 'Regular' | 'Extended' | undefined;
   /** The price paid; by default the item's price. */
   readonly price?: Amount | undefined;
@@ -635,21 +635,19 @@ export interface IssuePurchaseBody {
   readonly currency?: string | undefined;
   /** ISO 8601; without an offset it is UTC. */
   readonly date?: string | undefined;
-  /**
-   * ISO 8601; "" means no support. By default, support lasts the workspace’s `support_months`.
-   */
+  /** ISO 8601; "" means no support. By default, support lasts the workspace’s `support_months`. */
   readonly supported_until?: string | undefined;
-  /** Who bought it, as far as it is known. */
+  /** The buyer, if known. */
   readonly buyer?: {
-    /** The buyer's name; empty where it is not known. */
+    /** The buyer's name; empty if unknown. */
     readonly name?: string | undefined;
-    /** The buyer's e-mail address; empty where it is not known. */
+    /** The buyer's e-mail address; empty if unknown. */
     readonly email?: string | undefined;
   };
 }
 
 export interface IssuePurchaseAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -659,7 +657,7 @@ export interface IssuePurchaseAnswer {
 }
 
 export interface GetPurchaseAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -669,7 +667,7 @@ export interface GetPurchaseAnswer {
 }
 
 export interface RefundPurchaseAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -679,7 +677,7 @@ export interface RefundPurchaseAnswer {
 }
 
 export interface CancelPurchaseAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -689,7 +687,7 @@ export interface CancelPurchaseAnswer {
 }
 
 export interface DisputePurchaseAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -699,7 +697,7 @@ export interface DisputePurchaseAnswer {
 }
 
 export interface WinDisputeAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -714,7 +712,7 @@ export interface ExtendSupportBody {
 }
 
 export interface ExtendSupportAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -724,7 +722,7 @@ export interface ExtendSupportAnswer {
 }
 
 export interface ReissuePurchaseAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -734,17 +732,17 @@ export interface ReissuePurchaseAnswer {
 }
 
 export interface CorrectBuyerBody {
-  /** Who bought it, as far as it is known. */
+  /** The buyer, if known. */
   readonly buyer: {
-    /** The buyer's name; empty where it is not known. */
+    /** The buyer's name; empty if unknown. */
     readonly name?: string | undefined;
-    /** The buyer's e-mail address; empty where it is not known. */
+    /** The buyer's e-mail address; empty if unknown. */
     readonly email?: string | undefined;
   };
 }
 
 export interface CorrectBuyerAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The purchase. */
@@ -756,19 +754,19 @@ export interface CorrectBuyerAnswer {
 export interface MakeDownloadLinkBody {
   /** Dotted x.y.z. */
   readonly version?: string | undefined;
-  /** By the hour; of a link: how long it works. */
+  /** Counts by hour; for a link: the hours until it expires. */
   readonly hours?: number | undefined;
 }
 
 export interface MakeDownloadLinkAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** Everybody who has the URL can download the file. Give it to the buyer only. */
     readonly url: string;
     /** The version that the link downloads now. */
     readonly version: string;
-    /** When it ends by itself; ISO 8601, UTC. */
+    /** The time of expiry; ISO 8601, UTC. */
     readonly expires_at: string;
   };
   readonly request_id: string;
@@ -782,7 +780,7 @@ export interface EraseBuyerBody {
 }
 
 export interface EraseBuyerAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** Purchases that had data of the buyer. */
@@ -794,9 +792,7 @@ export interface EraseBuyerAnswer {
 export interface ActivateBody {
   /** Surrounding spaces and letter case do not matter. */
   readonly purchase_code: string;
-  /**
-   * A host or a URL. Scheme, `www.`, port, path, letter case and a last dot do not matter.
-   */
+  /** A host or a URL. Scheme, `www.`, port, path, letter case and a last dot do not matter. */
   readonly domain?: string | undefined;
   /** Instead of a domain, for software that has none. Letter case counts. */
   readonly machine_id?: string | undefined;
@@ -805,7 +801,7 @@ export interface ActivateBody {
 }
 
 export interface ActivateAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The activation. */
@@ -823,9 +819,7 @@ export interface ActivateAnswer {
 export interface ReleaseActivationBody {
   /** Surrounding spaces and letter case do not matter. */
   readonly purchase_code: string;
-  /**
-   * A host or a URL. Scheme, `www.`, port, path, letter case and a last dot do not matter.
-   */
+  /** A host or a URL. Scheme, `www.`, port, path, letter case and a last dot do not matter. */
   readonly domain?: string | undefined;
   /** Instead of a domain, for software that has none. Letter case counts. */
   readonly machine_id?: string | undefined;
@@ -836,7 +830,7 @@ export interface ReleaseActivationBody {
 }
 
 export interface ReleaseActivationAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The activation. */
@@ -855,7 +849,7 @@ export interface ListActivationsQuery {
 }
 
 export interface ListActivationsAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The activations, newest first. */
@@ -872,7 +866,7 @@ export interface GetActivationLimitsQuery {
 }
 
 export interface GetActivationLimitsAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** Only the limits that are set here; the others come from the workspace. */
@@ -884,7 +878,7 @@ export interface GetActivationLimitsAnswer {
       /** Moves of a purchase to another host within 30 days. */
       readonly moves?: number;
     };
-    /** What counts in the end: the item’s own, else the workspace’s. */
+    /** The effective limit: that of the item, otherwise that of the workspace. */
     readonly in_force: {
       /** Hosts at once under a Regular licence; 0 is 10000. */
       readonly regular: number;
@@ -909,7 +903,7 @@ export interface SetActivationLimitsBody {
 }
 
 export interface SetActivationLimitsAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** Only the limits that are set here; the others come from the workspace. */
@@ -921,7 +915,7 @@ export interface SetActivationLimitsAnswer {
       /** Moves of a purchase to another host within 30 days. */
       readonly moves?: number;
     };
-    /** What counts in the end: the item’s own, else the workspace’s. */
+    /** The effective limit: that of the item, otherwise that of the workspace. */
     readonly in_force: {
       /** Hosts at once under a Regular licence; 0 is 10000. */
       readonly regular: number;

@@ -44,7 +44,7 @@ export type CreditAlert = null | {
 export interface Player {
   /** The caller's identifier of the player. */
   readonly player_id: string;
-  /** What people call it. */
+  /** The name. */
   readonly name: string;
   /** The package's currency, ISO 4217. */
   readonly currency: string;
@@ -52,7 +52,7 @@ export interface Player {
   readonly balance: Amount;
   /** active or blocked. A blocked player cannot bet or launch games. */
   readonly status: 'active' | 'blocked';
-  /** When it was made; ISO 8601, UTC. */
+  /** The time of creation; ISO 8601, UTC. */
   readonly created_at: string;
 }
 
@@ -102,14 +102,14 @@ export interface StatementLine {
   readonly round_id: string | null;
   /** A free text of the caller. */
   readonly note: string;
-  /** When it was made; ISO 8601, UTC. */
+  /** The time of creation; ISO 8601, UTC. */
   readonly created_at: string;
 }
 
 export interface FeedLine {
   /** Increases by one, without gaps. */
   readonly sequence: number;
-  /** When it was made; ISO 8601, UTC. */
+  /** The time of creation; ISO 8601, UTC. */
   readonly created_at: string;
   /** The kind. */
   readonly kind: string;
@@ -138,12 +138,12 @@ export interface FeedLine {
 }
 
 export interface GetPackageAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The package's identifier, UID_…. */
     readonly uid: string;
-    /** What people call it. */
+    /** The name. */
     readonly name: string;
     /** The state. */
     readonly state: string;
@@ -168,19 +168,19 @@ export interface CreatePlayerBody {
   readonly player_id: string;
   /** The package's currency. */
   readonly currency?: string | null | undefined;
-  /** What people call it. */
+  /** The name. */
   readonly name?: string | null | undefined;
   /** Your data about the player, as JSON of up to 4 KiB. */
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 export interface CreatePlayerAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The caller's identifier of the player. */
     readonly player_id: string;
-    /** What people call it. */
+    /** The name. */
     readonly name: string;
     /** The package's currency, ISO 4217. */
     readonly currency: string;
@@ -188,7 +188,7 @@ export interface CreatePlayerAnswer {
     readonly balance: Amount;
     /** active or blocked. A blocked player cannot bet or launch games. */
     readonly status: 'active' | 'blocked';
-    /** When it was made; ISO 8601, UTC. */
+    /** The time of creation; ISO 8601, UTC. */
     readonly created_at: string;
     /** False if the player existed already. */
     readonly created: boolean;
@@ -206,7 +206,7 @@ export interface GetBalanceQuery {
 }
 
 export interface GetBalanceAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The caller's identifier of the player. */
@@ -237,7 +237,7 @@ export interface ListPlayersQuery {
 }
 
 export interface ListPlayersAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The players. */
@@ -251,12 +251,12 @@ export interface ListPlayersAnswer {
 export interface SetPlayerStatusBody {
   /** The caller's identifier of the player; case-sensitive. */
   readonly player_id: string;
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'active' | 'blocked';
 }
 
 export interface SetPlayerStatusAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The caller's identifier of the player. */
@@ -284,7 +284,7 @@ export interface UpdateBalanceBody {
 }
 
 export interface UpdateBalanceAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The caller's identifier of the player. */
@@ -305,9 +305,9 @@ export interface UpdateBalanceAnswer {
     readonly currency: string;
     /** A free text of the caller. */
     readonly note: string;
-    /** When it was made; ISO 8601, UTC. */
+    /** The time of creation; ISO 8601, UTC. */
     readonly created_at: string;
-    /** True when the same request was answered before. */
+    /** True if this request repeats one that was answered before. */
     readonly duplicate: boolean;
   };
   /** The package's prepaid credit after the operation. */
@@ -323,7 +323,7 @@ export interface GetTransactionQuery {
 }
 
 export interface GetTransactionAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The caller's identifier of the player. */
@@ -344,7 +344,7 @@ export interface GetTransactionAnswer {
     readonly currency: string;
     /** A free text of the caller. */
     readonly note: string;
-    /** When it was made; ISO 8601, UTC. */
+    /** The time of creation; ISO 8601, UTC. */
     readonly created_at: string;
     /** The result. */
     readonly result: 'applied' | 'refused';
@@ -364,7 +364,7 @@ export interface ListTransactionsQuery {
 }
 
 export interface ListTransactionsAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The caller's identifier of the player. */
@@ -391,7 +391,7 @@ export interface ListGamesQuery {
 }
 
 export interface ListGamesAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** In the order of their ids. A field that the provider does not send is null. */
@@ -429,7 +429,7 @@ export interface LaunchGameBody {
 }
 
 export interface LaunchGameAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** Valid once, for this player only. Do not store it. */
@@ -464,7 +464,7 @@ export interface EndSessionBody {
 }
 
 export interface EndSessionAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The session that a launch opened. */
@@ -481,9 +481,9 @@ export interface EndSessionAnswer {
     readonly source: 'private' | 'shared' | null;
     /** Reason why the private launch failed; null if it succeeded. */
     readonly private_failure: string | null;
-    /** When it was made; ISO 8601, UTC. */
+    /** The time of creation; ISO 8601, UTC. */
     readonly created_at: string;
-    /** When it ends by itself; ISO 8601, UTC. */
+    /** The time of expiry; ISO 8601, UTC. */
     readonly expires_at: string;
     /** End of the session; null while it runs. */
     readonly ended_at: string | null;
@@ -499,7 +499,7 @@ export interface GetRoundQuery {
 }
 
 export interface GetRoundAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The provider's identifier of the round. */
@@ -536,7 +536,7 @@ export interface GetRoundAnswer {
     readonly events: readonly {
       /** The event's position in the package's journal. */
       readonly sequence: number;
-      /** When it was made; ISO 8601, UTC. */
+      /** The time of creation; ISO 8601, UTC. */
       readonly created_at: string;
       /** The caller's identifier of the player. */
       readonly player_id: string;
@@ -569,7 +569,7 @@ export interface ListFeedQuery {
 }
 
 export interface ListFeedAnswer {
-  /** success, or error with a code. */
+  /** `success`, or `error` with a code. */
   readonly status: 'success';
   readonly data: {
     /** The movements of money, or their number. */

@@ -3,12 +3,21 @@
 import { managedRoute } from '@counterfoil/identity/access-policy';
 import { sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { Actor } from './audit/audit-event.ts';
 import type { Scope } from './authentication/api-key.ts';
 import { type Authenticate, apiKeySecurity } from './authentication/authenticate.ts';
 import { getMembership, requireMembership, WorkspaceParams } from './people/require-membership.ts';
+
+/** The parts that management operations use. */
+export interface ManagementDeps {
+  readonly db: Db;
+  readonly masterKey: MasterKey;
+  readonly now: () => Date;
+}
 
 /** The workspace in which something is done, and the actor that the audit log names. */
 export interface Caller {

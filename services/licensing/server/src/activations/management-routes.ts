@@ -6,11 +6,10 @@ import { Id } from '@counterfoil/kit/http/parameters';
 import { notBlankForm } from '@counterfoil/kit/http/text';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type AccessPolicy, managed } from '../access-policy.ts';
+import { type AccessPolicy, type ManagementDeps, managed } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { getOwnItem } from '../items/management/queries.ts';
 import { hashCode, maxCodeLength, parseCode } from '../purchases/code.ts';
-import type { PurchaseDeps as Deps } from '../purchases/management/management-routes.ts';
 import { findPurchaseId } from '../purchases/management/queries.ts';
 import { IdNumber } from '../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
@@ -22,13 +21,17 @@ import { setActivationLimits } from './set-activation-limits.ts';
 
 const tag = 'Activations';
 
-export function registerActivationManagement(app: App, policy: AccessPolicy, deps: Deps): void {
+export function registerActivationManagement(
+  app: App,
+  policy: AccessPolicy,
+  deps: ManagementDeps,
+): void {
   registerList(app, policy, deps);
   registerLimits(app, policy, deps);
   if (policy.isPanel) registerRelease(app, policy, deps);
 }
 
-function registerList(app: App, policy: AccessPolicy, deps: Deps): void {
+function registerList(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const data = Type.Object({ activations: Type.Array(ListedActivation), next_cursor: NextCursor });
   const schema = {
     ...managed(policy, { tag, summary: 'List activations, newest first', data }),
@@ -69,7 +72,7 @@ function registerList(app: App, policy: AccessPolicy, deps: Deps): void {
 }
 
 async function findByCode(
-  { db, masterKey }: Deps,
+  { db, masterKey }: ManagementDeps,
   { workspaceId, code }: { workspaceId: bigint; code: string },
 ): Promise<bigint> {
   const parsed = parseCode(code);
@@ -81,7 +84,7 @@ async function findByCode(
   return id;
 }
 
-function registerLimits(app: App, policy: AccessPolicy, { db, now }: Deps): void {
+function registerLimits(app: App, policy: AccessPolicy, { db, now }: ManagementDeps): void {
   const show = async (request: FastifyRequest, itemId: bigint) => {
     const { workspaceId } = policy.callerOf(request);
     const { set, inForce } = await getActivationLimits(db, { workspaceId, itemId });
@@ -123,7 +126,7 @@ function registerLimits(app: App, policy: AccessPolicy, { db, now }: Deps): void
   });
 }
 
-function registerRelease(app: App, policy: AccessPolicy, { db, now }: Deps): void {
+function registerRelease(app: App, policy: AccessPolicy, { db, now }: ManagementDeps): void {
   const data = Type.Object({ activation: ListedActivation });
   const summary = 'Release an activation by hand; no move is counted';
   const schema = managed(policy, { tag, summary, data, params: { activation_id: Id } });

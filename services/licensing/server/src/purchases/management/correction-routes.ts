@@ -2,23 +2,23 @@
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
-import { type AccessPolicy, managed } from '../../access-policy.ts';
+import { type AccessPolicy, type ManagementDeps, managed } from '../../access-policy.ts';
 import { correctBuyer } from './correct-buyer.ts';
 import { presentWholePurchase } from './managed-purchase.ts';
-import { ofPurchase, type PurchaseDeps, targetOf } from './management-routes.ts';
+import { ofPurchase, targetOf } from './management-routes.ts';
 import { BuyerInput, IdempotencyHeaders } from './purchase-input.ts';
 import { reissuePurchase } from './reissue-purchase.ts';
 
 export function registerPurchaseCorrections(
   app: App,
   policy: AccessPolicy,
-  deps: PurchaseDeps,
+  deps: ManagementDeps,
 ): void {
   registerReissue(app, policy, deps);
   registerBuyerCorrection(app, policy, deps);
 }
 
-function registerReissue(app: App, policy: AccessPolicy, deps: PurchaseDeps): void {
+function registerReissue(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const { db, masterKey } = deps;
   const schema = {
     ...managed(policy, { ...ofPurchase, summary: 'Replace the code with a new one' }),
@@ -40,7 +40,7 @@ function registerReissue(app: App, policy: AccessPolicy, deps: PurchaseDeps): vo
   });
 }
 
-function registerBuyerCorrection(app: App, policy: AccessPolicy, deps: PurchaseDeps): void {
+function registerBuyerCorrection(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const { db, masterKey } = deps;
   const schema = {
     ...managed(policy, { ...ofPurchase, summary: "Correct the buyer's name and e-mail" }),

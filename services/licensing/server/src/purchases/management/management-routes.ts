@@ -1,15 +1,13 @@
 // Management of purchases, by key and by session: issue, list, read, change of state, support.
 import { parseEmail } from '@counterfoil/identity/members/person';
-import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Id } from '@counterfoil/kit/http/parameters';
 import { mailForm, notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type AccessPolicy, managed } from '../../access-policy.ts';
+import { type AccessPolicy, type ManagementDeps, managed } from '../../access-policy.ts';
 import { fail } from '../../errors.ts';
 import { getOwnItem } from '../../items/management/queries.ts';
 import { Moment, momentRule, parseMoment } from '../../wire/input.ts';
@@ -41,12 +39,6 @@ import {
 } from './purchase-input.ts';
 import { getPurchase, listPurchases } from './queries.ts';
 
-export interface PurchaseDeps {
-  readonly db: Db;
-  readonly masterKey: MasterKey;
-  readonly now: () => Date;
-}
-
 const tag = 'Purchases (management)';
 const settledLater = {
   state: 'is active at first, and changed by POST …/refund, …/cancel and …/dispute.',
@@ -60,7 +52,7 @@ export const ofPurchase = { ...onePurchase, params: { purchase_id: Id } };
 export function registerPurchaseManagement(
   app: App,
   policy: AccessPolicy,
-  deps: PurchaseDeps,
+  deps: ManagementDeps,
 ): void {
   registerIssue(app, policy, deps);
   registerList(app, policy, deps);
@@ -69,13 +61,17 @@ export function registerPurchaseManagement(
   registerSupport(app, policy, deps);
 }
 
-export const targetOf = (policy: AccessPolicy, deps: PurchaseDeps, request: FastifyRequest) => ({
+export const targetOf = (policy: AccessPolicy, deps: ManagementDeps, request: FastifyRequest) => ({
   caller: policy.callerOf(request),
   purchaseId: BigInt((request.params as { purchase_id: string }).purchase_id),
   now: deps.now(),
 });
 
-function registerIssue(app: App, policy: AccessPolicy, { db, masterKey, now }: PurchaseDeps): void {
+function registerIssue(
+  app: App,
+  policy: AccessPolicy,
+  { db, masterKey, now }: ManagementDeps,
+): void {
   const schema = {
     ...managed(policy, { ...onePurchase, summary: 'Record a sale and issue its code' }),
     description:
@@ -104,7 +100,7 @@ function registerIssue(app: App, policy: AccessPolicy, { db, masterKey, now }: P
   });
 }
 
-function registerList(app: App, policy: AccessPolicy, { db, masterKey }: PurchaseDeps): void {
+function registerList(app: App, policy: AccessPolicy, { db, masterKey }: ManagementDeps): void {
   const data = Type.Object({ purchases: Type.Array(ListedPurchase), next_cursor: NextCursor });
   const schema = {
     ...managed(policy, { tag, summary: 'List or search purchases, newest first', data }),
@@ -156,7 +152,7 @@ function readOptional<T>(
   return value;
 }
 
-function registerRead(app: App, policy: AccessPolicy, { db, masterKey }: PurchaseDeps): void {
+function registerRead(app: App, policy: AccessPolicy, { db, masterKey }: ManagementDeps): void {
   const schema = managed(policy, { ...ofPurchase, summary: 'Read a purchase with its code' });
   const options = { schema, ...policy.guard('purchases:write') };
   app.get(`${policy.prefix}/purchases/:purchase_id`, options, async (request) => {
@@ -167,7 +163,7 @@ function registerRead(app: App, policy: AccessPolicy, { db, masterKey }: Purchas
   });
 }
 
-function registerStates(app: App, policy: AccessPolicy, deps: PurchaseDeps): void {
+function registerStates(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const verbs = [
     { path: 'refund', verb: refundPurchase, summary: 'Refund a purchase; this is final' },
     { path: 'cancel', verb: cancelPurchase, summary: 'Cancel a purchase; this is final' },
@@ -189,7 +185,7 @@ function registerStates(app: App, policy: AccessPolicy, deps: PurchaseDeps): voi
   }
 }
 
-function registerSupport(app: App, policy: AccessPolicy, deps: PurchaseDeps): void {
+function registerSupport(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const schema = {
     ...managed(policy, { ...ofPurchase, summary: 'Extend the support' }),
     body: Type.Object({ supported_until: Moment }),
