@@ -172,7 +172,7 @@ function check() {
 function printCredentials() {
   const file = resolve(root, process.env.DATA_DIR || 'data', 'credentials.json');
   if (!existsSync(file)) {
-    say('There are no demo credentials yet: npm start creates them.');
+    say('There are no demo credentials yet: run npm start once to create them.');
     process.exit(1);
   }
   try {

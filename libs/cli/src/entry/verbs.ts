@@ -27,7 +27,7 @@ export const verbs: readonly Verb[] = [
   of('licensing', 'items', "workspaces' items: list, show, publish, withdraw"),
   of('licensing', 'purchases', 'sales: list, show, issue, refund, cancel, dispute'),
   of('licensing', 'import', 'import purchases or items from a file into a workspace'),
-  of(both, 'export', "export a workspace's rows, or a sealed day of a package's journal"),
+  of(both, 'export', "export a workspace's rows, or one day of a package's journal"),
   of('wallet', 'verify', 'prove every balance from the journal'),
   of('licensing', 'workspaces', "sellers' workspaces: list, show, create"),
   of('wallet', 'rounds', 'open rounds'),

@@ -60,7 +60,7 @@ it('differing rows are conflicts without --update, and a version never decreases
   const conflict = await importFile(renamed);
   expect(conflict).toMatchObject({
     code: 1,
-    out: expect.stringContaining('line 2: name stands here'),
+    out: expect.stringContaining('line 2: name differs from the stored value'),
   });
   expect((await importFile(renamed, '--update', '--dry-run')).out).toContain('1 updated');
   expect((await client.send('GET', '/items')).body.data.items[0].name).toBe('Journal');
