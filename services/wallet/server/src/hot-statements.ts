@@ -57,7 +57,7 @@ export async function collectHotStatements(packageId: number): Promise<readonly 
   return recorder.statements;
 }
 
-/** Loads the package with its live pairs. A pooled URL prevents that the finder listens for changes. */
+/** Loads the package with its live pairs. With a pooled URL the finder does not listen for changes. */
 async function authenticateCaller(db: Db): Promise<void> {
   const directUrl = markPooled('postgres://nowhere');
   const finder = await createPackageFinder({ db, directUrl, onError: () => {} });

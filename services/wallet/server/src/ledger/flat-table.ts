@@ -46,7 +46,7 @@ interface State {
   numbers: Float64Array;
 }
 
-/** Open addressing: a key whose slot is taken goes to the next free one. */
+/** Open addressing: a key whose slot is occupied is stored in the next free slot. */
 export function createFlatTable(options: FlatTableOptions): FlatTable {
   const { keyWords, valueCount, firstSlots, spread } = options;
   const key = new Uint32Array(keyWords);
@@ -145,7 +145,7 @@ function remove(state: State): void {
   state.size--;
 }
 
-/** Moves up the entries that a collision has put after the gap: a search would end at the gap. */
+/** Moves entries that a collision has put after the gap into it, because a search would end at the gap. */
 function closeGap(state: State, from: number): void {
   const { keys, bigints, keyWords, valueCount, slots } = state;
   let gap = from;

@@ -23,7 +23,7 @@ const exportColumns = [
 
 type ExportLine = Readonly<Record<(typeof exportColumns)[number], string | number | null>>;
 
-/** A spreadsheet would run such a cell as a formula, so it gets a quote in front, as do quoted cells. */
+/** A spreadsheet would run such a cell as a formula, so a quote is put in front, also of an existing quote. */
 const runs = /^[=+\-@\t\r'＝＋－＠]/;
 
 function writeCell(value: string | number | null): string {

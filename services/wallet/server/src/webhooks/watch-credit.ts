@@ -56,7 +56,7 @@ async function follow(tx: Tx, packageId: number, at: Date): Promise<boolean> {
     events.push({ type, at: time, subject: 'package', data });
     level = next;
   };
-  // A threshold that changed since the last run applies to the credit of that run.
+  // If a threshold has changed since the last run, the level at the credit of that run may change.
   compareLevel(credit, at);
   for (const step of steps) if (step.credit !== undefined) compareLevel(step.credit, step.at);
   const sequence = steps.at(-1)?.sequence ?? watch.sequence;

@@ -79,7 +79,7 @@ export function parseNumberCursor(
   return position === undefined ? undefined : BigInt(position);
 }
 
-/** The parts of a position that consists of several values; none without a cursor. */
+/** The parts of a position that consists of several values; empty without a cursor. */
 export function parseCursorParts(
   given: string | undefined,
   list: TextList,
@@ -99,7 +99,7 @@ export const NextCursor = Nullable(Type.String(), { description: 'Null on the la
 export interface Page {
   readonly list: NumberedList;
   readonly limit: number;
-  /** The end of the page before. */
+  /** The last position of the previous page. */
   readonly before: bigint | undefined;
 }
 

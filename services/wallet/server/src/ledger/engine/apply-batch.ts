@@ -60,7 +60,7 @@ export function applyBatch(
   return { effects, receipts, provable: [...drafts.values()].every(isProvable) };
 }
 
-/** Ids that the batch writes need no other check: the write finds those that exist already. */
+/** An assumed id that the batch writes itself needs no other check: the write detects existing ids. */
 function isProvable({ assumed, state }: Draft): boolean {
   for (const id of assumed?.ids ?? []) if (!state.movements.has(id)) return false;
   return true;

@@ -137,8 +137,9 @@ function createPartRunner(deps: BatchRunnerDeps, counters: LedgerCounters): RunP
       const orders = part.map((pending) => pending.order);
       const { receipts, old } = await commitBatch(commitDeps, orders, rereads);
       const isOld = new Set(old);
-      // Answered before the outdated ones run again, whose failure must not reach these. The answers
-      // are given in the next tick: by then the next batch is sent, and the database works meanwhile.
+      // These orders are answered before the outdated orders run again, so that a failure of the rerun does
+      // not affect them. They are answered in the next tick: the next batch is sent first, so that the
+      // database works meanwhile.
       answerLater(() => {
         for (const [i, pending] of part.entries()) {
           if (!isOld.has(i)) pending.resolve(receipts[i]);
@@ -152,7 +153,7 @@ function createPartRunner(deps: BatchRunnerDeps, counters: LedgerCounters): RunP
     if (outdated.length > 0) await runPart(outdated, rereads + 1);
   };
 
-  /** A row that the database rejects must not fail the other orders: they run in halves, then alone. */
+  /** One rejected row must not fail the other orders: the part runs again in halves, then order by order. */
   const failPart = async (
     part: readonly PendingOrder[],
     error: unknown,
@@ -188,8 +189,8 @@ const createCounters = () => ({
 });
 
 /**
- * Gives answers at the end of the tick, or before the answers of the next batch if those come first: under
- * overload a tick lasts long. Answers are given in the order of the batches.
+ * Gives answers at the end of the tick. If the next batch is committed earlier, as it may be in the long ticks
+ * of an overload, they are given before its answers. Answers are given in the order of the batches.
  */
 function createAnswerLater(): (answer: () => void) => void {
   let postponed: (() => void) | undefined;

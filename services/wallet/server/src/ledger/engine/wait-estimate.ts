@@ -22,7 +22,7 @@ const doubleMs = 30_000;
  * until a sample exists: a burst on an idle service is no overload.
  *
  * A busy process writes its batches slowly because it spends its time on rejections. If that counted as the
- * database's speed, the process would reject ever more orders and never recover.
+ * database's speed, the process would reject more and more orders and never recover.
  */
 export function createWaitEstimate(options: {
   maxBatch: number;

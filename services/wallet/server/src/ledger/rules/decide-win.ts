@@ -52,7 +52,7 @@ function toWinResult(balance: bigint, amount: bigint, isLate: boolean): Result {
 
 /**
  * A win that exceeds the balance limit settles nothing. If the win also closes the bet's round, the closed
- * round settles the bet, and a row of `bet_states` for nearly every win is saved.
+ * round settles the bet. Nearly every win therefore needs no row in `bet_states`.
  */
 function settle(
   view: LedgerView,

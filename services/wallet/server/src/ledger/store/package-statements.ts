@@ -45,7 +45,7 @@ export function checkRequest(effect: PackageEffects): QueryRequest {
 
 type Row = readonly unknown[];
 
-/** `insert … values` with a parameter for every value: Citus finds the shard of no other form. */
+/** `insert … values` with a parameter for every value: in any other form, Citus cannot find the shard. */
 function insertRows(
   table: string,
   columns: readonly string[],
