@@ -38,7 +38,7 @@ export interface AccessPolicy {
   readonly security: Record<string, string[]>[];
   /** An `onRequest` hook for routes that name no package. */
   readonly authorize: onRequestAsyncHookHandler;
-  /** The same hook for routes below `packagePath`. It refuses another tenant's package like an unknown one. */
+  /** The hook for routes below `packagePath`. It refuses another tenant's package like an unknown one. */
   readonly authorizeFor: (wanted: RequiredRole) => onRequestAsyncHookHandler;
 }
 

@@ -20,7 +20,7 @@ export interface AnsweredCallback {
   readonly status: number;
   /** Decrypted, if the answer was encrypted. */
   readonly body: unknown;
-  /** Whether the answer is signed or encrypted with the key of the package; null if the package requires neither. */
+  /** Whether the answer is signed or encrypted with the key of the package; null if it has to be neither. */
   readonly sealed: boolean | null;
 }
 

@@ -26,7 +26,7 @@ const querystring = Type.Object({
     shownAs(
       Type.String({
         pattern: '^[0-9]{1,4}$',
-        description: `How many at most, from 1 to ${maxLimit}; 100 by default.`,
+        description: `The most movements per page, from 1 to ${maxLimit}; 100 by default.`,
       }),
       integerForm(1, maxLimit),
     ),

@@ -110,7 +110,10 @@ interface LaunchAttempt {
   readonly privateFailure: FailureReason | undefined;
 }
 
-/** A refusal of the private launch is final. The shared session is tried only if that launch is unavailable. */
+/**
+ * A refusal of the private launch is final. The shared session is used only if the private launch is
+ * unavailable.
+ */
 async function askForLaunch(
   deps: { upstream: Upstream; limits: LaunchLimits; logger: Logger },
   order: LaunchOrder,

@@ -91,7 +91,7 @@ export async function getSealedAesKeys(db: Queryable, id: number): Promise<Seale
     `select uid, ${aesKeyFields} from packages where id = $1`,
     [id],
   );
-  if (!rows[0]) throw new Error(`package ${id} is gone`);
+  if (!rows[0]) throw new Error(`package ${id} does not exist`);
   return toAesKeys(rows[0]);
 }
 

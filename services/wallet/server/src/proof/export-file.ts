@@ -23,7 +23,10 @@ const exportColumns = [
 
 type ExportLine = Readonly<Record<(typeof exportColumns)[number], string | number | null>>;
 
-/** A spreadsheet would run such a cell as a formula, so a quote is put in front, also of an existing quote. */
+/**
+ * A spreadsheet would run such a cell as a formula, so the export puts a quote in front. A cell that begins
+ * with a quote gets another quote.
+ */
 const runs = /^[=+\-@\t\r'＝＋－＠]/;
 
 function writeCell(value: string | number | null): string {

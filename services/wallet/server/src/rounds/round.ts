@@ -22,7 +22,7 @@ export function findAge(text: string): number | undefined {
 
 export function parseAge(text: string): number {
   const age = findAge(text);
-  if (age === undefined) throw new Error('the schema lets no such age through');
+  if (age === undefined) throw new Error('the schema accepts no such age');
   return age;
 }
 

@@ -28,7 +28,7 @@ export function recordRepeat(deps: Deps, request: AttemptedRequest, result: stri
   deps.attempts.record({ ...request, ...outcome });
 }
 
-/** Errors that are recorded already. The operation records its own errors; the route's hook records others. */
+/** Errors that are recorded already. The operation records its own; the route's hook records the others. */
 const recorded = new WeakSet<ServiceError>();
 
 /** The first refusal for one of these reasons is in the journal. */

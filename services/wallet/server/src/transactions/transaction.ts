@@ -11,7 +11,8 @@ import { presentMovement } from '../wire/movement.ts';
 export const TransactionId = PrintableText({
   min: 1,
   max: 128,
-  description: "The caller's own identifier, unique per package over all players, for ever.",
+  description:
+    "The caller's own identifier, unique per package over all players. Ids never expire.",
   examples: ['order-1042'],
 });
 

@@ -11,7 +11,7 @@ export const Limit = Type.Optional(
   shownAs(
     Type.String({
       pattern: '^[0-9]{1,3}$',
-      description: 'How many at most, from 1 to 100; 50 by default.',
+      description: 'The most entries per page, from 1 to 100; 50 by default.',
     }),
     integerForm(1, 100),
   ),
@@ -21,7 +21,7 @@ export const Limit = Type.Optional(
 const maxLength = 2048;
 
 export const Cursor = Type.Optional(
-  shownAs(Type.String({ maxLength, description: 'The `next_cursor` of the page before.' }), {
+  shownAs(Type.String({ maxLength, description: 'The `next_cursor` of the previous page.' }), {
     type: 'string',
     minLength: 1,
     maxLength,

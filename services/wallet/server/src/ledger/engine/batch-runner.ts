@@ -189,8 +189,8 @@ const createCounters = () => ({
 });
 
 /**
- * Gives answers at the end of the tick. If the next batch is committed earlier, as it may be in the long ticks
- * of an overload, they are given before its answers. Answers are given in the order of the batches.
+ * Gives answers at the end of the tick. In the long ticks of an overload the next batch may be committed
+ * earlier. The answers are then given before those of the next batch, so that batches are answered in order.
  */
 function createAnswerLater(): (answer: () => void) => void {
   let postponed: (() => void) | undefined;
