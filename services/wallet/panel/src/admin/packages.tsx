@@ -41,7 +41,7 @@ export default function AdminPackages() {
           path="/panel/admin/packages"
           field="packages"
           query={{ state, search, sandbox }}
-          // No button to issue a package here: the refreshed list would remove its dialog with the credentials.
+          // No button for a new package here: the refreshed list would remove its dialog with credentials.
           empty={<Empty title={text.none} text={text.noneText} icon={Boxes} />}
           columns={[
             {

@@ -20,7 +20,7 @@ export interface AnsweredCallback {
   readonly status: number;
   /** Decrypted, if the answer was encrypted. */
   readonly body: unknown;
-  /** Whether the answer is signed or encrypted with the key of the package; null if it has to be neither. */
+  /** Whether the answer verifies with the key of the package; null if it is neither signed nor encrypted. */
   readonly sealed: boolean | null;
 }
 

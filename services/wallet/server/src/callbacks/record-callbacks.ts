@@ -124,7 +124,7 @@ const createCounters = (registry: Metrics) => ({
   }),
 });
 
-/** A forgery with an unknown UID goes to the platform's audit log. */
+/** A forgery with an unknown UID is recorded in the platform's audit log. */
 async function recordForgery(options: CallbackRecorderOptions, line: ForgedLine): Promise<void> {
   const found = line.uid === '' ? undefined : await options.finder.find(line.uid);
   const packageId = found?.id ?? Number(platformTenant);

@@ -31,7 +31,7 @@ export async function insertSession(
   });
 }
 
-/** Saves the result of the launch; without a source the session ends. */
+/** Saves the result of the launch. If no source launched the game, the session ends. */
 export async function saveLaunch(
   db: Queryable,
   key: SessionKey,

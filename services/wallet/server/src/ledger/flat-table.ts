@@ -10,7 +10,7 @@ export interface FlatTableOptions {
   readonly valueCount: number;
   /** Slots of an empty table: a power of two, so that a mask computes the slot. */
   readonly firstSlots: number;
-  /** Odd factor that spreads first words which follow each other; 1 if keys are random. */
+  /** Odd factor that spreads consecutive first words over the slots; 1 if keys are random. */
   readonly spread: number;
 }
 

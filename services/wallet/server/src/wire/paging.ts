@@ -38,7 +38,7 @@ export function parseLimit(given: string | undefined): number {
   return limit;
 }
 
-/** A cursor names the list that it belongs to, so that one of another list is refused. */
+/** A cursor names the list that it belongs to, so that a cursor of another list is refused. */
 export const formatCursor = (list: string, position: string | bigint | undefined): string | null =>
   position === undefined ? null : Buffer.from(`${list}:${position}`, 'utf8').toString('base64url');
 

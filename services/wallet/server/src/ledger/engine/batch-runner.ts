@@ -78,7 +78,7 @@ interface InFlight extends Pick<BatchRunner, 'rejectOverdue' | 'isBusyWith'> {
 /** The orders that the database has not answered yet. */
 function createInFlight({ credits, answerWithinMs, withoutExpired }: InFlightDeps): InFlight {
   let inFlight: readonly PendingOrder[] = [];
-  /** The packages of `inFlight`, once `isBusyWith` has needed them. */
+  /** The packages of `inFlight`; computed when `isBusyWith` first needs them. */
   let packagesInFlight: ReadonlySet<number> | undefined;
   /** Parts of the batch that are not sent yet, and so not applied. */
   let unsent: readonly PendingOrder[] = [];
@@ -103,8 +103,8 @@ function createInFlight({ credits, answerWithinMs, withoutExpired }: InFlightDep
       inFlight = [];
     },
     rejectOverdue: (nowMs) => {
-      // A process that was busy reads the database's answers first. A batch sent by then has no order
-      // this old, because an order that has waited longer than `maxWaitMs` is not sent.
+      // With `setImmediate`, a process that was busy first reads the answers that the database has sent. A batch
+      // that is sent meanwhile has no order this old, because orders older than `maxWaitMs` are not sent.
       if (inFlight.some(({ since }) => since < nowMs - answerWithinMs)) {
         setImmediate(rejectInFlight);
       }

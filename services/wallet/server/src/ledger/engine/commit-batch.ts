@@ -35,7 +35,7 @@ export interface CommitDeps {
 const optimisticTries = 2;
 const maxTries = 8;
 
-/** For a cache that serves one batch: the batch limits its size, and its games are always read. */
+/** For a cache that serves one batch: the batch limits its size, and games are read from the database. */
 const ownCacheLimits = { maxAccounts: Number.POSITIVE_INFINITY, maxMovements: 1, maxGames: 1 };
 
 type Receipts = (Receipt | undefined)[];
@@ -46,7 +46,7 @@ interface Committed {
   readonly effects: readonly PackageEffects[];
   readonly sequences: ReadonlyMap<number, bigint>;
   readonly at: Date;
-  /** Parallel to the effects. */
+  /** The `players_version` for each of the effects, in the same order. */
   readonly versions: readonly string[];
 }
 
@@ -54,7 +54,7 @@ interface Committed {
 const maxRereads = 2;
 
 export interface CommittedBatch {
-  /** Parallel to the orders; undefined if the account does not exist. */
+  /** One entry per order, in the same order; undefined if the account does not exist. */
   readonly receipts: Receipts;
   /** Indexes of refusals that may no longer be true and must be decided again. */
   readonly old: readonly number[];

@@ -61,7 +61,7 @@ export interface Ledger {
   isFull(packageId: number): boolean;
   /** The package's credit as this process wrote it at most 5 seconds ago; for answers, not for decisions. */
   peekCredit(packageId: number): bigint | undefined;
-  /** Called before accounts are read elsewhere; the returned function caches the accounts that were read. */
+  /** Called before a caller reads accounts from the database. The returned function caches these accounts. */
   beginReading(packageId: number): (read: ReadAccounts) => void;
   /** Caches the end of a package's journal if it is not cached yet. */
   readHead(packageId: number): Promise<void>;

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import type { CreditPace } from '../../ledger/queries.ts';
 import { CreditAlert } from '../credit-alert.ts';
 
-/** A longer runway is not reported: it says nothing at a rate close to zero. */
+/** A longer runway is not reported, because an estimate from a rate close to zero is meaningless. */
 const maxHours = 24 * 365;
 
 const RunwayAnswer = Type.Union(
