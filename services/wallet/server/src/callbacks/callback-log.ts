@@ -89,7 +89,9 @@ export const CallbackLineAnswer = named(
   Type.Object({
     id: Type.Integer(),
     at: Type.String({ format: 'date-time' }),
-    attempts: Type.Integer({ description: 'How often it arrived within the same second.' }),
+    attempts: Type.Integer({
+      description: 'The number of times that it arrived within the same second.',
+    }),
     outcome: Type.Enum(['repeated', 'refused', 'failed']),
     action: TextOrNull,
     transaction_id: TextOrNull,

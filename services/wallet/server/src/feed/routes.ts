@@ -35,7 +35,9 @@ const querystring = Type.Object({
 
 const FeedPage = Type.Object({
   movements: Type.Array(FeedLine),
-  next_after: Type.Integer({ description: 'The `after` of the next page, also on the last page.' }),
+  next_after: Type.Integer({
+    description: 'The `after` of the next request, also on the last page.',
+  }),
   has_more: Type.Boolean({ description: 'True if the page is full: more movements may follow.' }),
 });
 

@@ -101,7 +101,7 @@ function hasRestOfKey({ key, keys, keyWords }: State, slot: number): boolean {
   return true;
 }
 
-/** The slot of the key; -1 minus the free slot where it belongs if the table does not have it. */
+/** The slot of the key. If the table does not contain the key: -1 minus the free slot for it. */
 function locate(state: State): number {
   const { key, keys, keyWords } = state;
   const first = key[0] as number;

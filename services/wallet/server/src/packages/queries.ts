@@ -97,7 +97,7 @@ export async function getSealedAesKeys(db: Queryable, id: number): Promise<Seale
 
 export interface PackageHome {
   readonly packageId: number;
-  /** The tenant whose members may manage the package: a sandbox has the members of the real one. */
+  /** The tenant whose members may manage the package: a sandbox has the members of the real package. */
   readonly tenantId: bigint;
 }
 

@@ -1,7 +1,7 @@
 // Descriptions of names in requests and answers whose schema has none.
 import { signInReference } from '@counterfoil/identity/reference';
 
-/** `parent.name` takes precedence over `name`; `?name` is a parameter. */
+/** `parent.name` takes precedence over `name`; `?name` describes a query parameter. */
 export const glossary: Readonly<Record<string, string>> = {
   ...signInReference.glossary,
   // Money

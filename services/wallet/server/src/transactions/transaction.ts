@@ -28,7 +28,7 @@ export const TransactionFields = {
   created_at: Type.String({ format: 'date-time' }),
 };
 
-/** Shows the player's balances. Before and after differ only if money moved. */
+/** Contains the player's balances before and after the movement. They differ only if money moved. */
 export function presentTransaction(given: {
   movement: Movement;
   playerId: string;

@@ -103,8 +103,8 @@ function createInFlight({ credits, answerWithinMs, withoutExpired }: InFlightDep
       inFlight = [];
     },
     rejectOverdue: (nowMs) => {
-      // With `setImmediate`, a process that was busy first reads the answers that the database has sent. A batch
-      // that is sent meanwhile has no order this old, because orders older than `maxWaitMs` are not sent.
+      // With `setImmediate`, a process that was busy first reads the answers that the database has sent. A
+      // batch that is sent meanwhile has no order this old: orders older than `maxWaitMs` are not sent.
       if (inFlight.some(({ since }) => since < nowMs - answerWithinMs)) {
         setImmediate(rejectInFlight);
       }

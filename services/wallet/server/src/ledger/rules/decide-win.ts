@@ -66,7 +66,7 @@ function settle(
   return { hash, account, status: 'settled' };
 }
 
-/** The refusal that the referenced bet causes. A win without a reference is a promotion: never refused. */
+/** The refusal that the referenced bet causes. Without a reference a win is a promotion and never refused. */
 function findBlock(view: LedgerView, command: WinCommand): OpenRefusal | undefined {
   if (command.referenceHash === undefined) return undefined;
   const key = { hash: command.referenceHash, account: command.account };

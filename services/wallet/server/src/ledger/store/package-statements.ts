@@ -73,7 +73,7 @@ function journalRows({ packageId, rows }: PackageEffects, now: Date): Row[] {
   ]);
 }
 
-/** Undefined if there are no rows: a stored refusal changes no balance. */
+/** A statement without rows is undefined: for example, a stored refusal changes no balance. */
 export interface PackageWrites {
   readonly journal: QueryRequest | undefined;
   /** Returns a row per account; `updated` is false if the account did not exist. */

@@ -26,7 +26,7 @@ export const CreditAnswer = named(
   'PackageCredit',
   Type.Object({
     currency: Type.String(),
-    decimals: Type.Integer({ description: "The currency's minor units." }),
+    decimals: Type.Integer({ description: 'The number of decimals of the currency.' }),
     state: Type.Enum(['pending', 'approved', 'suspended']),
     sandbox: Type.Boolean(),
     balance: Type.Number(),
