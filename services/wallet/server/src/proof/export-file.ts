@@ -61,7 +61,7 @@ export interface ExportSeal {
   readonly head_hash: string;
 }
 
-/** Needs the master key, so that write access to the table and the file is not enough to forge it. */
+/** The MAC needs the master key, so that write access to the table and the file is not enough to forge it. */
 export function makeMac(masterKey: MasterKey, seal: ExportSeal): string {
   return createHmac('sha256', masterKey.derive('export'))
     .update(JSON.stringify(canonical(seal)))

@@ -50,7 +50,7 @@ export function put<V>(
   else target.set(packageId, new Map([[key, value]]));
 }
 
-/** `parallel` if the queries may use several connections; a transaction has one. */
+/** `parallel` is true if the queries may use several connections; a transaction has only one. */
 export async function loadBatch(
   db: Queryable,
   cache: LedgerCache,
@@ -142,7 +142,7 @@ function planGames(
   ];
 }
 
-/** A bet is settled when its round closes, and an order that refers to the bet need not name the round. */
+/** A closed round settles its bets, so the rounds of referenced bets are loaded too. */
 async function loadRoundsOfBets(db: Queryable, loaded: Loaded): Promise<void> {
   const rest: TextKey[] = [];
   for (const [packageId, movements] of loaded.movements) {

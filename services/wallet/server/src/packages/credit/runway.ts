@@ -35,7 +35,7 @@ export const CreditAnswer = named(
   }),
 );
 
-/** In hours, rounded down to a tenth, so that the credit lasts at least that long. */
+/** The runway in hours, rounded down to a tenth, so that the credit lasts at least that long. */
 export function findRunwayHours(available: bigint, pace: CreditPace): number | undefined {
   if (pace.spent <= 0n) return undefined;
   if (available <= 0n) return 0;
