@@ -28,7 +28,7 @@ const german: Words = {
       unavailable:
         'Der Dienst erreicht seine Datenbank nicht. Versuchen Sie es gleich noch einmal.',
       internal_error:
-        'Bei uns ist etwas schiefgegangen und wurde protokolliert. Versuchen Sie es erneut.',
+        'Bei uns ist ein Fehler aufgetreten und wurde protokolliert. Versuchen Sie es erneut.',
       forbidden: 'Das dürfen nur Inhaber.',
       sign_in_failed: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
       second_factor_invalid: 'Der Code ist falsch oder wurde bereits verwendet.',
@@ -109,10 +109,10 @@ const german: Words = {
     missing: 'Der Link ist unvollständig. Öffnen Sie ihn genau so, wie Sie ihn erhalten haben.',
     ended: 'Dieser Link gilt nicht mehr',
     resetEnded:
-      'Er wurde bereits verwendet oder ist abgelaufen. ' +
+      'Der Link wurde bereits verwendet oder ist abgelaufen. ' +
       'Bitten Sie den Betreiber dieses Dienstes um einen neuen Link zum Zurücksetzen.',
     invitationEnded:
-      'Er wurde bereits verwendet oder ist abgelaufen. ' +
+      'Der Link wurde bereits verwendet oder ist abgelaufen. ' +
       'Bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.',
     toSignIn: 'Zur Anmeldung',
     name: 'Ihr Name',
@@ -142,7 +142,7 @@ const german: Words = {
     off: 'Aus',
     on: 'Ein',
     offText:
-      'Zum Anmelden brauchen Sie dann auch einen Code aus einer App auf Ihrem Telefon. ' +
+      'Mit der Zwei-Faktor-Anmeldung brauchen Sie auch einen Code aus einer App auf Ihrem Telefon. ' +
       'Ein gestohlenes Passwort allein genügt nicht.',
     onText: (left) =>
       left === 1
@@ -241,7 +241,7 @@ const german: Words = {
     url: 'Adresse',
     urlHint: 'Die https-Adresse Ihres Empfängers.',
     description: 'Beschreibung',
-    descriptionHint: 'Wofür dieser Endpunkt da ist.',
+    descriptionHint: 'Der Zweck dieses Endpunkts.',
     events: 'Ereignisse',
     allEvents: 'Alle Ereignisse',
     state: 'Status',
@@ -281,10 +281,11 @@ const german: Words = {
     created: 'Hinzugefügt',
     about: 'Endpunkt',
     gone: 'Diesen Endpunkt gibt es nicht',
-    goneText: 'Er wurde gelöscht, oder die Adresse ist falsch.',
+    goneText: 'Der Endpunkt wurde gelöscht, oder die Adresse ist falsch.',
     secret: 'Signaturgeheimnis',
     secretText:
-      'Damit prüft Ihr Empfänger Signaturen. Mit Ihrem Passwort können Sie es später wieder anzeigen.',
+      'Mit diesem Geheimnis prüft Ihr Empfänger Signaturen. ' +
+      'Mit Ihrem Passwort können Sie es später wieder anzeigen.',
     shownOnce: 'Kopieren Sie das Signaturgeheimnis jetzt in Ihren Empfänger.',
     reveal: 'Geheimnis anzeigen',
     rotate: 'Geheimnis erneuern',

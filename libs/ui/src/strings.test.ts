@@ -33,19 +33,19 @@ it('German has exactly the entries of English', () => {
   expect(findGaps(english, german)).toEqual([]);
 });
 
-it('every entry is translated, except words that are the same', () => {
+it('every text is translated, except words that are the same in both languages', () => {
   expect(findUntranslated(english, german)).toEqual(same);
 });
 
-it('both languages use the same arguments', () => {
+it('every text uses the same arguments in both languages', () => {
   expect(findLostMarks(english, german)).toEqual([]);
 });
 
-it('uses the singular after 1', () => {
+it('no text has a plural after the number 1', () => {
   expect(findFixedPlurals(english)).toEqual(notCounted.english);
   expect(findFixedPlurals(german)).toEqual(notCounted.german);
 });
 
-it('names no file of the repository', () => {
+it('no text names a file of the repository', () => {
   expect([...findFileNames(english), ...findFileNames(german)]).toEqual([]);
 });

@@ -24,7 +24,7 @@ const english = {
     byCode: {
       overloaded: 'The service is busy. Try again in a moment.',
       unavailable: 'The service cannot reach its database. Try again in a moment.',
-      internal_error: 'Something went wrong on our side and was logged. Try again.',
+      internal_error: 'An error occurred on our side and was logged. Try again.',
       forbidden: 'Only an owner may do this.',
       sign_in_failed: 'The e-mail or the password is wrong.',
       second_factor_invalid: 'The code is wrong or was already used.',
@@ -41,7 +41,7 @@ const english = {
   dialog: { done: 'Done', saved: 'I have saved it' },
   /** How long an old secret stays valid. */
   overlaps: {
-    '0': 'No overlap: the old one ends now',
+    '0': 'No overlap: invalid immediately',
     '1h': '1 hour',
     '24h': '24 hours',
     '7d': '7 days',
@@ -97,9 +97,9 @@ const english = {
     missing: 'The link is incomplete. Open it exactly as you received it.',
     ended: 'This link no longer works',
     resetEnded:
-      'It was already used or has expired. Ask the operator of this service for a new reset link.',
+      'The link was already used or has expired. Ask the operator of this service for a new reset link.',
     invitationEnded:
-      'It was already used or has expired. Ask the person who invited you for a new link.',
+      'The link was already used or has expired. Ask the person who invited you for a new link.',
     toSignIn: 'Go to sign-in',
     name: 'Your name',
   },
@@ -127,7 +127,8 @@ const english = {
     off: 'Off',
     on: 'On',
     offText:
-      'Signing in then also requires a code from an app on your phone, so a stolen password is not enough.',
+      'With two-factor sign-in, you also need a code from an app on your phone. ' +
+      'A stolen password alone is not enough.',
     onText: (left: number) =>
       left === 1 ? 'On. 1 recovery code left.' : `On. ${left} recovery codes left.`,
     start: 'Set up',
@@ -171,7 +172,7 @@ const english = {
     >,
     invitations: 'Open invitations',
     invitationsText:
-      'No e-mail is sent: pass the link on yourself. It works once, within 24 hours.',
+      'No e-mail is sent: pass the link on yourself. The link works once, within 24 hours.',
     invite: 'Invite someone',
     expires: 'Expires',
     withdraw: 'Withdraw',
@@ -219,7 +220,7 @@ const english = {
     url: 'Address',
     urlHint: 'The https address of your receiver.',
     description: 'Description',
-    descriptionHint: 'What this endpoint is for.',
+    descriptionHint: 'The purpose of this endpoint.',
     events: 'Events',
     allEvents: 'All events',
     state: 'State',
@@ -253,10 +254,10 @@ const english = {
     created: 'Added',
     about: 'Endpoint',
     gone: 'This endpoint does not exist',
-    goneText: 'It was deleted, or the address is wrong.',
+    goneText: 'The endpoint was deleted, or the address is wrong.',
     secret: 'Signing secret',
     secretText:
-      'Your receiver verifies signatures with it. You can reveal it later with your password.',
+      'Your receiver verifies signatures with this secret. You can reveal it later with your password.',
     shownOnce: 'Copy the signing secret to your receiver now.',
     reveal: 'Reveal the secret',
     rotate: 'Rotate the secret',

@@ -42,7 +42,7 @@ const german: Words = {
     period: 'Zeitraum',
     noCalls: 'Keine Prüfungen in diesem Zeitraum',
     noCallsText:
-      'Sie erscheinen hier, sobald ein Plug-in oder einer Ihrer Server einen Code prüft.',
+      'Prüfungen erscheinen hier, sobald ein Plug-in oder einer Ihrer Server einen Code prüft.',
     validFigure: 'Gültige Codes',
     invalidFigure: 'Ungültige Codes',
     share: (percent) => `${percent} von allen`,
@@ -65,11 +65,12 @@ const german: Words = {
     keyText: 'Unter „Einstellungen“, „API-Schlüssel“. Speichern Sie ihn auf Ihrem Server.',
     keyDo: 'Zum API-Schlüssel',
     item: 'Artikel veröffentlichen',
-    itemText: 'Mit Name, Preis und Bildern.',
+    itemText: 'Geben Sie dem Artikel einen Namen, einen Preis und Bilder.',
     itemDo: 'Zu den Artikeln',
     call: 'Ersten Aufruf senden',
     callText:
-      'Rufen Sie eine der vier Operationen mit dem Schlüssel auf. Der Aufruf erscheint nach einer Sekunde.',
+      'Rufen Sie eine der vier Operationen mit dem Schlüssel auf. ' +
+      'Der Aufruf erscheint hier nach etwa einer Sekunde.',
     callDo: 'Aufruf kopieren',
     code: 'Ersten Code prüfen',
     codeText: 'Erfassen Sie einen Kauf und prüfen Sie seinen Code.',
@@ -90,9 +91,11 @@ const german: Words = {
     updated: 'Geändert',
     states: { draft: 'Entwurf', published: 'Veröffentlicht', withdrawn: 'Zurückgezogen' },
     kinds: { image: 'Bild', video: 'Video', audio: 'Audio' },
-    kindText: 'Bestimmt, welche Vorschauen der Artikel hat. Lässt sich später nicht ändern.',
+    kindText:
+      'Die Art bestimmt, welche Vorschauen der Artikel hat. Sie lässt sich später nicht ändern.',
     created: 'Entwurf angelegt.',
-    newText: 'Er ist zunächst ein Entwurf. Veröffentlichen Sie ihn, wenn er vollständig ist.',
+    newText:
+      'Der Artikel ist zunächst ein Entwurf. Veröffentlichen Sie ihn, wenn er vollständig ist.',
     createDraft: 'Entwurf anlegen',
     fields: {
       description: 'Beschreibung',
@@ -109,8 +112,8 @@ const german: Words = {
       regularText: 'Leer oder 0: Der Artikel ist kostenlos.',
       extendedText: 'Leer oder 0: Es wird keine Extended-Lizenz verkauft.',
       currency: 'Währung',
-      thumbnail: 'Adresse des Vorschaubilds',
-      previewImage: 'Adresse des großen Bilds',
+      thumbnail: 'Adresse des Miniaturbilds',
+      previewImage: 'Adresse des Vorschaubilds',
       previewVideo: 'Adresse des Vorschauvideos',
       previewAudio: 'Adresse der Hörprobe',
       screenshots: 'Adressen der Bildschirmfotos',
@@ -146,7 +149,7 @@ const german: Words = {
     added: 'Version hinzugefügt.',
     missing: 'Noch keine Datei',
     screenshot: (number) => `Bildschirmfoto ${number}`,
-    thumbnail: 'Vorschaubild',
+    thumbnail: 'Miniaturbild',
     notShown: (label) => `${label}: konnte nicht geladen werden`,
     previewOf: (name) => `Vorschau von ${name}`,
     soldAs: (id) => `Artikel ${id}`,
@@ -207,8 +210,9 @@ const german: Words = {
     actions: 'Status ändern',
     actionsText: 'Nur der Code eines aktiven Kaufs ist gültig.',
     refund: 'Erstatten',
-    refundText: 'Der Code wird sofort und endgültig ungültig. Es wird kein Geld zurückgezahlt.',
-    cancel: 'Stornieren',
+    refundText:
+      'Der Code wird sofort und endgültig ungültig. Es wird dadurch kein Geld zurückgezahlt.',
+    cancel: 'Kauf stornieren',
     cancelText: 'Der Code wird sofort und endgültig ungültig.',
     dispute: 'Streitfall eröffnet',
     disputeText: 'Der Code ist ungültig, bis Sie den Streitfall gewinnen.',
@@ -218,13 +222,13 @@ const german: Words = {
     extend: 'Support verlängern',
     extendText: 'Support lässt sich verlängern, aber nicht verkürzen.',
     extended: 'Support verlängert.',
-    final: 'Dieser Status ist endgültig.',
+    final: 'Dieser Status ist endgültig und lässt sich nicht ändern.',
     link: 'Download-Link',
     linkText: 'Ein Link für den Käufer. Er gilt einen Tag und erfordert kein Passwort.',
     makeLink: 'Download-Link erstellen',
     reissue: 'Code ersetzen',
     reissueText:
-      'Falls der Code in falsche Hände geraten ist. Der alte gilt sofort nicht mehr; ' +
+      'Verwenden Sie dies, wenn der Code in falsche Hände geraten ist. Der alte gilt sofort nicht mehr; ' +
       'geben Sie dem Käufer den neuen.',
     reissueConfirm:
       'Der alte Code gilt dann nirgends mehr. Websites, die ihn nutzen, brauchen den neuen.',
@@ -251,7 +255,8 @@ const german: Words = {
   activationLimits: {
     title: 'Hosts je Lizenz',
     textAll:
-      'Auf wie vielen Hosts ein Kauf gleichzeitig genutzt werden darf. Artikel können eigene Grenzen haben.',
+      'Die Zahl der Hosts, auf denen ein Kauf gleichzeitig genutzt werden darf. ' +
+      'Artikel können eigene Grenzen haben.',
     textItem: 'Für leere Felder gelten die Grenzen des Arbeitsbereichs.',
     regular: 'Regular-Lizenz',
     extended: 'Extended-Lizenz',
@@ -272,7 +277,8 @@ const german: Words = {
     notInFile: 'Nicht in der Datei',
     example: 'Erste Zeile',
     update: 'Abweichungen überschreiben',
-    updateText: 'Sonst werden Abweichungen als Konflikte gemeldet und nichts überschrieben.',
+    updateText:
+      'Wenn ausgeschaltet, werden Abweichungen als Konflikte gemeldet; nichts wird überschrieben.',
     dryRun: 'Testlauf',
     dryRunText: 'Ein Testlauf prüft jede Zeile und ändert nichts.',
     uploading: 'Die Datei wird hochgeladen',
@@ -391,7 +397,7 @@ const german: Words = {
     none: 'Noch kein API-Schlüssel',
     noneText: 'Erzeugen Sie einen Schlüssel und speichern Sie ihn auf Ihrem Server.',
     name: 'Name',
-    nameHint: 'Wo Sie den Schlüssel verwenden, zum Beispiel „Website“',
+    nameHint: 'Das Programm, das den Schlüssel verwendet, zum Beispiel „Website“',
     kind: 'Art',
     secret: 'Geheim',
     secretText: 'Für Ihre eigenen Server. Er kann Ihr Konto lesen; liefern Sie ihn nie aus.',
@@ -416,8 +422,8 @@ const german: Words = {
     expiryHint: 'Leer: läuft nie ab',
     made: 'Schlüssel erzeugt',
     madeText:
-      'Kopieren Sie ihn jetzt dorthin, wo Sie ihn brauchen. ' +
-      'Mit Ihrem Passwort können Sie ihn später wieder abrufen.',
+      'Kopieren Sie den Schlüssel jetzt in das Programm, das ihn verwendet. ' +
+      'Mit Ihrem Passwort können Sie ihn später hier wieder abrufen.',
     retrieve: 'Abrufen',
     retrieveOf: (name) => `Schlüssel „${name}“ abrufen`,
     rotate: 'Erneuern',
@@ -459,11 +465,12 @@ const german: Words = {
     legacyText:
       'Antworten enthalten den Kauf auch als „item“, und Ablehnungen haben den HTTP-Status 200.',
     meter: 'Ersetzte Schlüssel, die noch gelten',
-    meterText: 'Widerrufen Sie einen ersetzten Schlüssel, wenn ihn nichts mehr benutzt.',
+    meterText: 'Widerrufen Sie einen ersetzten Schlüssel, wenn ihn kein Programm mehr benutzt.',
     safe: 'Kann widerrufen werden',
     safeText: 'Seit einer Stunde nicht benutzt.',
     wait: 'Noch in Gebrauch',
-    waitText: 'Der alte Schlüssel wird noch benutzt. Ersetzen Sie ihn dort zuerst.',
+    waitText:
+      'Ein Programm benutzt noch den alten Schlüssel. Ersetzen Sie ihn zuerst in diesem Programm.',
     unusedText: 'Seit dem Ersetzen wurde keine Benutzung erfasst.',
     replacedBy: (name) => `Ersetzt durch „${name}“`,
     ended: 'Abgelaufene und widerrufene Schlüssel zeigen',
@@ -494,7 +501,7 @@ const german: Words = {
     general: 'Allgemein',
     name: 'Name',
     support: 'Ende des Supports ausgeben',
-    supportText: 'Die Prüfung liefert dann supported_until, wenn der Kauf Support hat.',
+    supportText: 'Wenn eingeschaltet, liefert eine Prüfung supported_until für Käufe mit Support.',
     months: 'Support in Monaten (Standard)',
     monthsText: 'Gilt für Verkäufe ohne eigenes Support-Ende. 0 heißt ohne Support; höchstens 120.',
     person: 'Öffentliches Profil',

@@ -41,7 +41,8 @@ const english = {
     month: '30 days',
     period: 'Period',
     noCalls: 'No validations in this period',
-    noCallsText: 'They appear here as soon as a plug-in or one of your servers validates a code.',
+    noCallsText:
+      'Validations appear here as soon as a plug-in or one of your servers validates a code.',
     validFigure: 'Valid codes',
     invalidFigure: 'Invalid codes',
     share: (percent: string) => `${percent} of all`,
@@ -64,10 +65,11 @@ const english = {
     keyText: 'In Settings, API key. Store the key on your server.',
     keyDo: 'Open API key',
     item: 'Publish an item',
-    itemText: 'Give it a name, a price and pictures.',
+    itemText: 'Give the item a name, a price and pictures.',
     itemDo: 'Open items',
     call: 'Make the first call',
-    callText: 'Call any of the four operations with the key. It appears here within a second.',
+    callText:
+      'Call any of the four operations with the key. The call appears here after about a second.',
     callDo: 'Copy the call',
     code: 'Validate the first code',
     codeText: 'Issue a purchase and check its code.',
@@ -91,9 +93,9 @@ const english = {
       string
     >,
     kinds: { image: 'Image', video: 'Video', audio: 'Audio' } as Record<string, string>,
-    kindText: 'Decides which previews the item has. You cannot change it later.',
+    kindText: 'The kind decides which previews the item has. You cannot change it later.',
     created: 'Draft created.',
-    newText: 'It starts as a draft. Publish it when it is complete.',
+    newText: 'The item starts as a draft. Publish it when it is complete.',
     createDraft: 'Create draft',
     fields: {
       description: 'Description',
@@ -207,7 +209,7 @@ const english = {
     actionsText: 'Only the code of an active purchase is valid.',
     refund: 'Refund',
     refundText:
-      'The code becomes invalid immediately and permanently. No money is paid back from here.',
+      'The code becomes invalid immediately and permanently. This does not pay any money back.',
     cancel: 'Cancel purchase',
     cancelText: 'The code becomes invalid immediately and permanently.',
     dispute: 'Dispute opened',
@@ -249,7 +251,7 @@ const english = {
   activationLimits: {
     title: 'Hosts per licence',
     textAll:
-      'How many hosts may use one purchase at the same time. An item can have its own limits.',
+      'The number of hosts that may use one purchase at the same time. An item can have its own limits.',
     textItem: 'Empty fields use the limits of the workspace.',
     regular: 'Regular licence',
     extended: 'Extended licence',
@@ -381,7 +383,7 @@ const english = {
     none: 'No API key yet',
     noneText: 'Generate a key and store it on your server.',
     name: 'Name',
-    nameHint: 'Where you use the key, for example “Website”',
+    nameHint: 'The program that uses the key, for example “Website”',
     kind: 'Kind',
     secret: 'Secret',
     secretText: 'For your own servers. It can read your account, so never ship it.',
@@ -405,7 +407,9 @@ const english = {
     expiry: 'Expires on',
     expiryHint: 'If empty, the key never expires',
     made: 'Key generated',
-    madeText: 'Copy it now to where you use it. You can retrieve it here later with your password.',
+    madeText:
+      'Copy the key now to the program that uses it. ' +
+      'You can retrieve it here later with your password.',
     retrieve: 'Retrieve',
     retrieveOf: (name: string) => `Retrieve the key “${name}”`,
     rotate: 'Rotate',
@@ -441,11 +445,11 @@ const english = {
     legacy: 'For old plug-ins',
     legacyText: 'Responses also contain the purchase as “item”, and refusals have HTTP status 200.',
     meter: 'Replaced keys that still work',
-    meterText: 'Revoke a replaced key when nothing uses it any more.',
+    meterText: 'Revoke a replaced key when no program uses it any more.',
     safe: 'Safe to revoke',
     safeText: 'Not used for an hour.',
     wait: 'Still in use',
-    waitText: 'Something still uses the old key. Replace it there first.',
+    waitText: 'A program still uses the old key. Replace the key in that program first.',
     unusedText: 'No use recorded since it was replaced.',
     replacedBy: (name: string) => `Replaced by “${name}”`,
     ended: 'Show expired and revoked keys',
@@ -471,7 +475,7 @@ const english = {
     general: 'General',
     name: 'Name',
     support: 'Return the end of support',
-    supportText: 'Validation then returns supported_until if the purchase has support.',
+    supportText: 'If on, a validation returns supported_until for purchases with support.',
     months: 'Default support in months',
     monthsText:
       'Used for sales that name no end of support. 0 means no support; the maximum is 120.',

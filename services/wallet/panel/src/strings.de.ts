@@ -111,15 +111,16 @@ const german: Words = {
     hours: (hours) => plural(hours, 'Stunde', 'Stunden'),
     minutes: (minutes) => plural(minutes, 'Minute', 'Minuten'),
     days: (days) => plural(days, 'Tag', 'Tage'),
-    noneLeft: 'Es ist kein Guthaben mehr da.',
-    noRunway: 'In den letzten 24 Stunden ist es nicht gesunken.',
+    noneLeft: 'Es ist kein Guthaben mehr vorhanden.',
+    noRunway: 'In den letzten 24 Stunden ist das Guthaben nicht gesunken.',
     toCredit: 'Zum Guthaben',
     sandbox: 'Sandbox: kein echtes Geld.',
     pending: 'Wartet auf Freigabe.',
     pendingText: 'Ein Administrator muss das Paket freigeben, bevor Sie es nutzen können.',
     suspended: 'Gesperrt.',
     suspendedText:
-      'Einsätze, Spielstarts und neue Spieler werden abgelehnt. Gewinne und Abfragen funktionieren weiter.',
+      'Einsätze, Spielstarts, neue Spieler und Kontoänderungen werden abgelehnt. ' +
+      'Gewinne, Rückbuchungen und Abfragen bleiben möglich.',
   },
   overview: {
     text: 'Aktuelle Vorgänge, Guthaben und die neuesten Buchungen.',
@@ -228,9 +229,9 @@ const german: Words = {
     broken: (count) =>
       count === 0
         ? 'Der Kontostand weicht von der Summe der Buchungen ab.'
-        : `${plural(count, 'Buchung passt', 'Buchungen passen')} nicht zum Stand davor.`,
+        : `${plural(count, 'Buchung passt', 'Buchungen passen')} nicht zum vorherigen Kontostand.`,
     opening: 'Anfangsstand',
-    openingLater: 'Vor der ältesten dieser Buchungen',
+    openingLater: 'Stand vor der ältesten dieser Buchungen',
     change: 'Summe aller Buchungen',
     balance: 'Gespeicherter Kontostand',
   },
@@ -285,7 +286,7 @@ const german: Words = {
     sum: 'Zusammenfassung',
     timeline: 'Ablauf',
     balanceAfter: (money) => `Stand danach ${money}`,
-    byReference: 'über den genannten Einsatz zugeordnet',
+    byReference: 'über den genannten Einsatz der Runde zugeordnet',
     truncated:
       'Diese Runde hat zu viele Ereignisse für eine Seite. Öffnen Sie sie bei einem Spieler.',
   },
@@ -340,7 +341,7 @@ const german: Words = {
     replayTitle: 'In der Sandbox wiederholen',
     replayText: (kind, id) =>
       `Sendet „${kind}“ ${id} an die Sandbox dieses Pakets. Es wird kein echtes Geld bewegt. ` +
-      'Ein Spieler, den es dort noch nicht gibt, beginnt mit dem damaligen Stand.',
+      'Ein Spieler, den es dort noch nicht gibt, beginnt mit dem Kontostand vor diesem Callback.',
     send: 'Senden',
     again: 'Erneut senden',
     noSandbox:
@@ -352,7 +353,7 @@ const german: Words = {
     toCredentials: 'Zugangsdaten öffnen',
     compared: (original, status, result) =>
       `Ursprünglich: ${original}. Antwort der Sandbox: ${status}${result && `, ${result}`}.`,
-    duplicate: 'Sie kannte diese ID schon und hat ihre erste Antwort wiederholt.',
+    duplicate: 'Die Sandbox kannte diese ID bereits und hat ihre erste Antwort wiederholt.',
     sent: 'Anfrage',
     answer: 'Antwort',
   },
@@ -387,7 +388,8 @@ const german: Words = {
     uid: 'UID des Pakets',
     uidText: 'Senden Sie sie bei jedem Aufruf in X-UID. Sie ist nicht geheim.',
     pairs: 'Schlüsselpaare',
-    pairsText: 'Senden Sie den Schlüssel in X-API-KEY und sein Geheimnis in X-API-SECRET.',
+    pairsText:
+      'Senden Sie den Schlüssel in X-API-KEY und das zugehörige Geheimnis in X-API-SECRET.',
     purpose: 'Zweck',
     purposes: { caller: 'Aufrufer', callback: 'Callbacks' },
     purposeTexts: {
@@ -445,10 +447,10 @@ const german: Words = {
       'Andere IDs verhalten sich normal.',
     ids: {
       test_insufficient:
-        'Abbuchungen und Einsätze werden abgelehnt: Der Kontostand ist zu niedrig.',
+        'Belastungen und Einsätze werden abgelehnt: Der Kontostand ist zu niedrig.',
       test_ceiling:
-        'Gutschriften und Gewinne werden abgelehnt: Der Kontostand würde die Grenze überschreiten.',
-      test_blocked: 'Einsätze und Starts werden abgelehnt: Der Spieler ist gesperrt.',
+        'Gutschriften und Gewinne werden abgelehnt: Der Kontostand würde die Obergrenze überschreiten.',
+      test_blocked: 'Einsätze und Spielstarts werden abgelehnt: Der Spieler ist gesperrt.',
       test_slow: 'Jede Antwort kommt nach zwei Sekunden.',
       test_rate_limited: 'Jede Antwort ist 429 rate_limited. Es wird kein Geld bewegt.',
       test_unavailable: 'Jede Antwort ist 503 unavailable. Es wird kein Geld bewegt.',
@@ -464,12 +466,14 @@ const german: Words = {
     askOwner: 'Dieses Paket hat noch keine Sandbox. Bitten Sie einen Inhaber, eine anzulegen.',
   },
   access: {
-    text: 'Von wo aus das Paket genutzt werden darf. Alles andere wird abgelehnt.',
+    text:
+      'Die Domains und Adressen, von denen aus das Paket genutzt werden darf. ' +
+      'Alle anderen werden abgelehnt.',
     saved: 'Liste gespeichert.',
     lists: {
       domains: {
         title: 'Erlaubte Domains',
-        text: 'Hosts, die im Origin einer Anfrage oder in der Rücksprungadresse eines Spiels stehen dürfen.',
+        text: 'Hosts, die im Origin einer Anfrage und in der Rücksprungadresse eines Spiels erlaubt sind.',
         placeholder: 'play.example oder *.shop.example',
       },
       caller_addresses: {
@@ -485,16 +489,16 @@ const german: Words = {
     },
     empty: {
       domains: 'Die Liste ist leer: Anfragen mit einem Origin werden abgelehnt.',
-      caller_addresses: 'Die Liste ist leer: Jede Adresse darf aufrufen.',
+      caller_addresses: 'Die Liste ist leer: Jede Adresse darf die API aufrufen.',
       callback_addresses: 'Die Liste ist leer: Jede Adresse darf Callbacks senden.',
     },
   },
   security: {
-    text: 'Wohin der Anbieter Callbacks sendet und wie sie ihre Herkunft nachweisen.',
+    text: 'Die Adresse für Callbacks des Anbieters, und wie Callbacks ihre Herkunft nachweisen.',
     url: 'Callback-URL',
     urlText:
       'An diese Adresse sendet der Anbieter jeden Einsatz und Gewinn. ' +
-      'Freigegebene Pakete werden ihm automatisch damit gemeldet.',
+      'Freigegebene Pakete werden beim Anbieter automatisch mit dieser Adresse angemeldet.',
     mode: 'Herkunftsnachweis',
     modeText:
       'Die drei Header sind in jedem Modus Pflicht. Änderungen werden dem Anbieter mitgeteilt.',
@@ -507,7 +511,7 @@ const german: Words = {
     saved: 'Gespeichert. Der Anbieter wird benachrichtigt.',
     shared: 'Geteilter Start',
     sharedSwitch: 'Geteilte Sitzung nutzen, wenn der private Start nicht verfügbar ist',
-    sharedText: 'Nicht, wenn der Anbieter den Start ablehnt.',
+    sharedText: 'Lehnt der Anbieter den Start ab, wird die geteilte Sitzung nicht genutzt.',
   },
   webhooks: {
     text:
@@ -526,7 +530,8 @@ const german: Words = {
       'credit.exhausted':
         'Guthaben und Überziehung sind aufgebraucht. Spielern kann nichts gutgeschrieben werden.',
       'credit.restored': 'Das Guthaben liegt wieder über der Schwelle.',
-      'package.suspended': 'Das Paket wurde gesperrt und zahlt kein Geld mehr aus.',
+      'package.suspended':
+        'Das Paket wurde gesperrt. Einsätze, Spielstarts und Kontoänderungen werden abgelehnt.',
       'package.resumed': 'Die Sperre wurde aufgehoben.',
     },
   },
@@ -551,7 +556,7 @@ const german: Words = {
   proof: {
     text: 'Berechnet jeden Stand und jedes Glied der Hash-Kette neu aus dem Journal.',
     title: 'Letzter Nachweis',
-    about: 'Er liest das ganze Journal, während der Dienst weiterläuft.',
+    about: 'Ein Nachweis liest das ganze Journal, während der Dienst weiterläuft.',
     run: 'Jetzt nachweisen',
     runOf: (name) => `Jetzt nachweisen: ${name}`,
     ended: 'Nachweis beendet.',
@@ -660,10 +665,11 @@ const german: Words = {
     catalogueSource: 'Quelle',
     catalogueTaken: 'Geladen',
     noCatalogue: 'Noch kein Katalog',
-    noCatalogueText: 'Er wird geladen, wenn jemand zum ersten Mal die Spiele öffnet.',
+    noCatalogueText: 'Der Katalog wird geladen, wenn jemand zum ersten Mal die Spiele öffnet.',
     suspicion: (source) => `${source}: unplausible Liste`,
     suspicionText: (total, since) =>
-      `Seit ${since} enthält sie nur ${plural(total, 'Spiel', 'Spiele')}, höchstens halb so viele wie zuvor.`,
+      `Seit ${since} enthält die Liste nur ${plural(total, 'Spiel', 'Spiele')}, ` +
+      'höchstens halb so viele wie zuvor.',
     accept: 'Liste übernehmen',
     accepted: 'Liste übernommen.',
     registrations: 'Ausstehende Anmeldungen',
@@ -673,13 +679,13 @@ const german: Words = {
   tokens: {
     text: 'Für Programme, die Pakete über /admin/v1 verwalten. Jedes Token hat vollen Zugriff.',
     name: 'Name',
-    nameText: 'Wofür das Token ist.',
+    nameText: 'Der Zweck des Tokens.',
     states: { active: 'Aktiv', expired: 'Abgelaufen', revoked: 'Widerrufen' },
     make: 'Token erzeugen',
     token: 'Token',
     shownOnce: 'Speichern Sie das Token jetzt: Es wird nicht noch einmal angezeigt.',
     revokeOf: (name) => `${name} widerrufen`,
-    revokeText: 'Programme, die es benutzen, werden sofort abgelehnt.',
+    revokeText: 'Programme, die das Token verwenden, werden sofort abgelehnt.',
     revoked: 'Token widerrufen.',
     none: 'Keine Token',
     noneText: 'Nur Programme brauchen Token. Personen verwenden diese Oberfläche.',

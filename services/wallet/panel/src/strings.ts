@@ -119,7 +119,9 @@ const english = {
     pending: 'Waiting for approval.',
     pendingText: 'An administrator must approve the package before you can use it.',
     suspended: 'Suspended.',
-    suspendedText: 'Bets, launches and new players are refused. Wins and reads still work.',
+    suspendedText:
+      'Bets, launches, new players and balance updates are refused. ' +
+      'Wins, rollbacks and reads still work.',
   },
   overview: {
     text: 'Current activity, credit and the newest movements.',
@@ -226,9 +228,9 @@ const english = {
     broken: (count: number) =>
       count === 0
         ? 'The balance differs from the sum of the movements.'
-        : `${plural(count, 'movement does', 'movements do')} not match the balance before.`,
+        : `${plural(count, 'movement does', 'movements do')} not match the preceding balance.`,
     opening: 'Opening balance',
-    openingLater: 'Before the oldest of these movements',
+    openingLater: 'Balance before the oldest of these movements',
     change: 'Sum of all movements',
     balance: 'Stored balance',
   },
@@ -282,7 +284,7 @@ const english = {
     sum: 'Summary',
     timeline: 'Timeline',
     balanceAfter: (money: string) => `balance afterwards ${money}`,
-    byReference: 'assigned through the bet that it names',
+    byReference: 'assigned to the round through the bet that it names',
     truncated: 'This round has too many events for one page. Open it from a player instead.',
   },
   games: {
@@ -335,7 +337,7 @@ const english = {
     replayTitle: 'Replay in the sandbox',
     replayText: (kind: string, id: string) =>
       `Sends “${kind}” ${id} to the sandbox of this package. No real money moves. ` +
-      'A player who is new in the sandbox starts with the balance of that time.',
+      'A player who is new in the sandbox starts with the balance before this callback.',
     send: 'Send',
     again: 'Send again',
     noSandbox:
@@ -346,7 +348,7 @@ const english = {
     toCredentials: 'Open Credentials',
     compared: (original: string, status: number, result: string) =>
       `Originally: ${original}. The sandbox answered ${status}${result && `: ${result}`}.`,
-    duplicate: 'It already had this id and repeated its first response.',
+    duplicate: 'The sandbox already had this id and repeated its first response.',
     sent: 'Request',
     answer: 'Response',
   },
@@ -448,12 +450,12 @@ const english = {
     askOwner: 'This package has no sandbox yet. Ask an owner to create one.',
   },
   access: {
-    text: 'Where the package may be used from. Everything else is refused.',
+    text: 'The domains and addresses from which the package may be used. All others are refused.',
     saved: 'List saved.',
     lists: {
       domains: {
         title: 'Allowed domains',
-        text: 'Hosts that may appear in the Origin of a request or in the return address of a game.',
+        text: 'Hosts that are allowed in the Origin of a request and in the return address of a game.',
         placeholder: 'play.example or *.shop.example',
       },
       caller_addresses: {
@@ -469,16 +471,16 @@ const english = {
     },
     empty: {
       domains: 'The list is empty: requests with an Origin are refused.',
-      caller_addresses: 'The list is empty: every address may call.',
+      caller_addresses: 'The list is empty: every address may call the API.',
       callback_addresses: 'The list is empty: every address may send callbacks.',
     },
   },
   security: {
-    text: 'Where the provider sends callbacks, and how they prove their origin.',
+    text: 'The address for callbacks of the provider, and how callbacks prove their origin.',
     url: 'Callback URL',
     urlText:
       'The provider sends every bet and win to this address. ' +
-      'Approved packages are registered with it automatically.',
+      'Approved packages are registered at the provider with this address automatically.',
     mode: 'Proof of origin',
     modeText: 'Every mode requires the three headers. The provider is notified of a change.',
     modes: { headers: 'Headers', signed: 'Signed', encrypted: 'Encrypted' },
@@ -490,7 +492,7 @@ const english = {
     saved: 'Saved. The provider is notified.',
     shared: 'Shared launch',
     sharedSwitch: 'Use the shared session if the private launch is unavailable',
-    sharedText: 'Not used if the provider refuses the launch.',
+    sharedText: 'The shared session is not used if the provider refuses the launch.',
   },
   webhooks: {
     text:
@@ -507,7 +509,8 @@ const english = {
       'credit.critical': 'The credit is at most a quarter of the threshold.',
       'credit.exhausted': 'The credit and the overdraft are used up. Players cannot be credited.',
       'credit.restored': 'The credit is above the threshold again.',
-      'package.suspended': 'The package was suspended. It pays out no money.',
+      'package.suspended':
+        'The package was suspended. Bets, launches and balance updates are refused.',
       'package.resumed': 'The suspension was lifted.',
     } satisfies Record<EventType, string> as Record<string, string>,
   },
@@ -530,7 +533,7 @@ const english = {
   proof: {
     text: 'Recomputes every balance and every link of the hash chain from the journal.',
     title: 'Last proof',
-    about: 'It reads the whole journal while the service keeps running.',
+    about: 'A proof reads the whole journal while the service keeps running.',
     run: 'Prove now',
     runOf: (name: string) => `Prove now: ${name}`,
     ended: 'Proof finished.',
@@ -635,10 +638,10 @@ const english = {
     catalogueSource: 'Served from',
     catalogueTaken: 'Loaded',
     noCatalogue: 'No catalogue yet',
-    noCatalogueText: 'It is loaded when someone first opens the games.',
+    noCatalogueText: 'The catalogue is loaded when someone first opens the games.',
     suspicion: (source: string) => `${source}: implausible list`,
     suspicionText: (total: number, since: string) =>
-      `Since ${since} it has only ${plural(total, 'game', 'games')}, half as many as before or fewer.`,
+      `Since ${since} the list has only ${plural(total, 'game', 'games')}, at most half as many as before.`,
     accept: 'Accept list',
     accepted: 'List accepted.',
     registrations: 'Pending registrations',
@@ -648,13 +651,13 @@ const english = {
   tokens: {
     text: 'For programs that manage packages through /admin/v1. Each token has full access.',
     name: 'Name',
-    nameText: 'What the token is for.',
+    nameText: 'The purpose of the token.',
     states: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
     make: 'Create token',
     token: 'Token',
     shownOnce: 'Save the token now: it won’t be shown again.',
     revokeOf: (name: string) => `Revoke ${name}`,
-    revokeText: 'Programs that use it are refused immediately.',
+    revokeText: 'Programs that use the token are refused immediately.',
     revoked: 'Token revoked.',
     none: 'No tokens',
     noneText: 'Only programs need tokens. People use this panel.',

@@ -38,7 +38,7 @@ export interface AccessPolicy {
   readonly security: Record<string, string[]>[];
   /** An `onRequest` hook for routes that name no package. */
   readonly authorize: onRequestAsyncHookHandler;
-  /** The same for routes below `packagePath`. Another tenant's package answers like an unknown one. */
+  /** The hook for routes below `packagePath`. It refuses another tenant's package like an unknown one. */
   readonly authorizeFor: (wanted: RequiredRole) => onRequestAsyncHookHandler;
 }
 
@@ -55,7 +55,7 @@ export const getPrincipal = (request: object): Principal => principals.get(reque
 /** The package in the address, and the tenant whose members may manage it. */
 export const getHome = (request: object): PackageHome => homes.get(request);
 
-/** The id of the package in the address; undefined where the request was not authorized. */
+/** The id of the package in the address; undefined if the request was not authorized. */
 export const findPackageId = (request: object): number | undefined =>
   homes.find(request)?.packageId;
 

@@ -63,7 +63,7 @@ import { countCalls, type Upstream } from './upstream/upstream.ts';
 import { documentedEvents } from './webhooks/event-schemas.ts';
 import { startWebhookDispatcher } from './webhooks/webhooks.ts';
 
-/** Built by `npm run build`. */
+/** The files of the panel, which `npm run build` creates. */
 const panelDist = fileURLToPath(new URL('../../panel/dist', import.meta.url));
 
 export { migrationFolders } from './migration-folders.ts';
@@ -81,7 +81,7 @@ export interface WalletDeps {
   readonly monotonicMs?: () => number;
   /** Whether this process sends webhooks; false by default, because a test starts its own sender. */
   readonly sendsWebhooks?: boolean;
-  /** Whether players are loaded into memory after the start; a test that counts statements does not. */
+  /** Whether players are loaded into memory after the start; false in tests that count statements. */
   readonly readsAhead?: boolean;
   /** A test passes a cache that it can replace, to simulate a restart. */
   readonly catalogue?: CatalogueCache;
@@ -91,7 +91,7 @@ export interface WalletDeps {
   readonly liveEveryMs?: number;
   /** Deadline of operations that do not call the provider; a test shortens it. */
   readonly answerWithinMs?: number;
-  /** Delays the answers to the slow test player of a sandbox; a test decides when they continue. */
+  /** Delays the answers to the slow test player of a sandbox; a test controls when they are sent. */
   readonly delaySlowAnswer?: (ms: number) => Promise<unknown>;
 }
 

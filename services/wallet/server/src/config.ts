@@ -34,7 +34,9 @@ const hostList = (): Setting<string[]> => ({
     const hosts = list().parse(given.toLowerCase());
     const wrong = hosts.filter((host) => !hostForm.test(host));
     if (wrong.length === 0) return hosts;
-    throw new Error(`must be hosts such as play.example; ${JSON.stringify(wrong[0])} is none`);
+    throw new Error(
+      `must be hosts such as play.example; ${JSON.stringify(wrong[0])} is not a host`,
+    );
   },
 });
 

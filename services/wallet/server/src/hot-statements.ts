@@ -20,7 +20,7 @@ import { type Upstream, UpstreamFailure } from './upstream/upstream.ts';
 
 const account = 1001n;
 
-/** A package with credit and a player with money, as the statements need them. */
+/** Rows that named statements return: a package with credit and a player with money. */
 function answersFor(packageId: number) {
   const moved = { last_sequence: 0n, updated_at: new Date(0) };
   const rich = { package_id: packageId, balance: 1_000_000n, ...moved };
@@ -57,7 +57,7 @@ export async function collectHotStatements(packageId: number): Promise<readonly 
   return recorder.statements;
 }
 
-/** Loads the package with its live pairs. A pooled URL prevents that the finder listens for changes. */
+/** Loads the package with its live pairs. With a pooled URL the finder does not listen for changes. */
 async function authenticateCaller(db: Db): Promise<void> {
   const directUrl = markPooled('postgres://nowhere');
   const finder = await createPackageFinder({ db, directUrl, onError: () => {} });

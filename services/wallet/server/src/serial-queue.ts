@@ -3,7 +3,7 @@ import { fail } from './errors.ts';
 
 export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Prevents that a burst occupies all database connections while it waits for one lock. */
+/** Prevents a burst from occupying all database connections while it waits for one lock. */
 export function createSerialQueue(options: { maxWaiting: number }): SerialQueue {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;

@@ -1,4 +1,4 @@
-// Reads a catalogue in a thread of its own: 16 MiB of JSON would hold up every money call.
+// Parses a catalogue in a worker thread: parsing 16 MiB of JSON on the main thread would delay money calls.
 import { Buffer, isUtf8 } from 'node:buffer';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -6,13 +6,16 @@ const maxGames = 20_000;
 const chunk = 500;
 const unclean = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** What is no clean text of that length is unknown. */
+/**
+ * Returns the text. Returns null if it is empty, longer than `max`, or contains control characters, lone
+ * surrogates or line separators.
+ */
 const text = (value, max) =>
   typeof value === 'string' && value !== '' && value.length <= max && !unclean.test(value)
     ? value
     : null;
 
-/** Without a name and password, which would stand before an `@`. */
+/** An http(s) URL without a user name and password (`user:password@`). */
 const addressForm = /^https?:\/\/[^\s/?#@\\]+(?:[/?#]\S*)?$/i;
 
 function address(value) {
@@ -42,7 +45,7 @@ const percentage = (value) =>
 
 const statuses = ['active', 'maintenance', 'disabled'];
 
-/** The record as it is served; undefined for one that has no id or no name. */
+/** Converts a record to the served form; undefined if it has no valid id or name. */
 function normalise(given) {
   if (given === null || typeof given !== 'object') return undefined;
   const id = text(given.id, 128);
@@ -79,11 +82,11 @@ function read(body) {
     const record = normalise(each);
     if (record && !records.has(record.game_id)) records.set(record.game_id, record);
   }
-  // By code units, so that every process and every version has the same order.
+  // Sorted by code units, so that every process and every version has the same order.
   return [...records.values()].sort((a, b) => (a.game_id < b.game_id ? -1 : 1));
 }
 
-/** Waits until the other side has taken what it was sent, between two turns of its own. */
+/** Waits until the main thread confirms the last chunk, so that it can do other work between two chunks. */
 const taken = () => new Promise((resolve) => parentPort.once('message', resolve));
 
 async function post(records, body) {
@@ -106,7 +109,7 @@ async function post(records, body) {
       start,
       end: at,
     });
-    // In pieces: taking one large message apart would hold up the other side as well.
+    // Sends chunks of 500 entries, because deserializing one large message would block the main thread.
     if (entries.length === chunk) {
       parentPort.postMessage({ entries });
       entries = [];

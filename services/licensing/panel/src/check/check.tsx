@@ -1,4 +1,4 @@
-// Checks a code: the response of the API, its reason in words, and samples of the call.
+// Checks a code: shows the response of the API, the reason in words, and code samples of the call.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';

@@ -1,4 +1,4 @@
-// Samples of the call; a revealed key can be inserted.
+// Code samples of the validation call, into which a revealed key can be inserted.
 import { CodeTabs } from '@counterfoil/ui/parts/code-block.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { SecretReveal } from '@counterfoil/ui/parts/secret-reveal.tsx';

@@ -1,4 +1,4 @@
-// Samples work with any purchase code.
+// The code samples work with any purchase code, even one with quotes and shell commands.
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { writeSamples } from './snippets.ts';
@@ -8,14 +8,14 @@ const given = { origin: 'http://127.0.0.1:4100', key: 'ck_live_x', code: nasty }
 const sampleOf = (title: string) =>
   writeSamples(given).find((sample) => sample.title === title)?.code ?? '';
 
-it('the shell passes the code to curl unchanged and executes nothing in it', () => {
+it('in the curl sample, the shell passes the code unchanged and executes nothing in it', () => {
   const script = sampleOf('curl').replace(/^curl/, `printf '%s\\n'`);
   const words = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n');
   expect(words.at(-1)).toBe(`purchase_code=${nasty}`);
   expect(words).toContain('X-Api-Key: ck_live_x');
 });
 
-it('JavaScript sends the code unchanged', async () => {
+it('the JavaScript sample sends the code unchanged', async () => {
   const calls: { body: string }[] = [];
   const fetch = async (_url: string, call: { body: string }) => {
     calls.push(call);
@@ -30,6 +30,6 @@ it('JavaScript sends the code unchanged', async () => {
   expect(JSON.parse(calls[0]?.body ?? '')).toEqual({ purchase_code: nasty });
 });
 
-it('PHP escapes quotes and backslashes', () => {
+it('the PHP sample escapes quotes and backslashes', () => {
   expect(sampleOf('PHP')).toContain(`'it\\'s "x" \\\\ $(touch /nowhere)`);
 });

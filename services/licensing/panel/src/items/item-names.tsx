@@ -1,4 +1,4 @@
-// Items elsewhere in the panel: the name of an id, the state as a badge, and a select of items.
+// Parts that other pages use: the name of an item by its id, its state as a badge, and a select of items.
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Badge, Select, type SelectProps } from '@mantine/core';

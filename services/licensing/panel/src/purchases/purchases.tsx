@@ -25,7 +25,7 @@ const text = words.purchases;
 export default function Purchases() {
   const { id, base, to } = useTenant();
   const { item_id, state, buyer } = useFilters().filters;
-  // A text with @ is an e-mail address; an incomplete one does not filter.
+  // A text with @ is an e-mail address. An incomplete address is not used as a filter.
   const buyer_email = buyer && /^[^\s@]+@[^\s@]+$/.test(buyer) ? buyer : undefined;
   const buyer_name = buyer?.includes('@') ? undefined : buyer;
   const toPurchase = (purchase: ListedPurchase) => to(paths.purchase, { purchase_id: purchase.id });

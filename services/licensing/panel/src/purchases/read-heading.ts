@@ -44,7 +44,7 @@ export const findExample = ({ columns, firstRow }: Heading, column: string | und
 
 type Aliases = typeof purchaseAliases;
 
-/** The aliases that the service knows; the type keeps both lists equal. */
+/** The aliases that the service accepts; the type ensures that both lists are equal. */
 const otherNames: { readonly [Field in keyof Aliases]: Aliases[Field][0] } = {
   code: 'purchase_code',
   date: 'purchased_at',

@@ -14,7 +14,7 @@ const text = words.purchase;
 
 export function SupportForm({ purchase }: { purchase: Purchase }) {
   const { base } = useTenant();
-  // A typed date stays when the purchase changes meanwhile; without one the field follows the purchase.
+  // If the purchase changes meanwhile, a typed date stays; otherwise the field shows the new date.
   const [typed, setTyped] = useState<string>();
   const until = typed ?? toDay(purchase.supported_until);
   const action = useAction(

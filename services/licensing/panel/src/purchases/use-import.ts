@@ -14,7 +14,7 @@ export interface UnknownColumn {
   /** Empty for a column without a heading. */
   readonly column: string;
   readonly position?: number;
-  /** The field that this is a second column for. */
+  /** The field to which another column is already assigned. */
   readonly second_for?: string;
   readonly nearest?: string;
 }
@@ -24,7 +24,7 @@ export interface ImportDone {
   readonly dry_run: boolean;
   readonly problems: readonly { line: number; field: string; reason: string }[];
   readonly problem_count: number;
-  /** The first 50. */
+  /** At most 50 columns are listed. */
   readonly unknown_columns: readonly UnknownColumn[];
   readonly unknown_column_count: number;
 }

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { readLinks, writeLinks } from './person-form.tsx';
 
-it('reads back what it wrote, including names with spaces', () => {
+it('reads the links that it wrote as lines, including names with spaces', () => {
   const links = { github: 'https://x.example/a', 'My site': 'https://y.example' };
   expect(readLinks(writeLinks(links))).toEqual(links);
   expect(readLinks('\n \n')).toEqual({});

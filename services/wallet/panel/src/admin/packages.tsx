@@ -41,7 +41,7 @@ export default function AdminPackages() {
           path="/panel/admin/packages"
           field="packages"
           query={{ state, search, sandbox }}
-          // Without a second button: the refreshed list would remove a dialog that shows credentials.
+          // No button for a new package here: the refreshed list would remove its dialog with credentials.
           empty={<Empty title={text.none} text={text.noneText} icon={Boxes} />}
           columns={[
             {

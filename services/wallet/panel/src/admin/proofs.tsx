@@ -88,7 +88,7 @@ function Verdict({ last }: Pick<ListedProof, 'last'>) {
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1_000));
 
-/** Waits until the proof has finished, so the refreshed row shows its result. */
+/** Starts a proof and waits until it has finished, so that the refreshed row shows its result. */
 async function prove(path: string): Promise<void> {
   let proof = await post<Proof>(path);
   while (proof.running) {

@@ -54,7 +54,7 @@ const withReplay: readonly Column<Movement>[] = [
   },
 ];
 
-/** Whether callbacks can be replayed; a sandbox replays its own. Undefined while loading. */
+/** Whether callbacks can be replayed; a sandbox replays its own callbacks. Undefined while loading. */
 function useHasSandbox(): boolean | undefined {
   const found = useSettings().data?.package;
   return found && (found.sandbox || found.sandbox_id !== null);

@@ -68,7 +68,7 @@ function PlayGame({ game }: { game: Game }) {
   );
 }
 
-/** The one-time address belongs to the player, so it opens without referrer and opener. */
+/** The one-time address is secret, so it is opened without a referrer and an opener. */
 function Launched({ launch }: { launch: Launch }) {
   return (
     <Alert color="pine" title={text.ready}>

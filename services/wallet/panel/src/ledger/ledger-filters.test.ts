@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { readLedgerFilters } from './ledger-filters.ts';
 
-it('includes the first and the last day completely', () => {
+it('the period includes the first and the last day completely', () => {
   expect(readLedgerFilters({ from: '2026-03-01', to: '2026-03-01', kind: 'bet' })).toMatchObject({
     from: '2026-03-01T00:00:00.000Z',
     to: '2026-03-02T00:00:00.000Z',
@@ -10,7 +10,7 @@ it('includes the first and the last day completely', () => {
   });
 });
 
-it('ignores a text that is not a day', () => {
+it('a filter with a text that is not a day is ignored', () => {
   const { from, to } = readLedgerFilters({ from: 'yesterday', to: '2026-13-45' });
   expect([from, to]).toEqual([undefined, undefined]);
 });

@@ -1,4 +1,4 @@
-// The live plot has every step of its window, and each second counts in its step.
+// The live plot has every five-second step of its window, and each second is added to its step.
 import { expect, it } from 'vitest';
 import { fillSeconds } from './fill-seconds.ts';
 

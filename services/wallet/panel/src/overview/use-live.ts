@@ -7,7 +7,7 @@ import type { Figures } from '../wire.ts';
 
 export type LiveState = 'waiting' | 'live' | 'lost';
 
-/** The browser reconnects a broken stream. After the end of a session it opens once the panel is unlocked. */
+/** The browser reconnects a broken stream. After the end of a session, signing in opens a new stream. */
 export function useLive(base: string): { figures: Figures | undefined; state: LiveState } {
   const [figures, setFigures] = useState<Figures>();
   const [state, setState] = useState<LiveState>('waiting');

@@ -1,4 +1,4 @@
-// A form that moves money once: a retry after a lost response sends the same id, a final refusal a new one.
+// A form that moves money once. A retry after a lost response has the same id; after a refusal it is new.
 import { ApiProblem } from '@counterfoil/ui/api/problem.ts';
 import { makeRandomHex } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
@@ -14,7 +14,7 @@ const text = words.adjust;
 /** A new transaction id. */
 const makeId = (): string => `panel-${makeRandomHex(12)}`;
 
-/** Generated here, not typed by a person. */
+/** Whether the id was generated here and not typed by a person. */
 const isOwnId = (id: string): boolean => /^panel-[0-9a-f]{24}$/.test(id);
 
 interface MoneyFields {

@@ -12,7 +12,7 @@ import { words } from '../strings.ts';
 
 const text = words.players;
 
-/** Opens the page of the new player. */
+/** After the player is created, the page of the player opens. */
 export function NewPlayerButton() {
   const { to } = useTenant();
   const go = useGo();

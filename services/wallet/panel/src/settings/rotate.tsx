@@ -1,4 +1,4 @@
-// Rotates a key pair or the AES key: shows the new one once, and keeps the old one valid for the overlap.
+// Rotates a key pair or the AES key: shows the new secret once; the old secret stays valid for a while.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';

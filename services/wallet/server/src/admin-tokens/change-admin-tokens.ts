@@ -10,7 +10,7 @@ import { tokenPrefix } from './admin-token.ts';
 import { countLiveTokens } from './queries.ts';
 import { insertTokenRow, lockToken, saveTokenRevoked } from './store.ts';
 
-/** Each token has full access. Two created at the same time may exceed the limit by one. */
+/** Limited because each token has full access. Two requests at the same time may exceed the limit by one. */
 const maxLiveTokens = 100;
 
 const dayMs = 24 * 3_600_000;
@@ -45,7 +45,7 @@ export async function createAdminToken(
   return { id, token };
 }
 
-/** A repeat changes nothing. */
+/** Revoking a revoked token changes nothing. */
 export async function revokeAdminToken(
   tx: Tx,
   target: { id: bigint; actor: Actor; at: Date },

@@ -12,7 +12,7 @@ interface AuditRow extends Omit<ListedAuditEvent, 'actor' | 'subject'> {
   readonly subjectId: string;
 }
 
-/** Constraints of the table guarantee the id that goes with each kind. */
+/** Constraints of the table guarantee that the id of each kind of actor is present. */
 function toActor({ actorKind: kind, actorPersonId, actorTokenId, address }: AuditRow): Actor {
   if (kind === 'operator') return { kind };
   if (kind === 'stranger') return { kind, address };

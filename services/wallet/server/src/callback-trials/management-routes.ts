@@ -77,7 +77,7 @@ function registerTest(app: App, policy: AccessPolicy, deps: TrialDeps): void {
   });
 }
 
-/** The secret is not shown. */
+/** Shows only the first four characters of the secret. */
 const hideSecret = ({ headers, body }: SentCallback): SentCallback => ({
   headers: { ...headers, 'x-api-secret': `${headers['x-api-secret']?.slice(0, 4)}…` },
   body,

@@ -40,7 +40,7 @@ export async function replayCallback(
   return { sandboxId, body, answer, original: rebuilt.result };
 }
 
-/** A player who is new to the sandbox starts with the balance that the real one had at that time. */
+/** A player who is new to the sandbox starts with the balance of the real player before the callback. */
 async function givePlayer(
   { db, ledger }: TrialDeps,
   given: { sandboxId: number; sequence: bigint; rebuilt: RebuiltCallback; now: Date },

@@ -7,7 +7,7 @@ import type { CallbackAccess } from '../packages/credentials/callback-access.ts'
 
 export const callbackPath = '/api/v1/game/callback';
 
-/** The deliberate fault, which the service must refuse. */
+/** Faults that a trial can simulate. The service must refuse a callback with any fault but `none`. */
 export const faults = ['none', 'wrong_secret', 'no_seal', 'wrong_seal', 'old_seal'] as const;
 export type Fault = (typeof faults)[number];
 
@@ -20,7 +20,7 @@ export interface AnsweredCallback {
   readonly status: number;
   /** Decrypted, if the answer was encrypted. */
   readonly body: unknown;
-  /** Whether the answer is signed or encrypted with the key of the package; null if neither is needed. */
+  /** Whether the answer verifies with the key of the package; null if it is neither signed nor encrypted. */
   readonly sealed: boolean | null;
 }
 

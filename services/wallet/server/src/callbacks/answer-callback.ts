@@ -77,7 +77,10 @@ export function answerCallback(deps: CallbackDeps, call: CallbackCall): void {
   );
 }
 
-/** Bets of blocked players and of sessions that are over are refused by the ledger, unless they repeat. */
+/**
+ * Submits the callback. The ledger refuses a new bet if the player is blocked or the session is not running.
+ * The repeat of a stored bet gets its first answer.
+ */
 function checkBet(deps: CallbackDeps, call: PlayCall, account: bigint): void {
   const { callback, responder } = call;
   const { id: packageId } = call.customerPackage;
@@ -94,7 +97,7 @@ function checkBet(deps: CallbackDeps, call: PlayCall, account: bigint): void {
   );
 }
 
-/** Why a new bet is refused; the ledger still answers the repeat of an old one. */
+/** The reason to refuse a new bet, if any. The ledger ignores it for the repeat of a stored bet. */
 async function findBlock(
   deps: CallbackDeps,
   packageId: number,
@@ -110,7 +113,7 @@ async function findBlock(
 }
 
 function submit(deps: CallbackDeps, call: PlayCall, command: GameCommand): void {
-  // The deadline's answer says that the outcome is unknown; nothing may be submitted after it.
+  // At the deadline the request was answered with an unknown outcome, so nothing may be submitted any more.
   if (call.responder.isAnswered) return;
   const { id: packageId, overdraftLimit } = call.customerPackage;
   deps.ledger.submit({ packageId, overdraftLimit, command }).then(
@@ -142,7 +145,7 @@ function answerBalance(deps: CallbackDeps, call: CallbackCall): void {
   );
 }
 
-/** From the ledger's next batch if one is due, otherwise from the database. */
+/** Reads the balance from the ledger's next batch if one is due, otherwise from the database. */
 async function readBalance(
   deps: CallbackDeps,
   packageId: number,
@@ -188,7 +191,7 @@ function resultOf(callback: PlayCallback, { result }: Movement): CallbackResult 
   return result === 'recorded' && hasMoved ? 'applied' : (result as CallbackResult);
 }
 
-/** The same JSON as the route's response schema produces, which a test compares. */
+/** Writes the same JSON as the route's response schema; a test compares the two. */
 function writeAnswer(call: CallbackCall, answer: CallbackAnswer): string {
   const { customerPackage: owner, callback, responder } = call;
   const { currency } = owner;

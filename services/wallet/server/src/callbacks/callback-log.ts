@@ -39,7 +39,7 @@ export function recordCallbackRepeat(
   deps.recorder.add(makeLine(request, deps.now(), outcome));
 }
 
-/** Errors that are recorded already: the operation records its own, the route's hook all others. */
+/** Errors that are recorded already. The operation records its own; the route's hook records the others. */
 const recorded = new WeakSet<ServiceError>();
 
 /** Records an error answer once. The first refusal because of a balance (422) is in the journal instead. */
@@ -89,7 +89,9 @@ export const CallbackLineAnswer = named(
   Type.Object({
     id: Type.Integer(),
     at: Type.String({ format: 'date-time' }),
-    attempts: Type.Integer({ description: 'How often it arrived within the same second.' }),
+    attempts: Type.Integer({
+      description: 'The number of times that it arrived within the same second.',
+    }),
     outcome: Type.Enum(['repeated', 'refused', 'failed']),
     action: TextOrNull,
     transaction_id: TextOrNull,

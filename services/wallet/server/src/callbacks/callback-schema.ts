@@ -48,8 +48,8 @@ const CallbackBody = named(
       action: Type.Enum([...actions], { description: '`refund` and `cancel` mean `rollback`.' }),
       player_id: PlayerId,
       transaction_id: OptionalText(
-        "The provider's identifier. Each leg (bet, win, rollback) of it is applied once, for ever. " +
-          'Required except for `balance` and `end_round`.',
+        "The provider's identifier. Each leg (bet, win, rollback) of it is applied at most once. " +
+          'Ids never expire. Required except for `balance` and `end_round`.',
       ),
       amount: CallbackAmount('Required for `bet` and `win`.'),
       bet_amount: CallbackAmount('Required for `bet_win`.'),
@@ -94,8 +94,8 @@ export const callbackSchema = {
   summary: 'Receive a bet, a win, a rollback or the end of a round',
   description:
     'The provider authenticates with a callback pair or a caller pair. A `transaction_id` moves money ' +
-    'at most once per leg, for ever:\na repeat gets the first answer again, with `duplicate`. Wins and ' +
-    'rollbacks are not refused because of a session, a blocked player or a lack of credit.\n' +
+    'at most once per leg, and ids never expire:\na repeat gets the first answer again, with `duplicate`. ' +
+    'Wins and rollbacks are not refused because of a session, a blocked player or a lack of credit.\n' +
     "If the package's callback security is `signed`, body and answer are signed in `X-Signature`. If it " +
     'is `encrypted`, both are\na JWE of type `application/jose`.',
   security: packageSecurity,

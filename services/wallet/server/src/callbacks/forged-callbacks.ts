@@ -8,7 +8,7 @@ export type ForgeryReason =
   | 'timestamp_out_of_range';
 
 export interface Forgery {
-  /** As sent. The package is looked up when the line is written. */
+  /** The UID as it was sent. The package is looked up when the line is written. */
   readonly uid: string;
   readonly address: string;
   readonly reason: ForgeryReason;

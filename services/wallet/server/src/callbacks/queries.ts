@@ -64,7 +64,7 @@ export async function listCallbacks(
   return { lines, nextCursor: formatCursor('callbacks', next) };
 }
 
-/** The newest lines of each log. */
+/** The most lines that are read from each log, newest first. */
 const maxLines = 100;
 
 export interface InspectedTransaction {

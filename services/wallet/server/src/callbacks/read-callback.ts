@@ -4,7 +4,7 @@ import { parseAmount } from '../wire/amount.ts';
 import type { Callback } from './callback.ts';
 import type { CallbackBody } from './callback-schema.ts';
 
-/** Each object is written out because on Node 20 spreading took longer than everything else here. */
+/** Properties are listed, because on Node 20 an object spread took longer than the rest of this function. */
 export function readCallback(body: CallbackBody, currency: string): Callback {
   refuseOtherCurrency(body, currency);
   const playerId = body.player_id;

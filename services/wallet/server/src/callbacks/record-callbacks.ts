@@ -37,7 +37,7 @@ export interface CallbackRecorderOptions {
   /** 0 turns the log off. Forgeries are still written to the audit log. */
   readonly logDays: number;
   readonly everyMs: number;
-  /** Other logs whose partitions are maintained along with these, because two runs would deadlock. */
+  /** Other logs whose partitions are maintained along with these, because concurrent runs would deadlock. */
   readonly otherTables: readonly PartitionedTable[];
 }
 
@@ -124,7 +124,7 @@ const createCounters = (registry: Metrics) => ({
   }),
 });
 
-/** A forgery with an unknown UID goes to the platform's audit log. */
+/** A forgery with an unknown UID is recorded in the platform's audit log. */
 async function recordForgery(options: CallbackRecorderOptions, line: ForgedLine): Promise<void> {
   const found = line.uid === '' ? undefined : await options.finder.find(line.uid);
   const packageId = found?.id ?? Number(platformTenant);

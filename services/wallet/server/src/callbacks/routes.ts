@@ -120,10 +120,10 @@ async function identifyProvider(
   }
 }
 
-/** From here on the request is known to be the provider's, and errors carry the package's credit. */
+/** Authorizes a request that the provider sent. From here on, errors contain the package's credit. */
 function authorizeProvider(request: FastifyRequest, customerPackage: CustomerPackage): void {
   request.customerPackage = customerPackage;
-  // A suspended package is served some actions, and the action is known once the body is read.
+  // Some actions are served for a suspended package. Others are refused later, once the body is parsed.
   refuseByState(customerPackage, { whenSuspended: 'served' });
   refuseByAddress(customerPackage.callbackAddresses, request.ip);
 }

@@ -19,7 +19,7 @@ export const hashesOf = (transactionId: string): string[] => [
   hashId(`rollback:${provider}`, transactionId),
 ];
 
-/** Each object is written out because every callback passes here and spreading is slow. */
+/** Properties are listed, because this runs for every callback and an object spread is slow. */
 export function toCommand(
   callback: PlayCallback,
   account: bigint,

@@ -25,8 +25,8 @@ export function addPackages(program: Command, tools: CommandTools): void {
   addShow(packages, tools);
   addPackageCreation(packages, tools);
   for (const [verb, description, change] of [
-    ['approve', 'Approve a pending package, so that it may call.', approvePackage],
-    ['suspend', 'Stop a package from giving out money.', suspendPackage],
+    ['approve', 'Approve a pending package, so that it can use the API.', approvePackage],
+    ['suspend', 'Suspend a package: refuse bets, launches and transfers.', suspendPackage],
     ['resume', 'End the suspension of a package.', resumePackage],
   ] as const) {
     const command = addOnPackage(packages, verb, description);

@@ -1,4 +1,4 @@
-// `verify` proves the ledgers from their journals; `export` writes a sealed day of one.
+// `verify` proves ledgers from their journals; `export` writes one day of a journal to a sealed file.
 
 import { createReadStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';

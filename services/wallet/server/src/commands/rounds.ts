@@ -23,7 +23,7 @@ export function addRounds(program: Command, tools: CommandTools): void {
     .command('open')
     .description('List open rounds, the oldest first.')
     .option('--package <uid>', 'one package only')
-    .option('--older-than <age>', 'such as 30m, 1h or 2d')
+    .option('--older-than <age>', 'only rounds opened at least this long ago, such as 30m')
     .option('--limit <number>', 'the largest number of rounds per package', '1000')
     .option('--json', 'print JSON')
     .action((given: OpenOptions) => printOpenRounds(tools, given));

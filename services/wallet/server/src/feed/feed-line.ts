@@ -27,7 +27,7 @@ export const FeedLine = named(
     player_change: Type.Number({ description: "The change of the player's balance." }),
     credit_change: Type.Number({ description: "The change of the package's credit." }),
     balance: Type.Number({
-      description: "The player's after it; for a top-up, the package's credit.",
+      description: "The player's balance after the movement; for a top-up, the package's credit.",
     }),
     game_id: TextOrNull,
     round_id: TextOrNull,

@@ -26,7 +26,7 @@ const querystring = Type.Object({
     shownAs(
       Type.String({
         pattern: '^[0-9]{1,4}$',
-        description: `How many at most, from 1 to ${maxLimit}; 100 by default.`,
+        description: `The most movements per page, from 1 to ${maxLimit}; 100 by default.`,
       }),
       integerForm(1, maxLimit),
     ),
@@ -35,7 +35,9 @@ const querystring = Type.Object({
 
 const FeedPage = Type.Object({
   movements: Type.Array(FeedLine),
-  next_after: Type.Integer({ description: 'The `after` of the next page, also on the last page.' }),
+  next_after: Type.Integer({
+    description: 'The `after` of the next request, also on the last page.',
+  }),
   has_more: Type.Boolean({ description: 'True if the page is full: more movements may follow.' }),
 });
 

@@ -1,4 +1,4 @@
-// Caches the catalogue by rule 4 of the specification: private, else public, else the last good copy.
+// Caches the catalogue by rule 4 of the specification: private list, else public list, else last good copy.
 
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -78,7 +78,7 @@ export function createCatalogueCache(deps: CatalogueCacheDeps): CatalogueCache {
       return served ?? { catalogue: last, source: 'stale' };
     },
     isYoung,
-    // Without the private list its last good copy still counts, because the public list may be shorter.
+    // If the private source fails, its last good copy still counts, because the public list may be shorter.
     listSources: ({ catalogue, source }) => (source === 'private' ? [catalogue] : copies.list()),
     peek: () => served,
     suspicions: () => suspicions,

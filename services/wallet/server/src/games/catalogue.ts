@@ -65,7 +65,7 @@ export const UpstreamAnswer = Type.Object({
     Type.Object({
       source: Type.Enum(sourceNames),
       breaker: Type.Enum(['closed', 'open', 'half_open'], {
-        description: '`open`: the source is not asked now.',
+        description: '`open`: no requests are sent to the source now.',
       }),
       last_success_at: timeOrNull,
       last_failure_at: timeOrNull,

@@ -75,8 +75,8 @@ async function getLaunchingPlayer(
 }
 
 /**
- * A copy of any age is enough to continue, because the provider decides in the end and the player
- * waits. A launch is refused only by a current copy.
+ * A catalogue of any age is enough to allow a launch, because the player waits and the provider makes
+ * the final decision. Only a current catalogue is a reason to refuse it.
  */
 async function checkGame(catalogue: CatalogueCache, wanted: WantedLaunch): Promise<void> {
   const known = await catalogue.find();
@@ -92,14 +92,14 @@ function findGameRefusal(
 ): 'game_not_found' | 'game_unavailable' | undefined {
   const game = lists.find(({ byId }) => byId.has(wanted.gameId))?.byId.get(wanted.gameId);
   if (!game) return 'game_not_found';
-  // A game without a status is left to the provider's answer to the launch.
+  // If the status of the game is unknown, the provider decides.
   if (game.status !== null && game.status !== 'active') return 'game_unavailable';
   return wanted.mode === 'demo' && game.hasDemo !== true ? 'game_unavailable' : undefined;
 }
 
 interface LaunchLimits {
   readonly privateLaunchMs: number;
-  /** For both launches together, counted from the arrival of the request. */
+  /** The time limit for both launches together, counted from the arrival of the request. */
   readonly launchMs: number;
 }
 
@@ -110,7 +110,10 @@ interface LaunchAttempt {
   readonly privateFailure: FailureReason | undefined;
 }
 
-/** A refusal of the private launch is final. The shared session is tried only if it is unavailable. */
+/**
+ * A refusal of the private launch is final. The shared session is used only if the private launch is
+ * unavailable.
+ */
 async function askForLaunch(
   deps: { upstream: Upstream; limits: LaunchLimits; logger: Logger },
   order: LaunchOrder,

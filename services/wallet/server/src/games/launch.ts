@@ -97,7 +97,7 @@ export const LaunchAnswer = named(
   Type.Object({
     launch_url: Type.String({ description: 'Valid once, for this player only. Do not store it.' }),
     launch_url_expires_at: time,
-    session_id: Type.String({ description: 'The session, which its callbacks name.' }),
+    session_id: Type.String({ description: 'The session. Its callbacks contain this id.' }),
     expires_at: Type.String({
       format: 'date-time',
       description: 'The end of the session. Bets are refused after it, wins and rollbacks are not.',

@@ -70,7 +70,7 @@ export async function listCopies(db: Queryable): Promise<Omit<StoredCopy, 'total
   return rows.map(fromRow<Omit<StoredCopy, 'total'>>);
 }
 
-/** The size that an administrator accepted, or that another process accepted since our own copy. */
+/** The size that an administrator accepted, or the size of another process's newer copy. */
 export async function findAcceptedTotal(
   db: Queryable,
   asked: { source: CatalogueSource; ownTakenAt: Date | undefined },

@@ -82,7 +82,7 @@ async function classify(
   const suspicion = suspicions.get(asked.source);
   const alone = classifyCatalogue({ ...given, suspicion, accepted: undefined });
   if (alone === 'good') return alone;
-  // Without the database no list counts as accepted, and the request still succeeds.
+  // If the database is unavailable, no list counts as accepted. The request does not fail.
   const accepted = await findAcceptedTotal(db, asked).catch(() => undefined);
   return classifyCatalogue({ ...given, suspicion, accepted });
 }

@@ -31,7 +31,7 @@ export async function insertSession(
   });
 }
 
-/** Saves the result of the launch; without a source the session ends. */
+/** Saves the result of the launch. If no source launched the game, the session ends. */
 export async function saveLaunch(
   db: Queryable,
   key: SessionKey,
@@ -56,7 +56,7 @@ export async function saveSessionEnd(db: Queryable, key: SessionKey, at: Date): 
   );
 }
 
-/** Clears the accepted size, because other processes accept the list by its copy from now on. */
+/** Clears the accepted size. Other processes accept the list from now on because of the stored copy. */
 export async function saveCopy(db: Queryable, copy: StoredCopy): Promise<void> {
   await db.query(
     `insert into catalogue_copies (source, taken_at, body_hash, total, body)

@@ -44,7 +44,7 @@ export async function exploreJournal(
   return { entries: await nameEntries(db, packageId, shown), next: found.next };
 }
 
-/** Reading this many rows takes about one second. For more, the caller narrows the time range. */
+/** Adding up this many rows takes about one second. For more rows, the caller narrows the time range. */
 const maxSummed = 200_000;
 
 export async function addUpJournal(db: Queryable, filter: JournalFilter): Promise<JournalTotals> {

@@ -31,7 +31,7 @@ export const FilterQuery = {
   kind: Type.Optional(Type.Enum(Object.keys(kindGroups) as (keyof typeof kindGroups)[])),
   result: Type.Optional(
     Type.Enum(Object.keys(resultGroups) as (keyof typeof resultGroups)[], {
-      description: 'moved: money moved. refused: the refusal is final.',
+      description: '`moved`: only movements that moved money. `refused`: only final refusals.',
     }),
   ),
   player_id: Type.Optional(PlayerId),

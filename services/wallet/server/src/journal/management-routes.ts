@@ -24,13 +24,13 @@ import { presentTotals, TotalsAnswer } from './journal-totals.ts';
 
 export interface JournalRouteDeps {
   readonly db: Db;
-  /** The database for totals and exports. The primary decides what a caller may see. */
+  /** The database for totals and exports. Access is checked on the primary. */
   readonly reports: ReportReader;
   readonly now: () => Date;
 }
 
 const params = Type.Object(PackageParams);
-/** Each export uses a database connection repeatedly, for as long as its reader needs. */
+/** The most exports at the same time. Each uses a database connection until its client has read all. */
 const maxExports = 4;
 
 export function registerJournalManagement(
@@ -75,7 +75,7 @@ function registerTotals(app: App, policy: AccessPolicy, { db, reports }: Journal
     querystring: Type.Object(FilterQuery),
   };
   const onRequest = policy.authorizeFor({ role: 'member' });
-  // One at a time, because each may need a second and must not block connections of the ledger.
+  // Totals are computed one at a time, because each may occupy a connection for a second.
   const enqueue = createSerialQueue({ maxWaiting: 20 });
   app.get(`${policy.packagePath}/journal/totals`, { schema, onRequest }, async (request, reply) => {
     const { packageId } = getHome(request);

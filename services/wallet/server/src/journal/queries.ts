@@ -3,7 +3,7 @@
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { JournalFilter } from './journal-filter.ts';
 
-/** The rows of a package by their key, and of a player by the links to the previous row. */
+/** Rows of a package are read by primary key; rows of a player by the link to the previous row. */
 const scanAll = `select * from journal
   where package_id = $1 and sequence <= $2 and sequence >= $3
   order by sequence desc limit $4`;

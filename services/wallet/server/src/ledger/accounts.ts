@@ -1,4 +1,4 @@
-// Writes about accounts that move no money: opening them, announcing changed players, erasing notes.
+// Writes that move no money: opening accounts, announcing changed players, erasing notes.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { makeGenesisHash } from './rules/chain.ts';
 import {

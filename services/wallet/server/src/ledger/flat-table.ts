@@ -10,7 +10,7 @@ export interface FlatTableOptions {
   readonly valueCount: number;
   /** Slots of an empty table: a power of two, so that a mask computes the slot. */
   readonly firstSlots: number;
-  /** Odd factor that spreads first words which follow each other; 1 if keys are random. */
+  /** Odd factor that spreads consecutive first words over the slots; 1 if keys are random. */
   readonly spread: number;
 }
 
@@ -46,7 +46,7 @@ interface State {
   numbers: Float64Array;
 }
 
-/** Open addressing: a key whose slot is taken goes to the next free one. */
+/** Open addressing: a key whose slot is occupied is stored in the next free slot. */
 export function createFlatTable(options: FlatTableOptions): FlatTable {
   const { keyWords, valueCount, firstSlots, spread } = options;
   const key = new Uint32Array(keyWords);
@@ -101,7 +101,7 @@ function hasRestOfKey({ key, keys, keyWords }: State, slot: number): boolean {
   return true;
 }
 
-/** The slot of the key; -1 minus the free slot where it belongs if the table does not have it. */
+/** The slot of the key. If the table does not contain the key: -1 minus the free slot for it. */
 function locate(state: State): number {
   const { key, keys, keyWords } = state;
   const first = key[0] as number;
@@ -145,7 +145,7 @@ function remove(state: State): void {
   state.size--;
 }
 
-/** Moves up the entries that a collision has put after the gap: a search would end at the gap. */
+/** Moves entries that a collision has put after the gap into it, because a search would end at the gap. */
 function closeGap(state: State, from: number): void {
   const { keys, bigints, keyWords, valueCount, slots } = state;
   let gap = from;

@@ -94,8 +94,8 @@ export interface StatementPage {
 }
 
 /**
- * A page of a player's statement, newest first. `from` belongs to the player only if it came from an
- * earlier page: a row of another account ends the statement.
+ * A page of a player's statement, newest first. A caller may send any `from`: if its row belongs to another
+ * account, the page is empty.
  */
 export async function listMovements(
   db: Queryable,

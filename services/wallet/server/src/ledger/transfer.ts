@@ -1,4 +1,4 @@
-// Transfers by callers and top-ups by administrators: each transaction id is applied at most once, for ever.
+// Transfers by callers and top-ups by administrators. Each transaction id is applied at most once.
 
 import type { Ledger, Receipt } from './engine/ledger.ts';
 import { hashId, hashNote } from './rules/ids.ts';

@@ -6,7 +6,7 @@ import type { Figures } from './watch-figures.ts';
 const sum = (seconds: readonly Second[], pick: (second: Second) => bigint): bigint =>
   seconds.reduce((total, second) => total + pick(second), 0n);
 
-/** Gross gaming revenue: stakes of players minus their wins. */
+/** `revenue` is the gross gaming revenue: bets minus wins minus rolled-back bets. */
 export function presentFigures({ seconds, queue, latency, at }: Figures, currency: string) {
   const format = (minor: bigint) => formatMinor(minor, currency);
   const revenue = (second: Second) => second.bets - second.wins - second.rollbacks;

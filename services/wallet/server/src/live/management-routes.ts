@@ -23,7 +23,7 @@ export interface LiveRouteDeps {
 
 const maxStreams = 100;
 const maxPerPerson = 6;
-/** The browser reconnects automatically, and a forgotten tab does not occupy a connection forever. */
+/** The maximum age of a stream. The browser then reconnects automatically. */
 const maxAgeMs = 15 * 60_000;
 /** A stream is closed if its client leaves this many bytes unread. */
 const maxUnread = 64 * 1024;

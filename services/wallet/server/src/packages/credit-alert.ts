@@ -1,4 +1,4 @@
-// The prepaid credit of a package, as answers carry it (specification, section 1, rule 7).
+// The prepaid credit of a package, as answers contain it (specification, section 1, rule 7).
 
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { formatMinor, toJsonNumber } from '@counterfoil/kit/money';

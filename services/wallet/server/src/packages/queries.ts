@@ -91,13 +91,13 @@ export async function getSealedAesKeys(db: Queryable, id: number): Promise<Seale
     `select uid, ${aesKeyFields} from packages where id = $1`,
     [id],
   );
-  if (!rows[0]) throw new Error(`package ${id} is gone`);
+  if (!rows[0]) throw new Error(`package ${id} does not exist`);
   return toAesKeys(rows[0]);
 }
 
 export interface PackageHome {
   readonly packageId: number;
-  /** The tenant whose members may manage the package: a sandbox has the members of the real one. */
+  /** The tenant whose members may manage the package: a sandbox has the members of the real package. */
   readonly tenantId: bigint;
 }
 

@@ -89,7 +89,10 @@ function registerProof(app: App, policy: AccessPolicy, { db }: PlayerManagementD
     opening: Type.Number({ description: 'The balance before the oldest movement in the sum.' }),
     change: Type.Number(),
     movements: Type.Integer(),
-    broken: Type.Integer({ description: 'Movements whose balance does not follow from the last.' }),
+    broken: Type.Integer({
+      description:
+        'The number of movements whose balance does not follow from the previous balance.',
+    }),
     complete: Type.Boolean({ description: 'Whether the sum starts at the first movement.' }),
   });
   const summary = "Add up a player's movements and compare";

@@ -7,7 +7,7 @@ import { listApproved } from '../packages/queries.ts';
 import type { AccountFinder } from './find-account.ts';
 import { selectAccountsAfter } from './queries.ts';
 
-/** A page takes 2 to 3 ms of the only thread. Requests are served in the pause after it. */
+/** Loading a page takes 2 to 3 ms of the main thread. Requests are served in the pause after each page. */
 const pageSize = 1000;
 const pauseMs = 5;
 const maxPackages = 1000;

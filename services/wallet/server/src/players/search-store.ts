@@ -95,7 +95,7 @@ export async function selectMatches(
   }));
 }
 
-/** The last of those 5,000 players; undefined if there are fewer. */
+/** The last of the 5,000 players that `selectMatches` reads; undefined if there are fewer. */
 export async function selectWindowEnd(
   db: Queryable,
   { packageId, search }: SearchedPage,

@@ -23,7 +23,10 @@ const exportColumns = [
 
 type ExportLine = Readonly<Record<(typeof exportColumns)[number], string | number | null>>;
 
-/** A spreadsheet would run such a cell as a formula, so it gets a quote in front, as do quoted cells. */
+/**
+ * A spreadsheet would run such a cell as a formula, so the export puts a quote in front. A cell that begins
+ * with a quote gets another quote.
+ */
 const runs = /^[=+\-@\t\r'＝＋－＠]/;
 
 function writeCell(value: string | number | null): string {
@@ -58,7 +61,7 @@ export interface ExportSeal {
   readonly head_hash: string;
 }
 
-/** Needs the master key, so that write access to the table and the file is not enough to forge it. */
+/** The MAC needs the master key, so that write access to the table and the file is not enough to forge it. */
 export function makeMac(masterKey: MasterKey, seal: ExportSeal): string {
   return createHmac('sha256', masterKey.derive('export'))
     .update(JSON.stringify(canonical(seal)))

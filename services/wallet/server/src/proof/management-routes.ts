@@ -32,7 +32,10 @@ export function registerProofManagement(
     data: ProofAnswer,
   });
   app.get(path, { schema: { ...read, params }, onRequest }, show);
-  const start = managed(policy, { summary: "Prove a package's ledger anew", data: ProofAnswer });
+  const start = managed(policy, {
+    summary: "Start a proof of a package's ledger",
+    data: ProofAnswer,
+  });
   app.post(path, { schema: { ...start, params }, onRequest }, async (request) => {
     await deps.prover.start(getHome(request).packageId);
     return show(request);

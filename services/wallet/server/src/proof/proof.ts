@@ -19,7 +19,7 @@ export interface Proof {
   readonly flaws: readonly Flaw[];
 }
 
-/** A rewritten table would otherwise produce a flaw for every row. */
+/** The most flaws that are reported: a rewritten table would have a flaw in every row. */
 export const maxFlaws = 100;
 
 export const isClean = (proof: Proof): boolean => proof.flaws.length === 0;

@@ -56,7 +56,7 @@ export interface LedgerName {
   readonly movements: bigint;
 }
 
-/** All ledgers, or the one of the package with this UID. */
+/** All ledgers, or only the ledger of the package with this UID. */
 export async function findLedgers(db: Queryable, uid?: string): Promise<LedgerName[]> {
   const { rows } = await db.query<LedgerName>(
     `select p.id, p.uid, p.name, p.currency, coalesce(h.sequence, 0::bigint) as movements
@@ -123,7 +123,7 @@ export async function listProofs(
  *
  * If the clocks of several processes disagree, times are not always in order. The search steps by
  * powers of two from the first row, so that its result does not depend on rows that were added
- * since. A moment therefore always has the same position, and no row is missing between two days or in both.
+ * since. A moment therefore always has the same position, and each row belongs to exactly one day.
  */
 export async function findFirstSequence(
   db: Queryable,

@@ -24,7 +24,7 @@ export interface Prover {
   find(packageId: number): Promise<ProofState>;
 }
 
-/** Longer than several failed renewals, and short enough that a crashed process blocks nothing for long. */
+/** A claim survives several failed renewals. After a crash it blocks its package for at most 20 s. */
 const claimMs = 20_000;
 const renewEveryMs = 3000;
 

@@ -34,7 +34,7 @@ export async function readSealedLines(
   throw new PlainError('The lines of the file are not the lines that were sealed.');
 }
 
-/** Together with the check of the hash chain this proves every row up to the sealed one. */
+/** Together with the check of the hash chain this proves every row up to the sealed row. */
 export async function verifyAgainst(
   db: Queryable,
   packageId: number,

@@ -1,7 +1,7 @@
 // Descriptions of names in requests and answers whose schema has none.
 import { signInReference } from '@counterfoil/identity/reference';
 
-/** `parent.name` takes precedence over `name`; `?name` is a parameter. */
+/** `parent.name` takes precedence over `name`; `?name` describes a query parameter. */
 export const glossary: Readonly<Record<string, string>> = {
   ...signInReference.glossary,
   // Money
@@ -71,14 +71,14 @@ export const glossary: Readonly<Record<string, string>> = {
   package_id: 'The number of the package.',
   uid: "The package's identifier, UID_….",
   state: 'The state.',
-  domains: 'Hosts whose pages may call, and to which players may return.',
+  domains: 'Hosts whose pages may call the API, and to which players may return.',
   overdraft_limit: 'The amount by which the credit may fall below zero.',
   alert_threshold: 'The credit at which the alert begins.',
   caller_addresses: 'Addresses from which calls are accepted; an empty list allows every address.',
   callback_addresses:
     'Addresses from which callbacks are accepted; an empty list allows every address.',
   callback_security:
-    'What a callback needs in addition to the three headers: nothing (`headers`), a signature (`signed`) ' +
+    'Protection of callbacks in addition to the three headers: none (`headers`), a signature (`signed`) ' +
     'or encryption (`encrypted`).',
   sandbox: 'Whether the package is a sandbox.',
   sandbox_id: "The package's sandbox; null without one.",

@@ -75,7 +75,7 @@ function registerList(app: App, policy: AccessPolicy, deps: RoundManagementDeps)
 }
 
 function registerOne(app: App, policy: AccessPolicy, { db }: RoundManagementDeps): void {
-  const summary = 'What happened in a round?';
+  const summary = 'Read the events of a round';
   const schema = {
     ...managed(policy, { summary, description: roundDescription, data: RoundAnswer }),
     params,

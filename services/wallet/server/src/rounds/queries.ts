@@ -14,7 +14,7 @@ import { nameAccounts } from '../players/queries.ts';
 import { formatCursor, parseCursorParts, parseNumberCursor } from '../wire/paging.ts';
 import type { Round } from './round.ts';
 
-/** A round of a table game may have many players. For more than these, the caller must name one. */
+/** A round of a table game may have many players. If it has more than this, the caller must name one. */
 const maxParts = 50;
 
 const maxEvents = 1000;

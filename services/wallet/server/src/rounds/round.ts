@@ -12,7 +12,10 @@ const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 const form = /^([1-9][0-9]{0,3})([mhd])$/;
 
-export const Age = Type.String({ pattern: form.source, description: 'Such as 30m, 1h or 2d.' });
+export const Age = Type.String({
+  pattern: form.source,
+  description: 'An age such as 30m, 1h or 2d.',
+});
 
 /** In milliseconds; undefined if the text is no age. */
 export function findAge(text: string): number | undefined {
@@ -22,7 +25,7 @@ export function findAge(text: string): number | undefined {
 
 export function parseAge(text: string): number {
   const age = findAge(text);
-  if (age === undefined) throw new Error('the schema lets no such age through');
+  if (age === undefined) throw new Error('the schema accepts no such age');
   return age;
 }
 
@@ -53,8 +56,8 @@ export const RoundAnswer = named(
     round_id: Type.String(),
     state: Type.Enum(['open', 'closed', 'void'], {
       description:
-        '`open` if it is open for a player shown; `void` if it is void for every player shown; ' +
-        'else `closed`.',
+        '`open` if the round is open for a listed player; `void` if it is void for every listed player; ' +
+        'otherwise `closed`.',
     }),
     currency: Type.String(),
     bet_total: Type.Number(),

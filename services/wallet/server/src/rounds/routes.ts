@@ -25,7 +25,7 @@ export function registerRoundRoutes(
   const schema = {
     ...callerRead({
       tag: 'Callbacks',
-      summary: 'What happened in a round?',
+      summary: 'Read the events of a round',
       description: roundDescription,
       data: RoundAnswer,
     }),

@@ -18,7 +18,7 @@ declare module 'fastify' {
 }
 
 const slowMs = 2000;
-/** Slow answers at the same time, per sandbox and in all. Each occupies a connection. */
+/** The most slow answers at the same time, per sandbox and in total. Each occupies a connection. */
 const maxSlow = { each: 20, all: 100 };
 /** Creating a player and changing its status work for every test player. */
 const plainRoutes = ['/api/v1/user/create', '/api/v1/user/status'];

@@ -22,7 +22,7 @@ export const isTestPlayer = (id: unknown): id is string => players.has(id);
 
 const effects: Readonly<Record<string, string>> = {
   [testPlayers.insufficient]: 'the balance is too low for debits and bets',
-  [testPlayers.ceiling]: 'credits and wins would pass the limit',
+  [testPlayers.ceiling]: 'credits and wins would exceed the balance limit',
   [testPlayers.blocked]: 'blocked',
   [testPlayers.slow]: 'answered after 2 s',
   [testPlayers.rateLimited]: '429',

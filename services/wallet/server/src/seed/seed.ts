@@ -1,4 +1,4 @@
-// Creates the demo's packages and players once, in an empty database, with movements for all their money.
+// Creates the demo's packages and players once, in an empty database. All money in it comes from movements.
 import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
 import { parseMinor } from '@counterfoil/kit/money';

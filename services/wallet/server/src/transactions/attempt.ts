@@ -28,7 +28,7 @@ export function recordRepeat(deps: Deps, request: AttemptedRequest, result: stri
   deps.attempts.record({ ...request, ...outcome });
 }
 
-/** Errors that are recorded already: the operation records its own, the route's hook all others. */
+/** Errors that are recorded already. The operation records its own; the route's hook records the others. */
 const recorded = new WeakSet<ServiceError>();
 
 /** The first refusal for one of these reasons is in the journal. */

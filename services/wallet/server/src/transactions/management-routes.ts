@@ -66,7 +66,8 @@ function registerAdjustment(app: App, policy: AccessPolicy, { db, now, attempts 
     ...managed(policy, {
       summary: 'Credit or debit a player by hand',
       description:
-        'Applied once per `transaction_id`, as by `user/update_balance`, and recorded in the audit log.',
+        'Like `user/update_balance`, with an entry in the audit log. Each `transaction_id` is applied at ' +
+        'most once.',
       data: Type.Object({ ...TransactionFields, duplicate: Type.Boolean() }),
     }),
     params,

@@ -68,13 +68,13 @@ const Transaction = named(
   Type.Object({
     ...TransactionFields,
     result: Type.Union([Type.Literal('applied'), Type.Literal('refused')]),
-    code: Type.Optional(Type.String({ description: 'Why it was refused.' })),
+    code: Type.Optional(Type.String({ description: 'The reason of a refusal.' })),
   }),
 );
 
 function registerTransaction(app: App, deps: TransactionRouteDeps): void {
   const schema = {
-    ...callerRead({ tag: 'Transactions', summary: 'Did my transfer land?', data: Transaction }),
+    ...callerRead({ tag: 'Transactions', summary: 'Read a transfer by its id', data: Transaction }),
     querystring: Type.Object({ transaction_id: TransactionId }),
   };
   const onRequest = deps.authenticate({ whenSuspended: 'served' });

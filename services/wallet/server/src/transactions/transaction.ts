@@ -11,7 +11,8 @@ import { presentMovement } from '../wire/movement.ts';
 export const TransactionId = PrintableText({
   min: 1,
   max: 128,
-  description: "The caller's own identifier, unique per package over all players, for ever.",
+  description:
+    "The caller's own identifier, unique per package over all players. Ids never expire.",
   examples: ['order-1042'],
 });
 
@@ -27,7 +28,7 @@ export const TransactionFields = {
   created_at: Type.String({ format: 'date-time' }),
 };
 
-/** Shows the player's balances. Before and after differ only if money moved. */
+/** Contains the player's balances before and after the movement. They differ only if money moved. */
 export function presentTransaction(given: {
   movement: Movement;
   playerId: string;

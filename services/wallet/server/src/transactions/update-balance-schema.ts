@@ -32,7 +32,7 @@ export const updateBalanceSchema = {
   tags: ['Transactions'],
   summary: "Credit or debit a player's balance",
   description:
-    'Each `transaction_id` is applied once, for ever. A repeat gets the first answer again.',
+    'Each `transaction_id` is applied at most once; ids never expire. A repeat gets the first answer again.',
   security: packageSecurity,
   headers: AuthHeaders,
   body: UpdateBalanceBody,

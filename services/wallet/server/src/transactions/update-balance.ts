@@ -80,7 +80,7 @@ export function findOverload(
 }
 
 function submit(deps: UpdateBalanceDeps, call: UpdateBalanceCall, account: bigint): void {
-  // The deadline's answer says that the outcome is unknown; nothing may be submitted after it.
+  // At the deadline the request was answered with an unknown outcome, so nothing may be submitted any more.
   if (call.responder.isAnswered) return;
   const { id: packageId, overdraftLimit } = call.customerPackage;
   const { type, amount, transactionId, note } = call.update;
@@ -132,7 +132,7 @@ export function toResult(
   });
 }
 
-/** The same JSON as the route's response schema produces, which a test compares. */
+/** Writes the same JSON as the route's response schema; a test compares the two. */
 function writeAnswer(
   { customerPackage, update, responder }: UpdateBalanceCall,
   { movement, duplicate, credit }: UpdatedBalance,

@@ -20,7 +20,7 @@ export interface CatalogueEntry {
 export interface CatalogueContent {
   /** The records in the order of their ids, separated by commas. */
   readonly json: Buffer;
-  /** In the same order. */
+  /** One entry per record, in the same order. */
   readonly entries: readonly CatalogueEntry[];
 }
 

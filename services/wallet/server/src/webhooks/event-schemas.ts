@@ -8,7 +8,8 @@ import { stateTypes } from '../packages/package-events.ts';
 
 /** Events that are derived from the journal. */
 export const movementTypes = {
-  'balance.changed': "A movement changed a player's balance, or a top-up the package's credit.",
+  'balance.changed':
+    "A movement changed a player's balance, or a top-up changed the package's credit.",
   'round.settled': "A player's round was closed.",
 } as const;
 

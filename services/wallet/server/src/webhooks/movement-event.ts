@@ -13,7 +13,7 @@ import {
 export interface Names {
   readonly currency: string;
   readonly players: ReadonlyMap<bigint, string>;
-  /** By the hash of the round. */
+  /** The ids of rounds, by the hash of the round. */
   readonly rounds: ReadonlyMap<string, string>;
 }
 
@@ -48,7 +48,7 @@ export function findBalanceEvent(movement: Movement, names: Names): WebhookEvent
   };
 }
 
-/** The credit of the package after the movement, if it is one of the two sides. */
+/** The credit of the package after the movement; undefined if the movement did not change it. */
 function findCredit(movement: Movement): bigint | undefined {
   if (movement.debitAccount === creditAccount) return movement.debitBalance;
   return movement.creditAccount === creditAccount ? movement.creditBalance : undefined;

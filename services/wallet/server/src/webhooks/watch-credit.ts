@@ -56,7 +56,7 @@ async function follow(tx: Tx, packageId: number, at: Date): Promise<boolean> {
     events.push({ type, at: time, subject: 'package', data });
     level = next;
   };
-  // A threshold that changed since the last run applies to the credit of that run.
+  // Compares the credit of the last run again, because a threshold may have changed since then.
   compareLevel(credit, at);
   for (const step of steps) if (step.credit !== undefined) compareLevel(step.credit, step.at);
   const sequence = steps.at(-1)?.sequence ?? watch.sequence;

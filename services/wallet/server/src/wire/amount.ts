@@ -1,4 +1,4 @@
-// Amounts in requests: read exactly, or refused with a code.
+// Reads amounts in requests exactly, or refuses them with an error code.
 
 import type { Schema } from '@counterfoil/kit/http/openapi/document';
 import { amountOrZeroForm, positiveAmountForm } from '@counterfoil/kit/http/openapi/forms';

@@ -11,7 +11,7 @@ export const Limit = Type.Optional(
   shownAs(
     Type.String({
       pattern: '^[0-9]{1,3}$',
-      description: 'How many at most, from 1 to 100; 50 by default.',
+      description: 'The most entries per page, from 1 to 100; 50 by default.',
     }),
     integerForm(1, 100),
   ),
@@ -21,7 +21,7 @@ export const Limit = Type.Optional(
 const maxLength = 2048;
 
 export const Cursor = Type.Optional(
-  shownAs(Type.String({ maxLength, description: 'The `next_cursor` of the page before.' }), {
+  shownAs(Type.String({ maxLength, description: 'The `next_cursor` of the previous page.' }), {
     type: 'string',
     minLength: 1,
     maxLength,
@@ -38,7 +38,7 @@ export function parseLimit(given: string | undefined): number {
   return limit;
 }
 
-/** A cursor names the list that it belongs to, so that one of another list is refused. */
+/** A cursor names the list that it belongs to, so that a cursor of another list is refused. */
 export const formatCursor = (list: string, position: string | bigint | undefined): string | null =>
   position === undefined ? null : Buffer.from(`${list}:${position}`, 'utf8').toString('base64url');
 
@@ -79,7 +79,7 @@ export function parseNumberCursor(
   return position === undefined ? undefined : BigInt(position);
 }
 
-/** The parts of a position that consists of several values; none without a cursor. */
+/** The parts of a position that consists of several values; empty without a cursor. */
 export function parseCursorParts(
   given: string | undefined,
   list: TextList,
@@ -99,7 +99,7 @@ export const NextCursor = Nullable(Type.String(), { description: 'Null on the la
 export interface Page {
   readonly list: NumberedList;
   readonly limit: number;
-  /** The end of the page before. */
+  /** The last position of the previous page. */
   readonly before: bigint | undefined;
 }
 

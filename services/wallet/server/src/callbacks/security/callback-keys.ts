@@ -22,7 +22,7 @@ interface Derived {
   readonly previous: { readonly keys: CallbackKeys; readonly until: Date } | undefined;
 }
 
-/** A rotation creates a new package object, and so new keys. */
+/** The derived keys of each package object. A rotation creates a new object, for which keys are derived. */
 const derivedKeys = new WeakMap<CustomerPackage, Derived>();
 
 /** The current key first, then the previous one during the overlap. */

@@ -7,7 +7,7 @@ import { isTimely, type SignatureFault, signAnswer, verifyRequest } from './sign
 
 export interface Sealed {
   readonly method: string;
-  /** Without the query. */
+  /** The path of the request, without the query. */
   readonly path: string;
   readonly signature: unknown;
   readonly body: Buffer;

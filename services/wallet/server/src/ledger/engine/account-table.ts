@@ -20,7 +20,7 @@ export function createAccountTable(given: Iterable<[bigint, AccountState]> = [])
     firstSlots: 16,
     spread: 0x9e3779b1,
   });
-  /** The table's key as one number: writing it creates no intermediate bigint. */
+  /** The table's key as one 64-bit integer, so that an id is written without intermediate bigints. */
   const key = new BigInt64Array(table.key.buffer);
   const find = (id: bigint): number => {
     key[0] = id;

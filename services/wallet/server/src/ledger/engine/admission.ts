@@ -33,12 +33,12 @@ export interface Admission {
 }
 
 /**
- * The largest batch whose speed is representative. Larger ones occur under overload only: a tick of the
- * event loop is long then, and the database must be given enough work for it.
+ * The largest batch whose speed is representative. Larger batches occur only under overload, when a tick of
+ * the event loop is long and the database needs enough work for the whole tick.
  */
 export const representativeBatch = 512;
 
-/** From this many callers on, half of them are written while the other half is answered. */
+/** With at least this many callers, half of their orders are written while the other half is answered. */
 export const minCallersForHalves = 32;
 
 export function createAdmission(options: AdmissionOptions): Admission {

@@ -21,9 +21,9 @@ import type { Order, Receipt } from './pending-order.ts';
 export interface AppliedBatch {
   /** One entry per package with rows to write, by ascending package id. */
   readonly effects: PackageEffects[];
-  /** Parallel to the orders; undefined if the account does not exist. */
+  /** One entry per order, in the same order; undefined if the account does not exist. */
   readonly receipts: (Receipt | undefined)[];
-  /** False if a decision assumed an id absent that the write does not check. */
+  /** False if a decision assumed that an id is absent, and the write does not check this id. */
   readonly provable: boolean;
 }
 
@@ -60,7 +60,7 @@ export function applyBatch(
   return { effects, receipts, provable: [...drafts.values()].every(isProvable) };
 }
 
-/** Ids that the batch writes need no other check: the write finds those that exist already. */
+/** An assumed id that the batch writes itself needs no other check: the write detects existing ids. */
 function isProvable({ assumed, state }: Draft): boolean {
   for (const id of assumed?.ids ?? []) if (!state.movements.has(id)) return false;
   return true;

@@ -19,7 +19,7 @@ interface Request {
 export interface BalanceReads {
   /** Undefined, at once or later, if no batch could serve the read: the caller then queries the database. */
   request(packageId: number, account: bigint): Promise<BalanceRead | undefined> | undefined;
-  /** From now on, the requests made so far are served by the batch that is about to be sent. */
+  /** Assigns the waiting requests to the batch that is about to be sent. */
   startBatch(): void;
   /**
    * Serves the requests of a package whose batch was just committed, which proves its cached balances. Its
@@ -32,7 +32,7 @@ export interface BalanceReads {
   giveUp(beforeMs: number): void;
 }
 
-/** Further requests query the database, where they share one query. */
+/** The most waiting requests. Further requests query the database, where they share one query. */
 const maxRequests = 1024;
 /** The map is cleared at this size, which is more packages than one process is likely to write for. */
 const maxVersions = 10_000;

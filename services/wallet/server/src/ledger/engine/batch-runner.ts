@@ -78,7 +78,7 @@ interface InFlight extends Pick<BatchRunner, 'rejectOverdue' | 'isBusyWith'> {
 /** The orders that the database has not answered yet. */
 function createInFlight({ credits, answerWithinMs, withoutExpired }: InFlightDeps): InFlight {
   let inFlight: readonly PendingOrder[] = [];
-  /** The packages of `inFlight`, once `isBusyWith` has needed them. */
+  /** The packages of `inFlight`; computed when `isBusyWith` first needs them. */
   let packagesInFlight: ReadonlySet<number> | undefined;
   /** Parts of the batch that are not sent yet, and so not applied. */
   let unsent: readonly PendingOrder[] = [];
@@ -103,8 +103,8 @@ function createInFlight({ credits, answerWithinMs, withoutExpired }: InFlightDep
       inFlight = [];
     },
     rejectOverdue: (nowMs) => {
-      // A process that was busy reads the database's answers first. A batch sent by then has no order
-      // this old, because an order that has waited longer than `maxWaitMs` is not sent.
+      // With `setImmediate`, a process that was busy first reads the answers that the database has sent. A
+      // batch that is sent meanwhile has no order this old: orders older than `maxWaitMs` are not sent.
       if (inFlight.some(({ since }) => since < nowMs - answerWithinMs)) {
         setImmediate(rejectInFlight);
       }
@@ -137,8 +137,9 @@ function createPartRunner(deps: BatchRunnerDeps, counters: LedgerCounters): RunP
       const orders = part.map((pending) => pending.order);
       const { receipts, old } = await commitBatch(commitDeps, orders, rereads);
       const isOld = new Set(old);
-      // Answered before the outdated ones run again, whose failure must not reach these. The answers
-      // are given in the next tick: by then the next batch is sent, and the database works meanwhile.
+      // These orders are answered before the outdated orders run again, so that a failure of the rerun does
+      // not affect them. They are answered in the next tick: the next batch is sent first, so that the
+      // database works meanwhile.
       answerLater(() => {
         for (const [i, pending] of part.entries()) {
           if (!isOld.has(i)) pending.resolve(receipts[i]);
@@ -152,7 +153,7 @@ function createPartRunner(deps: BatchRunnerDeps, counters: LedgerCounters): RunP
     if (outdated.length > 0) await runPart(outdated, rereads + 1);
   };
 
-  /** A row that the database rejects must not fail the other orders: they run in halves, then alone. */
+  /** One rejected row must not fail the other orders: the part runs again in halves, then order by order. */
   const failPart = async (
     part: readonly PendingOrder[],
     error: unknown,
@@ -188,8 +189,8 @@ const createCounters = () => ({
 });
 
 /**
- * Gives answers at the end of the tick, or before the answers of the next batch if those come first: under
- * overload a tick lasts long. Answers are given in the order of the batches.
+ * Gives answers at the end of the tick. In the long ticks of an overload the next batch may be committed
+ * earlier. The answers are then given before those of the next batch, so that batches are answered in order.
  */
 function createAnswerLater(): (answer: () => void) => void {
   let postponed: (() => void) | undefined;

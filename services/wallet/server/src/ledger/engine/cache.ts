@@ -23,13 +23,13 @@ export interface ReadAccount {
   readonly updatedAt: Date;
 }
 
-/** The share of the cache that accounts may fill before an order asks for them. */
+/** The share of the cache that preloaded accounts, which no order has needed yet, may fill. */
 const readAheadShare = 0.9;
 
 export interface LedgerCache {
   readonly packages: Map<number, CachedPackage>;
   storeHead(head: Head): CachedPackage;
-  /** Whether there is room for accounts that no order has asked for; a full cache is cleared. */
+  /** Whether more accounts may be preloaded. A full cache would be cleared. */
   hasRoom(): boolean;
   storeAccount(packageId: number, id: bigint, account: AccountState, updatedAtMs: number): void;
   /**
@@ -59,7 +59,7 @@ export function createLedgerCache(limits: {
     if (!known.accounts.has(id)) accounts++;
     known.accounts.set(id, account, updatedAtMs);
     if (accounts <= limits.maxAccounts) return;
-    // Rare and cheap: clearing everything needs no record of when each account was used.
+    // Clears everything. This is rare, and it needs no record of when each account was used.
     packages.clear();
     accounts = 0;
   };

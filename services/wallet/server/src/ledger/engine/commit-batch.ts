@@ -27,7 +27,7 @@ export interface CommitDeps {
   /** Each batch has orders of one package only, and no statement spans packages. */
   readonly onePackage: boolean;
   readonly onRoundTrip?: (kind: RoundTrip) => void;
-  /** Called in the tick in which the cache stored what was committed. */
+  /** Called in the tick in which the cache stored the committed effects. */
   readonly onWritten?: (packageId: number, playersVersion: string) => void;
 }
 
@@ -35,7 +35,7 @@ export interface CommitDeps {
 const optimisticTries = 2;
 const maxTries = 8;
 
-/** For a cache that serves one batch: the batch limits its size, and its games are always read. */
+/** For a cache that serves one batch: the batch limits its size, and games are read from the database. */
 const ownCacheLimits = { maxAccounts: Number.POSITIVE_INFINITY, maxMovements: 1, maxGames: 1 };
 
 type Receipts = (Receipt | undefined)[];
@@ -46,7 +46,7 @@ interface Committed {
   readonly effects: readonly PackageEffects[];
   readonly sequences: ReadonlyMap<number, bigint>;
   readonly at: Date;
-  /** Parallel to the effects. */
+  /** The `players_version` for each of the effects, in the same order. */
   readonly versions: readonly string[];
 }
 
@@ -54,7 +54,7 @@ interface Committed {
 const maxRereads = 2;
 
 export interface CommittedBatch {
-  /** Parallel to the orders; undefined if the account does not exist. */
+  /** One entry per order, in the same order; undefined if the account does not exist. */
   readonly receipts: Receipts;
   /** Indexes of refusals that may no longer be true and must be decided again. */
   readonly old: readonly number[];
@@ -70,7 +70,7 @@ export async function commitBatch(
   const done = isLocked
     ? await deps.db.transaction((tx) => runLocked(deps, tx, orders))
     : await tryOptimistically(deps, orders);
-  // Cached only now: before the database has confirmed the commit, none of its effects may be cached.
+  // Effects are cached only now, because the database has confirmed the commit.
   for (const [i, effect] of done.effects.entries()) {
     storeEffects(deps.cache, effect, done.at);
     deps.onWritten?.(effect.packageId, done.versions[i] ?? '');
@@ -137,7 +137,7 @@ async function tryOptimistically(deps: CommitDeps, orders: readonly Order[]): Pr
 
 /**
  * With the heads locked no other process can write first; only ids that exist already cause another
- * attempt. If the full cache was cleared twice meanwhile, the batch gets a cache of its own, which is
+ * attempt. If the full cache was cleared twice meanwhile, the batch gets a separate cache, which is
  * always large enough.
  */
 async function runLocked(deps: CommitDeps, tx: Tx, orders: readonly Order[]): Promise<Committed> {
@@ -224,7 +224,7 @@ function clearGames(loaded: Loaded): void {
 function storeEffects(cache: LedgerCache, effect: PackageEffects, at: Date): void {
   const known = cache.packages.get(effect.packageId);
   if (!known) return;
-  // Another read has replaced the entry meanwhile, by one of unknown age.
+  // Another read has replaced the entry meanwhile, with an entry of unknown age.
   if (known.sequence !== effect.expectedSequence) {
     cache.invalidate(effect.packageId);
     return;

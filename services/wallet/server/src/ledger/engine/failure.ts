@@ -27,7 +27,7 @@ export function classifyFailure(error: unknown): FailureCode {
   const { code } = ((isLost ? error.cause : error) ?? {}) as { code?: unknown };
   const isState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
   if (isState && rolledBackStates.test(code)) {
-    // Too slow, locked out or short of resources: a repeat of the order may succeed.
+    // The statement timed out, waited too long for a lock, or lacked resources. A repeat may succeed.
     return /^(?:53|55|40)|^57014$/.test(code) ? 'overloaded' : 'internal_error';
   }
   return isLost || isState ? 'outcome_unknown' : 'internal_error';

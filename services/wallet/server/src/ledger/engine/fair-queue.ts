@@ -6,7 +6,7 @@ export interface FairQueue<T> {
   push(packageId: number, item: T): boolean;
   /** Whether an item of this package is queued. */
   has(packageId: number): boolean;
-  /** How many items would be taken before a new one of this package. */
+  /** The number of items that would be taken before a new item of this package. */
   ahead(packageId: number): number;
   /** Removes up to `max` items, one of each package at a time. */
   take(max: number): T[];

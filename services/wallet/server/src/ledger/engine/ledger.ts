@@ -19,7 +19,7 @@ export type { Order, Receipt } from './pending-order.ts';
 export interface LedgerOptions {
   readonly db: Db;
   readonly now?: () => Date;
-  /** The clock by which the credits in overload answers age; a test stops it. */
+  /** The clock for the age of the credits in overload answers; a test stops it. */
   readonly monotonicMs?: () => number;
   readonly maxBatch?: number;
   readonly maxQueue?: number;
@@ -31,7 +31,7 @@ export interface LedgerOptions {
   readonly answerWithinMs?: number;
   /** Writes one package per batch, for databases on which no statement may span tenants. */
   readonly onePackagePerBatch?: boolean;
-  /** A balance read that has waited this long for its batch is left to the database. */
+  /** A balance read that has waited this long for its batch is resolved with undefined. */
   readonly maxBalanceWaitMs?: number;
   /** For this long after a change of a package's players, batches serve no balance reads of it. */
   readonly playersSettleMs?: number;
@@ -61,7 +61,7 @@ export interface Ledger {
   isFull(packageId: number): boolean;
   /** The package's credit as this process wrote it at most 5 seconds ago; for answers, not for decisions. */
   peekCredit(packageId: number): bigint | undefined;
-  /** Called before accounts are read elsewhere; the returned function caches the accounts that were read. */
+  /** Called before a caller reads accounts from the database. The returned function caches these accounts. */
   beginReading(packageId: number): (read: ReadAccounts) => void;
   /** Caches the end of a package's journal if it is not cached yet. */
   readHead(packageId: number): Promise<void>;
@@ -110,7 +110,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     },
     onIdle: () => {
       admission.reset();
-      // No batch follows that could serve the reads which still wait.
+      // No batch follows, so the waiting reads cannot be served.
       balanceReads.giveUp(Number.POSITIVE_INFINITY);
     },
   });
@@ -119,7 +119,7 @@ export function createLedger(options: LedgerOptions): Ledger {
       new Promise((resolve, reject) => {
         const isQueued = admission.enqueue({ order, since: performance.now(), resolve, reject });
         if (isQueued) scheduler.wake();
-        // Also after a rejection: under overload the callers that are rejected fill the tick.
+        // Called after a rejection too: under overload, rejections take up most of the tick.
         scheduler.startIfQueueIsLong();
       }),
     readBalance: (packageId, account) => {

@@ -21,7 +21,7 @@ export interface Loaded {
   readonly rounds: Map<number, Map<string, RoundState>>;
   /** Packages that have no ledger. */
   readonly absent: Set<number>;
-  /** The cache entries that the accounts were stored in; an entry that replaced one does not have them. */
+  /** The cache entries in which the accounts were stored. An entry that replaces one lacks these accounts. */
   readonly known: Map<number, CachedPackage>;
   /**
    * Whether everything that games depend on is read from the database. If false, cached entries are used,
@@ -50,7 +50,7 @@ export function put<V>(
   else target.set(packageId, new Map([[key, value]]));
 }
 
-/** `parallel` if the queries may use several connections; a transaction has one. */
+/** `parallel` is true if the queries may use several connections; a transaction has only one. */
 export async function loadBatch(
   db: Queryable,
   cache: LedgerCache,
@@ -100,7 +100,7 @@ async function loadAccounts(db: Queryable, cache: LedgerCache, orders: readonly 
   for (const found of await selectAccounts(db, [...missing.values()])) {
     const { packageId, id, account, updatedAt } = found;
     const known = cache.packages.get(packageId);
-    // Newer than the cached head: another process has written, and the whole entry is outdated.
+    // The account is newer than the cached head: another process has written, so the whole entry is outdated.
     if (known && account.lastSequence > known.sequence) cache.invalidate(packageId);
     else cache.storeAccount(packageId, id, account, updatedAt.getTime());
   }
@@ -142,7 +142,7 @@ function planGames(
   ];
 }
 
-/** A bet is settled when its round closes, and an order that refers to the bet need not name the round. */
+/** A closed round settles its bets, so the rounds of referenced bets are loaded too. */
 async function loadRoundsOfBets(db: Queryable, loaded: Loaded): Promise<void> {
   const rest: TextKey[] = [];
   for (const [packageId, movements] of loaded.movements) {

@@ -17,7 +17,7 @@ export interface Receipt {
 
 export interface PendingOrder {
   readonly order: Order;
-  /** When it was submitted, by `performance.now()`. */
+  /** The time of its submission, from `performance.now()`. */
   readonly since: number;
   /** Undefined if the account does not exist. */
   readonly resolve: (receipt: Receipt | undefined) => void;

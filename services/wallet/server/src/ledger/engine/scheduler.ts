@@ -21,7 +21,7 @@ export interface SchedulerDeps {
   readonly onIdle: () => void;
 }
 
-/** How many event loop ticks a batch waits for more orders: fewer commits, and no timer. */
+/** The number of event loop ticks that a batch waits for more orders. Waiting saves commits. */
 const maxWaitTicks = 1;
 
 /** A batch this large is started without waiting for more orders. */

@@ -7,13 +7,13 @@ export interface WaitEstimate {
   isFull(ahead: number): boolean;
 }
 
-/** The speed is measured over batches of at least 200 ms together, so that one fast batch does not count. */
+/** The speed is measured over batches of 200 ms in total, so that a single fast batch has little effect. */
 const sampleMs = 200;
 
 /** If this process was idle for a tenth of a sample, then the database caused its duration. */
 const idleShare = 0.1;
 
-/** Slow batches of a busy process double the estimate in 30 seconds. */
+/** While this process is busy, slow batches can at most double the estimate in 30 seconds. */
 const doubleMs = 30_000;
 
 /**
@@ -22,7 +22,7 @@ const doubleMs = 30_000;
  * until a sample exists: a burst on an idle service is no overload.
  *
  * A busy process writes its batches slowly because it spends its time on rejections. If that counted as the
- * database's speed, the process would reject ever more orders and never recover.
+ * database's speed, the process would reject more and more orders and never recover.
  */
 export function createWaitEstimate(options: {
   maxBatch: number;

@@ -29,7 +29,7 @@ interface GameCommon extends Common {
   readonly roundFinished: boolean;
 }
 
-/** Why a new bet is refused before the rules are applied; a repeat of an old bet is still answered. */
+/** The reason to refuse a new bet before the rules are applied. A repeated bet is still answered. */
 export type BetBlock = 'player_blocked' | 'session_expired';
 
 export interface BetCommand extends GameCommon {
@@ -57,7 +57,7 @@ export interface BetWinCommand extends GameCommon {
 export interface RollbackCommand extends GameCommon {
   readonly type: 'rollback';
   readonly referenceHash: string;
-  /** The same text in the id space of wins: the rollback of a win is refused with `not_a_bet`. */
+  /** The reference hashed in the id space of wins, because the rollback of a win is refused. */
   readonly referenceAsWinHash: string;
 }
 

@@ -91,7 +91,7 @@ function classifyUnseenBet(view: LedgerView, command: RollbackCommand): Verdict 
   return { ...nothing('tombstoned'), status: 'tombstoned' };
 }
 
-/** A bet_win settles itself; a round settles its bets when it closes. */
+/** The bet of a bet_win is settled by its win. A round settles its bets when it closes. */
 function isSettledOtherwise(view: LedgerView, bet: Movement): boolean {
   if (bet.kind === 'bet_of_bet_win') return true;
   if (bet.roundHash === undefined) return false;

@@ -52,7 +52,7 @@ function toWinResult(balance: bigint, amount: bigint, isLate: boolean): Result {
 
 /**
  * A win that exceeds the balance limit settles nothing. If the win also closes the bet's round, the closed
- * round settles the bet, and a row of `bet_states` for nearly every win is saved.
+ * round settles the bet. Nearly every win therefore needs no row in `bet_states`.
  */
 function settle(
   view: LedgerView,
@@ -66,7 +66,7 @@ function settle(
   return { hash, account, status: 'settled' };
 }
 
-/** The refusal that the referenced bet causes. A win without a reference is a promotion: never refused. */
+/** The refusal that the referenced bet causes. Without a reference a win is a promotion and never refused. */
 function findBlock(view: LedgerView, command: WinCommand): OpenRefusal | undefined {
   if (command.referenceHash === undefined) return undefined;
   const key = { hash: command.referenceHash, account: command.account };

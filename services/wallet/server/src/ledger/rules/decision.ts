@@ -13,7 +13,7 @@ export type OpenRefusal =
   | 'not_a_bet';
 
 export type Outcome =
-  /** Written now. The answer is built from `movement`, which for a bet_win is its win. */
+  /** The movement is written now, and the answer is built from it. For a bet_win it is the win. */
   | { readonly kind: 'stored'; readonly movement: Movement }
   /** An earlier command with this id had the same content, and its answer is given again. */
   | { readonly kind: 'repeated'; readonly movement: Movement }

@@ -1,6 +1,6 @@
 // A row of the journal: a movement of money between two accounts, or a final refusal.
 
-/** The package's own accounts. The numbers of players are greater. */
+/** The package's own accounts. The account numbers of players are greater. */
 export const creditAccount = 1n;
 export const houseAccount = 2n;
 export const issuanceAccount = 3n;

@@ -40,7 +40,7 @@ export const formatKey = ({ hash, account }: PlayerKey): string => `${hash}:${ac
 
 /** A view to which decisions can be applied: plain maps, so that a batch can be decided and discarded. */
 export interface LedgerState extends Omit<LedgerView, 'overdraftLimit'> {
-  /** Set for each order. */
+  /** Set before each order is decided. */
   overdraftLimit: bigint;
   sequence: bigint;
   readonly accounts: Map<bigint, AccountState>;
@@ -51,7 +51,7 @@ export interface LedgerState extends Omit<LedgerView, 'overdraftLimit'> {
   assumed: Assumed | undefined;
 }
 
-/** Null is known to be absent; undefined is unknown. */
+/** Methods return null if an entry is known to be absent, and undefined if it is unknown. */
 export interface KnownGames {
   findMovement(idHash: string): Movement | undefined;
   findBet(key: string): BetState | null | undefined;

@@ -15,7 +15,7 @@ import {
 export interface PackageEffects {
   readonly packageId: number;
   readonly expectedSequence: bigint;
-  /** The hash of the row with `expectedSequence`: a restored journal may have another row there. */
+  /** The hash of the row `expectedSequence`. A journal restored from a backup may have another row there. */
   readonly expectedHash: Buffer;
   readonly sequence: bigint;
   readonly hash: Buffer;

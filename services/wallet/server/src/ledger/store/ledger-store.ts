@@ -162,7 +162,7 @@ export async function updatePlayersVersion(db: Queryable, packageId: number): Pr
   );
 }
 
-/** Keys of one type, of one package or of several. */
+/** Keys of one type, which belong to one package or to several. */
 export type Keys = readonly { readonly packageId: number; readonly key: string | bigint }[];
 
 interface LookUp {

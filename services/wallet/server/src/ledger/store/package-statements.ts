@@ -45,7 +45,7 @@ export function checkRequest(effect: PackageEffects): QueryRequest {
 
 type Row = readonly unknown[];
 
-/** `insert … values` with a parameter for every value: Citus finds the shard of no other form. */
+/** `insert … values` with a parameter for every value: in any other form, Citus cannot find the shard. */
 function insertRows(
   table: string,
   columns: readonly string[],
@@ -73,7 +73,7 @@ function journalRows({ packageId, rows }: PackageEffects, now: Date): Row[] {
   ]);
 }
 
-/** Undefined if there are no rows: a stored refusal changes no balance. */
+/** A statement without rows is undefined: for example, a stored refusal changes no balance. */
 export interface PackageWrites {
   readonly journal: QueryRequest | undefined;
   /** Returns a row per account; `updated` is false if the account did not exist. */

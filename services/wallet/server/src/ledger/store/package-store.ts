@@ -28,7 +28,7 @@ export async function writePackage(
   }
 }
 
-/** As `writePackage`, inside an open transaction. */
+/** Like `writePackage`, but inside an open transaction. */
 export async function writePackageWithin(
   tx: Queryable,
   effect: PackageEffects,

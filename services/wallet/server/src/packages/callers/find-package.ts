@@ -8,7 +8,7 @@ import { collectChanges, packageChannel } from '../lock-package.ts';
 import { listApproved } from '../queries.ts';
 import { findPackageByUid } from './queries.ts';
 
-/** Bounds the age of a cached package if a notification is lost: a suspension holds within 5 s. */
+/** Bounds the age of a cached package if a notification is lost: a suspension takes effect within 5 s. */
 const ttlMs = 4000;
 
 /** The number of packages that are cached at the start, so that their first callers do not wait. */

@@ -67,7 +67,7 @@ export async function rotateKeyPair(
     throw fail('too_many_key_pairs');
   }
   const oldUntil = endOfOverlap(overlap, at);
-  // Without an overlap the old pairs are revoked, which takes effect whatever the clock of a process.
+  // Without an overlap the old pairs are revoked, which takes effect even if the clock of a process is late.
   const revokedAt = overlap === '0' ? at : undefined;
   await retirePairs(tx, { packageId, purpose, until: oldUntil, revokedAt });
   const sandbox = sandboxOf !== undefined;
@@ -81,7 +81,7 @@ export async function rotateKeyPair(
   return { pair, oldUntil };
 }
 
-/** A repeat changes nothing. Even the last pair may be revoked, for emergencies. */
+/** Revoking a revoked pair changes nothing. Even the last pair may be revoked, for emergencies. */
 export async function revokeKeyPair(tx: Tx, target: PackageTarget & { id: bigint }): Promise<void> {
   const { uid } = await lockPackage(tx, target.packageId);
   const found = await findKeyPair(tx, target);

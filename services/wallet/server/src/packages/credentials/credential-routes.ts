@@ -94,7 +94,8 @@ function registerAesRotation(app: App, policy: AccessPolicy, deps: ManagementDep
 /** Secrets are shown again only to people, because a program has no password. */
 const revealing = {
   role: 'owner',
-  description: 'Requires the password again; ten wrong passwords within 15 minutes lock it.',
+  description:
+    'Requires the password again. Ten wrong passwords within 15 minutes lock the operation.',
 } as const;
 
 const WithPassword = Type.Object({ password: Password });

@@ -16,7 +16,7 @@ export interface ListedPair {
 
 type PairState = 'active' | 'retiring' | 'expired' | 'revoked';
 
-/** A pair that was revoked before its end stays `revoked` after it. */
+/** A pair that was revoked before its expiry stays `revoked` after the expiry. */
 export function getPairState(
   pair: Pick<ListedPair, 'expiresAt' | 'revokedAt'>,
   now: Date,

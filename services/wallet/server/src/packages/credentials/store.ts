@@ -23,7 +23,7 @@ export async function insertPairRow(
   return rows[0].id;
 }
 
-/** Never extends the life of a pair. */
+/** Sets the end of live pairs. A pair that would end earlier keeps its end. */
 export async function retirePairs(
   tx: Tx,
   wanted: { packageId: number; purpose: KeyPurpose; until: Date; revokedAt: Date | undefined },

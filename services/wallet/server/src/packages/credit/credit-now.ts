@@ -9,7 +9,7 @@ import { getCredit } from '../../ledger/queries.ts';
 import { presentCredit, writeCredit } from '../credit-alert.ts';
 import type { CustomerPackage } from '../customer-package.ts';
 
-/** A request that failed because of the database has used up most of its time already. */
+/** Time limits for reading the credit. In an outage, the request has already used most of its time. */
 const withinMs = { regular: deadlineMs(1500), outage: deadlineMs(200) };
 /** If this many requests wait for a connection, the credit is not read, because that would delay them. */
 const maxWaiting = 64;
@@ -17,7 +17,7 @@ const maxWaiting = 64;
 const isOutage = (error: unknown): error is LedgerFailure | ServiceError =>
   error instanceof LedgerFailure || (error instanceof ServiceError && error.status === 503);
 
-/** Turns a failure into the error of the answer, and adds the package's credit unless it has one. */
+/** Turns a failure into the error of the answer, and adds the package's credit if it is missing. */
 export type Refuse = (customerPackage: CustomerPackage, error: unknown) => Promise<ServiceError>;
 
 export const createRefuse =
@@ -36,7 +36,7 @@ export function explainFailure(error: unknown): never {
   throw toApiError(error);
 }
 
-/** Whether the ledger's queue was full, or the order waited too long in it. Other failures have a cause. */
+/** Whether the ledger's queue was full, or the order waited too long in it. Other overloads have a cause. */
 export const isQueueOverload = (error: unknown): boolean =>
   error instanceof LedgerFailure && error.code === 'overloaded' && error.cause === undefined;
 

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import type { CreditPace } from '../../ledger/queries.ts';
 import { CreditAlert } from '../credit-alert.ts';
 
-/** A longer runway is not reported: it says nothing at a rate close to zero. */
+/** A longer runway is not reported, because an estimate from a rate close to zero is meaningless. */
 const maxHours = 24 * 365;
 
 const RunwayAnswer = Type.Union(
@@ -26,7 +26,7 @@ export const CreditAnswer = named(
   'PackageCredit',
   Type.Object({
     currency: Type.String(),
-    decimals: Type.Integer({ description: "The currency's minor units." }),
+    decimals: Type.Integer({ description: 'The number of decimals of the currency.' }),
     state: Type.Enum(['pending', 'approved', 'suspended']),
     sandbox: Type.Boolean(),
     balance: Type.Number(),
@@ -35,7 +35,7 @@ export const CreditAnswer = named(
   }),
 );
 
-/** In hours, rounded down to a tenth, so that the credit lasts at least that long. */
+/** The runway in hours, rounded down to a tenth, so that the credit lasts at least that long. */
 export function findRunwayHours(available: bigint, pace: CreditPace): number | undefined {
   if (pace.spent <= 0n) return undefined;
   if (available <= 0n) return 0;

@@ -50,7 +50,7 @@ export async function topUpPackage(db: Db, wanted: WantedTopUp): Promise<TopUpDo
   return toResult(receipt, owner.currency);
 }
 
-/** The schemas of the API check the same; the command line has no schemas. */
+/** For the command line, which has no schemas. The schemas of the API check the same limits. */
 function checkTexts({ transactionId, note }: WantedTopUp): void {
   const errors: FieldErrors = {};
   if (!isPrintableWithin(transactionId, { min: 1, max: 128 })) {
