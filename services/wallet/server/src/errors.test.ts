@@ -8,7 +8,7 @@ import { errors } from './errors.ts';
 
 const catalogue = readErrorCatalogue('Wallet');
 
-it('documents exactly the errors of the wallet, as they are answered', () => {
+it('documents exactly the errors of the wallet, with their messages', () => {
   expect(compareCatalogue(catalogue, errors.table)).toEqual([]);
   const meanings = catalogue.map(({ code, rest }) => [code, rest[1]]);
   const sentences = Object.entries(errors.table).map(([code, { msg }]) => [code, msg]);

@@ -1,4 +1,4 @@
-// kill -9 under load: nothing acknowledged is lost, nothing is applied twice.
+// kill -9 under load: no acknowledged order is lost, and none is applied twice.
 import { it } from 'vitest';
 import { expectNothingLost } from './kill-service.ts';
 
