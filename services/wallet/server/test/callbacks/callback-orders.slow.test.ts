@@ -17,7 +17,7 @@ it('all orders of a bet, its win, their repeats, a rollback and the end of the r
   expect(await playAll({ given, owner }, [bet, bet, win, win, back, end], '10.00')).toEqual([]);
 });
 
-it('all orders of a bet without funds, its win, their repeats, a rollback and the end of the round', async () => {
+it('all orders of a bet without funds, its win, their repeats, a rollback and end_round', async () => {
   expect(await playAll({ given, owner }, [bet, bet, win, win, back, end], '3.00')).toEqual([]);
 });
 
@@ -26,6 +26,6 @@ it('all orders of a bet, two rollbacks, its win, and another win that the bet ne
   expect(await playAll({ given, owner }, events, '2.00')).toEqual([]);
 });
 
-it('all orders of a bet_win, its repeat, a bet with its id, a rollback and the end of the round', async () => {
+it('all orders of a bet_win, its repeat, a bet with its id, a rollback and end_round', async () => {
   expect(await playAll({ given, owner }, [both, both, bet, back, end], '5.00')).toEqual([]);
 });

@@ -81,7 +81,7 @@ describe('sessions', () => {
     return id;
   }
 
-  it('that have ended or are unknown block only new bets; repeats, wins and rollbacks are answered', async () => {
+  it('that have ended or are unknown block new bets; repeats, wins and rollbacks are answered', async () => {
     const player = await given.player(owner, { balance: '100.00' });
     const friend = await given.player(owner);
     const other = await given.package();

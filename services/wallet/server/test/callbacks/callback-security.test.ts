@@ -74,7 +74,7 @@ const listForgeries = async (packageId: number) => {
 };
 
 describe('the credentials and addresses of a sender', () => {
-  it("callbacks accept a callback pair and a caller's pair; other routes refuse a callback pair", async () => {
+  it('callbacks accept the pairs of both purposes; other routes refuse a callback pair', async () => {
     const owner = await given.package();
     const player = await given.player(owner, { balance: '5.00' });
     const headers = callbackHeaders(owner);

@@ -28,7 +28,7 @@ export async function expectNonsenseRefused(
   };
   const before = await provider.books();
   const send = async (): Promise<number> => {
-    // Most bodies have a valid action and player, so that later checks are reached. No transaction_id is valid.
+    // Most bodies have a valid action and player, so that later checks run. No transaction_id is valid.
     const body: Record<string, unknown> = { transaction_id: random.pick(['', 7, null, '\u0007']) };
     if (!random.chance(3)) body.action = random.pick(words.slice(0, 6));
     if (!random.chance(3)) body.player_id = player;

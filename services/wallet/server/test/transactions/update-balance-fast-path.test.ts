@@ -62,7 +62,7 @@ interface Case {
   readonly body: (names: { player: string; id: string }) => unknown;
   readonly of?: () => GivenPackage;
   readonly headers?: Record<string, string>;
-  /** Requests that are sent before. */
+  /** Requests that are sent before `body`. */
   readonly before?: Case['body'][];
 }
 
@@ -92,7 +92,7 @@ async function run(
   const of = one.of?.() ?? owner;
   const names = { player: `p-${++counter}`, id: `t-${counter}` };
   await given.player(of, { playerId: names.player, balance: '10.00' });
-  // Puts the player into memory.
+  // Caches the player.
   await given.app.inject({
     method: 'POST',
     url: path,
@@ -104,7 +104,7 @@ async function run(
   for (const body of [...(one.before ?? []), one.body]) {
     answer = await way(headers, toBytes(body(names)));
   }
-  if (!answer) throw new Error('nothing was asked');
+  if (!answer) throw new Error('the case has no request');
   const clean = (text: string) =>
     text
       .replaceAll(names.player, 'PLAYER')
@@ -158,7 +158,7 @@ async function compare(one: Case) {
   return { ...short, byRouter };
 }
 
-describe('served by the fast path', () => {
+describe('the fast path answers like the router', () => {
   const cases: Record<string, Case> = {
     'a credit': { body: withNames({}) },
     'a debit': { body: withNames({ type: 'debit', amount: 3 }) },
@@ -193,16 +193,16 @@ describe('served by the fast path', () => {
   });
 
   it.each([
-    ['a number is the double that it denotes', '1.0000000000000000001', 1],
-    ['a text is taken exactly or not at all', '"1.0000000000000000001"', 'invalid_amount'],
-    ['the last of a doubled field counts', '9,"amount":2', 2],
-  ])('an amount: %s', async (_rule, written, taken) => {
+    ['a JSON number is rounded to a double', '1.0000000000000000001', 1],
+    ['a text with too many decimals is refused', '"1.0000000000000000001"', 'invalid_amount'],
+    ['the last of two fields with the same name counts', '9,"amount":2', 2],
+  ])('for amounts: %s', async (_rule, written, taken) => {
     const body = asText((json) => json.replace('1.25', written));
     const { data, code } = JSON.parse((await compare({ body })).body);
     expect(code ?? data.amount).toBe(taken);
   });
 
-  it('moves the money once, and is in the log and in the metrics', async () => {
+  it('and moves the money once, with a log line and a metric', async () => {
     const { names } = await compare({ body: withNames({ amount: 7 }) });
     const balance = await given.app.inject({
       url: `/api/v1/user/balance?player_id=${names.player}`,
@@ -216,7 +216,7 @@ describe('served by the fast path', () => {
   });
 });
 
-describe('passed to the router with the unchanged body', () => {
+describe('the fast path passes to the router', () => {
   const cases: Record<string, Case> = {
     'a name beyond ASCII': { body: withNames({ note: 'Zoë' }) },
     'an escape': { body: withNames({ note: 'a "quote"' }) },
@@ -256,7 +256,7 @@ describe('passed to the router with the unchanged body', () => {
     expect((await compare(one)).byRouter).toBeGreaterThan(0);
   });
 
-  it('a callback pair, and a package with an address list', async () => {
+  it('a callback pair, and a call to a package with an address list', async () => {
     const { apiKey, apiSecret } = owner.callback;
     const headers = { 'x-api-key': apiKey, 'x-api-secret': apiSecret };
     expect(await compare({ headers, body: withNames({}) })).toMatchObject({ status: 403 });
@@ -264,7 +264,7 @@ describe('passed to the router with the unchanged body', () => {
     expect(await compare({ of: () => listed, body: withNames({}) })).toMatchObject({ status: 403 });
   });
 
-  it('reads and answers a body in chunks', async () => {
+  it('a body with chunked transfer encoding', async () => {
     const headers = Object.entries(owner.headers).map(([name, value]) => `${name}: ${value}`);
     const before = routed;
     const answer = await send(
@@ -276,7 +276,7 @@ describe('passed to the router with the unchanged body', () => {
     expect(JSON.parse(answer.body).code).toBe('invalid_parameter');
   });
 
-  it('refuses a second Host header', async () => {
+  it('a request with two Host headers, which is refused', async () => {
     const headers = Object.entries(owner.headers).map(([name, value]) => `${name}: ${value}`);
     const answer = await send(
       ['host: a', 'host: b', 'connection: close', 'content-length: 2', ...jsonType, ...headers],
