@@ -51,8 +51,11 @@ describe('presentCredit', () => {
 });
 
 describe('writeCredit', () => {
-  it.each([20000n, 10000n, 2500n, 1n, 0n])('writes the fields of presentCredit for a credit of %s', (credit) => {
-    const written = JSON.parse(`{${writeCredit(terms(10000n), credit)}}`);
-    expect(written).toEqual(presentCredit(terms(10000n), credit));
-  });
+  it.each([20000n, 10000n, 2500n, 1n, 0n])(
+    'writes the fields of presentCredit for a credit of %s',
+    (credit) => {
+      const written = JSON.parse(`{${writeCredit(terms(10000n), credit)}}`);
+      expect(written).toEqual(presentCredit(terms(10000n), credit));
+    },
+  );
 });

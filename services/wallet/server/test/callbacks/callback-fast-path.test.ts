@@ -67,8 +67,8 @@ const both = (names: Names, more: object = {}) => ({
 /** Each sequence is sent to the router and to the fast path, for equal players of two equal packages. */
 const sequences: Record<string, (names: Names) => (object | string)[]> = {
   bets: (n) => [bet(n), bet(n), bet(n, { amount: 2 }), bet(n, { round_id: 'r' })],
-  'zero and strings': (n) => [bet(n, { amount: 0 }), win(n, { amount: '3.10' })],
-  'no money': (n) => [bet(n, { amount: 500 }), bet(n, { amount: 500 }), rollback(n)],
+  'amounts of zero and as text': (n) => [bet(n, { amount: 0 }), win(n, { amount: '3.10' })],
+  'bets without funds': (n) => [bet(n, { amount: 500 }), bet(n, { amount: 500 }), rollback(n)],
   wins: (n) => [
     win(n, { reference_transaction_id: n.id }),
     bet(n, { round_id: `${n.id}-r`, game_id: 'g' }),
@@ -96,7 +96,7 @@ const sequences: Record<string, (names: Names) => (object | string)[]> = {
     bet(n, { game_id: null, round_id: null, currency: null, session_id: null, more: [1] }),
     bet(n, { currency: 'EUR', round_finished: null }),
   ],
-  mistakes: (n) => [
+  'invalid requests': (n) => [
     bet(n, { amount: 1.001 }),
     bet(n, { amount: null }),
     bet(n, { currency: 'USD' }),

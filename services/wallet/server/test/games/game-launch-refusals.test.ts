@@ -48,7 +48,12 @@ describe('a launch is refused', () => {
     ['an unknown game', { game_id: 'nothing' }, 404, 'game_not_found'],
     ['a disabled game', { game_id: 'closed' }, 403, 'game_unavailable'],
     ['a game under maintenance', { game_id: 'resting' }, 403, 'game_unavailable'],
-    ['a demo of a game that has no demo', { game_id: 'no-demo', mode: 'demo' }, 403, 'game_unavailable'],
+    [
+      'a demo of a game that has no demo',
+      { game_id: 'no-demo', mode: 'demo' },
+      403,
+      'game_unavailable',
+    ],
     [
       'a demo of a game without a status',
       { game_id: 'no-status', mode: 'demo' },

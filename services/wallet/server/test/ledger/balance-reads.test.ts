@@ -218,7 +218,7 @@ it('a balance read ends without a balance if the orders of its batch have waited
   await stuck;
 });
 
-it('a batch serves at most 1,024 balance reads', async () => {
+it('at most 1,024 balance reads wait for a batch at a time', async () => {
   const to = await ledgers.account();
   const { ledger } = watched();
   await credit(ledger, to, 3n);

@@ -76,7 +76,7 @@ describe('bets of a closed round cannot be rolled back', () => {
     expect(await submit(packageId, rollback)).toBe('bet_already_settled');
   });
 
-  it("a round of another package with the same id in the same batch has no effect", async () => {
+  it('a round of another package with the same id in the same batch has no effect', async () => {
     const here = await givenPlayers();
     const there = await givenPlayers();
     const bet = betOf({ id: 'b', account: here.ann, amount: 5n, round: 'r' });
@@ -170,7 +170,7 @@ it('a refusal has the current balance, even if another process has changed it', 
   expect(receipt?.outcome).toEqual({ kind: 'refused', code: 'bet_not_found', balance: 10n });
 });
 
-it('an order of an unknown package gets no account, and the other orders are not affected', async () => {
+it('an order of an unknown package gets no receipt, and the other orders are not affected', async () => {
   const { packageId, ann } = await givenPlayers();
   const command = transferOf('credit', { id: 'c', account: ann, amount: 1n });
   const said = await Promise.all([submit(2_000_000_000, command), submit(packageId, command)]);

@@ -155,7 +155,7 @@ export async function expectRevokedEverywhere(processes: Processes): Promise<voi
   await untilAllTakePart(processes, async () => expect(await ask()).toEqual(new Set([401])));
 }
 
-/** Kills a process and waits until the supervisor no longer lists it. */
+/** Kills a process and waits until it is no longer a child of the supervisor. */
 export async function killOne({ service }: Processes): Promise<void> {
   const [victim = 0] = service.listPids();
   process.kill(victim, 'SIGKILL');

@@ -31,7 +31,7 @@ it('two processes see a suspension after its commit', async () => {
   }
 });
 
-it('a process caches all approved packages at its start, before their first call', async () => {
+it('a process caches packages at its start, before their first call, except pending ones', async () => {
   const { uid } = await given.package();
   const pending = await given.package({ state: 'pending' });
   const { db, config } = given;

@@ -117,7 +117,11 @@ describe('issuing', () => {
     ['101 domains', { ...good, domains: Array(101).fill('a.example') }, 'domains'],
     ['an incomplete address', { ...good, caller_addresses: ['10.0.0'] }, 'caller_addresses.0'],
     ['a prefix of 33 bits', { ...good, caller_addresses: ['10.0.0.0/33'] }, 'caller_addresses.0'],
-    ['an address with a zone', { ...good, callback_addresses: ['fe80::1%eth0'] }, 'callback_addresses.0'],
+    [
+      'an address with a zone',
+      { ...good, callback_addresses: ['fe80::1%eth0'] },
+      'callback_addresses.0',
+    ],
     ['an unknown callback security', { ...good, callback_security: 'none' }, 'callback_security'],
     ['a threshold with three decimals', { ...good, alert_threshold: 0.001 }, 'alert_threshold'],
     ['a negative limit', { ...good, overdraft_limit: -1 }, 'overdraft_limit'],

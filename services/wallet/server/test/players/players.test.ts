@@ -212,7 +212,7 @@ describe('user/transaction', () => {
     });
   });
 
-  it("answers the same retryable 404 for an unknown id, the id of a top-up and another package's id", async () => {
+  it("gives the same retryable 404 for an unknown id, a top-up's id and another package's id", async () => {
     const other = await given.package();
     const theirs = await given.player(other, { balance: '1.00' });
     for (const id of ['never', 'opening', `given-${theirs}`]) {

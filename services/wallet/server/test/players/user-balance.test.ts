@@ -119,7 +119,7 @@ describe('authentication', () => {
     expect(answer.json()).toMatchObject(refusal('insufficient_scope'));
   });
 
-  it('after 60 failures in a minute, further failures get 429, and valid credentials still work', async () => {
+  it('after 60 failures in a minute, failures get 429, and valid credentials still work', async () => {
     const send = (headers: Record<string, string>) =>
       given.app.inject({
         url: '/api/v1/user/balance?player_id=x',

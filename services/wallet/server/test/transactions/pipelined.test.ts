@@ -55,7 +55,7 @@ const find = async (id: string) => {
 
 it.each([
   ['a valid order', { body: order('ahead') }, 200],
-  ['no JSON', { body: '{bad' }, 400],
+  ['invalid JSON', { body: '{bad' }, 400],
   ['an unknown route', { to: '/nope' }, 404],
   ['a wrong secret', { headers: { 'x-api-secret': 'gps_wrong' } }, 401],
   ['another content type', { headers: { 'content-type': 'text/plain' } }, 415],

@@ -76,11 +76,14 @@ describe('a successful update', () => {
     });
   });
 
-  it.each([0.07, 0.29, 4.35, 19.99, '0.07', 1e2, '007.00'])('reads the amount %j exactly', async (amount) => {
-    const player = await given.player(owner);
-    const answer = await update(player, 'credit', amount);
-    expect(answer.json().data.balance).toBe(Number(amount));
-  });
+  it.each([0.07, 0.29, 4.35, 19.99, '0.07', 1e2, '007.00'])(
+    'reads the amount %j exactly',
+    async (amount) => {
+      const player = await given.player(owner);
+      const answer = await update(player, 'credit', amount);
+      expect(answer.json().data.balance).toBe(Number(amount));
+    },
+  );
 
   it('of 0.1, sent 1,000 times, adds up to exactly 100.00', async () => {
     const player = await given.player(owner);

@@ -66,17 +66,20 @@ describe('one batch', () => {
     expect(effects.map((effect) => effect.rows.map((row) => row.note))).toEqual([['why', '', '']]);
   });
 
-  it.each([[[7, 3, 5]], [[3, 5, 7]], [[5, 7, 3]]])('writes packages %j in the order of their ids', (ids) => {
-    const orders = [
-      ...ids.map((id) => order(credit('a'), id)),
-      ...ids.map((id) => order(credit('b'), id)),
-    ];
-    const { effects } = applyBatch(givenPackages(3, 5, 7), orders, createLoaded(true), 1);
-    expect(effects.map((effect) => effect.packageId)).toEqual([3, 5, 7]);
-    for (const { rows, sequence, expectedSequence } of effects) {
-      expect([rows.length, sequence, expectedSequence]).toEqual([2, 7n, 5n]);
-    }
-  });
+  it.each([[[7, 3, 5]], [[3, 5, 7]], [[5, 7, 3]]])(
+    'writes packages %j in the order of their ids',
+    (ids) => {
+      const orders = [
+        ...ids.map((id) => order(credit('a'), id)),
+        ...ids.map((id) => order(credit('b'), id)),
+      ];
+      const { effects } = applyBatch(givenPackages(3, 5, 7), orders, createLoaded(true), 1);
+      expect(effects.map((effect) => effect.packageId)).toEqual([3, 5, 7]);
+      for (const { rows, sequence, expectedSequence } of effects) {
+        expect([rows.length, sequence, expectedSequence]).toEqual([2, 7n, 5n]);
+      }
+    },
+  );
 
   it('writes the accounts that changed, and no package without changes', () => {
     const unseen = winOf({ id: 'w', amount: 1n, of: 'unseen' });

@@ -136,11 +136,14 @@ describe('a bet_win', () => {
     ['bet_amount', betWinOf({ id: 'x', bet: 6n, win: 3n })],
     ['win_amount', betWinOf({ id: 'x', bet: 5n, win: 4n })],
     ['player_id', betWinOf({ id: 'x', bet: 5n, win: 3n, account: bob })],
-  ])('uses its id for a bet and a win; other content is a conflict that names %s', (field, command) => {
-    const books = createBooks({ ann: 10n, bob: 10n });
-    books.apply(betWinOf({ id: 'x', bet: 5n, win: 3n }));
-    expect(books.apply(command).word).toBe(`conflict ${field}`);
-  });
+  ])(
+    'uses its id for a bet and a win; other content is a conflict that names %s',
+    (field, command) => {
+      const books = createBooks({ ann: 10n, bob: 10n });
+      books.apply(betWinOf({ id: 'x', bet: 5n, win: 3n }));
+      expect(books.apply(command).word).toBe(`conflict ${field}`);
+    },
+  );
 
   it.each([
     ['bet', betOf({ id: 'x', amount: 1n })],

@@ -99,7 +99,11 @@ describe('the status of a round', () => {
       [paid, betOf({ id: 'b', amount: 1n, round: 'r' }), unroll],
       'open',
     ],
-    ['a bet, a win, and the rollback of the bet', [paid, winOf({ id: 'w', amount: 1n, round: 'r' }), unroll], 'open'],
+    [
+      'a bet, a win, and the rollback of the bet',
+      [paid, winOf({ id: 'w', amount: 1n, round: 'r' }), unroll],
+      'open',
+    ],
     ['end_round after a refused bet', [refused, endRoundOf({ round: 'r' })], 'closed'],
     ['a refused bet after end_round', [endRoundOf({ round: 'r' }), free], 'closed'],
   ])('after %s', (_case, commands, status) => {

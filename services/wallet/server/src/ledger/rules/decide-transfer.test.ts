@@ -32,8 +32,18 @@ describe('the accounts that each command debits and credits', () => {
       creditAccount,
       issuanceAccount,
     ],
-    ['a bet debits the player and credits the house', betOf({ id: 'b', amount: 5n }), ann, houseAccount],
-    ['a win debits the house and credits the player', winOf({ id: 'w', amount: 5n }), houseAccount, ann],
+    [
+      'a bet debits the player and credits the house',
+      betOf({ id: 'b', amount: 5n }),
+      ann,
+      houseAccount,
+    ],
+    [
+      'a win debits the house and credits the player',
+      winOf({ id: 'w', amount: 5n }),
+      houseAccount,
+      ann,
+    ],
   ])('%s', (_name, command, from, to) => {
     const books = createBooks({ credit: 100n, ann: 100n });
     const before = [books.balance(from), books.balance(to)] as const;
@@ -49,7 +59,12 @@ describe('the lower limits of balances', () => {
     ['a debit of the whole balance is applied', { ann: 10n }, debit(10n), 'applied'],
     ['a debit above the balance is refused', { ann: 10n }, debit(11n), 'insufficient_funds'],
     ['a credit of the whole package credit is applied', { credit: 10n }, credit(10n), 'applied'],
-    ['a credit above the package credit is refused', { credit: 10n }, credit(11n), 'package_credit_exhausted'],
+    [
+      'a credit above the package credit is refused',
+      { credit: 10n },
+      credit(11n),
+      'package_credit_exhausted',
+    ],
     [
       'a credit that uses the whole overdraft is applied',
       { credit: 10n, overdraftLimit: 5n },
@@ -103,8 +118,18 @@ describe('the lower limits of balances', () => {
 
 describe('the upper limits of balances', () => {
   it.each([
-    ['a credit to a balance of 10^15-1 is applied', { credit: 1n, ann: maxBalance - 1n }, credit(1n), 'applied'],
-    ['a credit to a higher balance is refused', { credit: 2n, ann: maxBalance - 1n }, credit(2n), 'balance_limit'],
+    [
+      'a credit to a balance of 10^15-1 is applied',
+      { credit: 1n, ann: maxBalance - 1n },
+      credit(1n),
+      'applied',
+    ],
+    [
+      'a credit to a higher balance is refused',
+      { credit: 2n, ann: maxBalance - 1n },
+      credit(2n),
+      'balance_limit',
+    ],
     [
       'a top-up to a package credit of 10^15-1 is applied',
       { credit: maxBalance - 1n },
@@ -117,8 +142,18 @@ describe('the upper limits of balances', () => {
       topUpOf('top_up', { id: 't', amount: 2n }),
       'balance_limit',
     ],
-    ['a debit to a higher package credit is refused', { ann: 5n, credit: maxBalance - 4n }, debit(5n), 'balance_limit'],
-    ['a debit to a package credit of 10^15-1 is applied', { ann: 5n, credit: maxBalance - 5n }, debit(5n), 'applied'],
+    [
+      'a debit to a higher package credit is refused',
+      { ann: 5n, credit: maxBalance - 4n },
+      debit(5n),
+      'balance_limit',
+    ],
+    [
+      'a debit to a package credit of 10^15-1 is applied',
+      { ann: 5n, credit: maxBalance - 5n },
+      debit(5n),
+      'applied',
+    ],
   ])('%s', (_name, given, command, word) => {
     const applied = createBooks(given).apply(command);
     expect([applied.word, applied.stored]).toEqual([word, true]);

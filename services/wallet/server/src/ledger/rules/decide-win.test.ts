@@ -70,7 +70,11 @@ describe('a win whose reference is no valid bet', () => {
     ['no transaction yet', [], 'bet_not_found'],
     ["another player's bet", [betOf({ id: 'b', amount: 5n, account: bob })], 'bet_not_found'],
     ['a rolled-back bet', [bet, rollbackOf({ id: 'r', of: 'b' })], 'bet_rolled_back'],
-    ['a bet that was rolled back before it arrived', [rollbackOf({ id: 'r', of: 'b' })], 'bet_rolled_back'],
+    [
+      'a bet that was rolled back before it arrived',
+      [rollbackOf({ id: 'r', of: 'b' })],
+      'bet_rolled_back',
+    ],
     ['a refused bet', [betOf({ id: 'b', amount: 99n })], 'bet_refused'],
     ['a win', [winOf({ id: 'b', amount: 1n })], 'bet_not_found'],
   ])('is refused and does not use up its id: %s', (_name, before, word) => {

@@ -63,11 +63,14 @@ describe('the three credential headers', () => {
     expect(used).toEqual([1n]);
   });
 
-  it.each(['x-uid', 'x-api-key', 'x-api-secret'])('without %s are refused with auth_missing', async (name) => {
-    const { [name]: _, ...rest } = right;
-    expect(await open().send(rest)).toBe('auth_missing');
-    expect(await open().send({ ...right, [name]: '' })).toBe('auth_missing');
-  });
+  it.each(['x-uid', 'x-api-key', 'x-api-secret'])(
+    'without %s are refused with auth_missing',
+    async (name) => {
+      const { [name]: _, ...rest } = right;
+      expect(await open().send(rest)).toBe('auth_missing');
+      expect(await open().send({ ...right, [name]: '' })).toBe('auth_missing');
+    },
+  );
 
   it.each<[string, Record<string, string>, Partial<CustomerPackage>]>([
     ['an unknown uid', { 'x-uid': 'unknown' }, {}],

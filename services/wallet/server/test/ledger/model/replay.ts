@@ -56,7 +56,7 @@ export function findFaults(story: Story): string[] {
     const call = last && writers.get(last.sequence);
     if (!call || !last) return [...faults, `row ${at + 1} was written by no call`];
     const window = windows.get(call);
-    if (window && last.sequence < window.from) faults.push(`row ${at + 1} was written before an earlier call`);
+    if (window && last.sequence < window.from) faults.push(`row ${at + 1} was written too early`);
     const answer = model.apply(call.command);
     const fault =
       findOutcomeFault(answer, call.receipt.outcome) ??
@@ -68,7 +68,9 @@ export function findFaults(story: Story): string[] {
   }
   for (const call of open) {
     const { outcome } = call.receipt;
-    faults.push(`no point of the journal explains: ${outcome.kind} ${describeCommand(call.command)}`);
+    faults.push(
+      `no point of the journal explains: ${outcome.kind} ${describeCommand(call.command)}`,
+    );
   }
   const ids = [...story.accounts.keys()];
   const fault =

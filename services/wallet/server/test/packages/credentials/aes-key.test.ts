@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 const rotate = (owner: GivenPackage, body: object = {}) =>
   admin('POST', `/admin/v1/packages/${owner.id}/aes-key/rotate`, body);
 
-it('during the overlap an owner who gives the password sees both AES keys, then only the new one', async () => {
+it('with the password an owner sees both AES keys during the overlap, then only the new one', async () => {
   const owner = await given.package();
   const chief = await giveMember(given, owner, 'owner');
   const reveal = async () =>

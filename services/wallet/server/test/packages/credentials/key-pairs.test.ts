@@ -114,31 +114,34 @@ describe('rotation', () => {
     [undefined, 24 * hourMs],
     ['7d', 7 * 24 * hourMs],
     ['30d', 30 * 24 * hourMs],
-  ])('with an overlap of %s the old pair is refused exactly when the overlap ends', async (overlap, ms) => {
-    const owner = await given.package();
-    await given.player(owner, { playerId: 'p' });
-    const rotated = await rotate(owner, { purpose: 'caller', ...(overlap && { overlap }) });
-    const end = new Date(given.clock.now.getTime() + ms).toISOString();
-    expect(rotated.body.data).toEqual({
-      purpose: 'caller',
-      pair: {
-        api_key: expect.stringMatching(/^gpk_[\w-]{43}$/),
-        api_secret: expect.stringMatching(/^gps_[\w-]{43}$/),
-      },
-      old_until: end,
-    });
-    if (ms > 0) {
-      await later(ms - 1, async () => {
-        expect((await call(second.app, owner, firstPair(owner))).statusCode).toBe(200);
+  ])(
+    'with an overlap of %s the old pair is refused exactly when the overlap ends',
+    async (overlap, ms) => {
+      const owner = await given.package();
+      await given.player(owner, { playerId: 'p' });
+      const rotated = await rotate(owner, { purpose: 'caller', ...(overlap && { overlap }) });
+      const end = new Date(given.clock.now.getTime() + ms).toISOString();
+      expect(rotated.body.data).toEqual({
+        purpose: 'caller',
+        pair: {
+          api_key: expect.stringMatching(/^gpk_[\w-]{43}$/),
+          api_secret: expect.stringMatching(/^gps_[\w-]{43}$/),
+        },
+        old_until: end,
       });
-    }
-    await later(ms, async () => {
-      await expect
-        .poll(async () => (await call(second.app, owner, firstPair(owner))).statusCode)
-        .toBe(401);
-      expect((await call(given.app, owner, rotated.body.data.pair)).statusCode).toBe(200);
-    });
-  });
+      if (ms > 0) {
+        await later(ms - 1, async () => {
+          expect((await call(second.app, owner, firstPair(owner))).statusCode).toBe(200);
+        });
+      }
+      await later(ms, async () => {
+        await expect
+          .poll(async () => (await call(second.app, owner, firstPair(owner))).statusCode)
+          .toBe(401);
+        expect((await call(given.app, owner, rotated.body.data.pair)).statusCode).toBe(200);
+      });
+    },
+  );
 
   it('without an overlap the old pair ends at once, also in a process whose clock is behind', async () => {
     const owner = await given.package();
@@ -272,7 +275,7 @@ describe('showing the secret again', () => {
     expect(log.text).not.toContain('gps_');
   });
 
-  it('never shows the secret of a caller or of a revoked pair, or any secret to members or tokens', async () => {
+  it('never shows the secret of a caller or of a revoked pair, or any to members or tokens', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const member = await giveMember(given, owner, 'member');

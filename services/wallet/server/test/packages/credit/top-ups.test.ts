@@ -79,12 +79,15 @@ describe('topping up', () => {
     ['reverse', { reverse: true }, 7],
     ['reverse and its type', { reverse: true, type: 'top_up_reversal' }, 7],
     ['reverse: false', { reverse: false }, 13],
-  ])('%s: the API accepts the option of the command line as a field', async (_title, fields, balance) => {
-    const owner = await given.package({ credit: '10.00' });
-    const answer = await topUp(owner, { amount: 3, transaction_id: 'worded', ...fields });
-    expect([answer.status, answer.body.data?.balance]).toEqual([200, balance]);
-    expect(await readBalance(owner)).toBe(balance);
-  });
+  ])(
+    '%s: the API accepts the option of the command line as a field',
+    async (_title, fields, balance) => {
+      const owner = await given.package({ credit: '10.00' });
+      const answer = await topUp(owner, { amount: 3, transaction_id: 'worded', ...fields });
+      expect([answer.status, answer.body.data?.balance]).toEqual([200, balance]);
+      expect(await readBalance(owner)).toBe(balance);
+    },
+  );
 
   it.each([
     ['reversed', { reversed: true }],
@@ -241,7 +244,12 @@ describe('input', () => {
     ['no id', { amount: 1 }, 'invalid_parameter', 'transaction_id'],
     ['an empty id', { ...good, transaction_id: '' }, 'invalid_parameter', 'transaction_id'],
     ['a number as id', { ...good, transaction_id: 7 }, 'invalid_parameter', 'transaction_id'],
-    ['an id with a NUL', { ...good, transaction_id: 'a\u0000' }, 'invalid_parameter', 'transaction_id'],
+    [
+      'an id with a NUL',
+      { ...good, transaction_id: 'a\u0000' },
+      'invalid_parameter',
+      'transaction_id',
+    ],
     [
       'an id of 129 characters',
       { ...good, transaction_id: 'x'.repeat(129) },
