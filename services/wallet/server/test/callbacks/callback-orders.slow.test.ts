@@ -13,19 +13,19 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('all orders of a bet, its win, their repeats, a rollback and the end of the round', async () => {
+it('every permutation of a bet, its win, their repeats, a rollback and end_round', async () => {
   expect(await playAll({ given, owner }, [bet, bet, win, win, back, end], '10.00')).toEqual([]);
 });
 
-it('all orders of a bet without funds, its win, their repeats, a rollback and end_round', async () => {
+it('every permutation of a bet without funds, its win, their repeats, a rollback and end_round', async () => {
   expect(await playAll({ given, owner }, [bet, bet, win, win, back, end], '3.00')).toEqual([]);
 });
 
-it('all orders of a bet, two rollbacks, its win, and another win that the bet needs as funds', async () => {
+it('every permutation of a bet, two rollbacks, its win, and another win that funds the bet', async () => {
   const events = [bet, back, otherBack, promotion, win];
   expect(await playAll({ given, owner }, events, '2.00')).toEqual([]);
 });
 
-it('all orders of a bet_win, its repeat, a bet with its id, a rollback and end_round', async () => {
+it('every permutation of a bet_win, its repeat, a bet with its id, a rollback and end_round', async () => {
   expect(await playAll({ given, owner }, [both, both, bet, back, end], '5.00')).toEqual([]);
 });

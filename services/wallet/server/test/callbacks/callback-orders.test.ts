@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-describe('all orders of these callbacks get the answers of the model', () => {
+describe('every permutation of these callbacks gets the answers of the model', () => {
   it('a bet, its repeat, its win, a rollback and the end of the round', async () => {
     expect(await playAll({ given, owner }, [bet, bet, win, back, end], '10.00')).toEqual([]);
   });
@@ -29,7 +29,7 @@ describe('all orders of these callbacks get the answers of the model', () => {
     expect(await playAll({ given, owner }, [bet, win, win, back, end], '3.00')).toEqual([]);
   });
 
-  it('a bet, two rollbacks of it, and another win that the bet needs as funds', async () => {
+  it('a bet, two rollbacks of it, and another win that funds the bet', async () => {
     expect(await playAll({ given, owner }, [bet, back, otherBack, promotion], '2.00')).toEqual([]);
   });
 

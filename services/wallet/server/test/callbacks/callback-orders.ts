@@ -14,7 +14,7 @@ export interface Table {
 
 type Body = Parameters<typeof readCallback>[0];
 
-/** All orders of the list. Equal entries are interchangeable, so no order is listed twice. */
+/** All permutations of the list. Equal entries are interchangeable, so no permutation is listed twice. */
 function ordersOf<T>(list: readonly T[]): T[][] {
   if (list.length === 0) return [[]];
   const firsts = list.filter((each, i) => list.indexOf(each) === i);
@@ -74,7 +74,7 @@ async function play(
   return faults.map((fault) => `[${steps}] ${fault}`);
 }
 
-/** The differences between the service and the model, over all orders of the events. */
+/** The differences between the service and the model, over all permutations of the events. */
 export async function playAll(
   table: Table,
   events: readonly Body[],

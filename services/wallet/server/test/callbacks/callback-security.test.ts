@@ -103,7 +103,7 @@ describe('the credentials and addresses of a sender', () => {
     expect((await inject(owner, body, owner.headers)).statusCode).toBe(200);
   });
 
-  it('callbacks ignore Origin and the address list of callers, and check the one of callbacks', async () => {
+  it('callbacks ignore Origin and the address list of callers, and check their own list', async () => {
     const owner = await given.package({ callerAddresses: ['203.0.113.9'] });
     const player = await given.player(owner);
     const body = JSON.stringify({ action: 'balance', player_id: player });

@@ -88,7 +88,7 @@ describe('a replay of a callback', () => {
     expect(again.body.data.answer.body.data.duplicate).toBe(true);
   });
 
-  it('refuses a movement that is not a callback of the package as not found', async () => {
+  it('answers transaction_not_found for a movement that is not a callback', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const base = `/panel/packages/${owner.id}`;

@@ -139,7 +139,7 @@ describe('totals', () => {
     expect((await read('player_id=bob&kind=bet')).stretch).toBeNull();
   });
 
-  it('do not add up if an amount was falsified', async () => {
+  it('do not add up if an amount was changed in the database', async () => {
     const where = "package_id = $1 and transaction_id = 'b-bob-1'";
     const set = (amount: number) =>
       given.db.query(`update journal set amount = $2 where ${where}`, [owner.id, amount]);

@@ -132,7 +132,7 @@ it.each([
   ['several packages per batch', {}],
   ['one package per batch', { onePackagePerBatch: true }],
 ])(
-  'a restored journal with other rows and the same sequence is detected: %s',
+  'a process detects that a restored journal has other rows with the same sequence: %s',
   async (_way, options) => {
     const to = await ledgers.account();
     const [one, other] = [ledgers.open(options), ledgers.open(options)];

@@ -21,9 +21,9 @@ const overfull = { maxAccounts: 3, maxMovements: 8 };
 export interface Variant {
   readonly name: string;
   readonly options: readonly Omit<LedgerOptions, 'db'>[];
-  /** Accounts are read and offered to the ledgers while they write. */
+  /** Whether accounts are read and offered to the ledgers while they write. */
   readonly reads?: boolean;
-  /** Most batches find an empty cache and need several round trips. */
+  /** Whether the cache is so small that most batches must read from the database first. */
   readonly hasTinyCache?: boolean;
   /** If there are several ledgers, each must raise this counter. The default counts lost races. */
   readonly meets?: 'stale' | 'locked';

@@ -1,4 +1,4 @@
-// Creates several ledgers on one database, which stand for several processes, and orders for them.
+// Creates several ledgers on one database, as in several processes, and orders for them.
 import { randomBytes } from 'node:crypto';
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';

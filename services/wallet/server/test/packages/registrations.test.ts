@@ -201,7 +201,7 @@ it('concurrent runs of the registration register a package once', async () => {
   expect(provider.drainCalls()).toEqual(['packages']);
 });
 
-it('without a live callback pair nothing is registered, and the state says so', async () => {
+it('a package without a live callback pair is not registered, and last_error has the reason', async () => {
   const owner = await given.package();
   const pairs = await send('GET', `/admin/v1/packages/${owner.id}/key-pairs`);
   const { id } = pairs.body.data.key_pairs.find(

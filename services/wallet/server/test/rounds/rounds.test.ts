@@ -362,7 +362,7 @@ describe('the callback log and the inspector', () => {
 });
 
 describe('the feed', () => {
-  it('and the statement contain the round of each movement', async () => {
+  it("contains the round of each movement, and so does the player's statement", async () => {
     const other = await given.package({ credit: '100.00' });
     const player = await given.player(other, { balance: '5.00' });
     const feeder = createProvider(given, other);

@@ -78,7 +78,7 @@ describe('a database without the Citus extension', () => {
     expect((await run('--dry-run')).status).toBe(3);
   });
 
-  it('is enough to check that every statement of the hot path is bound to one package', async () => {
+  it('can be used with --explain, which finds each hot statement bound to one package', async () => {
     const { lines, status } = await run('--explain');
     expect(lines.filter((line) => line.startsWith('SPANS'))).toEqual([]);
     expect(status).toBe(0);
@@ -104,7 +104,7 @@ describe('a database that is distributed', () => {
   });
   afterAll(closeDatabase);
 
-  it('has got exactly the statements that the dry run had printed', () => {
+  it('was distributed with the statements that the dry run printed and did not execute', () => {
     expect(callsOfDryRun).toEqual([]);
     const printed = done.lines.slice(0, -1).map((line) => `${line.replace(/^\[\d+\/\d+\] /, '')};`);
     expect(shown.lines.slice(0, -1)).toEqual(printed);

@@ -186,7 +186,7 @@ describe('the fast path answers like the router', () => {
       body: withNames({}),
     },
   };
-  it.each(Object.entries(cases))('%s', async (_name, one) => {
+  it.each(Object.entries(cases))('for %s', async (_name, one) => {
     const answer = await compare(one);
     expect(answer.byRouter).toBe(0);
     expect([200, 402, 404, 409, 422]).toContain(answer.status);
@@ -202,7 +202,7 @@ describe('the fast path answers like the router', () => {
     expect(code ?? data.amount).toBe(taken);
   });
 
-  it('and moves the money once, with a log line and a metric', async () => {
+  it('for an order that moves money once and has a log line and a metric', async () => {
     const { names } = await compare({ body: withNames({ amount: 7 }) });
     const balance = await given.app.inject({
       url: `/api/v1/user/balance?player_id=${names.player}`,

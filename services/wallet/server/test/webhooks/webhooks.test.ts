@@ -79,7 +79,7 @@ const received = (type: string) =>
     .filter((event) => event.type === type);
 
 describe('webhooks of movements', () => {
-  it('all arrive after failures, for each player in the order of the journal', async () => {
+  it('all arrive after failed deliveries, for each player in the order of the journal', async () => {
     await addEndpoint(['balance.changed']);
     const players = [await given.player(owner), await given.player(owner)];
     let down = true;

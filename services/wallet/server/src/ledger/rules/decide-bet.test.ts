@@ -32,7 +32,7 @@ describe('a bet', () => {
   });
 
   it.each(['player_blocked', 'session_expired'] as const)(
-    'that is refused with %s is not stored under its id, and a repeat of a stored bet gets its first answer',
+    'that is refused with %s is not stored, and a repeat of a stored bet gets its first answer',
     (blockedBy) => {
       const books = createBooks({ ann: 10n });
       const applied = books.apply(betOf({ id: 'b', amount: 5n, blockedBy }));

@@ -116,7 +116,7 @@ describe('the status of a round', () => {
     expect(last).toBe(status);
   });
 
-  it('follows from the totals alone if an old version did not count the bets of zero', () => {
+  it('is derived from the totals if an old version has not counted the bets of zero', () => {
     const [opened] = createBooks({ ann: 10n }).apply(free).decision.rounds ?? [];
     if (!opened) throw new Error('the bet opened no round');
     const round = withoutBet({ ...opened, zeroBets: 0 }, 0n);

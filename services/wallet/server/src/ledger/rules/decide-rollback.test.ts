@@ -183,7 +183,7 @@ describe('the end of a round', () => {
   });
 });
 
-describe("a rollback removes its bet from the total of the bet's round", () => {
+describe('the bet total of a round', () => {
   const other = betOf({ id: 'c', amount: 2n, round: 'r' });
   const totals = (named: string | undefined, id = 'x') => {
     const books = createBooks({ ann: 10n });
@@ -199,11 +199,14 @@ describe("a rollback removes its bet from the total of the bet's round", () => {
     ['the round of the bet', 'r', [[2n], [2n]]],
     ['no round', undefined, [[2n], [2n]]],
     ['another round', 's', [[0n, 2n], [2n]]],
-  ] as const)('once, if the rollback names %s', (_title, named, expected) => {
-    expect(totals(named)).toEqual(expected);
-  });
+  ] as const)(
+    'is reduced once by rollbacks of a bet, the first of which names %s',
+    (_title, named, expected) => {
+      expect(totals(named)).toEqual(expected);
+    },
+  );
 
-  it('but a rollback of an unknown bet does not change the total', () => {
+  it('is not changed by a rollback of an unknown bet', () => {
     const books = createBooks({ ann: 10n });
     books.applyAll(other);
     const { rounds = [] } = books.apply(rollbackOf({ id: 'x', of: 'gone', round: 'r' })).decision;

@@ -202,7 +202,7 @@ describe('one id moves money at most once', () => {
       debit(9n, 'room'),
       'balance_limit',
     ],
-  ])('%s stays refused when it would be possible', (_name, given, command, between, word) => {
+  ])('%s stays refused when it would later be possible', (_name, given, command, between, word) => {
     const books = createBooks(given);
     expect(books.apply(command).word).toBe(word);
     books.apply(topUpOf('top_up', { id: 'later', amount: 100n }));

@@ -15,7 +15,7 @@ import { creditAccount, maxBalance } from './movement.ts';
 const bet = betOf({ id: 'b', amount: 5n, round: 'r' });
 
 describe('a win is credited', () => {
-  it('for its bet', () => {
+  it('for a bet that was applied', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(bet, winOf({ id: 'w', amount: 7n, of: 'b', round: 'r' }));
     expect([words, books.balance(ann)]).toEqual([['applied', 'applied'], 12n]);

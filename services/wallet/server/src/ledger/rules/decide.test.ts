@@ -21,6 +21,6 @@ it('decide agrees with the model on seed 1, whose histories contain all but four
   expect(wanted.filter((name) => !seen.has(name) && !rare.includes(name))).toEqual([]);
 });
 
-it('decide agrees with the strict reading of the contract', () => {
+it('decide agrees with a model that follows the contract exactly', () => {
   checkHistories(1, 1000, strictly);
 });

@@ -44,7 +44,7 @@ export interface Model {
   apply(command: Command): Answer;
 }
 
-/** Two rules in which the ledger may differ from the contract. All false means exactly the contract. */
+/** Deviations from the contract. If both are false, the model follows the contract exactly. */
 export interface Reading {
   /** A refused bet or win with `round_finished` closes its round. */
   readonly refusalsCloseRounds: boolean;

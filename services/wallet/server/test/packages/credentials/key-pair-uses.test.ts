@@ -123,7 +123,7 @@ describe('the recorder', () => {
     expect(writes.count).toBe(2);
   });
 
-  it('writes unwritten uses when it closes', async () => {
+  it('writes the remaining uses when it closes', async () => {
     const { clock, recorder, use, read } = await open();
     use(1);
     await recorder.flush();

@@ -218,7 +218,7 @@ describe('atomicity', () => {
     expect((await topUp(owner, body)).body.data).toMatchObject({ balance: 6, duplicate: false });
   });
 
-  it('reports an unknown outcome if the commit is not confirmed; a repeat shows it', async () => {
+  it('returns outcome_unknown if the commit is not confirmed; a repeat returns the outcome', async () => {
     const owner = await given.package({ credit: '0' });
     const lossy: Db = {
       ...given.db,
