@@ -8,14 +8,14 @@ import { errors } from './errors.ts';
 
 const catalogue = readErrorCatalogue('Wallet');
 
-it('documents exactly the errors of the wallet, as they are answered', () => {
+it('errors.md documents exactly the errors of the wallet, with their messages', () => {
   expect(compareCatalogue(catalogue, errors.table)).toEqual([]);
   const meanings = catalogue.map(({ code, rest }) => [code, rest[1]]);
   const sentences = Object.entries(errors.table).map(([code, { msg }]) => [code, msg]);
   expect(Object.fromEntries(meanings)).toEqual(Object.fromEntries(sentences));
 });
 
-it('documents for every error whether money moved and how to react', () => {
+it('errors.md states for every error whether money moved and how to react', () => {
   const doubtful: string[] = [];
   for (const { code, rest } of catalogue) {
     expect(rest, code).toHaveLength(3);

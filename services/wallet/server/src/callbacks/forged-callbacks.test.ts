@@ -1,4 +1,4 @@
-// Forgeries are reported at once, counted per minute, and bounded in lines.
+// The first forged callback is returned at once; further ones are counted per minute. The lines are bounded.
 import { describe, expect, it } from 'vitest';
 import { createForgedBuffer, type Forgery } from './forged-callbacks.ts';
 
@@ -10,7 +10,7 @@ function givenBuffer() {
 }
 
 describe('the buffer of forgeries', () => {
-  it('returns the first at once, and the rest of the minute as one line with a count', () => {
+  it('returns the first forgery at once, and the rest of the minute as one line with a count', () => {
     const { clock, buffer } = givenBuffer();
     buffer.record(forgery);
     expect(buffer.drain()).toMatchObject([{ ...forgery, count: 1 }]);
@@ -44,14 +44,20 @@ describe('the buffer of forgeries', () => {
   it.each([
     ['addresses', (i: number) => ({ ...forgery, address: `10.0.${i >> 8}.${i & 255}` })],
     ['packages', (i: number) => ({ ...forgery, uid: `UID_${i}` })],
-    ['packages from nowhere', (i: number) => ({ ...forgery, uid: `UID_${i}`, address: '\u0000' })],
-  ])('is bounded under a flood of %s, and still counts every one', (_name, make) => {
-    const { clock, buffer } = givenBuffer();
-    for (let i = 0; i < 50_000; i++) buffer.record(make(i));
-    const first = buffer.drain();
-    clock.ms += 60_000;
-    const lines = [...first, ...buffer.drain()];
-    expect(lines.length).toBeLessThanOrEqual(204);
-    expect(lines.reduce((sum, line) => sum + line.count, 0)).toBe(50_000);
-  });
+    [
+      'packages with an invalid address',
+      (i: number) => ({ ...forgery, uid: `UID_${i}`, address: '\u0000' }),
+    ],
+  ])(
+    'has a bounded number of lines for 50,000 different %s, and counts every forgery',
+    (_name, make) => {
+      const { clock, buffer } = givenBuffer();
+      for (let i = 0; i < 50_000; i++) buffer.record(make(i));
+      const first = buffer.drain();
+      clock.ms += 60_000;
+      const lines = [...first, ...buffer.drain()];
+      expect(lines.length).toBeLessThanOrEqual(204);
+      expect(lines.reduce((sum, line) => sum + line.count, 0)).toBe(50_000);
+    },
+  );
 });

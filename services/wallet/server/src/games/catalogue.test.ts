@@ -1,4 +1,4 @@
-// Conditions under which a list that shrank is accepted.
+// Conditions under which a game list is accepted although it has fewer games than the last one.
 
 import { describe, expect, it } from 'vitest';
 import { classifyCatalogue } from './catalogue.ts';
@@ -17,7 +17,7 @@ const classify = (given: Partial<Parameters<typeof classifyCatalogue>[0]>) =>
     ...given,
   });
 
-describe('by size', () => {
+describe('a list is classified by its size', () => {
   it.each([
     [1, undefined, 'good'],
     [0, undefined, 'suspect'],
@@ -27,30 +27,30 @@ describe('by size', () => {
     [1, 1, 'good'],
     [1, 2, 'suspect'],
     [300, 100, 'good'],
-  ] as const)('%i after %s is %s', (total, before, verdict) => {
+  ] as const)('%i games after a list of %s: %s', (total, before, verdict) => {
     expect(classify({ total, before })).toBe(verdict);
   });
 });
 
-describe('by the time for which the source has sent it', () => {
+describe('a much smaller list is classified by the time for which its source has sent it', () => {
   it.each([
     [9.99, 'suspect'],
     [10, 'good'],
     [600, 'good'],
-  ] as const)('for %d minutes it is %s', (minutes, verdict) => {
+  ] as const)('for %d minutes: %s', (minutes, verdict) => {
     const suspicion = { since: minutesAgo(minutes), total: 3 };
     expect(classify({ total: 2, before: 100, suspicion })).toBe(verdict);
     expect(classify({ total: 0, before: 100, suspicion })).toBe(verdict);
   });
 });
 
-describe('with a size that an administrator accepted', () => {
+describe('a much smaller list is classified by the size that an administrator accepted', () => {
   it.each([
     [0, 0, 'good'],
     [5, 5, 'good'],
     [6, 5, 'good'],
     [4, 5, 'suspect'],
-  ] as const)('%i after %i was accepted is %s', (total, accepted, verdict) => {
+  ] as const)('%i games if %i are accepted: %s', (total, accepted, verdict) => {
     expect(classify({ total, before: 100, accepted })).toBe(verdict);
   });
 });

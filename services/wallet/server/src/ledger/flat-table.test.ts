@@ -9,7 +9,7 @@ import type { AccountState } from './rules/state.ts';
 describe('the account table', () => {
   const largest = 2n ** 63n - 1n;
   const number = fc.bigInt({ min: -largest, max: largest });
-  // A few small ids, ids that differ in their upper halves only, and the largest.
+  // Small ids, ids that differ only in their upper 32 bits, and the two largest ids.
   const id = fc.oneof(
     fc.bigInt({ min: 1n, max: 40n }),
     fc.bigInt({ min: 1n, max: 20n }).map((high) => (high << 32n) | 7n),
@@ -107,8 +107,8 @@ describe('the account directory', () => {
     expect(keys.filter((each) => directory.get(each) !== model.get(each))).toEqual([]);
   });
 
-  it('closes a gap at the end of the table, where a search continues in the first slots', () => {
-    // Keys whose home is one of the last six or the first three of 1,024 slots.
+  it('finds the other keys after a deletion at the end, where a search wraps to the first slots', () => {
+    // Keys whose first slot is one of the last six or the first three of 1,024 slots.
     const near = Array.from({ length: 60_000 }, (_, i) => `1:p${i}`).filter((key) => {
       const home = hash('sha256', key, 'buffer').readUInt32LE(0) & 1023;
       return home >= 1018 || home < 3;
@@ -128,7 +128,7 @@ describe('the account directory', () => {
     );
   });
 
-  it('is cleared before the entry that exceeds its limit', () => {
+  it('is cleared before an entry is added that exceeds its limit', () => {
     const directory = createAccountDirectory(1000);
     for (let i = 1; i <= 1000; i++) directory.set(`1:${i}`, BigInt(i));
     directory.set('1:1', 5n);

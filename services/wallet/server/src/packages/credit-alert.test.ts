@@ -26,14 +26,14 @@ describe('findAlertLevel', () => {
     expect(findAlertLevel(terms(10000n, 500n), -500n)).toBe('exhausted');
   });
 
-  it('without a threshold there is no alert until the credit is gone', () => {
+  it('gives no alert without a threshold until the credit is exhausted', () => {
     expect(findAlertLevel(terms(0n), 1n)).toBeUndefined();
     expect(findAlertLevel(terms(0n), 0n)).toBe('exhausted');
   });
 });
 
 describe('presentCredit', () => {
-  it('is null above the threshold, and has level, threshold and balance below it', () => {
+  it('has no alert above the threshold, and one with level, threshold and balance below it', () => {
     expect(presentCredit(terms(10000n), 20000n)).toEqual({
       package_balance: 200,
       credit_alert: null,
@@ -51,8 +51,11 @@ describe('presentCredit', () => {
 });
 
 describe('writeCredit', () => {
-  it.each([20000n, 10000n, 2500n, 1n, 0n])('writes %s as presentCredit has it', (credit) => {
-    const written = JSON.parse(`{${writeCredit(terms(10000n), credit)}}`);
-    expect(written).toEqual(presentCredit(terms(10000n), credit));
-  });
+  it.each([20000n, 10000n, 2500n, 1n, 0n])(
+    'writes the fields of presentCredit for a credit of %s',
+    (credit) => {
+      const written = JSON.parse(`{${writeCredit(terms(10000n), credit)}}`);
+      expect(written).toEqual(presentCredit(terms(10000n), credit));
+    },
+  );
 });

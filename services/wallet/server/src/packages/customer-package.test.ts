@@ -1,4 +1,4 @@
-// The hosts that a whitelist allows, and the life of a key pair.
+// The origins that a whitelist allows, and the time for which a key pair is live.
 import { describe, expect, it } from 'vitest';
 import { isLive, isOriginAllowed } from './customer-package.ts';
 
@@ -38,7 +38,7 @@ describe('isOriginAllowed', () => {
     expect(isOriginAllowed(origin, domains)).toBe(false);
   });
 
-  it('refuses every host of a package without domains', () => {
+  it('refuses every origin if the package has no domains', () => {
     expect(isOriginAllowed('https://play.example', [])).toBe(false);
   });
 });
@@ -47,14 +47,14 @@ describe('isLive', () => {
   const now = new Date('2026-03-01T12:00:00.000Z');
   const at = (ms: number) => new Date(now.getTime() + ms);
   it.each([
-    ['without an end', undefined, undefined, true],
-    ['a moment before its end', at(1), undefined, true],
-    ['at its end', now, undefined, false],
-    ['after its end', at(-1), undefined, false],
-    ['revoked', undefined, at(-1), false],
-    ['revoked before its end', at(1), at(-1), false],
-    ['revoked by a clock that is ahead', undefined, at(1), false],
-    ['revoked after its end', at(-2), at(-1), false],
+    ['without an end is live', undefined, undefined, true],
+    ['is live until its end', at(1), undefined, true],
+    ['is not live at its end', now, undefined, false],
+    ['is not live after its end', at(-1), undefined, false],
+    ['that is revoked is not live', undefined, at(-1), false],
+    ['that is revoked before its end is not live', at(1), at(-1), false],
+    ['that was revoked by a process whose clock is ahead is not live', undefined, at(1), false],
+    ['that is revoked after its end is not live', at(-2), at(-1), false],
   ])('a pair %s', (_name, expiresAt, revokedAt, live) => {
     const secretHash = Buffer.alloc(32);
     const pair = {

@@ -58,7 +58,7 @@ describe('parseAddress', () => {
     ['2001:DB8::/32', '2001:db8::/32'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
     [' 192.0.2.1 ', '192.0.2.1'],
-  ])('%s is stored as %s, and a block list accepts it', (text, stored) => {
+  ])("%s is stored as %s, which Node's BlockList accepts", (text, stored) => {
     expect(parseAddress(text)).toBe(stored);
     const [network = '', bits] = stored.split('/');
     const family = isIPv6(network) ? 'ipv6' : 'ipv4';

@@ -1,4 +1,4 @@
-// A catalogue is parsed outside the main thread, whatever its bytes are.
+// A catalogue is parsed outside the main thread, and an invalid catalogue is reported.
 import { describe, expect, it } from 'vitest';
 import { readCatalogue } from './read-catalogue.ts';
 
@@ -12,7 +12,8 @@ it('the main thread is not blocked while 20,000 games are parsed', async () => {
   }));
   const text = JSON.stringify({ games });
   let ticks = 0;
-  // A single core may give this thread few ticks in one reading; a thread that reads has next to none.
+  // On a single core this thread may get few ticks during one parse, so up to 20 parses are tried. A
+  // thread that parses the catalogue itself gets almost none.
   for (let reading = 0; reading < 20 && ticks <= 100; reading++) {
     ticks = 0;
     let isDone = false;
@@ -39,7 +40,7 @@ it('returns the bytes unchanged, with an index that matches the records', async 
   expect(JSON.parse(`[${content.json.toString('utf8')}]`)).toEqual(records);
 });
 
-describe('an invalid catalogue', () => {
+describe('reading a catalogue', () => {
   it.each([
     ['', 'not_json'],
     ['{', 'not_json'],
@@ -48,7 +49,7 @@ describe('an invalid catalogue', () => {
     ['{"games":{}}', 'wrong_shape'],
     ['{"games":null}', 'wrong_shape'],
     ['['.repeat(2_000_000), 'not_json'],
-  ])('is reported: %.20s', async (text, reason) => {
+  ])('reports invalid text: %.20s', async (text, reason) => {
     await expect(readCatalogue(bytesOf(text))).rejects.toMatchObject({ reason });
   });
 

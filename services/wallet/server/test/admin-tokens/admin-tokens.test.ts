@@ -1,4 +1,4 @@
-// Admin tokens: stored as hashes, named, revocable; one answer for all wrong tokens; no secret is leaked.
+// Admin tokens are stored as hashes and can be revoked. All wrong tokens get the same answer.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, givenWallet } from '../environment/given.ts';
 import {
@@ -22,7 +22,7 @@ afterAll(() => given.close());
 const all = '/panel/admin/admin-tokens';
 const make = async (body: object) => (await administrator.send('POST', all, body)).body.data;
 
-it('works until it is revoked, at once and in every process', async () => {
+it('a token works in every process until it is revoked', async () => {
   const second = await openSecondApp(given);
   const made = await make({ name: 'billing' });
   expect(made).toEqual({ id: expect.any(Number), token: expect.stringMatching(/^cfa_[\w-]{43}$/) });
@@ -50,7 +50,7 @@ it('works until it is revoked, at once and in every process', async () => {
   await second.close();
 });
 
-it('expires after the given number of days', async () => {
+it('a token expires after the given number of days', async () => {
   const { token } = await make({ name: 'short', expires_in_days: 1 });
   const send = sendWithToken(given.app, token);
   const before = given.clock.now;
@@ -61,7 +61,7 @@ it('expires after the given number of days', async () => {
   given.clock.now = before;
 });
 
-it('refuses unknown, malformed and missing tokens, and limits only failures, to 60 a minute', async () => {
+it('unknown, malformed and missing tokens are refused, and failures are limited to 60 a minute', async () => {
   const send = (authorization?: string) =>
     given.app.inject({
       url: '/admin/v1/packages',
@@ -95,7 +95,7 @@ it.each([
   [{ name: 'x'.repeat(101) }, 'name'],
   [{ name: 'x', expires_in_days: 0 }, 'expires_in_days'],
   [{ name: 'x', expires_in_days: 1.5 }, 'expires_in_days'],
-])('refuses %j and names the field', async (body, field) => {
+])('refuses to create a token with %j, and names the field', async (body, field) => {
   const answer = await administrator.send('POST', all, body);
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
 });
@@ -107,7 +107,7 @@ it('answers 404 to the revocation of an unknown token', async () => {
   }
 });
 
-it('stores no token, secret or AES key in clear text in the database, the log or the audit log', async () => {
+it('no token, secret or AES key is in clear text in the database or the log', async () => {
   const { token } = await make({ name: 'searched' });
   const send = sendWithToken(given.app, token);
   const issued = await send('POST', '/admin/v1/packages', { name: 'Searched', currency: 'EUR' });
@@ -138,7 +138,7 @@ it('stores no token, secret or AES key in clear text in the database, the log or
   expect(everything).toContain(made.uid);
   for (const secret of secrets) {
     expect(everything).not.toContain(secret);
-    // bytea columns are printed as hex.
+    // PostgreSQL prints bytea columns as hex.
     expect(everything).not.toContain(Buffer.from(secret, 'utf8').toString('hex'));
   }
 });

@@ -1,4 +1,4 @@
-// The platform's audit log: changes by the platform, and changes of packages by their owners.
+// The audit log of the platform contains changes by administrators, and some changes by owners.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { erasePlayer } from '../../src/players/erase-player.ts';
 import { type Given, givenWallet } from '../environment/given.ts';
@@ -30,7 +30,7 @@ const readPlatform = async (about: number): Promise<Entry[]> => {
 const readPackage = async (id: number): Promise<Entry[]> =>
   (await administrator('GET', `/panel/admin/packages/${id}/audit-log`)).body.data.entries;
 
-it('contains the changes of packages by administrators and tokens, with the package', async () => {
+it('the platform log contains the changes of packages by administrators and tokens', async () => {
   const issued = await program('POST', '/admin/v1/packages', { name: 'Both', currency: 'EUR' });
   const { id, uid } = issued.body.data.package;
   const path = `/panel/admin/packages/${id}`;
@@ -54,7 +54,7 @@ it('contains the changes of packages by administrators and tokens, with the pack
   expect(own.map((line) => line.package)).toEqual(Array(5).fill(undefined));
 });
 
-it('contains the credentials and settings that owners change, with the package', async () => {
+it('the platform log contains the changes of credentials and settings by owners', async () => {
   const owner = await given.package();
   const { send } = await giveMember(given, owner, 'owner');
   const path = `/panel/packages/${owner.id}`;
@@ -79,7 +79,7 @@ it('contains the credentials and settings that owners change, with the package',
   }
 });
 
-it('does not contain other changes by members, which are in the log of their package', async () => {
+it('the platform log does not contain other changes by members; the package log does', async () => {
   const owner = await given.package();
   const { send } = await giveMember(given, owner, 'owner');
   const path = `/panel/packages/${owner.id}`;
@@ -88,7 +88,7 @@ it('does not contain other changes by members, which are in the log of their pac
   expect(await readPlatform(owner.id)).toEqual([]);
 });
 
-it('replaces the id of an erased player in both logs', async () => {
+it('the platform log and the package log do not contain the id of an erased player', async () => {
   const owner = await given.package();
   const player = { player_id: 'ada@mail.example' };
   const made = await program('POST', `/admin/v1/packages/${owner.id}/players`, player);

@@ -64,11 +64,11 @@ const both = (names: Names, more: object = {}) => ({
   ...bet(names, { action: 'bet_win', bet_amount: 2, win_amount: 0, ...more }),
 });
 
-/** Each sequence is sent twice, for equal players of equal packages: to the router and to the fast path. */
+/** Each sequence is sent to the router and to the fast path, for equal players of two equal packages. */
 const sequences: Record<string, (names: Names) => (object | string)[]> = {
   bets: (n) => [bet(n), bet(n), bet(n, { amount: 2 }), bet(n, { round_id: 'r' })],
-  'zero and strings': (n) => [bet(n, { amount: 0 }), win(n, { amount: '3.10' })],
-  'no money': (n) => [bet(n, { amount: 500 }), bet(n, { amount: 500 }), rollback(n)],
+  'amounts of zero and as text': (n) => [bet(n, { amount: 0 }), win(n, { amount: '3.10' })],
+  'bets without funds': (n) => [bet(n, { amount: 500 }), bet(n, { amount: 500 }), rollback(n)],
   wins: (n) => [
     win(n, { reference_transaction_id: n.id }),
     bet(n, { round_id: `${n.id}-r`, game_id: 'g' }),
@@ -96,7 +96,7 @@ const sequences: Record<string, (names: Names) => (object | string)[]> = {
     bet(n, { game_id: null, round_id: null, currency: null, session_id: null, more: [1] }),
     bet(n, { currency: 'EUR', round_finished: null }),
   ],
-  mistakes: (n) => [
+  'invalid requests': (n) => [
     bet(n, { amount: 1.001 }),
     bet(n, { amount: null }),
     bet(n, { currency: 'USD' }),
@@ -116,7 +116,7 @@ const sequences: Record<string, (names: Names) => (object | string)[]> = {
   ],
 };
 
-/** Thresholds without and with an alert on the credit. */
+/** Alert thresholds: the first gives no credit alert, the second gives one. */
 const alerts = [0n, 100_000_000n];
 let pairsByAlert: (readonly [GivenPackage, GivenPackage])[];
 
@@ -128,14 +128,14 @@ async function givePair(more: Parameters<Given['package']>[0] = {}) {
   return [await given.package(more), await given.package(more)] as const;
 }
 
-it.each(Object.entries(sequences))('%s', async (_name, makeBodies) => {
+it.each(Object.entries(sequences))('both paths answer the same: %s', async (_name, makeBodies) => {
   for (const pair of pairsByAlert) {
     const names = { player: `pair-${++counter}`, id: `t-${counter}` };
     const answered: string[][] = [];
     for (const [i, way] of [overRouter, overSocket].entries()) {
       const of = pair[i] as GivenPackage;
       await given.player(of, { playerId: names.player, balance: '100.00' });
-      // Once through the router, so that everything about the player is in memory.
+      // The router caches the package and the player, which the fast path needs.
       await overRouter(of, JSON.stringify(bet({ ...names, id: 'warm' }, { amount: 0 })));
       const answers: string[] = [];
       for (const body of makeBodies(names)) {
@@ -147,7 +147,7 @@ it.each(Object.entries(sequences))('%s', async (_name, makeBodies) => {
   }
 });
 
-it('refuses new bets of a blocked player and answers old ones, on both paths', async () => {
+it('both paths refuse new bets of a blocked player and answer repeats of earlier bets', async () => {
   const pair = await givePair();
   const names = { player: 'blocked-pair', id: 'old' };
   const answered: string[][] = [];
@@ -170,7 +170,7 @@ it('refuses new bets of a blocked player and answers old ones, on both paths', a
   expect(answered[0]?.map((answer) => answer.slice(0, 3))).toEqual(['403', '200', '409', '200']);
 });
 
-it('plain callbacks take the fast path; other packages and texts beyond ASCII go to the router', async () => {
+it('ASCII callbacks without a signature take the fast path; others go to the router', async () => {
   const owner = await given.package();
   const player = await given.player(owner, { balance: '100.00' });
   const send = async (of: GivenPackage, body: object) => {
@@ -197,7 +197,7 @@ it('plain callbacks take the fast path; other packages and texts beyond ASCII go
   expect((await send(far, bet({ player, id: 'far' })))[0]).toBe('403');
 });
 
-it('the fast path writes the same lines to the log', async () => {
+it('the fast path writes repeats, refusals and conflicts to the callback log', async () => {
   const owner = await given.package();
   const player = await given.player(owner, { balance: '100.00' });
   const names = { player, id: 'noted' };

@@ -13,19 +13,19 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('a bet, its win, their repeats, a rollback and the end of the round', async () => {
+it('every permutation of a bet, its win, their repeats, a rollback and end_round', async () => {
   expect(await playAll({ given, owner }, [bet, bet, win, win, back, end], '10.00')).toEqual([]);
 });
 
-it('the same without funds for the bet', async () => {
+it('every permutation of a bet without funds, its win, their repeats, a rollback and end_round', async () => {
   expect(await playAll({ given, owner }, [bet, bet, win, win, back, end], '3.00')).toEqual([]);
 });
 
-it('two rollbacks of one bet, its win, and a win without a reference that pays for it', async () => {
+it('every permutation of a bet, two rollbacks, its win, and another win that funds the bet', async () => {
   const events = [bet, back, otherBack, promotion, win];
   expect(await playAll({ given, owner }, events, '2.00')).toEqual([]);
 });
 
-it('a bet_win and its repeat under the id of a bet, with a rollback and the end of the round', async () => {
+it('every permutation of a bet_win, its repeat, a bet with its id, a rollback and end_round', async () => {
   expect(await playAll({ given, owner }, [both, both, bet, back, end], '5.00')).toEqual([]);
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-describe('in every order', () => {
+describe('every permutation of these callbacks gets the answers of the model', () => {
   it('a bet, its repeat, its win, a rollback and the end of the round', async () => {
     expect(await playAll({ given, owner }, [bet, bet, win, back, end], '10.00')).toEqual([]);
   });
@@ -29,16 +29,16 @@ describe('in every order', () => {
     expect(await playAll({ given, owner }, [bet, win, win, back, end], '3.00')).toEqual([]);
   });
 
-  it('two rollbacks of one bet, and a win without a reference that pays for it', async () => {
+  it('a bet, two rollbacks of it, and another win that funds the bet', async () => {
     expect(await playAll({ given, owner }, [bet, back, otherBack, promotion], '2.00')).toEqual([]);
   });
 
-  it('a bet_win under the id of a bet, with a rollback and the end of the round', async () => {
+  it('a bet_win, a bet with its id, a rollback and the end of the round', async () => {
     expect(await playAll({ given, owner }, [both, bet, back, end], '5.00')).toEqual([]);
   });
 });
 
-it('the same bet 50 times, and again after a restart: one debit', async () => {
+it('a bet that is sent 50 times, and 50 times to a second process, is debited once', async () => {
   const player = await given.player(owner, { balance: '10.00' });
   const once = { action: 'bet', player_id: player, transaction_id: 'restart', amount: 1 };
   await Promise.all(Array.from({ length: 50 }, () => provider.send(once)));

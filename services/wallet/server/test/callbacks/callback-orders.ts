@@ -14,7 +14,7 @@ export interface Table {
 
 type Body = Parameters<typeof readCallback>[0];
 
-/** All orders of the list. Equal entries are interchangeable, so each order comes once. */
+/** All permutations of the list. Equal entries are interchangeable, so no permutation is listed twice. */
 function ordersOf<T>(list: readonly T[]): T[][] {
   if (list.length === 0) return [[]];
   const firsts = list.filter((each, i) => list.indexOf(each) === i);
@@ -24,7 +24,7 @@ function ordersOf<T>(list: readonly T[]): T[][] {
   });
 }
 
-/** The model's answer in the terms of the contract: the status, and the result or the code. */
+/** The answer of the model as the contract has it: the status, and the result or the code. */
 function wordsOf(answer: Answer): string[] {
   if (answer.kind === 'conflict') return ['409 transaction_conflict'];
   const statuses: Record<string, number> = { bet_not_found: 404 };
@@ -40,7 +40,7 @@ function wordsOf(answer: Answer): string[] {
 
 let counter = 0;
 
-/** Sends one order for a new player and lists where the service and the model differ. */
+/** Sends the callbacks in this order for a new player, and lists where service and model differ. */
 async function play(
   { given, owner }: Table,
   order: readonly Body[],
@@ -61,7 +61,7 @@ async function play(
       if (typeof body[name] === 'string') body[name] = `${own}-${body[name]}`;
     }
     const callback = readCallback(body, 'EUR');
-    if (callback.action === 'balance') throw new Error('not a play');
+    if (callback.action === 'balance') throw new Error('a balance callback has no order');
     const wanted = wordsOf(model.apply(toCommand(callback, account, undefined)));
     const { status, body: said } = await provider.send(body);
     const got =
@@ -74,7 +74,7 @@ async function play(
   return faults.map((fault) => `[${steps}] ${fault}`);
 }
 
-/** The differences between the service and the model, over all orders of the events. */
+/** The differences between the service and the model, over all permutations of the events. */
 export async function playAll(
   table: Table,
   events: readonly Body[],

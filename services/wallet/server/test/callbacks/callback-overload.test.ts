@@ -1,4 +1,4 @@
-// Callbacks that the ledger has no capacity for get the same cheap overload answer as update_balance.
+// If the ledger is overloaded, a callback gets the same answer as update_balance and is not submitted.
 import type { AddressInfo } from 'node:net';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   player = await given.player(owner, { balance: '10.00' });
   await given.app.listen({ host: '127.0.0.1', port: 0 });
   origin = `http://127.0.0.1:${(given.app.server.address() as AddressInfo).port}`;
-  // Puts the package and the player into memory.
+  // Caches the package and the player.
   expect((await overRouter(bet('first'))).status).toBe(200);
 });
 
@@ -109,7 +109,8 @@ it('a refused callback is not in the log, can be sent again, and balances are st
     expect(again).toMatchObject({ status: 200, body: { data: { duplicate } } });
   }
   const { send } = await giveProgram(given);
-  // The repeat came after the refused callbacks: once it is in the log, they would be, too.
+  // The repeat was sent after the refused callbacks. If the log contained them, they would be in it
+  // before the repeat.
   await eventually(async () => {
     const { data } = (await send('GET', `/admin/v1/packages/${owner.id}/callbacks`)).body;
     expect(data.callbacks).toMatchObject([{ outcome: 'repeated', transaction_id: 'again' }]);

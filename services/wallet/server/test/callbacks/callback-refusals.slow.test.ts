@@ -4,7 +4,7 @@ import { createProvider } from '../environment/callbacks.ts';
 import { givenWallet } from '../environment/given.ts';
 import { expectNonsenseRefused } from './nonsense-callbacks.ts';
 
-it('2,500 nonsensical bodies: no 5xx, and no money moves', async () => {
+it('2,500 nonsensical bodies cause no 5xx and move no money', async () => {
   const given = await givenWallet({ AUTH_FAILURES_PER_MINUTE: '0' });
   onTestFinished(given.close);
   const owner = await given.package();

@@ -1,4 +1,4 @@
-// POST /api/v1/game/callback: refusals by state, session, field and order, none of which moves money.
+// POST /api/v1/game/callback: refusals because of the package, the session or a field move no money.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getAccount } from '../../src/players/queries.ts';
 import { callbackHeaders, createProvider, type Provider } from '../environment/callbacks.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => given.close());
 
 describe("the package's state", () => {
-  it('suspended: bet and bet_win are 403, before their fields are read; the rest is served', async () => {
+  it('suspended: bet and bet_win get 403 even if fields are missing; other actions are served', async () => {
     const held = await given.package();
     const player = await given.player(held, { balance: '10.00' });
     const theirs = createProvider(given, held);
@@ -46,7 +46,7 @@ describe("the package's state", () => {
     expect((await theirs.send({ action: 'dance', ...of })).body.code).toBe('invalid_parameter');
   });
 
-  it('pending: everything is 403', async () => {
+  it('pending: every callback gets 403', async () => {
     const pending = await given.package({ state: 'pending', credit: '0' });
     const theirs = createProvider(given, pending);
     for (const body of [{ action: 'balance', player_id: 'p' }, {}, 'no json']) {
@@ -81,7 +81,7 @@ describe('sessions', () => {
     return id;
   }
 
-  it('that have ended block new bets only; the repeat of an old bet is answered', async () => {
+  it('that have ended or are unknown block new bets; repeats, wins and rollbacks are answered', async () => {
     const player = await given.player(owner, { balance: '100.00' });
     const friend = await given.player(owner);
     const other = await given.package();
@@ -127,7 +127,7 @@ describe('sessions', () => {
 });
 
 describe('the order of refusals', () => {
-  it('authentication, media type, body, parameters, player, money', async () => {
+  it('is authentication, media type, body, parameters, player, money', async () => {
     const player = await given.player(owner, { balance: '1.00' });
     const good = { action: 'bet', player_id: player, transaction_id: 'order', amount: 5 };
     const inject = (payload: string, headers: Record<string, string>) =>
@@ -172,7 +172,7 @@ describe('the order of refusals', () => {
     [{ action: 'bet', transaction_id: '\ud800', amount: 1 }, ['transaction_id']],
     [{ action: 'BET', transaction_id: 't', amount: 1 }, ['action']],
     [{ action: 'bet', transaction_id: 't', amount: 1, round_finished: 'yes' }, ['round_finished']],
-  ])('%j names the wrong fields', async (body, fields) => {
+  ])('the refusal of %j names the wrong fields', async (body, fields) => {
     const player = await given.player(owner, { balance: '1.00' });
     const answer = await provider.send({ player_id: player, ...body });
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
@@ -180,7 +180,7 @@ describe('the order of refusals', () => {
   });
 });
 
-it('400 nonsensical bodies: no 5xx, and no money moves', async () => {
+it('400 nonsensical bodies cause no 5xx and move no money', async () => {
   const player = await given.player(owner, { balance: '10.00' });
   await expectNonsenseRefused(provider, player, 400);
 });

@@ -46,7 +46,7 @@ const decrypt = async (aesKey: string, jwe: string) => {
   return JSON.parse(Buffer.from(plaintext).toString('utf8'));
 };
 
-/** Written independently, as a provider would, so that our code does not check itself. */
+/** Verifies a signature without the code of the service, as a provider would. */
 function expectSigned(aesKey: string, answer: Awaited<ReturnType<Given['app']['inject']>>) {
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(answer.headers['x-signature'])) ?? [];
   const mac = createHmac('sha256', deriveCallbackKeys(aesKey).sign)
@@ -73,8 +73,8 @@ const listForgeries = async (packageId: number) => {
   }[];
 };
 
-describe('who may send', () => {
-  it("a callback pair is accepted for callbacks only; a caller's pair is accepted, too", async () => {
+describe('the credentials and addresses of a sender', () => {
+  it('callbacks accept the pairs of both purposes; other routes refuse a callback pair', async () => {
     const owner = await given.package();
     const player = await given.player(owner, { balance: '5.00' });
     const headers = callbackHeaders(owner);
@@ -103,7 +103,7 @@ describe('who may send', () => {
     expect((await inject(owner, body, owner.headers)).statusCode).toBe(200);
   });
 
-  it('ignores Origin and the callers’ addresses, and checks the callbacks’ addresses', async () => {
+  it('callbacks ignore Origin and the address list of callers, and check their own list', async () => {
     const owner = await given.package({ callerAddresses: ['203.0.113.9'] });
     const player = await given.player(owner);
     const body = JSON.stringify({ action: 'balance', player_id: player });
@@ -117,11 +117,11 @@ describe('who may send', () => {
   });
 });
 
-describe('signed', () => {
+describe('a package with signed callbacks', () => {
   it('accepts a signature over the raw bytes, and signs its answers, errors included', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner, { balance: '5.00' });
-    // The sender chooses spaces and the order of fields.
+    // Senders may choose the spaces and the order of the fields.
     const body = `{ "amount": 1.50,"action":"bet",\n"player_id":"${player}","transaction_id":"s1" }`;
     const answer = await inject(owner, body, sign(owner.aesKey, body));
     expect(answer.json()).toMatchObject({ status: 'success', balance: 3.5 });
@@ -147,7 +147,7 @@ describe('signed', () => {
     expectSigned(owner.aesKey, wrongType);
   });
 
-  it('the query is not signed, and the path is', async () => {
+  it('accepts any query string, but refuses a signature over another path', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner);
     const body = JSON.stringify({ action: 'balance', player_id: player });
@@ -175,7 +175,7 @@ describe('signed', () => {
     expect(await at(301)).toBe('timestamp_out_of_range');
   });
 
-  it('the previous key is valid during the overlap, and its answers are signed with it', async () => {
+  it('accepts the previous key during the overlap, and signs the answer with the same key', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner);
     const body = JSON.stringify({ action: 'balance', player_id: player });
@@ -201,7 +201,7 @@ describe('signed', () => {
   });
 });
 
-describe('encrypted', () => {
+describe('a package with encrypted callbacks', () => {
   it('accepts a JWE and answers with one, errors included', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
@@ -237,14 +237,14 @@ describe('encrypted', () => {
     expect((await decrypt(owner.aesKey, wrongType.body)).code).toBe('unsupported_media_type');
   });
 
-  it('refuses other algorithms, plain JSON, and a time that is missing or far off', async () => {
+  it('refuses plain JSON, another key, and a time that is missing or out of range', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const ask = { action: 'balance', player_id: player };
     const codeOf = async (payload: string, headers: Record<string, string> = jose) => {
       const answer = await inject(owner, payload, headers);
       expect(answer.statusCode).toBe(401);
-      // Before the signature is verified, the answer shows nothing about the package.
+      // The sender is not authenticated, so the answer contains nothing about the package.
       expect(answer.json()).not.toHaveProperty('package_balance');
       return answer.json().code;
     };
@@ -264,12 +264,12 @@ describe('encrypted', () => {
     expect(await codeOf(await encrypt(owner.aesKey, 'no json'))).toBe(range);
   });
 
-  it('refuses every other encoding of the same JWE: one changed byte is a forgery', async () => {
+  it('refuses other encodings of a valid JWE', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const ask = { action: 'balance', player_id: player, iat: unixNow() };
     const jwe = await encrypt(owner.aesKey, ask);
-    // The last character of a 16-byte tag encodes 2 bits of it, and 4 unused bits.
+    // The last character of a 16-byte tag has 2 bits of the tag and 4 unused bits.
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const slack = alphabet[alphabet.indexOf(jwe.at(-1) ?? '') ^ 1];
     for (const other of [`${jwe.slice(0, -1)}${slack}`, `${jwe}==`, `${jwe}\n`, ` ${jwe}`]) {
@@ -280,8 +280,8 @@ describe('encrypted', () => {
   });
 });
 
-describe('forged', () => {
-  it('changes nothing, and leaves one line per kind in the audit log', async () => {
+describe('a forged callback', () => {
+  it('changes nothing, and the audit log has at most two lines per reason', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const other = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner, { balance: '5.00' });
@@ -333,7 +333,7 @@ describe('forged', () => {
       );
       expect(lines.every((line) => line.actor.kind === 'stranger')).toBe(true);
       expect(lines.every((line) => line.address === '127.0.0.1')).toBe(true);
-      // About thirty forgeries: one line per reason at once, and one for the rest of the minute.
+      // About thirty forgeries give two lines per reason: the first forgery, and the rest of the minute.
       expect(lines.length).toBeLessThanOrEqual(8);
     });
     const text = given.logLines.join('\n');
@@ -342,7 +342,7 @@ describe('forged', () => {
     }
   });
 
-  it('a forgery with an unknown UID is in the platform’s audit log', async () => {
+  it('with an unknown UID is in the audit log of the platform', async () => {
     const owner = await given.package();
     const headers = { ...callbackHeaders(owner), 'x-uid': 'UID_nobody' };
     await given.app.inject({ method: 'POST', url: path, headers, payload: '{}' });

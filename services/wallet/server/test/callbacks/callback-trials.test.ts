@@ -1,4 +1,4 @@
-// Trying callbacks out: the tester meets the real route, and a replay moves nothing real.
+// The callback tester calls the real route, and a replay moves no real money.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProvider } from '../environment/callbacks.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
@@ -12,9 +12,9 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-describe('the tester', () => {
+describe('the callback tester', () => {
   it.each(['headers', 'signed', 'encrypted'] as const)(
-    '%s: the right callback is answered and sealed, every fault is refused',
+    '%s: shows the answer to a valid callback, and the refusal of each fault',
     async (callbackSecurity) => {
       const owner = await given.package({ callbackSecurity });
       const chief = await giveMember(given, owner, 'owner');
@@ -39,7 +39,7 @@ describe('the tester', () => {
     },
   );
 
-  it('is for owners', async () => {
+  it('is for owners only', async () => {
     const owner = await given.package();
     const member = await giveMember(given, owner, 'member');
     const path = `/panel/packages/${owner.id}/callback-test`;
@@ -47,7 +47,7 @@ describe('the tester', () => {
   });
 });
 
-describe('a replay', () => {
+describe('a replay of a callback', () => {
   const play = async (owner: GivenPackage, playerId: string) => {
     const provider = createProvider(given, owner);
     const common = { player_id: playerId, round_id: 'r1', game_id: 'moon' };
@@ -63,7 +63,7 @@ describe('a replay', () => {
     return provider;
   };
 
-  it('rebuilds every kind of callback for the sandbox, and changes nothing in the package', async () => {
+  it('sends every kind of callback to the sandbox, and changes nothing in the package', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const base = `/panel/packages/${owner.id}`;
@@ -88,7 +88,7 @@ describe('a replay', () => {
     expect(again.body.data.answer.body.data.duplicate).toBe(true);
   });
 
-  it('a movement that is not a callback of the package is not found', async () => {
+  it('answers transaction_not_found for a movement that is not a callback', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const base = `/panel/packages/${owner.id}`;
@@ -99,7 +99,7 @@ describe('a replay', () => {
     }
   });
 
-  it('a sequence beyond the range of its column is refused by the panel and by token', async () => {
+  it('refuses a sequence above 2^53 - 1, for owners and administrators', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const administrator = await giveAdministrator(given);

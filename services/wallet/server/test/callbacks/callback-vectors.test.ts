@@ -1,4 +1,4 @@
-// docs/guide/callbacks.md: its test vectors hold, and the codes that it names are those of the table.
+// The test vectors and error codes in docs/guide/callbacks.md match the service.
 import { createHmac, hkdfSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { compactDecrypt } from 'jose';
@@ -16,7 +16,7 @@ const vectors = JSON.parse(/```json vectors\n([\s\S]*?)```/.exec(page)?.[1] ?? '
 const keys = deriveCallbackKeys(vectors.aes_key);
 const { unix, request, answer, encrypted } = vectors;
 
-it('derives the keys, with our code and independently', () => {
+it("the documented keys are derived by the service and by Node's HKDF", () => {
   expect(keys.sign.toString('hex')).toBe(vectors.sign_key);
   expect(keys.encrypt.toString('hex')).toBe(vectors.encrypt_key);
   const aesKey = Buffer.from(vectors.aes_key, 'base64');
@@ -24,7 +24,7 @@ it('derives the keys, with our code and independently', () => {
   expect(Buffer.from(byHand).toString('hex')).toBe(vectors.sign_key);
 });
 
-it('signs and verifies this request and no other', () => {
+it('the documented request has the documented signature, and a changed body is refused', () => {
   const { method, path } = request;
   const body = Buffer.from(request.body);
   expect(signRequest(keys.sign, { unix, method, path, body })).toBe(request.x_signature);
@@ -34,7 +34,7 @@ it('signs and verifies this request and no other', () => {
   expect(verifyRequest([keys], other)).toEqual({ fault: 'signature_invalid' });
 });
 
-it('signs the answer as documented', () => {
+it('the documented answer has the documented signature', () => {
   const { status } = answer;
   const body = Buffer.from(answer.body);
   expect(signAnswer(keys.sign, { unix, status, body })).toBe(answer.x_signature);
@@ -42,14 +42,14 @@ it('signs the answer as documented', () => {
   expect(answer.x_signature).toBe(`t=${unix},v1=${mac.digest('hex')}`);
 });
 
-it('decrypts the JWE', async () => {
+it('the documented JWE decrypts to the documented payload', async () => {
   const { plaintext } = await compactDecrypt(encrypted.jwe, keys.encrypt);
   expect(Buffer.from(plaintext).toString('utf8')).toBe(encrypted.payload);
   const opened = await decryptBody([keys], Buffer.from(encrypted.jwe));
   expect(opened?.plain.toString('utf8')).toBe(encrypted.payload);
 });
 
-it('names only codes of the error table, with their status', () => {
+it('the guide names only codes of the error table, each with its status', () => {
   const answered = page.slice(page.indexOf('## Answers'), page.indexOf('## Signed'));
   const known: Record<string, { status: number }> = errors.table;
   const named = [...answered.matchAll(/\b(4\d\d|503) ((?:`[a-z_]+`[^`|;0-9.(\n]*)+)/g)].flatMap(

@@ -31,7 +31,7 @@ const rollback = (player: string, reference: string | undefined, more: object = 
   });
 
 describe('bets', () => {
-  it('a bet has exactly the fields of the contract, and does not change the package credit', async () => {
+  it('the answer has exactly the fields of the contract, and the package credit is unchanged', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const { package_balance: credit } = (
       await provider.send({ action: 'balance', player_id: player })
@@ -59,7 +59,7 @@ describe('bets', () => {
     });
   });
 
-  it('without funds: 422 with the balance, final for its id', async () => {
+  it('without funds get 422 with the balance, which is final for the id', async () => {
     const player = await given.player(owner, { balance: '1.00' });
     const poor = { transaction_id: 'poor' };
     const refusal = await bet(player, 5, poor);
@@ -82,13 +82,13 @@ describe('bets', () => {
     expect(await provider.balance(player)).toBe(101);
   });
 
-  it('an amount of zero is recorded and moves no money', async () => {
+  it('of zero are recorded and move no money', async () => {
     const player = await given.player(owner, { balance: '3.00' });
     expect((await bet(player, 0)).body.data).toMatchObject({ result: 'recorded', balance: 3 });
     expect((await bet(player, '0.00')).body.data.result).toBe('recorded');
   });
 
-  it('a block stops new bets at once; wins, rollbacks and old bets are answered', async () => {
+  it('of a blocked player are refused at once; wins, rollbacks and repeats are answered', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const first = { transaction_id: 'before-block' };
     await bet(player, 1, first);
@@ -115,7 +115,7 @@ describe('bets', () => {
     });
   });
 
-  it('a bet on a closed round is 409', async () => {
+  it('in a closed round get 409', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     await bet(player, 1, { round_id: 'closing', round_finished: true });
     expect(await bet(player, 1, { round_id: 'closing' })).toMatchObject({
@@ -126,7 +126,7 @@ describe('bets', () => {
 });
 
 describe('wins', () => {
-  it('with, without and on a late reference', async () => {
+  it('are credited with a reference, without one, and late for a closed round', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     await bet(player, 5, { transaction_id: 'won', round_id: 'late' });
     const of = { reference_transaction_id: 'won', round_id: 'late' };
@@ -139,7 +139,7 @@ describe('wins', () => {
     expect((await win(player, 1)).body.data).toMatchObject({ result: 'applied', balance: 8 });
   });
 
-  it('of an unknown, rolled-back or refused bet: 404, 409, 409', async () => {
+  it('of an unknown bet get 404, and those of a rolled-back or refused bet get 409', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const unseen = await win(player, 1, { reference_transaction_id: 'nowhere' });
     expect(unseen).toMatchObject({
@@ -160,7 +160,7 @@ describe('wins', () => {
     expect(await provider.balance(player)).toBe(5);
   });
 
-  it('a win beyond the limit of an account is 422', async () => {
+  it('above the balance limit get 422', async () => {
     const player = await given.player(owner);
     expect((await win(player, '9999999999999.99')).status).toBe(200);
     expect(await win(player, '0.01')).toMatchObject({
@@ -181,7 +181,7 @@ describe('bet_win', () => {
       ...more,
     });
 
-  it('moves both amounts or neither, and the result of a lost one is applied', async () => {
+  it('moves both amounts or neither, and a win of zero has the result applied', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     expect((await betWin(player, 4, 1)).body.data).toMatchObject({ result: 'applied', balance: 7 });
     const lost = { transaction_id: 'lost' };
@@ -203,7 +203,7 @@ describe('bet_win', () => {
     expect(await provider.balance(player)).toBe(5);
   });
 
-  it('needs no further win, and a conflict names the amount that differs', async () => {
+  it('is settled at once, and a conflict names the amount that differs', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const own = { transaction_id: 'settled-alone' };
     await betWin(player, 1, 0, own);
@@ -229,7 +229,7 @@ describe('rollbacks', () => {
     }
   });
 
-  it('before the bet: tombstoned, and the late bet is refused', async () => {
+  it('before the bet get the result tombstoned, and the late bet is refused', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     expect((await rollback(player, 'to-come')).body.data.result).toBe('tombstoned');
     expect(await bet(player, 4, { transaction_id: 'to-come' })).toMatchObject({
@@ -238,7 +238,7 @@ describe('rollbacks', () => {
     });
   });
 
-  it("of a refused bet, a win, a settled bet, and another player's", async () => {
+  it("of a refused bet, a win, a settled bet or another player's bet move no money", async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const other = await given.player(owner, { balance: '10.00' });
     await bet(player, 50, { transaction_id: 'refused-bet' });
@@ -262,7 +262,7 @@ describe('rollbacks', () => {
     expect((await rollback(player, 'mine')).body.data.result).toBe('rolled_back');
   });
 
-  it('without a reference: 400', async () => {
+  it('without a reference get 400', async () => {
     const player = await given.player(owner);
     expect(await rollback(player, undefined)).toMatchObject({
       status: 400,
@@ -271,7 +271,7 @@ describe('rollbacks', () => {
   });
 });
 
-describe('rounds and balance', () => {
+describe('end_round and balance', () => {
   it('end_round closes the round of one player, and a repeat gets the same answer', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const other = await given.player(owner, { balance: '10.00' });
@@ -304,7 +304,7 @@ describe('rounds and balance', () => {
 });
 
 describe('the same id again', () => {
-  it('with other content: 409 naming the field, and no money moves', async () => {
+  it('with other content gets 409 with the field, and no money moves', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const other = await given.player(owner, { balance: '10.00' });
     const first = {
@@ -336,7 +336,7 @@ describe('the same id again', () => {
     expect(repeat.body).toMatchObject({ data: { duplicate: true, balance: 9 }, balance: 9 });
   });
 
-  it('a win and a rollback name their reference', async () => {
+  it('with another reference of a win or rollback is a conflict that names the reference', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     for (const name of ['ref-1', 'ref-2']) await bet(player, 1, { transaction_id: name });
     const won = { transaction_id: 'ref-win', reference_transaction_id: 'ref-1' };
@@ -350,7 +350,7 @@ describe('the same id again', () => {
     );
   });
 
-  it('one id may be used for a bet, a win, a rollback and a transfer', async () => {
+  it('may be used once each for a bet, a win, a rollback and a transfer', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const same = { transaction_id: 'one-id' };
     expect((await bet(player, 1, same)).body.data.duplicate).toBe(false);
@@ -365,7 +365,7 @@ describe('the same id again', () => {
     expect(update.json().data.duplicate).toBe(false);
   });
 
-  it('the same bet 50 times in parallel: one debit, one first answer', async () => {
+  it('for a bet, 50 times in parallel, gives one debit, and 49 answers are duplicates', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => bet(player, 1, { transaction_id: 'fifty' })),

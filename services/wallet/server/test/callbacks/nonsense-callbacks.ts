@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Provider } from '../environment/callbacks.ts';
 import { createRandom } from '../ledger/model/random.ts';
 
-/** Sends `count` bodies that name an existing player, 50 at a time. */
+/** Sends this number of random bodies, 50 at a time. */
 export async function expectNonsenseRefused(
   provider: Provider,
   player: string,
@@ -28,7 +28,7 @@ export async function expectNonsenseRefused(
   };
   const before = await provider.books();
   const send = async (): Promise<number> => {
-    // Some bodies have a known player and a valid action, so that all checks are reached. No id is valid.
+    // Most bodies have a valid action and player, so that later checks run. No transaction_id is valid.
     const body: Record<string, unknown> = { transaction_id: random.pick(['', 7, null, '\u0007']) };
     if (!random.chance(3)) body.action = random.pick(words.slice(0, 6));
     if (!random.chance(3)) body.player_id = player;

@@ -1,4 +1,4 @@
-// A package's ledger in memory: commands are applied and answered with a word and the balance.
+// A ledger in memory, which applies commands and describes each outcome in a word.
 import type { Command } from '@counterfoil/wallet-server/ledger/rules/command';
 import { decide } from '@counterfoil/wallet-server/ledger/rules/decide';
 import type { Decision } from '@counterfoil/wallet-server/ledger/rules/decision';
@@ -11,13 +11,13 @@ interface Applied {
   /** `applied`, `repeated applied`, `conflict amount`, or the code of a refusal. */
   readonly word: string;
   readonly stored: boolean;
-  /** As in the answer. */
+  /** The balance that the answer contains. */
   readonly balance: bigint | undefined;
 }
 
 export interface MemoryBooks {
   apply(command: Command): Applied;
-  /** The words of several commands in a row. */
+  /** Applies several commands and returns their words. */
   applyAll(...commands: Command[]): string[];
   balance(account: bigint): bigint;
 }

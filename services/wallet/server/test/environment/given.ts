@@ -47,7 +47,7 @@ export interface Given {
   close(): Promise<void>;
 }
 
-/** A test that starts no provider has none, because nothing listens on port 1. */
+/** Default provider URLs, which refuse connections because no server listens on port 1. */
 const nobody = {
   PROVIDER_PRIVATE_URL: 'http://127.0.0.1:1/private',
   PROVIDER_PUBLIC_URL: 'http://127.0.0.1:1/public',
@@ -97,7 +97,7 @@ export async function givenWallet(
     migrations: await readMigrations(migrationFolders),
     readiness: { draining: false },
     now: () => clock.now,
-    // Stopped, so that no cache entry expires while a slow machine runs a test.
+    // The clock of the caches is stopped, so that no entry expires on a slow machine.
     monotonicMs: () => 0,
   };
   const app = await buildWalletApp(parts.deps?.(deps) ?? deps);
@@ -185,6 +185,6 @@ async function givePlayer(
 
 function minorOf(amount: string, currency: string): bigint {
   const minor = parseMinor(amount, currency);
-  if (minor === undefined) throw new Error(`${amount} is no amount of ${currency}`);
+  if (minor === undefined) throw new Error(`${amount} is not an amount in ${currency}`);
   return minor;
 }

@@ -1,4 +1,4 @@
-// A cached package with a caller pair and a callback pair, and a finder that returns it.
+// Makes a package with a caller pair and a callback pair, and a finder that has it cached.
 import { hashSecret, type MasterKey, parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { PackageFinder } from '../../src/packages/callers/find-package.ts';
 import type { CustomerPackage, KeyPair } from '../../src/packages/customer-package.ts';
@@ -6,7 +6,7 @@ import type { CustomerPackage, KeyPair } from '../../src/packages/customer-packa
 export const masterKey: MasterKey = parseMasterKey('0123456789abcdef'.repeat(4));
 export const clock = new Date('2026-03-01T12:00:00Z');
 
-/** In the format of issued keys. */
+/** A key in the format of issued keys. */
 export const keyOf = (name: string): string => `gpk_${name.padEnd(43, 'x')}`;
 
 export function pairOf(name: string, changes: Partial<KeyPair> = {}): KeyPair {
@@ -46,7 +46,7 @@ export const packageOf = (changes: Partial<CustomerPackage> = {}): CustomerPacka
   ...changes,
 });
 
-/** `asked` counts how often the cache was bypassed; then the finder returns `later`. */
+/** Returns `known` from the cache, and `later` if the cache is bypassed, which `asked` counts. */
 export function finderOf(
   known: CustomerPackage,
   later: CustomerPackage | undefined = known,

@@ -1,8 +1,8 @@
-// Fills a package by SQL with enough rows to tell the cost of a list from the cost of a full scan.
+// Fills a package by SQL with so many rows that a full scan costs far more than a page of a list.
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { ensurePartitions } from '@counterfoil/kit/postgres/partitions';
 
-/** Players with movements; the others are only listed. */
+/** The number of players that have movements. */
 const busy = 1000;
 
 const fills = [
@@ -12,8 +12,8 @@ const fills = [
    from generate_series(1, $2::int) as n`,
   `insert into players (package_id, account_id, player_id)
    select $1, 1000000 + n, 'player-' || n from generate_series(1, $2::int) as n`,
-  // Movement s is of player s mod 1000, so that the one before it is 1000 rows back; every thousandth
-  // is a top-up. Two of three others are bets, each with its own round.
+  // Movement s belongs to player s mod 1000, so the player's previous movement is 1000 rows earlier.
+  // Every thousandth movement is a top-up. Of the others, two in three are bets, each in a new round.
   `insert into journal (sequence, previous_sequence, debit_account, credit_account, amount,
      debit_balance, credit_balance, created_at, package_id, kind, result, id_hash, hash,
      transaction_id, round_hash, game_id)

@@ -1,4 +1,4 @@
-// People and programs that manage packages, and a second process on the same database.
+// Creates people and admin tokens that manage packages, and a second process on the same database.
 
 import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import type { Membership } from '@counterfoil/identity/members/person';
@@ -26,7 +26,7 @@ export interface Answer {
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
-/** Sends a request as a person or program; all methods but GET and DELETE have a body. */
+/** Sends a request as a person or with a token. POST and PATCH have a body, `{}` by default. */
 export type Send = (method: Method, url: string, body?: object) => Promise<Answer>;
 
 export interface GivenPerson {
@@ -87,7 +87,7 @@ export const sendWithToken =
   (method, url, body) =>
     send(app, { authorization: `Bearer ${token}` }, { method, url, body });
 
-/** A program of the platform. */
+/** Creates an admin token, as a program of the platform would use it. */
 export async function giveProgram(
   given: Given,
 ): Promise<{ id: bigint; token: string; send: Send }> {
@@ -98,7 +98,10 @@ export async function giveProgram(
   return { ...made, send: sendWithToken(given.app, made.token) };
 }
 
-/** The app of another process: own connections and memory, same database; `wrap` may observe it. */
+/**
+ * Builds the app a second time, with separate connections and caches on the same database, as another
+ * process would. `wrap` may replace its database connection.
+ */
 export async function openSecondApp(
   given: Given,
   limits: Partial<UpstreamSettings> = {},

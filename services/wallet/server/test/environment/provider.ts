@@ -1,4 +1,4 @@
-// A small upstream over HTTP whose routes can be made to fail in a given way.
+// A small provider over HTTP. A test chooses how each of its routes fails.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -32,12 +32,12 @@ interface Call {
 export interface Provider {
   readonly env: Record<string, string>;
   readonly calls: Call[];
-  /** The names of the called routes in order; clears the list. */
+  /** Returns the names of the called routes in order, and clears the list. */
   drainCalls(): RouteName[];
   faults: Partial<Record<RouteName, Fault>>;
   /** The content of the catalogues. */
   games: Record<'private' | 'public', unknown>;
-  /** The answers to launches, if they do not simply succeed. */
+  /** Answers to launches. Without one, a launch succeeds. */
   launches: Partial<Record<RouteName, { status: number; body: unknown }>>;
   /** Holds back every answer until the returned function is called. */
   block(): () => void;
@@ -75,7 +75,7 @@ export async function givenProvider(): Promise<Provider> {
       } else answer(provider, response, route);
     });
   });
-  // A slow client must not use a connection that is being closed.
+  // With an idle timeout, a slow client could use a connection that the server is closing.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -151,7 +151,7 @@ function fail(response: ServerResponse, fault: Fault, timers: Set<NodeJS.Timeout
   if (fault === 'failing') send(response, 503, { error: { code: 'unavailable' } });
 }
 
-/** Valid JSON that never ends. */
+/** Sends a JSON document of this size. */
 function pour(response: ServerResponse, bytes: number): void {
   response.writeHead(200, json).write('{"games":[');
   const piece = Buffer.from(`${JSON.stringify(gamesNamed('x')[0])},`.repeat(1000));
@@ -166,7 +166,7 @@ function pour(response: ServerResponse, bytes: number): void {
   go();
 }
 
-/** Sends a byte at a time: every wait is short, but the answer never ends. */
+/** Sends one byte every 10 ms, so the connection is never idle, but the answer never ends. */
 function drip(response: ServerResponse, timers: Set<NodeJS.Timeout>): void {
   response.writeHead(200, json).write('{"games":[');
   const timer = setInterval(() => response.write(' '), 10);

@@ -1,4 +1,4 @@
-// Resets the game caches of a service as a restart would, without restarting the rest.
+// Resets the catalogue and the provider connections of a service, as a restart would.
 import type { WalletDeps } from '../../src/app.ts';
 import { type CatalogueCache, createCatalogueCache } from '../../src/games/catalogue-cache.ts';
 import { createHttpUpstream } from '../../src/upstream/http-upstream.ts';
@@ -12,7 +12,7 @@ interface Memory {
 }
 
 interface RestartingGames {
-  /** For `givenWallet`: the service uses the catalogue and the connections of the last restart. */
+  /** Pass this to `givenWallet`. The service then uses the catalogue and connections of the last restart. */
   readonly deps: (deps: WalletDeps) => WalletDeps;
   /** Resets the catalogue, the breakers and the connections to the provider; limits may change. */
   restart(changed?: Partial<UpstreamSettings>): Promise<void>;
@@ -56,13 +56,13 @@ export function createRestartingGames(): RestartingGames {
   };
 }
 
-/** Reads every property from the object that is current at that moment. */
+/** An object whose properties are read from the object that `find` returns at that moment. */
 const delegate = <T extends object>(find: () => T): T =>
   new Proxy({} as T, { get: (_, name) => Reflect.get(find(), name) });
 
 /**
- * A short deadline may pass before the call has reached the provider. The check is then repeated with
- * twice the time, until the deadline passes while the provider is blocked.
+ * Repeats a check with a doubled deadline until it succeeds, because a short deadline may pass before
+ * the call has reached the provider.
  */
 export async function untilLate(check: (deadlineMs: number) => Promise<void>): Promise<void> {
   for (let deadlineMs = 100; ; deadlineMs *= 2) {

@@ -1,11 +1,11 @@
-// Runs a wallet command inside the test's process, on the test's own service.
+// Runs a wallet command in the process of the test, on the service of the test.
 import { runCommand } from '@counterfoil/kit/process/run-command';
 import { withoutLeftListeners } from '@counterfoil/kit/testing/intercept';
 import { vi } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
 import type { Given } from './given.ts';
 
-/** The output of a command, its error message and its exit code. */
+/** Runs a command and returns its output, its error message and its exit code. */
 export async function runWalletCommand(
   given: Given,
   words: readonly string[],

@@ -1,4 +1,4 @@
-// The wallet service as several real processes on one port, called over many connections.
+// Starts the wallet service as several processes on one port, and calls it over 32 connections.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -23,7 +23,7 @@ export interface ServiceProcesses {
   stop(): Promise<number | null>;
 }
 
-/** Enough connections to reach every process soon. */
+/** Enough connections that each process gets some of them. */
 const connections = 32;
 
 export async function startProcesses(
@@ -38,7 +38,7 @@ export async function startProcesses(
       ...process.env,
       LOG_LEVEL: 'error',
       DATABASE_CONNECTIONS: '4',
-      // The number of refused calls until every process has answered one is not known beforehand.
+      // No limit: tests repeat refused calls until every process has answered one.
       AUTH_FAILURES_PER_MINUTE: '0',
       WALLET_PORT: String(port),
       WALLET_DATABASE_URL: given.config.databaseUrl,
@@ -46,7 +46,9 @@ export async function startProcesses(
       ...env,
     },
   });
-  const failed = once(supervisor, 'exit').then(() => Promise.reject(new Error('it ended')));
+  const failed = once(supervisor, 'exit').then(() =>
+    Promise.reject(new Error('the supervisor ended')),
+  );
   await Promise.race([once(supervisor, 'message'), failed]);
   failed.catch(() => {});
   const agent = new Agent({ keepAlive: true, maxSockets: connections });

@@ -1,4 +1,4 @@
-// Random histories by 64 callers on several ledgers, and the comparison of their books with the model.
+// Plays random histories with 64 callers on several ledgers, and compares the books with the model.
 import { expect } from 'vitest';
 import type { Order } from '../../src/ledger/engine/ledger.ts';
 import type { Command } from '../../src/ledger/rules/command.ts';
@@ -20,7 +20,7 @@ export interface Stage {
   readonly commands: Command[];
 }
 
-/** Three packages whose ids and rounds have the same names, as a provider's would. */
+/** Creates three packages, each with a history that uses the same transaction and round ids. */
 export async function setStages(ledgers: Ledgers, random: Random, length: number) {
   const stages: Stage[] = [];
   for (let i = 0; i < 3; i++) {
@@ -33,7 +33,7 @@ export async function setStages(ledgers: Ledgers, random: Random, length: number
   return stages;
 }
 
-/** 64 callers take the next command of any package and send it to any of the ledgers. */
+/** Lets 64 callers send the commands: each takes a command of any package and sends it to any ledger. */
 export async function play(
   random: Random,
   stages: readonly Stage[],
@@ -50,20 +50,20 @@ export async function play(
       const send = random.pick(senders);
       let sentAt = ++tick;
       let receipt = await send({ packageId, overdraftLimit, command });
-      // An order that waited too long was not applied.
+      // An overloaded order was not applied, so it can be sent again.
       while (receipt === 'overloaded') {
         await new Promise((resolve) => setImmediate(resolve));
         sentAt = ++tick;
         receipt = await send({ packageId, overdraftLimit, command });
       }
-      if (typeof receipt === 'string') throw new Error(`no answer but ${receipt}`);
+      if (typeof receipt === 'string') throw new Error(`the order failed with ${receipt}`);
       stage.calls.push({ command, sentAt, answeredAt: ++tick, receipt });
     }
   };
   await Promise.all(Array.from({ length: 64 }, caller));
 }
 
-/** Every answer matches the order of the journal, and the books are complete. */
+/** Checks that every answer agrees with the order of the journal, and that the books are complete. */
 export async function expectTrueBooks(ledgers: Ledgers, stages: readonly Stage[], hint: string) {
   for (const { packageId, calls, overdraftLimit } of stages) {
     const books = await readBooks(ledgers.db, packageId);
@@ -74,7 +74,7 @@ export async function expectTrueBooks(ledgers: Ledgers, stages: readonly Stage[]
   }
 }
 
-/** The kinds of answers that a meaningful comparison needs. */
+/** The required kinds of answers that did not occur. */
 export function listMissing(stages: readonly Stage[]): string[] {
   const words = new Set(stages.flatMap((stage) => stage.calls.map((call) => wordOf(call.receipt))));
   const wanted = ['stored applied', 'repeated applied', 'stored insufficient_funds'];

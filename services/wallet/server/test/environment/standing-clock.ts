@@ -1,4 +1,4 @@
-// A stopped monotonic clock: time passes only when the test advances it.
+// Stops the monotonic clock, so that time passes only when a test advances it.
 import { performance } from 'node:perf_hooks';
 import { onTestFinished, vi } from 'vitest';
 

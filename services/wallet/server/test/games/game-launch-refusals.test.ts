@@ -1,4 +1,4 @@
-// POST /api/v1/game/launch and game/session/end: accepted and refused requests.
+// POST /api/v1/game/launch and POST /api/v1/game/session/end: accepted and refused requests.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import { gamesNamed, givenProvider, type Provider } from '../environment/provider.ts';
@@ -48,7 +48,12 @@ describe('a launch is refused', () => {
     ['an unknown game', { game_id: 'nothing' }, 404, 'game_not_found'],
     ['a disabled game', { game_id: 'closed' }, 403, 'game_unavailable'],
     ['a game under maintenance', { game_id: 'resting' }, 403, 'game_unavailable'],
-    ['a demo of a game without one', { game_id: 'no-demo', mode: 'demo' }, 403, 'game_unavailable'],
+    [
+      'a demo of a game that has no demo',
+      { game_id: 'no-demo', mode: 'demo' },
+      403,
+      'game_unavailable',
+    ],
     [
       'a demo of a game without a status',
       { game_id: 'no-status', mode: 'demo' },
@@ -58,10 +63,10 @@ describe('a launch is refused', () => {
     ['another currency', { currency: 'USD' }, 400, 'currency_mismatch'],
     ['an unknown mode', { mode: 'fun' }, 400, 'invalid_parameter'],
     ['an unknown platform', { platform: 'fridge' }, 400, 'invalid_parameter'],
-    ['no language', { language: 'e' }, 400, 'invalid_parameter'],
+    ['an invalid language', { language: 'e' }, 400, 'invalid_parameter'],
     ['no game', { game_id: null }, 400, 'invalid_parameter'],
-    ['a player that is no text', { player_id: 7 }, 400, 'invalid_parameter'],
-    ['half a character', { game_id: '\ud800' }, 400, 'invalid_parameter'],
+    ['a player_id that is a number', { player_id: 7 }, 400, 'invalid_parameter'],
+    ['a lone surrogate in game_id', { game_id: '\ud800' }, 400, 'invalid_parameter'],
   ])('for %s', async (_title, body, status, code) => {
     const answer = await launch(body);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
@@ -90,7 +95,7 @@ describe('a launch is refused', () => {
     'https:\\\\test.example\\',
     '',
     `https://test.example/${'x'.repeat(2048)}`,
-  ])('for a return_url that is not on a whitelisted domain: %j', async (url) => {
+  ])('for a return_url that is invalid or not on a whitelisted domain: %j', async (url) => {
     const { status, body } = await launch({ return_url: url });
     expect([status, body.code]).toEqual([400, 'invalid_parameter']);
     expect(Object.keys(body.errors)).toEqual(['return_url']);
@@ -99,13 +104,13 @@ describe('a launch is refused', () => {
   it.each([
     ['pending', 'package_not_approved'],
     ['suspended', 'package_suspended'],
-  ] as const)('to a %s package', async (state, code) => {
+  ] as const)('for a %s package', async (state, code) => {
     const other = await given.package({ state });
     const { status, body } = await launch({}, other);
     expect([status, body.code]).toEqual([403, code]);
   });
 
-  it("to another package's player as to an unknown one", async () => {
+  it("for another package's player, with the answer for an unknown player", async () => {
     const { status, body } = await launch({}, await given.package());
     expect([status, body.code]).toEqual([404, 'player_not_found']);
   });
@@ -127,11 +132,11 @@ describe('a launch succeeds', () => {
     expect(provider.calls.at(-1)?.body).toMatchObject({ mode: 'demo' });
   });
 
-  it('for a game without a status: the provider decides', async () => {
+  it('for a game without a status', async () => {
     expect((await launch({ game_id: 'no-status' })).status).toBe(200);
   });
 
-  it('for a game that the provider added a moment ago', async () => {
+  it('for a game that the provider added 6 s ago', async () => {
     provider.games = {
       ...provider.games,
       private: [...(provider.games.private as []), ...gamesNamed('new')],
@@ -140,14 +145,14 @@ describe('a launch succeeds', () => {
     expect((await launch({ game_id: 'new' })).status).toBe(200);
   });
 
-  it('on the last good copy when no catalogue is available', async () => {
+  it('with the last stored catalogue while no source is available', async () => {
     provider.faults = { 'private/games': 'failing', 'public/games': 'failing' };
     given.clock.now = new Date(given.clock.now.getTime() + 60_000);
     expect((await launch({})).status).toBe(200);
     expect((await launch({ game_id: 'nothing' })).body.code).toBe('game_not_found');
   });
 
-  it('for a game that only the private list has, while only the public list is available', async () => {
+  it('for a game of the private list, while only the public list is available', async () => {
     provider.games = { ...provider.games, public: gamesNamed('known-to-all', 'closed') };
     const later = () => {
       given.clock.now = new Date(given.clock.now.getTime() + 60_000);
@@ -169,7 +174,7 @@ describe('a launch succeeds', () => {
 describe('POST /api/v1/game/session/end', () => {
   const open = async () => (await launch({})).body.data.session_id as string;
 
-  it('ends a session once; the first end counts', async () => {
+  it('ends a session once, and a repeat returns the time of the first end', async () => {
     const sessionId = await open();
     const first = await post('session/end', { session_id: sessionId });
     const endedAt = given.clock.now.toISOString();

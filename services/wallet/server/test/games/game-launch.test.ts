@@ -13,12 +13,12 @@ import { createRestartingGames, untilLate } from '../environment/restarting-game
 
 const limits = { breaker: { failures: 1000, restMs: 60_000 } };
 const games = createRestartingGames();
-/** Only a silent source needs time, until its deadline; every other fault fails at once. */
+/** Whether the fault lasts until the deadline. Every other fault fails at once. */
 const isLate = (fault: Fault) => fault === 'stalled' || fault === 'drip';
 
 let provider: Provider;
 let given: Given;
-/** With the shared session switched on, and without. */
+/** A package that may use the shared session. `alone` may not. */
 let sharing: GivenPackage;
 let alone: GivenPackage;
 let hasDefaultLimits = false;
@@ -49,7 +49,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Loads the catalogue, so that a test starts with it. */
+/** Restarts, and loads the catalogue, so that launches in the test need no request for it. */
 const restart: typeof games.restart = async (changed) => {
   hasDefaultLimits = false;
   await games.restart(changed);
@@ -76,7 +76,7 @@ const newestSession = async (owner: GivenPackage) => {
 };
 
 describe('the private launch', () => {
-  it('is tried first, and the shared session is not used', async () => {
+  it('is tried first, and the shared session is not used if it succeeds', async () => {
     const { status, body } = await launch(sharing);
     expect(status).toBe(200);
     const expiresAt = new Date(given.clock.now.getTime() + 4 * 3_600_000);
@@ -104,7 +104,7 @@ describe('the private launch', () => {
     expect(await findOne({ ...key, packageId: alone.id })).toBeUndefined();
   });
 
-  it('receives everything that it needs, and the token', async () => {
+  it('sends the token and all fields of the session to the provider', async () => {
     const { body } = await launch(alone, {
       language: 'pt-BR',
       platform: 'mobile',
@@ -128,7 +128,7 @@ describe('the private launch', () => {
     });
   });
 
-  it('finds its session stored while the launch is running', async () => {
+  it('stores its session before it calls the provider', async () => {
     const release = provider.block();
     const answer = launch(alone);
     await expect.poll(() => provider.calls.length).toBeGreaterThan(0);
@@ -140,7 +140,7 @@ describe('the private launch', () => {
 });
 
 describe('the shared session', () => {
-  it.each(faults)('is used when the private launch is %s', async (fault) => {
+  it.each(faults)('is used when the private launch fails: %s', async (fault) => {
     provider.faults = { 'private/launch': fault };
     const check = async () => {
       const { status, body } = await launch(sharing);
@@ -162,7 +162,7 @@ describe('the shared session', () => {
     });
   });
 
-  it('is never used for a package that has not switched it on', async () => {
+  it('is never used for a package that has not enabled it', async () => {
     provider.faults = { 'private/launch': 'failing' };
     const { status, body, answer } = await launch(alone);
     expect([status, body.code, body.retryable]).toEqual([503, 'upstream_unavailable', true]);
@@ -217,7 +217,7 @@ describe('the shared session', () => {
     });
   });
 
-  it('has only the remaining time', async () => {
+  it('is limited to the remaining time', async () => {
     await restart({ launchMs: 100 });
     provider.faults = { 'private/launch': 'failing', 'shared/launch': 'stalled' };
     expect((await launch(sharing)).body.code).toBe('upstream_unavailable');
@@ -232,7 +232,7 @@ describe('the shared session', () => {
   });
 });
 
-it('the address of the game is in no log line, nor is any secret', async () => {
+it('no log line contains the launch URL or a secret', async () => {
   const request = {
     method: 'POST',
     url: '/api/v1/game/launch',

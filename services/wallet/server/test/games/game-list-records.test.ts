@@ -27,7 +27,7 @@ const list = async (query = '', headers: Record<string, string> = {}) => {
 };
 const idsOf = (body: { data: { games: { game_id: string }[] } }) =>
   body.data.games.map((game) => game.game_id);
-/** Accepted at once, however few, because the copy before is deleted. */
+/** Sets the accepted size to 0, so that a list of any size is accepted at once. */
 const say = async (games: unknown) => {
   await given.db.query('update catalogue_copies set accepted_total = 0');
   provider.games = { private: games, public: games };
@@ -83,10 +83,10 @@ describe('a record', () => {
     ['no id', { name: 'X' }],
     ['no name', { id: 'x' }],
     ['a number for an id', { id: 7, name: 'X' }],
-    ['half a character in its id', { id: '\ud800', name: 'X' }],
+    ['a lone surrogate in its id', { id: '\ud800', name: 'X' }],
     ['a control character in its name', { id: 'x', name: 'X\n' }],
-    ['an endless id', { id: 'x'.repeat(129), name: 'X' }],
-    ['nothing at all', null],
+    ['an id of 129 characters', { id: 'x'.repeat(129), name: 'X' }],
+    ['the value null', null],
   ])('with %s is left out', async (_title, record) => {
     await say([record, ...gamesNamed('kept')]);
     expect(idsOf((await list()).body)).toEqual(['kept']);
@@ -100,7 +100,7 @@ describe('a record', () => {
   });
 });
 
-it('accepts 20,000 games; one more is a failure of the source', async () => {
+it('accepts a list of 20,000 games, and treats a longer list as a failure of its source', async () => {
   const ids = Array.from({ length: 20_000 }, (_, i) => `game-${String(i).padStart(5, '0')}`);
   await say(gamesNamed(...ids));
   const { body } = await list();
@@ -134,7 +134,7 @@ describe('filters and pages', () => {
     expect(body.data.total).toBe(ids.length);
   });
 
-  it('page through all games once each, also when the list changes in between', async () => {
+  it('list each remaining game once, also when the list changes between two pages', async () => {
     await say(games);
     const first = (await list('?limit=2')).body;
     expect([idsOf(first), first.data.total]).toEqual([['a', 'b'], 4]);
@@ -164,8 +164,8 @@ describe('filters and pages', () => {
   });
 });
 
-describe('the tag', () => {
-  it('gives 304 without a body while no game changed, and the list once one has', async () => {
+describe('the ETag', () => {
+  it('gives 304 without a body until a game changes, and then 200 with the list', async () => {
     await say(gamesNamed('a'));
     const { answer } = await list();
     const etag = String(answer.headers.etag);
@@ -181,8 +181,8 @@ describe('the tag', () => {
   });
 });
 
-describe('as HTTP', () => {
-  it('has a content-length, no body for HEAD, and is measured', async () => {
+describe('the HTTP answer', () => {
+  it('has a content-length, has no body for HEAD, and is counted in the metrics', async () => {
     await say(gamesNamed('a', 'ä', '鬼'));
     const { answer } = await list();
     expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.body)));
@@ -200,7 +200,7 @@ describe('as HTTP', () => {
     );
   });
 
-  it('several answers in a row arrive complete over one connection', async () => {
+  it('arrives complete for several requests in a row', async () => {
     const ids = Array.from({ length: 5000 }, (_, i) => `game-${String(i).padStart(4, '0')}`);
     await say(gamesNamed(...ids));
     const address = await given.app.listen({ host: '127.0.0.1', port: 0 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   provider.faults = {};
   provider.games = { private: gamesNamed('a', 'b', 'c'), public: gamesNamed('a', 'b') };
-  // Copies of earlier tests are too old to be served without a request.
+  // After 6 s the copy of an earlier test is too old to be served without a request to the provider.
   pass(6);
   provider.drainCalls();
 });
@@ -49,16 +49,16 @@ const pass = (seconds: number) => {
   given.clock.now = new Date(given.clock.now.getTime() + seconds * 1000);
 };
 
-/** Only a silent source needs time, until its deadline; every other fault fails at once. */
+/** Whether the fault lasts until the deadline. Every other fault fails at once. */
 const isLate = (fault: Fault) => fault === 'stalled' || fault === 'drip';
 
-/** Deletes all copies, as in a process that starts for the first time. */
+/** Deletes all copies, as on the first start of the service. */
 const startAnew = async () => {
   await games.restart();
   await given.db.query('delete from catalogue_copies');
 };
 
-describe('where a source fails, the answer', () => {
+describe('if a source fails, the answer', () => {
   beforeAll(startAnew);
   let hasShortDeadline = false;
   const shorten = async (catalogueMs: UpstreamSettings['catalogueMs']) => {
@@ -70,7 +70,7 @@ describe('where a source fails, the answer', () => {
     hasShortDeadline = false;
   });
 
-  it.each(faults)('is the public catalogue when the private API is %s', async (fault) => {
+  it.each(faults)('is the public catalogue when the private API fails: %s', async (fault) => {
     provider.faults = { 'private/games': fault };
     const check = async () => {
       const { body } = await list();
@@ -86,8 +86,8 @@ describe('where a source fails, the answer', () => {
     });
   });
 
-  it.each(faults)('is the last good copy, marked stale, when both are %s', async (fault) => {
-    // A process writes the time of its first copy at once, and of later ones once a minute.
+  it.each(faults)('is the last stored copy, marked stale, when both fail: %s', async (fault) => {
+    // A process stores the time of its first copy at once, and of later copies once a minute.
     if (isLate(fault)) await games.restart();
     await list();
     const takenAt = given.clock.now.toISOString();
@@ -122,7 +122,7 @@ describe('the source', () => {
     expect(provider.drainCalls()).toEqual(['private/games']);
   });
 
-  it('is unavailable without any copy: a retryable 503', async () => {
+  it('gives a retryable 503 if all sources fail and there is no copy', async () => {
     provider.faults = { 'private/games': 'failing', 'public/games': 'html' };
     const { status, body, answer } = await list();
     expect([status, body.code, body.retryable]).toEqual([503, 'upstream_unavailable', true]);
@@ -130,7 +130,7 @@ describe('the source', () => {
     expect(body).not.toHaveProperty('package_balance');
   });
 
-  it('is private again once it works and the copy is too old', async () => {
+  it('is the private API again once it works and the copy is older than 5 s', async () => {
     provider.faults = { 'private/games': 'failing' };
     expect((await list()).body.data.source).toBe('public');
     provider.faults = {};
@@ -176,7 +176,7 @@ describe('a request to the sources', () => {
     expect(provider.drainCalls()).toEqual(['private/games']);
   });
 
-  it('is made also after the clock was set back', async () => {
+  it('is made if the clock was set back', async () => {
     await list();
     provider.drainCalls();
     pass(-3600);
@@ -194,7 +194,7 @@ describe('a request to the sources', () => {
     expect(bodies.every((body) => body.data.total === 3)).toBe(true);
   });
 
-  it('is not made to a source that fails repeatedly, until a pause is over', async () => {
+  it('is not made while the breaker of the source is open', async () => {
     await games.restart({ breaker: { failures: 2, restMs: 600_000 } });
     provider.faults = { 'private/games': 'failing' };
     const sources = [];
@@ -209,7 +209,7 @@ describe('a request to the sources', () => {
   });
 });
 
-describe('a list that shrank', () => {
+describe('a list with fewer games than the last one', () => {
   beforeEach(startAnew);
 
   it.each([
@@ -226,7 +226,7 @@ describe('a list that shrank', () => {
     expect((await list()).body.data).toMatchObject({ source: 'stale' });
   });
 
-  it('is accepted when it lost less than half', async () => {
+  it('is accepted when it lost less than half of its games', async () => {
     provider.games = { ...provider.games, private: gamesNamed('a', 'b', 'c', 'd') };
     await list();
     pass(6);
@@ -245,7 +245,7 @@ describe('a list that shrank', () => {
     expect((await list()).body.data).toMatchObject({ source: 'private', total: 1 });
   });
 
-  it('is accepted no sooner if the source sent the whole list in between', async () => {
+  it('is not accepted after 10 minutes if the source sent the whole list in between', async () => {
     await list();
     provider.faults = { 'public/games': 'failing' };
     for (const games of [gamesNamed('z'), gamesNamed('a', 'b', 'c'), gamesNamed('z')]) {
@@ -257,7 +257,7 @@ describe('a list that shrank', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('is accepted at once when an administrator accepts that size, and no smaller one', async () => {
+  it('is accepted at once when an administrator accepts its size; a smaller list is not', async () => {
     const { token } = await giveProgram(given);
     const send = sendWithToken(given.app, token);
     provider.games = { private: gamesNamed('a', 'b', 'c', 'd', 'e', 'f'), public: [] };
@@ -287,7 +287,7 @@ describe('a list that shrank', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('is accepted in every process once one has accepted it, and no smaller one', async () => {
+  it('is accepted in every process once one has accepted it; a smaller list is not', async () => {
     const other = await openSecondApp(given, limits);
     onTestFinished(other.close);
     const { token } = await giveProgram(given);
@@ -311,17 +311,17 @@ describe('a list that shrank', () => {
   });
 });
 
-describe('the last good copy', () => {
+describe('the last stored copy', () => {
   beforeEach(startAnew);
 
-  it('outlives the process', async () => {
+  it('is used after a restart', async () => {
     await list();
     await games.restart();
     provider.faults = { 'private/games': 'refused', 'public/games': 'refused' };
     expect((await list()).body.data).toMatchObject({ source: 'stale', total: 3 });
   });
 
-  it('that can no longer be read is ignored', async () => {
+  it('is ignored if it cannot be parsed', async () => {
     await list();
     await games.restart();
     await given.db.query(`update catalogue_copies set body = 'nonsense'`);
@@ -331,7 +331,7 @@ describe('the last good copy', () => {
     expect((await list()).body.data).toMatchObject({ source: 'private', total: 3 });
   });
 
-  it('rejects a shrunk list after a restart too', async () => {
+  it('is compared with new lists also after a restart', async () => {
     await list();
     await games.restart();
     provider.games = { private: gamesNamed('a'), public: [] };

@@ -67,14 +67,14 @@ describe('in the panel', () => {
   it.each([
     ['pending', 'package_not_approved'],
     ['suspended', 'package_suspended'],
-  ] as const)('nothing is launched for a %s package', async (state, code) => {
+  ] as const)('a launch for a %s package is refused', async (state, code) => {
     const other = await given.package({ state });
     const { send } = await giveMember(given, other, 'owner');
     const answer = await send('POST', `/panel/packages/${other.id}/launch`, tryOut('demo'));
     expect(answer.body.code).toBe(code);
   });
 
-  it('sessions are listed newest first, by page, with their state and without the launch URL', async () => {
+  it('sessions are listed newest first, in pages, with their state and without the launch URL', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) {
       ids.unshift((await owner('POST', at('/launch'), tryOut('demo'))).body.data.session_id);
@@ -117,7 +117,7 @@ describe("the provider's health", () => {
     expect((await owner('POST', path, accept)).status).toBe(403);
   });
 
-  it('shows each source, the catalogue, and lists that are not accepted', async () => {
+  it('shows the breaker and last failure of each source, and the age of the catalogue', async () => {
     given.clock.now = new Date(given.clock.now.getTime() + 60_000);
     await member('GET', at('/games'));
     given.clock.now = new Date(given.clock.now.getTime() + 60_000);
@@ -147,7 +147,7 @@ describe("the provider's health", () => {
     { source: 'both', total: 1 },
     { source: 'public' },
     { source: 'public', total: -1 },
-  ])('refuses %j', async (body) => {
+  ])('refuses to accept a list with %j', async (body) => {
     const answer = await program('POST', '/admin/v1/upstream/catalogue/accept', body);
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
   });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await given.player(owner, { playerId: 'bob', balance: '5.00' });
   await play('ann', 3);
   given.clock.now = new Date('2026-05-05T10:00:00.000Z');
-  // A session of yesterday would have expired.
+  // Signs in only now, because a session from the day before would have expired.
   member = await giveMember(given, owner, 'member');
   await play('bob', 2);
   await given.app.inject({
@@ -113,7 +113,7 @@ describe('totals', () => {
   const read = async (query: string) =>
     (await member.send('GET', `${base}/journal/totals?${query}`)).body.data;
 
-  it('are given by kind, and the four sides of the ledger sum to zero', async () => {
+  it('are given by kind, and the changes of players, credit, house and issuance sum to zero', async () => {
     const totals = await read('');
     expect(totals.changes).toEqual({
       players: '14.85',
@@ -127,7 +127,7 @@ describe('totals', () => {
     expect(totals).toMatchObject({ movements: 14, complete: true, stretch: null });
   });
 
-  it('of one player over any time: opening balance plus change is the closing balance', async () => {
+  it('of one player and period show that opening balance plus change is the closing balance', async () => {
     expect((await read('player_id=bob')).stretch).toEqual({
       opening: '0.00',
       change: '4.94',
@@ -139,7 +139,7 @@ describe('totals', () => {
     expect((await read('player_id=bob&kind=bet')).stretch).toBeNull();
   });
 
-  it('do not add up if an amount was falsified', async () => {
+  it('do not add up if an amount was changed in the database', async () => {
     const where = "package_id = $1 and transaction_id = 'b-bob-1'";
     const set = (amount: number) =>
       given.db.query(`update journal set amount = $2 where ${where}`, [owner.id, amount]);
@@ -150,7 +150,7 @@ describe('totals', () => {
 });
 
 describe('CSV', () => {
-  it('has no cell that starts a formula, for every separator', async () => {
+  it('has no cell that a spreadsheet would run as a formula, also after a semicolon', async () => {
     const other = await given.package();
     const player_id = await given.player(other, { balance: '1.00' });
     const texts = [
@@ -183,7 +183,7 @@ describe('CSV', () => {
     expect(written.filter((text) => !body.includes(text))).toEqual([]);
   });
 
-  it('has exactly the movements of the pages, and no cell that starts a formula', async () => {
+  it('has the movements of the filter, with formulas disabled', async () => {
     const answer = await given.app.inject({
       url: `${base}/journal.csv?player_id=ann`,
       headers: await cookieOf(member),
@@ -198,7 +198,7 @@ describe('CSV', () => {
   });
 });
 
-it('exports from a standby state their age, and a reader that disconnects frees its connection', async () => {
+it('exports from a standby show its lag, and a client that disconnects frees the connection', async () => {
   const replica = { url: given.config.databaseUrl, maxLagMs: 60_000 };
   const near = await openSecondApp({ ...given, config: { ...given.config, replica } });
   onTestFinished(near.close);
@@ -222,7 +222,7 @@ it('exports from a standby state their age, and a reader that disconnects frees 
   await arrives();
 });
 
-/** The cookie that the person signed in with. */
+/** Signs the person in and returns the session cookie. */
 async function cookieOf(person: GivenPerson): Promise<{ cookie: string }> {
   const signedIn = await given.app.inject({
     method: 'POST',
@@ -234,7 +234,7 @@ async function cookieOf(person: GivenPerson): Promise<{ cookie: string }> {
 }
 
 describe('the runway', () => {
-  it('says how long the credit lasts at the spending rate of the last day', async () => {
+  it('is the number of hours for which the credit lasts at the spending rate of the last day', async () => {
     const low = await given.package({ credit: '100.00', alertThreshold: 10_000n });
     const chief = await giveMember(given, low, 'owner');
     const path = `/panel/packages/${low.id}/credit`;

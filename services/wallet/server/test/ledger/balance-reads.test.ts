@@ -1,4 +1,4 @@
-// A balance read with a batch is the balance in the database at that commit; otherwise it is not served.
+// A batch serves balance reads from the cache only if its commit proves that the cached balance is current.
 import { type Db, openDb, type Queryable } from '@counterfoil/kit/postgres/db';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ afterAll(() => ledgers.close());
 
 const funds = 1_000_000n;
 
-/** Long enough for a commit on a busy disk. */
+/** Waits long enough for a commit on a busy disk. */
 const patient = { maxBalanceWaitMs: 180_000 };
 
 type Player = Awaited<ReturnType<Ledgers['account']>>;
@@ -29,7 +29,7 @@ type Player = Awaited<ReturnType<Ledgers['account']>>;
 const credit = (ledger: Ledger, to: Player, amount: bigint) =>
   ledger.submit(orderTransfer({ ...to, type: 'credit', amount, id: `t-${++counter}` }));
 
-/** As the database has it. */
+/** The time of the account's last change in the database. */
 async function movedAt({ packageId, account }: Player): Promise<Date | undefined> {
   const { rows } = await real.query<{ updated_at: Date }>(
     'select updated_at from accounts where package_id = $1 and id = $2',
@@ -38,7 +38,7 @@ async function movedAt({ packageId, account }: Player): Promise<Date | undefined
   return rows[0]?.updated_at;
 }
 
-/** A ledger that counts its statements, and one who may step in before each. */
+/** A ledger that records its statements. `before` is called before each statement. */
 function watched(before?: (name: string) => Promise<void> | void) {
   const names: string[] = [];
   const query: Queryable['query'] = async (request, values) => {
@@ -51,7 +51,7 @@ function watched(before?: (name: string) => Promise<void> | void) {
   return { ledger: createLedger(options), names };
 }
 
-it('serves the balance after the batch without another query', async () => {
+it('a batch serves a balance read after its commit without another query', async () => {
   const to = await ledgers.account();
   const { ledger, names } = watched();
   await credit(ledger, to, 5n);
@@ -63,7 +63,7 @@ it('serves the balance after the batch without another query', async () => {
   expect(read).toEqual({ balance: 12n, credit: funds - 12n, updatedAt: await movedAt(to) });
 });
 
-it('has the time of the last change, in every way of caching the account', async () => {
+it('a served balance has the time of its last change, whichever way the account was cached', async () => {
   const [to, writer] = [await ledgers.account(), ledgers.open()];
   const second = { ...to, account: await ledgers.player(to.packageId) };
   await credit(writer, second, 2n);
@@ -80,7 +80,7 @@ it('has the time of the last change, in every way of caching the account', async
   const read = await ledger.readBalance(to.packageId, second.account);
   expect(read).toEqual({ balance: 2n, credit: funds - 4n, updatedAt: moved });
   await written;
-  // One batch reads the account, and another one moves it.
+  // This ledger has not cached the account, so its batch loads it.
   const other = ledgers.open(patient);
   const refused = other.submit(orderTransfer({ ...second, type: 'debit', amount: 9n, id: 'much' }));
   expect((await other.readBalance(to.packageId, second.account))?.updatedAt).toEqual(
@@ -89,7 +89,7 @@ it('has the time of the last change, in every way of caching the account', async
   expect((await refused)?.outcome.kind).not.toBe('applied');
 });
 
-it('serves nothing if no order of the package waits', async () => {
+it('no balance is served if no order of the package waits', async () => {
   const [to, other] = [await ledgers.account(), await ledgers.account()];
   const { ledger } = watched();
   expect(await ledger.readBalance(to.packageId, to.account)).toBeUndefined();
@@ -99,7 +99,7 @@ it('serves nothing if no order of the package waits', async () => {
   expect(await ledger.readBalance(other.packageId, other.account)).toBeUndefined();
 });
 
-it('serves nothing for an account that is not cached', async () => {
+it('no balance is served for an account that is not cached', async () => {
   const to = await ledgers.account();
   const stranger = await ledgers.player(to.packageId);
   const { ledger } = watched();
@@ -109,7 +109,7 @@ it('serves nothing for an account that is not cached', async () => {
   await written;
 });
 
-it('is not served by a batch that was sent before the request', async () => {
+it('a balance read is not served by a batch that was sent before the read', async () => {
   const to = await ledgers.account();
   const other = ledgers.open();
   await credit(other, to, 100n);
@@ -122,7 +122,7 @@ it('is not served by a batch that was sent before the request', async () => {
   let next: Promise<unknown> | undefined;
   ask = async () => {
     ask = undefined;
-    // While the first batch is in flight, another order waits, and the balance read with it.
+    // While the first batch is in flight, another order and the balance read wait for the next batch.
     next = credit(ledger, to, 10n);
     read = ledger.readBalance(to.packageId, to.account);
   };
@@ -131,7 +131,7 @@ it('is not served by a batch that was sent before the request', async () => {
   await next;
 });
 
-it('contains the changes that another process wrote in between', async () => {
+it('a served balance contains the changes that another process wrote in between', async () => {
   const to = await ledgers.account();
   const other = ledgers.open();
   let meanwhile: (() => Promise<unknown>) | undefined;
@@ -152,7 +152,7 @@ it('contains the changes that another process wrote in between', async () => {
   expect(ledger.counters.stale).toBe(1);
 });
 
-it('a batch that writes nothing, or fails, serves nothing', async () => {
+it('a batch that writes nothing or fails serves no balance reads', async () => {
   const to = await ledgers.account();
   let fails = false;
   const { ledger } = watched((name) => {
@@ -173,7 +173,7 @@ it('a batch that writes nothing, or fails, serves nothing', async () => {
   expect(await failed).toBe('internal_error');
 });
 
-it('does not wait long for a batch that another session blocks', async () => {
+it('a balance read does not wait long for a batch that another session blocks', async () => {
   const to = await ledgers.account();
   const ledger = ledgers.open({ maxBalanceWaitMs: 100 });
   await credit(ledger, to, 1n);
@@ -191,7 +191,7 @@ it('does not wait long for a batch that another session blocks', async () => {
   await operator.end();
 });
 
-it('is resolved if the orders of its batch have waited too long', async () => {
+it('a balance read ends without a balance if the orders of its batch have waited too long', async () => {
   const to = await ledgers.account();
   const clock = stopClock();
   let open: () => void = () => undefined;
@@ -200,7 +200,7 @@ it('is resolved if the orders of its batch have waited too long', async () => {
     await gate;
     return real.query(request, values) as never;
   };
-  // Orders are late between two looks at the queue, which come every 100 ms.
+  // The ledger checks the queue every 100 ms, so with 140 ms an order becomes late between two checks.
   const ledger = createLedger({ db: { ...real, query }, maxWaitMs: 140, playersSettleMs: 0 });
   await credit(ledger, to, 1n);
   gate = new Promise((resolve) => {
@@ -210,7 +210,7 @@ it('is resolved if the orders of its batch have waited too long', async () => {
   await eventually(() => expect(ledger.counters.writes).toBe(2));
   const late = credit(ledger, to, 1n).catch((error: Error) => error.message);
   clock.advance(150);
-  // Asked before the next look finds the order late; the batch that follows finds it so itself.
+  // Requests the balance before the next check rejects the late order. The next batch rejects it instead.
   const read = ledger.readBalance(to.packageId, to.account);
   open();
   expect(await read).toBeUndefined();
@@ -218,7 +218,7 @@ it('is resolved if the orders of its batch have waited too long', async () => {
   await stuck;
 });
 
-it('serves a limited number of reads at a time', async () => {
+it('at most 1,024 balance reads wait for a batch at a time', async () => {
   const to = await ledgers.account();
   const { ledger } = watched();
   await credit(ledger, to, 3n);
@@ -230,7 +230,7 @@ it('serves a limited number of reads at a time', async () => {
   await written;
 });
 
-it('two processes never serve an older balance after a newer one', async () => {
+it('two processes on one account never serve an older balance after a newer one', async () => {
   const to = await ledgers.account();
   const processes = [ledgers.open(patient), ledgers.open({ ...patient, onePackagePerBatch: true })];
   const seen: bigint[] = [];
@@ -258,7 +258,7 @@ it('two processes never serve an older balance after a newer one', async () => {
 const changeBehindItsBack = ({ packageId }: Player) => countPlayerChange(real, packageId);
 
 it.each([false, true])(
-  'serves nothing for a while after a change of a player (one package: %s)',
+  'no balance is served for 300 ms after a change of a player (one package per batch: %s)',
   async (onePackagePerBatch) => {
     const to = await ledgers.account();
     const clock = stopClock();
@@ -269,7 +269,7 @@ it.each([false, true])(
       await written;
       return read?.balance;
     };
-    // The notice of a change made before this process started may still be on its way.
+    // The notification of a change before the start of this process may still arrive.
     expect(await readDuringWrite()).toBeUndefined();
     expect(await readDuringWrite()).toBeUndefined();
     clock.advance(300);
@@ -283,8 +283,8 @@ it.each([false, true])(
 );
 
 it(
-  'waits for the next batch while many orders are in flight, ' +
-    'and serves nothing if there is none',
+  'a balance read waits for the next batch if 16 orders are in flight, ' +
+    'and is not served if there is none',
   async () => {
     const to = await ledgers.account();
     let ask: (() => void) | undefined;

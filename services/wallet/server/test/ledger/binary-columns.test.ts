@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.dispose();
 });
 
-/** As the database reads the column, each element as text. */
+/** Sends the values as a binary column and returns each element as text, as the database reads it. */
 async function read<Value>(
   type: string,
   column: BinaryColumn<Value>,
@@ -78,9 +78,12 @@ const cases = {
     }),
 };
 
-it.each(Object.keys(cases) as (keyof typeof cases)[])('%s', async (type) => {
-  await fc.assert(cases[type]() as fc.IAsyncProperty<unknown>, { numRuns: 60 });
-});
+it.each(Object.keys(cases) as (keyof typeof cases)[])(
+  'encodes random values as %s',
+  async (type) => {
+    await fc.assert(cases[type]() as fc.IAsyncProperty<unknown>, { numRuns: 60 });
+  },
+);
 
 it('encodes the largest numbers, NULL, a UUID and an empty column', async () => {
   expect(await read('bigint', bigintColumn(), [most, -most, 0n, -1n, undefined])).toEqual([
@@ -92,11 +95,14 @@ it('encodes the largest numbers, NULL, a UUID and an empty column', async () => 
   expect(await read('integer', integerColumn(), [])).toEqual([]);
 });
 
-it.each([63, 64, 65, 128, 129, 5000])('grows to %s elements', async (n) => {
+it.each([63, 64, 65, 128, 129, 5000])('a column grows to %s elements', async (n) => {
   const values = Array.from({ length: n }, (_, i) => (i % 7 === 0 ? undefined : BigInt(i)));
   expect(await read('bigint', bigintColumn(), values)).toEqual(values.map(show));
 });
 
-it.each([most + 1n, -most - 1n, 2n ** 64n])('refuses %s, which fits no column', (value) => {
-  expect(() => bigintColumn().push(value)).toThrow(RangeError);
-});
+it.each([most + 1n, -most - 1n, 2n ** 64n])(
+  'refuses %s, which is out of the range of bigint',
+  (value) => {
+    expect(() => bigintColumn().push(value)).toThrow(RangeError);
+  },
+);

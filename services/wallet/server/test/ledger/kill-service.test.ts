@@ -1,6 +1,6 @@
-// kill -9 under load: nothing acknowledged is lost, nothing is applied twice.
+// kill -9 under load: no acknowledged order is lost, and none is applied twice.
 import { it } from 'vitest';
 import { expectNothingLost } from './kill-service.ts';
 
-it('a kill under 16-way load: every answered order is stored once, and the proof is clean', () =>
+it('a kill with 16 callers: every answered order is stored once, and the proof is clean', () =>
   expectNothingLost({ kills: 1, callers: 16 }));

@@ -1,4 +1,4 @@
-// kill -9 under load, as often as the caller asks for: nothing acknowledged is lost or applied twice.
+// Kills a service under load a given number of times: no acknowledged order is lost or applied twice.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { eventually, runningBeside } from '@counterfoil/kit/testing/eventually';
@@ -20,7 +20,7 @@ interface Order {
   readonly transaction_id: string;
 }
 
-/** The final answer to an order. */
+/** The final answer to each order, by transaction id. */
 type Answers = Map<string, { readonly order: Order; readonly status: number }>;
 
 /** A service that is killed and started again on the same port. */
@@ -67,7 +67,7 @@ async function startVictim(given: Given) {
 
 type Victim = Awaited<ReturnType<typeof startVictim>>;
 
-/** Sends an order until it has a definite answer. */
+/** Sends an order repeatedly until the answer is 200 or 422. */
 async function settle(victim: Victim, owner: GivenPackage, order: Order): Promise<Answer> {
   for (;;) {
     await victim.isUp();
@@ -84,14 +84,14 @@ async function settle(victim: Victim, owner: GivenPackage, order: Order): Promis
     } catch (error) {
       if (error instanceof UnexpectedAnswer) throw error;
     }
-    // The connection broke, or the service has no database yet.
+    // The connection broke, or the service has no database connection yet (503).
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 
 class UnexpectedAnswer extends Error {}
 
-/** Between two kills each caller has had about this many answers. */
+/** Each caller gets about this many answers between two kills. */
 const answersPerCaller = 4;
 
 export async function expectNothingLost(wanted: { kills: number; callers: number }): Promise<void> {
@@ -131,7 +131,7 @@ export async function expectNothingLost(wanted: { kills: number; callers: number
   await running;
   await expectClean();
   await expectAnswersStored(given, owner, answers);
-  // Once more with the same id: the same answer, from the new process too.
+  // Repeats the last 20 orders with their ids: the new process gives the same answers.
   for (const { order, status } of [...answers.values()].slice(-20)) {
     const again = await settle(victim, owner, order);
     expect([again.status, again.body.data?.duplicate]).toEqual([status, true]);

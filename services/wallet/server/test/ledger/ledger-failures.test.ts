@@ -1,4 +1,4 @@
-// Connections break during a commit: the answer says that the outcome is unknown, and a repeat finds it.
+// If a connection breaks during a commit, the answer is `outcome_unknown`, and a repeat returns the outcome.
 import {
   DatabaseUnavailableError,
   type Db,
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => ledgers.close());
 
-/** The real connection with something done after each statement of that name. */
+/** The real connection, which calls `after` after each statement of this name. */
 function intercept(name: string, after: () => Promise<void> | void): Db {
   const query: Queryable['query'] = async (request, values) => {
     const result = await real.query(request, values);
@@ -41,7 +41,7 @@ function intercept(name: string, after: () => Promise<void> | void): Db {
   return { ...real, query };
 }
 
-it("a commit whose answer is lost is 'outcome_unknown', and a repeat of the id finds it", async () => {
+it("if the answer to a commit is lost, the order gets 'outcome_unknown', and a repeat finds it", async () => {
   const to = await ledgers.account();
   let isCut = true;
   const ledger = createLedger({
@@ -57,7 +57,7 @@ it("a commit whose answer is lost is 'outcome_unknown', and a repeat of the id f
   expect(await ledgers.balance(to.packageId, to.account)).toBe(2n);
 });
 
-it('does not overwrite rows that another process wrote in between', async () => {
+it('a batch does not overwrite rows that another process wrote after the read', async () => {
   const to = await ledgers.account();
   const other = ledgers.open();
   let writes = 0;
@@ -73,7 +73,7 @@ it('does not overwrite rows that another process wrote in between', async () => 
   expect(await ledgers.balance(to.packageId, to.account)).toBe(BigInt(writes) + 1n);
 });
 
-it('a refusal that is not stored is consistent, although several statements read its data', async () => {
+it('a refusal is decided again if another process wrote between its reads', async () => {
   const { packageId, account } = await ledgers.account();
   const other = ledgers.open();
   const say = async (ledger: Ledger, command: Command) =>
@@ -95,7 +95,7 @@ it('a refusal that is not stored is consistent, although several statements read
   expect(word).toBe('stored already_rolled_back');
 });
 
-it('committed orders are answered although an outdated refusal cannot be decided again', async () => {
+it('committed orders are answered even if a refusal of the same batch cannot be decided again', async () => {
   const [to, played] = [await ledgers.account(), await ledgers.account()];
   const other = ledgers.open();
   const { packageId, account } = played;
@@ -119,7 +119,7 @@ it('committed orders are answered although an outdated refusal cannot be decided
   expect(await ledgers.balance(to.packageId, to.account)).toBe(1n);
 });
 
-it('an outdated process succeeds at its second attempt, without locking first', async () => {
+it('a process with an outdated cache succeeds at its second attempt, without locking the head', async () => {
   const to = await ledgers.account();
   const [one, other] = [ledgers.open(), ledgers.open()];
   expect(await credit(one, to, 'a')).toBe('stored applied');
@@ -129,10 +129,10 @@ it('an outdated process succeeds at its second attempt, without locking first', 
 });
 
 it.each([
-  ['any packages together', {}],
+  ['several packages per batch', {}],
   ['one package per batch', { onePackagePerBatch: true }],
 ])(
-  'a restored journal with other rows and the same sequence is detected: %s',
+  'a process detects that a restored journal has other rows with the same sequence: %s',
   async (_way, options) => {
     const to = await ledgers.account();
     const [one, other] = [ledgers.open(options), ledgers.open(options)];
@@ -143,7 +143,7 @@ it.each([
       await ledgers.db.query(`create table old_${table} as table ${table}`);
     }
     expect(await credit(one, to, 'lost')).toBe('stored applied');
-    // A backup is restored while the first process runs on with its cache.
+    // A backup is restored while the first process continues with its cache.
     await ledgers.db.transaction(async (tx) => {
       await tx.query('delete from journal where package_id = $1 and transaction_id = $2', [
         packageId,
@@ -169,7 +169,7 @@ it.each([
   },
 );
 
-it("without a database the answer is 'unavailable'", async () => {
+it("without a database an order gets the answer 'unavailable'", async () => {
   const nowhere = openDb({ url: 'postgres://nobody@127.0.0.1:1/none', applicationName: 'test' });
   const ledger = createLedger({ db: nowhere });
   expect(await credit(ledger, { packageId: 1, account: 1001n }, 'a')).toBe('unavailable');
@@ -182,7 +182,7 @@ const endBackends = () =>
      where datname = current_database() and application_name = 'counterfoil ledger'`,
   );
 
-/** Backends of ledgers that wait for a lock. */
+/** The number of ledger backends that wait for a lock. */
 async function countLockedOut(): Promise<bigint | undefined> {
   const { rows } = await ledgers.db.query<{ count: bigint }>(
     `select count(*) as count from pg_stat_activity
@@ -192,7 +192,7 @@ async function countLockedOut(): Promise<bigint | undefined> {
   return rows[0]?.count;
 }
 
-it('if a waiting batch loses its backend, the outcome is unknown, and a repeat is applied once', async () => {
+it('if the backend of a waiting batch ends, it gets outcome_unknown, and a repeat is applied', async () => {
   const to = await ledgers.account();
   const ledger = ledgers.open();
   expect(await credit(ledger, to, 'warm')).toBe('stored applied');
@@ -228,7 +228,10 @@ it('applies retried ids exactly once while backends are terminated under load', 
       applied++;
     }
   };
-  /** Strikes ten times, and on until a batch was hit; orders go through between the blows. */
+  /**
+   * Terminates the backends ten times, and then until a batch has failed. Orders are applied between
+   * two terminations.
+   */
   const axe = async () => {
     for (let blow = 0; blow < 10 || (failures.length === 0 && blow < 500); blow++) {
       const before = applied;
@@ -249,7 +252,7 @@ it('applies retried ids exactly once while backends are terminated under load', 
   expect(head).toEqual({ sequence: BigInt(rows.length), isLastHash: true });
 });
 
-it('a batch on cached data needs one round trip, and its repeat no write', async () => {
+it('a batch on cached data needs one round trip, and a repeat of its orders writes nothing', async () => {
   const to = await ledgers.account();
   let trips = 0;
   const query: Queryable['query'] = (request, values) => {

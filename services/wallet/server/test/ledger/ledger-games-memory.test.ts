@@ -1,4 +1,4 @@
-// Bets and rounds are cached or assumed absent, and the write proves it.
+// Bets and rounds that are not cached are assumed not to be stored, and the write proves the assumption.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/engine/ledger.ts';
 import type { BetCommand, Command } from '../../src/ledger/rules/command.ts';
@@ -24,7 +24,7 @@ async function givenPlayer() {
   return { packageId, account, ledger, submit };
 }
 
-it('a bet, its win and the end of its round cost one statement each', async () => {
+it('a bet, its win and the end of its round need one write each, and no read', async () => {
   const { account, ledger, submit } = await givenPlayer();
   const before = { ...ledger.counters };
   expect(await submit(betOf({ id: 'b', account, amount: 5n, round: 'r' }))).toBe('stored applied');
@@ -41,7 +41,7 @@ it('a bet, its win and the end of its round cost one statement each', async () =
   });
 });
 
-it('a tombstone of another process blocks its bet', async () => {
+it('a bet is refused if another process has stored its tombstone', async () => {
   const { account, submit } = await givenPlayer();
   expect(await submit(rollbackOf({ id: 'x', account, of: 'b' }))).toBe('stored tombstoned');
   const later = ledgers.open();
@@ -60,7 +60,7 @@ it('a round that was closed before this process started accepts no bet', async (
   expect(await submit(repeat, later)).toBe('repeated applied');
 });
 
-it('continues a round that another process started', async () => {
+it('a process adds its bet to a round that another process started', async () => {
   const { packageId, account, submit } = await givenPlayer();
   await submit(betOf({ id: 'b', account, amount: 5n, round: 'r' }));
   const later = ledgers.open();
@@ -81,7 +81,7 @@ it('a repeat of an old bet gets the first answer, even if a new bet would be blo
   expect(await submit(blocked)).toBe('repeated applied');
 });
 
-it('a win finds its bet, and the state of the bet, in another process', async () => {
+it('a process finds the bets and the bet states that another process stored', async () => {
   const { account, submit } = await givenPlayer();
   await submit(betOf({ id: 'b', account, amount: 5n }));
   const later = ledgers.open();
@@ -94,7 +94,7 @@ it('a win finds its bet, and the state of the bet, in another process', async ()
   expect(await submit(winOf({ id: 'v', account, amount: 9n, of: 'c' }))).toBe('bet_rolled_back');
 });
 
-it('gives the same answers if the cache has room for two entries only', async () => {
+it('the ledger gives the same answers if its cache has room for two entries only', async () => {
   const packageId = await ledgers.package(1000n);
   const account = await ledgers.player(packageId);
   const ledger = ledgers.open({ maxGames: 2 });

@@ -36,7 +36,7 @@ async function givenPlayers(): Promise<{ packageId: number; ann: bigint; bob: bi
 }
 
 describe('the state of a bet is found in a later batch', () => {
-  it('a rolled-back bet is rolled back once, and no win is credited on it', async () => {
+  it('a bet is rolled back once, and no win is credited for it afterwards', async () => {
     const { packageId, ann } = await givenPlayers();
     expect(await submit(packageId, betOf({ id: 'b', account: ann, amount: 5n }))).toBe(
       'stored applied',
@@ -50,7 +50,7 @@ describe('the state of a bet is found in a later batch', () => {
     expect(await ledgers.balance(packageId, ann)).toBe(100n);
   });
 
-  it("a rolled-back bet accepts no win, even if another player's rollback came before it", async () => {
+  it("a rolled-back bet accepts no win, even if another player's rollback named its id first", async () => {
     const { packageId, ann, bob } = await givenPlayers();
     const said = [
       await submit(packageId, rollbackOf({ id: 'r0', account: bob, of: 'b' })),
@@ -68,7 +68,7 @@ describe('the state of a bet is found in a later batch', () => {
 });
 
 describe('bets of a closed round cannot be rolled back', () => {
-  it('a rollback that names no round cannot undo a bet of a closed one', async () => {
+  it('a rollback that names no round cannot roll back a bet of a closed round', async () => {
     const { packageId, ann } = await givenPlayers();
     await submit(packageId, betOf({ id: 'b', account: ann, amount: 5n, round: 'r' }));
     await submit(packageId, endRoundOf({ account: ann, round: 'r' }));
@@ -76,7 +76,7 @@ describe('bets of a closed round cannot be rolled back', () => {
     expect(await submit(packageId, rollback)).toBe('bet_already_settled');
   });
 
-  it("another package's round of the same name in the same batch changes nothing", async () => {
+  it('a round of another package with the same id in the same batch has no effect', async () => {
     const here = await givenPlayers();
     const there = await givenPlayers();
     const bet = betOf({ id: 'b', account: here.ann, amount: 5n, round: 'r' });
@@ -107,7 +107,7 @@ describe('a round in the database', () => {
     return rows;
   };
 
-  it('has totals of the money that moved', async () => {
+  it('has the totals of the bets and wins that moved money', async () => {
     const { packageId, ann } = await givenPlayers();
     const round = { account: ann, round: 'r', game: 'g' };
     await submit(packageId, betOf({ id: '1', amount: 5n, ...round }));
@@ -121,21 +121,21 @@ describe('a round in the database', () => {
     ]);
   });
 
-  it('has its game although the first movement did not name it', async () => {
+  it('has a game even if only its second movement names the game', async () => {
     const { packageId, ann } = await givenPlayers();
     await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
     await submit(packageId, betOf({ id: '2', amount: 5n, account: ann, round: 'r', game: 'g' }));
     expect((await findRound(packageId))[0]?.game_id).toBe('g');
   });
 
-  it('loses a bet from its totals by a rollback that names no round', async () => {
+  it('does not count a bet that was rolled back without naming the round', async () => {
     const { packageId, ann } = await givenPlayers();
     await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
     await submit(packageId, rollbackOf({ id: '2', of: '1', account: ann }));
     expect((await findRound(packageId))[0]?.bet_total).toBe(0n);
   });
 
-  it('loses its own bet by a rollback that names another round', async () => {
+  it('does not count a bet whose rollback named another round', async () => {
     const { packageId, ann } = await givenPlayers();
     await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
     await submit(packageId, betOf({ id: '2', amount: 3n, account: ann, round: 's' }));
@@ -149,7 +149,7 @@ describe('a round in the database', () => {
   });
 });
 
-it('each order of a batch is decided by its own overdraft limit', async () => {
+it('each order of a batch is decided with its own overdraft limit', async () => {
   const packageId = await ledgers.package(0n);
   const account = await ledgers.player(packageId);
   const topUp = topUpOf('top_up', { id: 't', amount: 1n });
@@ -161,7 +161,7 @@ it('each order of a batch is decided by its own overdraft limit', async () => {
   expect(said.map(wordOf)).toEqual(['stored applied', 'stored applied']);
 });
 
-it('a refusal has the current balance, although another process has changed it', async () => {
+it('a refusal has the current balance, even if another process has changed it', async () => {
   const { packageId, ann } = await givenPlayers();
   const other = ledgers.open();
   await submit(packageId, transferOf('debit', { id: 'd', account: ann, amount: 90n }), other);
@@ -170,7 +170,7 @@ it('a refusal has the current balance, although another process has changed it',
   expect(receipt?.outcome).toEqual({ kind: 'refused', code: 'bet_not_found', balance: 10n });
 });
 
-it('an order of a package that does not exist is answered so, and others are not affected', async () => {
+it('an order of an unknown package gets no receipt, and the other orders are not affected', async () => {
   const { packageId, ann } = await givenPlayers();
   const command = transferOf('credit', { id: 'c', account: ann, amount: 1n });
   const said = await Promise.all([submit(2_000_000_000, command), submit(packageId, command)]);

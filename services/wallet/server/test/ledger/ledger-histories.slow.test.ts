@@ -1,4 +1,4 @@
-// Long histories on several ledgers and on two processes: every answer fits the journal's order of events.
+// Long histories on several ledgers and on two processes: the answers agree with the order of the journal.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -46,7 +46,7 @@ async function startProcess(url: string) {
   };
 }
 
-it('answers and books agree with the model: two processes', async () => {
+it('answers and books of two processes agree with the model', async () => {
   const seed = seedOfRun();
   const random = createRandom(seed);
   const stages = await setStages(ledgers, random, 300);

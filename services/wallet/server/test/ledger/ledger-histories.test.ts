@@ -1,4 +1,4 @@
-// Two ledgers on one database under 64 callers: every answer fits the journal's one order of events.
+// Two ledgers on one database with 64 callers: the answers agree with the order of the journal.
 import { afterAll, beforeAll, it } from 'vitest';
 import { playVariant, variants } from './ledger-histories.ts';
 import { type Ledgers, openLedgers } from './ledgers.ts';

@@ -21,11 +21,11 @@ const overfull = { maxAccounts: 3, maxMovements: 8 };
 export interface Variant {
   readonly name: string;
   readonly options: readonly Omit<LedgerOptions, 'db'>[];
-  /** Accounts are read and offered to the ledgers while they write. */
+  /** Whether accounts are read and offered to the ledgers while they write. */
   readonly reads?: boolean;
-  /** Most batches find an empty cache and need several round trips. */
+  /** Whether the cache is so small that most batches must read from the database first. */
   readonly hasTinyCache?: boolean;
-  /** The counter that each of several ledgers must have raised: by default that of lost races. */
+  /** If there are several ledgers, each must raise this counter. The default counts lost races. */
   readonly meets?: 'stale' | 'locked';
 }
 
@@ -33,7 +33,7 @@ export const variants: readonly Variant[] = [
   { name: 'large batches', options: [{}, {}] },
   { name: 'batches of seven', options: [{ maxBatch: 7 }, { maxBatch: 5 }] },
   { name: 'one package per batch', options: [apart, apart] },
-  { name: 'one package per batch, and any number in another process', options: [apart, {}] },
+  { name: 'one package per batch in one process, and several in another', options: [apart, {}] },
   { name: 'a tiny cache', options: [tiny, tiny], hasTinyCache: true },
   {
     name: 'batches larger than the cache',
@@ -41,15 +41,15 @@ export const variants: readonly Variant[] = [
     hasTinyCache: true,
     meets: 'locked',
   },
-  { name: 'accounts read meanwhile', options: [{}, {}], reads: true },
+  { name: 'accounts read during writes', options: [{}, {}], reads: true },
   {
-    name: 'accounts read meanwhile, small cache',
+    name: 'accounts read during writes, small cache',
     options: [small, small],
     reads: true,
     hasTinyCache: true,
   },
   {
-    name: 'accounts read meanwhile, one process',
+    name: 'accounts read during writes, one process',
     options: [small],
     reads: true,
     hasTinyCache: true,
@@ -57,8 +57,8 @@ export const variants: readonly Variant[] = [
 ];
 
 /**
- * Three histories of that length at a time, until each ledger has met what its variant is about and
- * the answers that matter were among those of one time.
+ * Plays three histories of this length at a time, until every ledger has raised the counter of its
+ * variant and one such run contained every required answer. Fails after 20 runs.
  */
 export async function playVariant(
   ledgers: Ledgers,
@@ -89,8 +89,8 @@ export async function playVariant(
 type Send = (order: Order) => Promise<Answered>;
 
 /**
- * Reads all accounts over and over, and offers them after up to 13 more orders were answered. Half of
- * the orders wait until everything that is read was offered once.
+ * Reads all accounts repeatedly, and offers each result to the ledger after up to 13 further answers.
+ * The second half of the orders waits until every account was offered once.
  */
 function readMeanwhile(ledgers: Ledgers, opened: readonly Ledger[], stages: readonly Stage[]) {
   const half = stages.reduce((sum, { commands }) => sum + commands.length, 0) / 2;

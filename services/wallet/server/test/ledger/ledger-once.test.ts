@@ -1,4 +1,4 @@
-// One effect and one answer per id, whatever comes at the same time through two processes.
+// One effect and one answer per id, also for concurrent orders through two processes.
 import { parseMinor } from '@counterfoil/kit/money';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ledger, Receipt } from '../../src/ledger/engine/ledger.ts';
@@ -37,7 +37,7 @@ async function expectCleanBooks(packageId: number): Promise<void> {
 it('writes and repeats orders although the cache has no room for their accounts', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const other = await givenPlayer(0n);
-  // The three accounts of the service fit, the player's does not.
+  // The cache has room for the package's three own accounts, but not for the player's.
   const ledger = ledgers.open({ maxAccounts: 3 });
   const credit = (to: typeof other, i: number) =>
     orderTransfer({ ...to, type: 'credit', amount: 5n, id: `small-${i}` });
@@ -65,7 +65,7 @@ it('of 500 concurrent debits of the full balance exactly one is applied', async 
   await expectCleanBooks(packageId);
 });
 
-it('1,000 credits of 0.1 are 100.00', async () => {
+it('1,000 credits of 0.1 add up to exactly 100.00', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const amount = parseMinor('0.1', 'EUR') ?? 0n;
   await Promise.all(
@@ -90,7 +90,7 @@ it('one id sent 200 times at once over two processes has one effect and one answ
   expect(await ledgers.countRows(packageId)).toBe(2);
 });
 
-it('of two contents under one id, one is applied, and the other gets the field that differs', async () => {
+it('of two different orders under one id, one is applied, and the other gets a conflict', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const said = await Promise.all(
     Array.from({ length: 100 }, (_, i) => {
@@ -107,7 +107,7 @@ it('of two contents under one id, one is applied, and the other gets the field t
 
 it(
   'a refused debit stays refused after funding, ' +
-    'in the process that refused it and in the other',
+    'in the process that refused it and in other processes',
   async () => {
     const { packageId, account } = await givenPlayer(0n);
     const debit = orderTransfer({ packageId, account, type: 'debit', amount: 5n, id: 'd' });
@@ -127,7 +127,7 @@ it(
   },
 );
 
-it('the same id twice in one batch is written once, and both are answered', async () => {
+it('an id that is twice in one batch is written once, and both orders are answered', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const ledger = ledgers.open();
   const order = orderTransfer({ packageId, account, type: 'credit', amount: 5n, id: 'twice' });
@@ -140,7 +140,7 @@ it('the same id twice in one batch is written once, and both are answered', asyn
   expect(await ledgers.balance(packageId, account)).toBe(5n);
 });
 
-it('one bet_win, its win and its rollback sent 60 times at once over two processes count once', async () => {
+it('a bet_win, its win and its rollback are applied once if each is sent 60 times at once', async () => {
   const { packageId, account } = await givenPlayer(100n);
   const commands = [
     betWinOf({ id: 'x', account, bet: 10n, win: 4n, round: 'r' }),
@@ -154,7 +154,7 @@ it('one bet_win, its win and its rollback sent 60 times at once over two process
     }),
   );
   const words = said.map(wordOf);
-  // A rollback that came first leaves a tombstone, and then the bet_win and its win are refused.
+  // If the rollback arrived first, it stored a tombstone, so the bet_win and its win were refused.
   const isTombstoned = words.includes('stored tombstoned');
   const balance = await ledgers.balance(packageId, account);
   expect(balance).toBe(isTombstoned ? 100n : 97n);
@@ -162,7 +162,7 @@ it('one bet_win, its win and its rollback sent 60 times at once over two process
   await expectCleanBooks(packageId);
 });
 
-it('an order that the database cannot store fails alone; the others of its batch are answered', async () => {
+it('an order that the database cannot store fails alone; the rest of its batch is applied', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const ledger = ledgers.open();
   const credit = (id: string) =>
@@ -175,7 +175,7 @@ it('an order that the database cannot store fails alone; the others of its batch
   await expectCleanBooks(packageId);
 });
 
-it('an order for an unknown account is answered with undefined, and its id stays free', async () => {
+it('an order for an unknown account gets no receipt, and its id can still be used', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const order = { packageId, type: 'credit', amount: 1n, id: 'a' } as const;
   const [lost, found] = await Promise.all([

@@ -1,4 +1,4 @@
-// Under overload orders are rejected at once, nothing of them is applied, and no package starves.
+// Under overload, excess orders are rejected at once and not applied, and every package is still served.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => ledgers.close());
 
-/** Locks a package's head until released. */
+/** Locks the journal head of a package until `release` is called. */
 async function holdHead(packageId: number): Promise<{ release(): Promise<void> }> {
   let letGo = () => {};
   let isHeld = () => {};
@@ -37,11 +37,11 @@ async function holdHead(packageId: number): Promise<{ release(): Promise<void> }
   return { release };
 }
 
-/** Resolves when a batch of the ledger waits for its commit. */
+/** Resolves when the ledger has sent a batch. */
 const isWriting = (ledger: Ledger) =>
   eventually(() => expect(ledger.counters.writes).toBeGreaterThan(0));
 
-it('a full queue refuses further orders, and none of them is applied', async () => {
+it('a full queue refuses further orders, which are not applied', async () => {
   const to = await ledgers.account();
   const ledger = ledgers.open({ maxQueue: 5 });
   const said = await Promise.all(Array.from({ length: 12 }, (_, i) => credit(ledger, to, `q${i}`)));
@@ -52,8 +52,8 @@ it('a full queue refuses further orders, and none of them is applied', async () 
 });
 
 it(
-  'an order that would wait too long is refused at once, ' +
-    'another package not, and none is written',
+  'an order that would wait too long is refused at once and not written, ' +
+    'while another package is still accepted',
   async () => {
     const [busy, quiet] = [await ledgers.account(), await ledgers.account()];
     const clock = stopClock();
@@ -64,7 +64,7 @@ it(
     clock.advance(250);
     await head.release();
     expect(await Promise.all(slow)).toEqual(['stored applied', 'stored applied']);
-    // From here on the estimate is about 100 ms per order: only orders that fit into a batch are accepted.
+    // The estimate is now about 125 ms per order, so only orders that fit into the next batch are accepted.
     expect(ledger.isFull(busy.packageId)).toBe(false);
     const said = Array.from({ length: 6 }, (_, i) => credit(ledger, busy, `more ${i}`));
     expect([busy, quiet].map((to) => ledger.isFull(to.packageId))).toEqual([true, false]);
@@ -78,7 +78,7 @@ it(
 it.each([
   [255, true],
   [256, false],
-])('%i orders of one tick wait for its end: %s', async (orders, waits) => {
+])('%i orders in one event-loop tick are sent only after the tick: %s', async (orders, waits) => {
   const to = await ledgers.account();
   let isOver = false;
   const written: boolean[] = [];
@@ -90,7 +90,7 @@ it.each([
   const ledger = createLedger({ db: { ...real, query } });
   await credit(ledger, to, 'first');
   written.length = 0;
-  // Runs before any other immediate of this tick.
+  // This callback runs before any other immediate of this tick.
   setImmediate(() => {
     isOver = true;
   });
@@ -99,7 +99,7 @@ it.each([
   expect(written[0]).toBe(waits);
 });
 
-it('an order that has waited too long for its batch is refused, not applied', async () => {
+it('an order that has waited too long for its batch is refused and not applied', async () => {
   const to = await ledgers.account();
   const clock = stopClock();
   const ledger = ledgers.open({ maxBatch: 1, maxWaitMs: 100, answerWithinMs: 10_000 });
@@ -116,7 +116,7 @@ it('an order that has waited too long for its batch is refused, not applied', as
 
 it(
   'if the database does not answer, ' +
-    'sent orders get outcome_unknown and queued ones overloaded',
+    'sent orders get outcome_unknown, and queued orders get overloaded',
   async () => {
     const to = await ledgers.account();
     const clock = stopClock();
@@ -125,7 +125,7 @@ it(
     const said = [credit(ledger, to, 'sent'), credit(ledger, to, 'behind')];
     await isWriting(ledger);
     clock.advance(201);
-    // Both are answered although the head is still held, and nothing has come back.
+    // Both orders are answered although the head is still locked and the database has not answered.
     expect(await Promise.all(said)).toEqual(['outcome_unknown', 'overloaded']);
     expect(ledger.queueSize()).toBe(0);
     await head.release();
@@ -136,7 +136,7 @@ it(
   },
 );
 
-it('a process that was busy for too long reads the answer that arrived meanwhile', async () => {
+it('a process that was blocked past the deadline uses the answer that arrived meanwhile', async () => {
   const to = await ledgers.account();
   const real = ledgers.connect();
   const clock = stopClock();
@@ -146,7 +146,7 @@ it('a process that was busy for too long reads the answer that arrived meanwhile
     if (busyMs > 0) setImmediate(beBusy);
     return asked as never;
   };
-  /** Does nothing else until the order is late and the ledger's next look at the queue is due. */
+  /** Blocks the process until the order is late and the ledger's next check of the queue is due. */
   const beBusy = () => {
     clock.advance(2000);
     const end = Date.now() + busyMs;
@@ -154,7 +154,7 @@ it('a process that was busy for too long reads the answer that arrived meanwhile
   };
   const ledger = createLedger({ db: { ...real, query }, answerWithinMs: 1000 });
   expect(await credit(ledger, to, 'before')).toBe('stored applied');
-  // The database needs some of that time for its answer: on a slow machine, more of it.
+  // The database must answer within this time, so the time is doubled until it is enough.
   let said = '';
   for (busyMs = 200; said !== 'stored applied' && busyMs < 30_000; busyMs *= 2) {
     said = await credit(ledger, to, `meanwhile ${busyMs}`);
@@ -163,7 +163,7 @@ it('a process that was busy for too long reads the answer that arrived meanwhile
   expect(said).toBe('stored applied');
 });
 
-it('an order whose head stays locked for too long is overloaded, and not applied later', async () => {
+it('an order whose head stays locked for too long gets overloaded, and is not applied later', async () => {
   const to = await ledgers.account();
   const ledger = createLedger({ db: ledgers.connect({ lockTimeoutMs: 50 }) });
   const head = await holdHead(to.packageId);
@@ -173,7 +173,7 @@ it('an order whose head stays locked for too long is overloaded, and not applied
   expect(await credit(ledger, to, 'locked out')).toBe('stored applied');
 });
 
-it("a package's last written credit is available after its cache entry was invalidated", async () => {
+it('the last written credit of a package stays available after a batch has failed', async () => {
   const to = await ledgers.account();
   stopClock();
   const ledger = createLedger({ db: ledgers.connect({ lockTimeoutMs: 50 }) });
@@ -187,7 +187,7 @@ it("a package's last written credit is available after its cache entry was inval
   expect(ledger.peekCredit(to.packageId)).toBe(999_998n);
 });
 
-it('2,000 orders of one package delay a single order of another by a batch or two', async () => {
+it('2,000 orders of one package delay a single order of another by at most two batches', async () => {
   const [busy, quiet] = [await ledgers.account(), await ledgers.account()];
   const ledger = ledgers.open({ maxBatch: 200 });
   const head = await holdHead(busy.packageId);
@@ -206,7 +206,7 @@ it('2,000 orders of one package delay a single order of another by a batch or tw
   expect(await ledgers.balance(busy.packageId, busy.account)).toBe(2000n);
 });
 
-it('more packages than a batch holds are all served before one of them is served twice', async () => {
+it('three packages are served in turn when a batch has room for two orders', async () => {
   const owners = [await ledgers.account(), await ledgers.account(), await ledgers.account()];
   const ledger = ledgers.open({ maxBatch: 2 });
   const order: number[] = [];
@@ -220,7 +220,7 @@ it('more packages than a batch holds are all served before one of them is served
   expect(order.slice(0, 6).sort()).toEqual([0, 0, 1, 1, 2, 2]);
 });
 
-it('writes one package per batch if the option is set', async () => {
+it('a batch contains one package if onePackagePerBatch is set', async () => {
   const owners = [await ledgers.account(), await ledgers.account(), await ledgers.account()];
   const together = ledgers.open();
   const apart = ledgers.open({ onePackagePerBatch: true });
@@ -231,7 +231,7 @@ it('writes one package per batch if the option is set', async () => {
   expect(tally(said)).toEqual({ 'stored applied': 6 });
 });
 
-it('at 64 callers one commit carries many movements', async () => {
+it('with 64 callers one write contains 25 movements or more on average', async () => {
   const to = await ledgers.account();
   const ledger = ledgers.open();
   const rounds = 10;

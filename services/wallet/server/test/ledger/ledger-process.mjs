@@ -1,9 +1,9 @@
-// A process that holds a ledger on the database it is given, and submits what its parent sends.
+// Runs a ledger on the given database and submits the orders that the parent process sends.
 import { fileURLToPath } from 'node:url';
 import { createViteServer } from 'vitest/node';
 
 const root = fileURLToPath(new URL('../../../../..', import.meta.url));
-// The sources themselves are run, through the same transformation as the tests.
+// Loads the TypeScript sources through Vite, as the tests do.
 const vite = await createViteServer({
   root,
   configFile: false,

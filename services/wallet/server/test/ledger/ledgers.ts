@@ -1,4 +1,4 @@
-// Several ledgers on one database, as several processes would have them, and orders for them.
+// Creates several ledgers on one database, as in several processes, and orders for them.
 import { randomBytes } from 'node:crypto';
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
@@ -22,13 +22,13 @@ import { inject } from 'vitest';
 export interface Ledgers {
   readonly url: string;
   readonly db: Db;
-  /** Connections as a ledger has them, closed with the rest. */
+  /** Opens connections with the settings of a ledger. `close` closes them. */
   connect(options?: { onePackage?: boolean; lockTimeoutMs?: number }): Db;
-  /** Another process: its own connections, cache and queue. */
+  /** Opens a ledger with separate connections, cache and queue, as in another process. */
   open(options?: Omit<LedgerOptions, 'db'>): Ledger;
   package(funds?: bigint): Promise<number>;
   player(packageId: number): Promise<bigint>;
-  /** A player of a new package whose credit is 1,000,000. */
+  /** Creates a player in a new package whose credit is 1,000,000. */
   account(): Promise<{ packageId: number; account: bigint }>;
   balance(packageId: number, account: bigint): Promise<bigint>;
   countRows(packageId: number): Promise<number>;
@@ -101,7 +101,7 @@ async function fund(ledger: Ledger, packageId: number, amount: bigint): Promise<
   await topUp(ledger, { packageId, overdraftLimit: 0n, type: 'top_up', amount, ...id });
 }
 
-/** A credit or debit as an order of its package. */
+/** Builds the order for a credit or debit. */
 export function orderTransfer(wanted: {
   packageId: number;
   account: bigint;
@@ -130,7 +130,7 @@ export const credit = async (
 
 export type Answered = Receipt | 'no account' | LedgerFailure['code'];
 
-/** The receipt, or the code with which the order failed. */
+/** The receipt, `no account`, or the code with which the order failed. */
 export async function answerOf(promise: Promise<Receipt | undefined>): Promise<Answered> {
   try {
     return (await promise) ?? 'no account';
@@ -140,7 +140,7 @@ export async function answerOf(promise: Promise<Receipt | undefined>): Promise<A
   }
 }
 
-/** The outcome of an order in one or two words. */
+/** The outcome of an order in one or two words, such as `stored applied`. */
 export function wordOf(answered: Answered): string {
   if (typeof answered === 'string') return answered;
   const { outcome } = answered;

@@ -1,4 +1,4 @@
-// Two and four processes on one database, at full size: storms, shared connections, blocks, leaving.
+// Two and four processes on one database, at full size: duplicates, connections, blocks and the stop.
 import { eventually, runningBeside } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, givenWallet } from '../environment/given.ts';
@@ -15,11 +15,11 @@ import {
   untilAllShare,
 } from './many-processes.ts';
 
-/** `npm run ha -- processes` makes storms of another size. */
+/** Multiplies the number of requests. `npm run ha -- processes` sets it. */
 const times = Number(process.env.STORM_TIMES ?? 1);
-/** Each process has at least a third of its due. */
+/** Each process must answer at least a third of its fair share. */
 const third = 1 / 3;
-/** Long enough to be asked in, on a slow machine too. */
+/** LEAVE_NOTICE_SECONDS: long enough to call /readyz and /healthz within it on a slow machine. */
 const noticeSeconds = 20;
 
 let given: Given;
@@ -39,21 +39,21 @@ describe.each([2, 4])('%i processes', (count) => {
   });
   afterAll(() => service?.stop());
 
-  it('a storm of duplicates has one effect and one answer per id', () =>
+  it('each id that is sent 16 times at once has one effect and one answer', () =>
     expectOneEffect({ given, service, count }, 20 * times));
 
-  it('of hundreds of debits of the whole balance one succeeds, whichever process gets it', () =>
+  it('of 200 concurrent debits of the whole balance exactly one succeeds', () =>
     expectOneWinner({ given, service, count }, 200 * times));
 
   it('a revoked key is refused by every process', () =>
     expectRevokedEverywhere({ given, service, count }));
 
-  it('callers with persistent connections use a process that was restarted', async () => {
+  it('persistent connections also reach a process that was restarted', async () => {
     const processes = { given, service, count };
     await untilAllShare(processes, third, () => killOne(processes));
   });
 
-  it('a process that dies is started again, and the others answer meanwhile', () =>
+  it('a killed process is started again, and the others answer meanwhile', () =>
     expectStartedAgain({ given, service, count }));
 
   if (count === 2) {
@@ -61,8 +61,8 @@ describe.each([2, 4])('%i processes', (count) => {
       expectBlocksSeen(service));
   } else {
     it(
-      'a process that is stopped reports it to the load balancer first, ' +
-        'finishes its work, and leaves nothing',
+      'a service that is stopped first reports 503 at /readyz, ' +
+        'then exits with status 0 and leaves no process',
       async () => {
         const pids = service.listPids();
         service.supervisor.kill('SIGTERM');
@@ -75,7 +75,7 @@ describe.each([2, 4])('%i processes', (count) => {
   }
 });
 
-/** After this time a process serves balance reads by its batches if no player has changed. */
+/** If no player has changed for this time, a process serves balance reads with its batches. */
 const settledMs = 5500;
 
 async function expectBlocksSeen(service: ServiceProcesses): Promise<void> {

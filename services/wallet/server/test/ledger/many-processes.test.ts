@@ -1,4 +1,4 @@
-// Several processes on one database act as one wallet: for money, for keys and for background work.
+// Two processes on one database behave like one wallet for orders, keys and background work.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, givenWallet } from '../environment/given.ts';
@@ -31,10 +31,10 @@ afterAll(async () => {
   await provider?.close();
 });
 
-it('a storm of duplicates has one effect and one answer per id', () =>
+it('each id that is sent 16 times at once has one effect and one answer', () =>
   expectOneEffect({ given, service, count }, 10));
 
-it('of a hundred debits of the whole balance one succeeds, whichever process gets it', () =>
+it('of 100 concurrent debits of the whole balance exactly one succeeds', () =>
   expectOneWinner({ given, service, count }, 100));
 
 it('a revoked key is refused by every process', () =>
@@ -45,15 +45,15 @@ const expectAllRegistered = async () => {
   expect((await given.db.query(open)).rows).toEqual([]);
 };
 
-it('a process that dies is started again, and the other answers meanwhile', async () => {
-  // A process that dies while it registers a package has claimed it until the claim expires.
+it('a killed process is started again, and the other answers meanwhile', async () => {
+  // If a process died during a registration, its claim would delay the next test until it expires.
   await eventually(expectAllRegistered);
   await expectStartedAgain({ given, service, count });
 });
 
 it(
-  'the provider hears of each change once, not once per process, ' +
-    'and nothing stays when they leave',
+  'registers each change with the provider once, not once per process, ' +
+    'and leaves no process after the stop',
   async () => {
     const { send } = await giveProgram(given);
     const owners = await Promise.all(Array.from({ length: 6 }, () => given.package()));
@@ -64,7 +64,7 @@ it(
     await eventually(expectAllRegistered);
     const pids = service.listPids();
     expect(pids).toHaveLength(count);
-    // A process that is about to call the provider again does so before it stops.
+    // A process that is about to register a package again does so before it stops.
     expect(await service.stop()).toBe(0);
     expect(listAlive(pids)).toEqual([]);
     const registered = provider.calls.map(({ path }) => path.split('/').at(-1)).sort();

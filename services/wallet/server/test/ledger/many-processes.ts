@@ -1,4 +1,4 @@
-// Checks of several processes on one database, at a size that the caller chooses.
+// Checks that several processes on one database behave like one; the caller chooses the number of requests.
 import { execFileSync } from 'node:child_process';
 import { eventually, runningBeside } from '@counterfoil/kit/testing/eventually';
 import { expect } from 'vitest';
@@ -22,7 +22,7 @@ export async function expectCleanBooks(given: Given, owner: GivenPackage): Promi
   expect((await verifyLedger(given.db, owner.id)).flaws).toEqual([]);
 }
 
-/** As callers do: an order without an answer by the rules is sent again under the same id. */
+/** Repeats an order under the same id, as callers do, until the answer is neither 429 nor a 5xx. */
 export async function settle(
   service: ServiceProcesses,
   owner: GivenPackage,
@@ -35,7 +35,7 @@ export async function settle(
   }
 }
 
-/** How many requests each process answers while the work is done. */
+/** The number of requests that each process answers during the work. */
 async function countMeanwhile(
   service: ServiceProcesses,
   work: () => Promise<unknown>,
@@ -80,7 +80,7 @@ export async function untilAllShare(
   await callers;
 }
 
-/** Repeats the work until every process has answered some of it: it would be about fewer otherwise. */
+/** Repeats the work until every process has answered some of it, so that the check covers all processes. */
 async function untilAllTakePart(
   { service, count }: Processes,
   work: () => Promise<void>,
@@ -92,7 +92,7 @@ async function untilAllTakePart(
   }
 }
 
-/** Each of the ids is sent 16 times at once: it has one effect, and every answer is the same. */
+/** Sends each id 16 times at once: each has one effect, and at most one answer is not a duplicate. */
 export async function expectOneEffect(processes: Processes, ids: number): Promise<void> {
   const { given, service } = processes;
   const owner = await given.package({ credit: '100000.00' });
@@ -116,7 +116,7 @@ export async function expectOneEffect(processes: Processes, ids: number): Promis
   await expectCleanBooks(given, owner);
 }
 
-/** Debits of the whole balance at once: one goes through. */
+/** Sends debits of the whole balance at once: exactly one is applied. */
 export async function expectOneWinner(processes: Processes, debits: number): Promise<void> {
   const { given, service } = processes;
   const owner = await given.package({ credit: '10000.00' });
@@ -155,14 +155,14 @@ export async function expectRevokedEverywhere(processes: Processes): Promise<voi
   await untilAllTakePart(processes, async () => expect(await ask()).toEqual(new Set([401])));
 }
 
-/** Kills a process and waits until the first process has noticed, which then no longer asks it. */
+/** Kills a process and waits until it is no longer a child of the supervisor. */
 export async function killOne({ service }: Processes): Promise<void> {
   const [victim = 0] = service.listPids();
   process.kill(victim, 'SIGKILL');
   await eventually(() => expect(service.listPids()).not.toContain(victim));
 }
 
-/** One dies; the others go on answering, and as many as before live again. */
+/** Kills one process: the others still answer, and the supervisor starts a new one. */
 export async function expectStartedAgain(processes: Processes): Promise<void> {
   const { service, count } = processes;
   await killOne(processes);
@@ -170,7 +170,7 @@ export async function expectStartedAgain(processes: Processes): Promise<void> {
   await eventually(async () => expect((await service.countAnswers()).size).toBe(count));
 }
 
-/** Those of the processes that still run. */
+/** The processes that still run. */
 export const listAlive = (pids: readonly number[]): number[] =>
   pids.filter((pid) => {
     try {

@@ -1,4 +1,4 @@
-// With LEDGER_BATCH_SCOPE=package every statement that a call sends asks for the rows of one package.
+// With LEDGER_BATCH_SCOPE=package every statement of a call accesses the rows of one package only.
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { findUnbound } from '@counterfoil/kit/postgres/distribution/one-shard';
 import { recordSent } from '@counterfoil/kit/testing/intercept';
@@ -49,11 +49,11 @@ async function play(owner: GivenPackage, id: string): Promise<void> {
   for (const body of sent) expect((await provider.send(body)).status).toBe(200);
 }
 
-/** Logs and last uses are written after the answer, for all packages together; no call waits for them. */
+/** Statements that write logs and last uses for all packages together. No call waits for them. */
 const behind = ['insert_callback_lines', 'insert_transfer_attempts', 'upsert_pair_uses'];
 const aboutRows = /^\s*(?:select|insert|update|delete|with)\b/i;
 
-it('calls of two packages at once send no statement that is not bound to one of them', async () => {
+it('during concurrent calls of two packages, each statement is bound to one of them', async () => {
   const statements = await recordSent(() =>
     Promise.all(owners.map((owner, i) => play(owner, `t${i}`))),
   );

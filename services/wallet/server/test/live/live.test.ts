@@ -1,4 +1,4 @@
-// Live figures: a stream of events with the sums of movements, which ends with the session.
+// The live figures are a stream of events with the sums of movements. It ends with the session.
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ async function signIn(): Promise<{ cookie: string }> {
   return { cookie: String(signedIn.headers['set-cookie']).split(';')[0] ?? '' };
 }
 
-/** Opens the stream; `onData` gets the text so far and returns true when it is enough. */
+/** Opens the stream. `onData` gets the text received so far, and returns true to close the stream. */
 function listen(headers: Record<string, string>, onData: (text: string) => boolean) {
   return new Promise<{ status: number; text: string; ended: boolean }>((resolve, reject) => {
     const path = `/panel/packages/${owner.id}/live`;
@@ -86,7 +86,7 @@ describe('the stream', () => {
     });
   });
 
-  it('ends when its session does', async () => {
+  it('ends when the person signs out', async () => {
     const session = await signIn();
     let signedOut: Promise<unknown> | undefined;
     const { text, ended } = await listen(session, (seen) => {
@@ -103,7 +103,7 @@ describe('the stream', () => {
     expect([ended, text.endsWith('event: ended\ndata: {}\n\n')]).toEqual([true, true]);
   });
 
-  it('needs a session of a member', async () => {
+  it('is for signed-in members of the package only', async () => {
     expect((await listen({}, () => false)).status).toBe(401);
     const stranger = await giveMember(given, await given.package(), 'owner');
     const answer = await stranger.send('GET', `/panel/packages/${owner.id}/live`);
@@ -111,8 +111,8 @@ describe('the stream', () => {
   });
 });
 
-describe('latency', () => {
-  it('is the upper bound of the quantile of the answers since the last read', () => {
+describe('a latency figure', () => {
+  it('is the upper bound of the histogram bucket with the quantile of the new answers', () => {
     const counts = (...values: [number, number][]) => new Map(values);
     const end = Number.POSITIVE_INFINITY;
     const before = counts([0.001, 5], [0.01, 5], [end, 5]);

@@ -1,4 +1,4 @@
-// Every process uses a changed package at once.
+// Every process uses the new state of a changed package at once.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('a suspension reaches two processes as soon as it is committed', async () => {
+it('two processes see a suspension after its commit', async () => {
   const { uid } = await given.package();
   const open = () =>
     createPackageFinder({ db: given.db, directUrl: given.config.directUrl, onError: () => {} });
@@ -31,7 +31,7 @@ it('a suspension reaches two processes as soon as it is committed', async () => 
   }
 });
 
-it('a service that starts caches its packages before they call', async () => {
+it('a process caches packages at its start, before their first call, except pending ones', async () => {
   const { uid } = await given.package();
   const pending = await given.package({ state: 'pending' });
   const { db, config } = given;
@@ -41,7 +41,7 @@ it('a service that starts caches its packages before they call', async () => {
   await finder.close();
 });
 
-it('the process that made a change uses it at once, without waiting for the notification', async () => {
+it('the process that suspends a package sees it at once, without a notification', async () => {
   const { uid } = await given.package();
   const { db, config } = given;
   const finder = await createPackageFinder({
@@ -61,7 +61,7 @@ it('the process that made a change uses it at once, without waiting for the noti
   expect((await finder.find(uid))?.state).toBe('suspended');
 });
 
-it('an ended pair is refused as soon as its end was answered', async () => {
+it('after a rotation without an overlap, the next call with the old pair is refused', async () => {
   const owner = await given.package();
   const { send } = await giveMember(given, owner, 'owner');
   let { headers } = owner;

@@ -1,4 +1,4 @@
-// Packages by administrator token: issued, approved, suspended, resumed, edited, listed.
+// Packages are issued, approved, suspended, resumed, edited and listed with an admin token.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, givenWallet } from '../environment/given.ts';
 import { giveProgram, type Send } from '../environment/people.ts';
@@ -110,19 +110,23 @@ describe('issuing', () => {
     ['a currency in lower case', { ...good, currency: 'eur' }, 'currency'],
     ['a domain with a scheme', { ...good, domains: ['https://a.example'] }, 'domains.0'],
     ['a domain with a port', { ...good, domains: ['a.example', 'a.example:80'] }, 'domains.1'],
-    ['everything', { ...good, domains: ['*'] }, 'domains.0'],
+    ['the domain *', { ...good, domains: ['*'] }, 'domains.0'],
     ['a whole top-level domain', { ...good, domains: ['*.com'] }, 'domains.0'],
-    ['a list that is none', { ...good, domains: 'a.example' }, 'domains'],
+    ['a text instead of a list', { ...good, domains: 'a.example' }, 'domains'],
     ['null for a list', { ...good, domains: null }, 'domains'],
     ['101 domains', { ...good, domains: Array(101).fill('a.example') }, 'domains'],
-    ['no address', { ...good, caller_addresses: ['10.0.0'] }, 'caller_addresses.0'],
-    ['too wide a range', { ...good, caller_addresses: ['10.0.0.0/33'] }, 'caller_addresses.0'],
-    ['a zone', { ...good, callback_addresses: ['fe80::1%eth0'] }, 'callback_addresses.0'],
-    ['an unknown security', { ...good, callback_security: 'none' }, 'callback_security'],
-    ['too exact a threshold', { ...good, alert_threshold: 0.001 }, 'alert_threshold'],
+    ['an incomplete address', { ...good, caller_addresses: ['10.0.0'] }, 'caller_addresses.0'],
+    ['a prefix of 33 bits', { ...good, caller_addresses: ['10.0.0.0/33'] }, 'caller_addresses.0'],
+    [
+      'an address with a zone',
+      { ...good, callback_addresses: ['fe80::1%eth0'] },
+      'callback_addresses.0',
+    ],
+    ['an unknown callback security', { ...good, callback_security: 'none' }, 'callback_security'],
+    ['a threshold with three decimals', { ...good, alert_threshold: 0.001 }, 'alert_threshold'],
     ['a negative limit', { ...good, overdraft_limit: -1 }, 'overdraft_limit'],
     ['null as a limit', { ...good, overdraft_limit: null }, 'overdraft_limit'],
-    ['an e-mail that is none', { ...good, owner_email: 'x' }, 'owner_email'],
+    ['an invalid e-mail', { ...good, owner_email: 'x' }, 'owner_email'],
   ])('refuses %s, names the field and creates nothing', async (_title, body, field) => {
     const before = await admin('GET', `${all}?limit=1`);
     const answer = await admin('POST', all, body);
@@ -145,7 +149,7 @@ describe('states', () => {
     expect((await admin('GET', at(id))).body.data.package.state).toBe('suspended');
   });
 
-  it('goes pending → approved ⇄ suspended, at once for callers; a repeat changes nothing', async () => {
+  it('a package is approved, suspended and resumed, and a second approval changes nothing', async () => {
     const issued = await admin('POST', all, { name: 'States', currency: 'EUR' });
     const { package: made, credentials } = issued.body.data;
     const step = async (verb: string, code: string, body?: object) => {
@@ -178,7 +182,7 @@ describe('states', () => {
     ['pending', 'suspend'],
     ['pending', 'resume'],
     ['suspended', 'approve'],
-  ] as const)('a %s package refuses to %s: 409 with its state', async (state, verb) => {
+  ] as const)('a %s package cannot be changed by %s: 409 with its state', async (state, verb) => {
     const { id } = await given.package({ state, credit: '0' });
     const answer = await admin('POST', at(id, `/${verb}`));
     expect([answer.status, answer.body]).toMatchObject([
@@ -189,7 +193,7 @@ describe('states', () => {
 });
 
 describe('editing', () => {
-  it('changes only what was sent, and records the old values in the audit log', async () => {
+  it('changes only the given fields, and records old and new values in the audit log', async () => {
     const { id } = await given.package({ domains: ['old.example'], alertThreshold: 500n });
     const before = (await admin('GET', at(id))).body.data.package;
     const sent = { domains: ['new.example'], overdraft_limit: '12.34', name: 'Renamed' };
@@ -228,7 +232,7 @@ describe('editing', () => {
     await expect.poll(async () => (await get()).json().code).toBe('address_not_allowed');
   });
 
-  it('one bad entry leaves everything unchanged', async () => {
+  it('an invalid entry in a list leaves all fields unchanged', async () => {
     const { id } = await given.package();
     const before = await admin('GET', at(id));
     const answer = await admin('PATCH', at(id), { name: 'No', domains: ['ok.example', 'b c'] });
@@ -270,11 +274,11 @@ describe('reading', () => {
     '?state=gone',
     '?sandbox=1',
     '?search=%00',
-  ])('%s: 400', async (query) => {
+  ])('refuses the query %s with 400', async (query) => {
     expect((await admin('GET', `${all}${query}`)).status).toBe(400);
   });
 
-  it('accepts a cursor beyond every id', async () => {
+  it('accepts a cursor whose id is larger than any package id', async () => {
     const far = Buffer.from('packages:999999999999999999').toString('base64url');
     expect((await admin('GET', `${all}?cursor=${far}`)).status).toBe(200);
   });

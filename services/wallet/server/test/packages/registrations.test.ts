@@ -1,4 +1,4 @@
-// Every package and every change is registered at the upstream, however long it was unavailable.
+// Every package and every change is registered with the provider, also after it was unavailable.
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { registerPackages, startRegistrar } from '../../src/packages/registration/registrar.ts';
@@ -41,7 +41,7 @@ const round = () => registerPackages(deps());
 const pass = (seconds: number) => {
   given.clock.now = new Date(given.clock.now.getTime() + seconds * 1000);
 };
-/** The registrations that the provider received since the last call. */
+/** Runs the registration once and returns the calls that the provider received since the last drain. */
 const receive = async () => {
   await round();
   return provider.calls.splice(0);
@@ -83,7 +83,7 @@ it('an approval is registered once, with the callback pair and the callback URL'
   });
 });
 
-it('a suspension and its end are registered', async () => {
+it('a suspension and a resumption are registered', async () => {
   const owner = await given.package();
   await change(owner, 'suspend');
   expect((await receive()).map(({ body }) => body.active)).toEqual([false]);
@@ -91,7 +91,7 @@ it('a suspension and its end are registered', async () => {
   expect((await receive()).map(({ body }) => body.active)).toEqual([true]);
 });
 
-it('a rotated callback pair is registered, and the newest one counts', async () => {
+it('a rotation of the callback pair registers the new pair', async () => {
   const owner = await given.package();
   const rotated = await change(owner, 'key-pairs/rotate', { purpose: 'callback' });
   const { pair } = rotated.body.data;
@@ -99,7 +99,7 @@ it('a rotated callback pair is registered, and the newest one counts', async () 
   expect([call?.body.key, call?.body.secret]).toEqual([pair.api_key, pair.api_secret]);
 });
 
-it('callback security and a rotated AES key are registered, with the key', async () => {
+it('a change of callback security and a rotation of the AES key register the AES key', async () => {
   const owner = await given.package();
   await send('PATCH', `/admin/v1/packages/${owner.id}`, { callback_security: 'signed' });
   expect((await receive())[0]?.body).toMatchObject({ security: 'signed', aes_key: owner.aesKey });
@@ -107,7 +107,7 @@ it('callback security and a rotated AES key are registered, with the key', async
   expect((await receive())[0]?.body.aes_key).toBe(rotated.body.data.aes_key);
 });
 
-it('several changes in a row are registered as one, in the newest state', async () => {
+it('several changes in a row are registered with one call that has the newest state', async () => {
   const owner = await given.package();
   await change(owner, 'suspend');
   await change(owner, 'resume');
@@ -115,7 +115,7 @@ it('several changes in a row are registered as one, in the newest state', async 
   expect((await receive()).map(({ body }) => body.active)).toEqual([false]);
 });
 
-it('all packages but pending ones are registered at a start', async () => {
+it('at the start all packages are registered except pending ones', async () => {
   const pending = await given.package({ state: 'pending' });
   const owner = await given.package();
   await requestAllRegistrations(given.db, given.clock.now);
@@ -155,7 +155,7 @@ it('a change during a registration is registered too', async () => {
   const first = round();
   await expect.poll(() => provider.calls.length).toBe(1);
   await change(owner, 'resume');
-  // Another process must not overtake the first, whose older state might then arrive last.
+  // Another process must wait; otherwise the older state of the first could arrive last.
   await round();
   expect(provider.calls).toHaveLength(1);
   release();
@@ -165,7 +165,7 @@ it('a change during a registration is registered too', async () => {
   expect(calls.map(({ body }) => body.active)).toEqual([false, true]);
 });
 
-it('a change while the provider is unavailable waits no longer than a claim', async () => {
+it('a change after long failures is registered at most one claim period later', async () => {
   const owner = await given.package();
   provider.faults = { packages: 'failing' };
   await change(owner, 'suspend');
@@ -194,14 +194,14 @@ it('another process takes over from a process that died during a registration', 
   expect(await receive()).toHaveLength(1);
 });
 
-it('two processes register a package once', async () => {
+it('concurrent runs of the registration register a package once', async () => {
   const owner = await given.package();
   await change(owner, 'suspend');
   await Promise.all([round(), round(), round()]);
   expect(provider.drainCalls()).toEqual(['packages']);
 });
 
-it('without a live callback pair nothing is registered, and the state says so', async () => {
+it('a package without a live callback pair is not registered, and last_error has the reason', async () => {
   const owner = await given.package();
   const pairs = await send('GET', `/admin/v1/packages/${owner.id}/key-pairs`);
   const { id } = pairs.body.data.key_pairs.find(

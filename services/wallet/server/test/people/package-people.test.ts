@@ -1,4 +1,4 @@
-// Members and invitations of a package, administrators of the platform, and the log of it all.
+// Members and invitations of a package, administrators of the platform, and the audit log of both.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, givenWallet } from '../environment/given.ts';
 import {
@@ -32,7 +32,7 @@ const redeem = (url: string, name: string) =>
 const readLog = async (send: Send, path: string) => (await send('GET', path)).body.data.entries;
 
 describe('a package', () => {
-  it('an invited person joins with the given role, and the log names the inviting person', async () => {
+  it('an invited person joins with the given role, and the audit log names the inviter', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const base = `/panel/packages/${owner.id}`;
@@ -68,7 +68,7 @@ describe('a package', () => {
     });
   });
 
-  it('an owner changes roles and removes members; the last owner stays; members may leave', async () => {
+  it('owners change roles and remove members; the last owner cannot leave or become a member', async () => {
     const owner = await given.package();
     const [chief, member, other] = [
       await giveMember(given, owner, 'owner'),
@@ -96,7 +96,7 @@ describe('a package', () => {
     });
   });
 
-  it('members see invitations by administrators and tokens without their names and addresses', async () => {
+  it('the audit log hides names and addresses of administrators and tokens from members', async () => {
     const owner = await given.package();
     const member = await giveMember(given, owner, 'member');
     const guest = { email: 'guest@example.com', role: 'owner' };
@@ -165,7 +165,7 @@ describe('the platform', () => {
     }
   });
 
-  it('the pages of the log contain each entry once', async () => {
+  it('the pages of the audit log contain each entry once', async () => {
     const owner = await given.package();
     for (let i = 0; i < 5; i++) {
       await program('PATCH', `/admin/v1/packages/${owner.id}`, { alert_threshold: i + 1 });

@@ -1,4 +1,4 @@
-// Players in the panel: search, block, credit by hand, and the proof of a balance.
+// Players in the panel: search, block, manual adjustments, and the proof of a balance.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProvider } from '../environment/callbacks.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
@@ -34,7 +34,7 @@ describe('players', () => {
     return { ids: players.map((each: { player_id: string }) => each.player_id), next };
   };
 
-  it('are found by any part of the id or name, in any letter case, in the panel and by token', async () => {
+  it('are found by any part of the id or name in any letter case, in the panel and by token', async () => {
     const own = await given.package();
     const people = await giveMember(given, own, 'member');
     const { send: byToken } = await giveProgram(given);
@@ -91,7 +91,7 @@ describe('players', () => {
     expect(pages).toEqual([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)]);
   });
 
-  it('a page scans 5,000 players for a part of the id, and all players for its beginning', async () => {
+  it('a page scans 5,000 players for a part of an id, and all players for the start of an id', async () => {
     const own = await given.package();
     const people = await giveMember(given, own, 'member');
     await given.db.query(
@@ -119,7 +119,7 @@ describe('players', () => {
     expect(inside).toEqual({ ids: ['n9005100'], next: null });
   });
 
-  it('each player is on one page of a search only: first by id, then by name, then by any part', async () => {
+  it('a search lists each player once: by start of the id, start of the name, then any part', async () => {
     const own = await given.package();
     const people = await giveMember(given, own, 'member');
     const players = {
@@ -178,7 +178,7 @@ describe('players', () => {
     expect(one.body.data.player.balance).toBe(0.07);
   });
 
-  it('a block from the panel stops the very next bet, and is in the audit log', async () => {
+  it('a block from the panel refuses the next bet, and is in the audit log', async () => {
     const playerId = await given.player(owner, { balance: '5.00' });
     const provider = createProvider(given, owner);
     const bet = { action: 'bet', player_id: playerId, amount: 1 };
@@ -210,8 +210,8 @@ describe('players', () => {
   });
 });
 
-describe('by hand', () => {
-  it('an owner credits a player once per id, with an audit event', async () => {
+describe('a manual adjustment', () => {
+  it('by an owner credits a player once per id, and is in the audit log', async () => {
     const playerId = await given.player(owner, { balance: '1.00' });
     const wanted = {
       player_id: playerId,
@@ -233,7 +233,7 @@ describe('by hand', () => {
     ]);
   });
 
-  it('a member may not adjust balances, and a suspended package accepts no adjustment', async () => {
+  it('is refused for members and for a suspended package', async () => {
     const playerId = await given.player(owner);
     const wanted = { player_id: playerId, type: 'credit', amount: 1, transaction_id: 'hand-2' };
     const refused = await member.send('POST', `${base}/player/adjust`, wanted);
@@ -249,7 +249,7 @@ describe('the proof of a balance', () => {
   const prove = async (playerId: string) =>
     (await member.send('GET', `${base}/player/proof?player_id=${playerId}`)).body.data;
 
-  it('adds up every movement, which is zero for a player without any', async () => {
+  it('adds up every movement, and also holds for a player without movements', async () => {
     const playerId = await given.player(owner, { balance: '20.00' });
     const provider = createProvider(given, owner);
     const bet = { action: 'bet', player_id: playerId, amount: '3.33', transaction_id: 'p-bet' };

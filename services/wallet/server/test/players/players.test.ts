@@ -1,4 +1,4 @@
-// user/create, user/list, user/status, user/transaction, user/transactions and package.
+// The routes user/create, user/list, user/status, user/transaction, user/transactions and package.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStatusFinder } from '../../src/players/find-status.ts';
 import { setStatus } from '../../src/players/set-status.ts';
@@ -72,9 +72,9 @@ describe('user/create', () => {
       { player_id: 'x', metadata: { a: 'a'.repeat(5000) } },
       'invalid_parameter',
     ],
-    ['metadata that is no object', { player_id: 'x', metadata: [1] }, 'invalid_parameter'],
+    ['metadata that is an array', { player_id: 'x', metadata: [1] }, 'invalid_parameter'],
     [
-      'metadata nested too deeply to be written',
+      'metadata with 30,000 levels',
       `{"player_id":"x","metadata":{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`,
       'invalid_parameter',
     ],
@@ -129,7 +129,7 @@ describe('user/list', () => {
 });
 
 describe('user/status', () => {
-  it("blocks and unblocks; reads and the caller's own movements still work", async () => {
+  it('blocks and unblocks a player; reads and update_balance still work for a blocked player', async () => {
     const player = await given.player(owner, { balance: '1.00' });
     expect(
       (await post('user/status', { player_id: player, status: 'blocked' })).json().data,
@@ -153,8 +153,8 @@ describe('user/status', () => {
   });
 });
 
-describe('many status changes at the same time', () => {
-  it('wait in a queue and occupy no connections; beyond its limit they are refused', async () => {
+describe('concurrent status changes of a package', () => {
+  it('wait in a queue without connections, and are refused beyond the limit of the queue', async () => {
     const busy = await given.package();
     const playerId = await given.player(busy);
     const others = await given.player(owner);
@@ -175,7 +175,7 @@ describe('many status changes at the same time', () => {
     expect(found.json().data.status).toBe('blocked');
   });
 
-  it('a change that waited too long is refused and not applied later', async () => {
+  it('are refused and not applied later if they waited too long', async () => {
     const playerId = await given.player(owner);
     const statuses = createStatusFinder({ db: given.db });
     const maxWaitMs = 5;
@@ -212,7 +212,7 @@ describe('user/transaction', () => {
     });
   });
 
-  it("answers the same retryable 404 to an unknown id, a top-up's and another package's", async () => {
+  it("gives the same retryable 404 for an unknown id, a top-up's id and another package's id", async () => {
     const other = await given.package();
     const theirs = await given.player(other, { balance: '1.00' });
     for (const id of ['never', 'opening', `given-${theirs}`]) {

@@ -1,4 +1,4 @@
-// Players are loaded into memory after the start: no look-up is needed, and outdated rows are ignored.
+// After its start a process caches the players, so that calls need no look-up. Outdated rows are ignored.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { eventually } from '@counterfoil/kit/testing/eventually';
@@ -25,10 +25,10 @@ afterEach(async () => {
 
 afterAll(() => ledgers.close());
 
-/** A process with its ledger, its cache of players, and the names of the queries that it sent. */
+/** A ledger, its cache of players, and the names of the queries that they send, as in one process. */
 async function startProcess(options: { maxEntries?: number; onGap?: () => void } = {}) {
   const asked: string[] = [];
-  /** Players whose change it was notified of. */
+  /** The players for which a notification of a change has arrived. */
   const invalidated: string[] = [];
   const watched = (db: Db): Db => ({
     ...db,
@@ -102,7 +102,7 @@ const send = async (
   wanted: { packageId: number; account: bigint; type: 'credit' | 'debit'; amount: bigint },
 ) => wordOf(await answerOf(ledger.submit(orderTransfer({ ...wanted, id: `t${++counter}` }))));
 
-it('no look-up is needed afterwards, for more players than one page holds', async () => {
+it('after the read-ahead of several pages of players, orders need no look-up', async () => {
   const { packageId, players } = await givenManyPlayers(2103);
   const { ledger, accounts, asked, read } = await startProcess();
   await read();
@@ -119,7 +119,7 @@ it('no look-up is needed afterwards, for more players than one page holds', asyn
   expect(asked.slice(before)).toEqual(['write_plain', 'write_plain', 'write_plain']);
 });
 
-it('a look-up also loads the balance, so that the batch need not read it', async () => {
+it('a look-up of a player also caches the balance, so that the batch need not read it', async () => {
   const { packageId, first } = await givenPlayers(2);
   const { ledger, accounts, asked } = await startProcess();
   await ledger.readHead(packageId);
@@ -149,7 +149,7 @@ it('a balance that another process changed after the read is not used', async ()
   expect(await ledgers.balance(packageId, account)).toBe(0n);
 });
 
-it('a balance that was read before this process changed it does not replace the cached one', async () => {
+it('a balance that was read before an own change does not replace the cached balance', async () => {
   const { packageId, first } = await givenPlayers(1);
   const { account } = first;
   const { ledger, accounts } = await startProcess();
@@ -181,7 +181,7 @@ it('a balance from a lagging standby is not used', async () => {
   expect(await ledgers.balance(packageId, account)).toBe(0n);
 });
 
-/** Ends the connection for notifications; the process notices and connects again. */
+/** Terminates the connection for notifications. The process detects this and connects again. */
 const makeDeaf = () =>
   eventually(async () => {
     const { rowCount } = await ledgers.db.query(
@@ -191,7 +191,7 @@ const makeDeaf = () =>
     expect(rowCount).toBe(1);
   });
 
-it('a process that may have missed a notification clears its cache and ignores running reads', async () => {
+it('a process that may have missed a notification clears its cache and drops running reads', async () => {
   const { packageId, first, players } = await givenPlayers(2);
   let gaps = 0;
   const { accounts } = await startProcess({ onGap: () => gaps++ });
@@ -210,7 +210,7 @@ it('a process that may have missed a notification clears its cache and ignores r
   expect(await accounts.find(packageId, first.playerId)).toBe(first.account);
 });
 
-it('can be stopped before it starts', async () => {
+it('the read-ahead can be stopped before it starts', async () => {
   await givenPlayers(1);
   const { accounts, db, ledger, asked } = await startProcess();
   const { logger, lines } = captureLog('wallet');
@@ -218,7 +218,7 @@ it('can be stopped before it starts', async () => {
   expect([lines, asked]).toEqual([[], []]);
 });
 
-it('can be stopped while it reads', async () => {
+it('the read-ahead can be stopped while it reads', async () => {
   await givenPlayers(1);
   const { accounts, db, ledger } = await startProcess();
   const { logger, lines } = captureLog('wallet');
@@ -263,7 +263,7 @@ it('a cached player who is erased is removed from the cache', async () => {
   await expect.poll(() => accounts.peek(packageId, first.playerId)).toBeUndefined();
 });
 
-it('stops before the cache is full', async () => {
+it('the read-ahead stops when the cache is 90% full', async () => {
   await givenManyPlayers(200);
   const { accounts, read } = await startProcess({ maxEntries: 100 });
   await read();

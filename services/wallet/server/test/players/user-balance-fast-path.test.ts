@@ -22,7 +22,7 @@ beforeAll(async () => {
     app.addHook('onRequest', async () => {
       routed++;
     });
-  // A busy disk may take longer for a commit than a read waits by default.
+  // On a busy disk a commit may take longer than the default time for which a read waits.
   const ledger = { maxBalanceWaitMs: 20_000 };
   given = await givenWallet({ AUTH_FAILURES_PER_MINUTE: '0' }, {}, countRouted, { ledger });
   owner = await given.package({ credit: '1000.00' });
@@ -34,7 +34,7 @@ beforeAll(async () => {
   }
   await given.app.listen({ host: '127.0.0.1', port: 0 });
   base = `http://127.0.0.1:${(given.app.server.address() as { port: number }).port}`;
-  // Puts the packages into memory.
+  // Caches the packages.
   for (const of of [owner, low]) await overRouter('?player_id=p-1', of.headers);
 });
 
@@ -61,7 +61,7 @@ async function compare(query: string, headers: Record<string, string>) {
 it.each<[string, string, () => Record<string, string>, number]>([
   ['a player', '?player_id=p-1', () => owner.headers, 200],
   ['a blocked player', '?player_id=blocked', () => owner.headers, 200],
-  ['credit that runs low', '?player_id=p-1', () => low.headers, 200],
+  ['a credit below the alert threshold', '?player_id=p-1', () => low.headers, 200],
   ['an unknown player', '?player_id=nobody', () => owner.headers, 404],
   [
     'a whitelisted Origin',
@@ -69,7 +69,7 @@ it.each<[string, string, () => Record<string, string>, number]>([
     () => ({ ...owner.headers, origin: 'https://test.example' }),
     200,
   ],
-])('on the fast path: %s', async (_name, query, headers, status) => {
+])('the fast path answers like the router: %s', async (_name, query, headers, status) => {
   const { short, byRouter } = await compare(query, headers());
   expect([short.slice(0, 3), byRouter]).toEqual([String(status), 0]);
 });
@@ -106,7 +106,7 @@ it.each<[string, string, () => Record<string, string>, number]>([
     }),
     403,
   ],
-])('in the router: %s', async (_name, query, headers, status) => {
+])('the router answers instead of the fast path: %s', async (_name, query, headers, status) => {
   const { short, byRouter } = await compare(query, headers());
   expect([short.slice(0, 3), byRouter]).toEqual([String(status), 1]);
 });
@@ -123,7 +123,7 @@ it('a GET that has a body goes to the router', async () => {
   expect([status, routed - before]).toEqual([200, 1]);
 });
 
-it('concurrent reads share one statement, and each gets its own player', async () => {
+it('concurrent reads share one statement, and each gets the balance of its player', async () => {
   const players = await Promise.all(
     Array.from({ length: 40 }, async (_, i) => {
       await given.player(owner, { playerId: `shared-${i}`, balance: `${i}.25` });
@@ -170,7 +170,7 @@ async function readData(playerId: string): Promise<Record<string, unknown>> {
   return ((await read.json()) as { data: Record<string, unknown> }).data;
 }
 
-/** With this many callers the ledger halves its batches, so that an order waits at every moment. */
+/** With this many writers the ledger splits its batches, so that an order is waiting at every moment. */
 const writersAtOnce = 40;
 
 /** Calls `run` while other players of the package are credited without a pause. */
@@ -193,7 +193,7 @@ async function duringWrites(run: () => Promise<void>): Promise<void> {
   await writers;
 }
 
-it('a read shows every write that was answered before it was sent', async () => {
+it('a balance read contains every write that was answered before the read was sent', async () => {
   await given.player(owner, { playerId: 'mine', balance: '0.00' });
   await duringWrites(async () => {
     for (let i = 1; i <= 20; i++) {
@@ -203,7 +203,7 @@ it('a read shows every write that was answered before it was sent', async () => 
   });
 });
 
-/** Counts the balances that the ledger read with a batch. */
+/** Counts the balance reads that the ledger served with a batch. */
 function countBatchedReads(): () => number {
   let count = 0;
   const { readBalance } = given.ledger;
@@ -218,9 +218,9 @@ function countBatchedReads(): () => number {
   return () => count;
 }
 
-it('a read with a batch equals a read of the database, and shows a block at once', async () => {
+it('a read that a batch serves equals a read of the database, and shows a block at once', async () => {
   await given.player(owner, { playerId: 'quiet', balance: '7.50' });
-  // Puts the account into the ledger's memory.
+  // Caches the account in the ledger.
   await write('quiet');
   const alone = await readData('quiet');
   expect(alone).toMatchObject({ balance: 7.51, status: 'active' });
@@ -229,7 +229,7 @@ it('a read with a batch equals a read of the database, and shows a block at once
   await duringWrites(async () => {
     let reads = 0;
     const statements = await recordSent(async () => {
-      // Batches give balances once 200 ms have passed since the last change of a player.
+      // Batches serve balance reads only if no player has changed for 200 ms.
       while (batchedReads() < 50 && reads < 20_000) {
         expect(await readData('quiet')).toEqual(alone);
         reads++;

@@ -1,4 +1,4 @@
-// GET /api/v1/user/balance: the balance, the package's credit with it, and every refusal in order.
+// GET /api/v1/user/balance: the balance with the package's credit, and the refusals in their order.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 
@@ -23,7 +23,7 @@ const refusal = (code: string) => ({
   retryable: false,
 });
 
-describe('success', () => {
+describe('a successful answer', () => {
   it('has exactly the fields of the contract', async () => {
     await given.player(owner, { playerId: 'Zoë 1', balance: '19.99' });
     const answer = await get(owner.headers, `?player_id=${encodeURIComponent('Zoë 1')}`);
@@ -44,13 +44,13 @@ describe('success', () => {
     });
   });
 
-  it('serves a blocked player, and unknown parameters are ignored', async () => {
+  it('is given for a blocked player, and unknown parameters are ignored', async () => {
     const blocked = await given.player(owner, { status: 'blocked' });
     const answer = await get(owner.headers, `?player_id=${blocked}&x=1&currency=USD`);
     expect(answer.json().data).toMatchObject({ status: 'blocked', balance: 0 });
   });
 
-  it('a package low on credit gets an alert', async () => {
+  it('has an alert if the package credit is below the threshold', async () => {
     const low = await given.package({ credit: '40.00', alertThreshold: 10000n });
     const player = await given.player(low);
     const answer = await get(low.headers, `?player_id=${player}`);
@@ -60,13 +60,13 @@ describe('success', () => {
     });
   });
 
-  it('a suspended package may read', async () => {
+  it('is given to a suspended package', async () => {
     const suspended = await given.package({ state: 'suspended' });
     const player = await given.player(suspended);
     expect((await get(suspended.headers, `?player_id=${player}`)).statusCode).toBe(200);
   });
 
-  it('a currency without decimals and one with three are exact', async () => {
+  it('is exact for currencies without decimals and with three', async () => {
     for (const [currency, balance, shown] of [
       ['JPY', '999', 999],
       ['KWD', '0.001', 0.001],
@@ -87,7 +87,7 @@ describe('authentication', () => {
     expect(empty.json()).toEqual(refusal('auth_missing'));
   });
 
-  it('answers the same 401 to an unknown UID, key or secret, and to those of another package', async () => {
+  it("answers the same 401 to unknown credentials and to another package's UID, key or secret", async () => {
     const other = await given.package();
     const pick = (bits: number) => ({
       'x-uid': (bits & 1 ? other : owner).headers['x-uid'] ?? '',
@@ -119,7 +119,7 @@ describe('authentication', () => {
     expect(answer.json()).toMatchObject(refusal('insufficient_scope'));
   });
 
-  it('after 60 failures a minute only further failures are refused', async () => {
+  it('after 60 failures in a minute, failures get 429, and valid credentials still work', async () => {
     const send = (headers: Record<string, string>) =>
       given.app.inject({
         url: '/api/v1/user/balance?player_id=x',
@@ -174,7 +174,7 @@ describe('package state, Origin and address', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'address_not_allowed']);
   });
 
-  it('is checked after authentication and before the parameters', async () => {
+  it('are checked after authentication and before the parameters', async () => {
     expect((await get({ ...owner.headers, origin: 'https://evil.example' }, '')).statusCode).toBe(
       403,
     );
@@ -182,15 +182,15 @@ describe('package state, Origin and address', () => {
   });
 });
 
-describe('parameters and resource', () => {
+describe('the parameter player_id', () => {
   it.each([
-    ['none', ''],
+    ['missing', ''],
     ['empty', '?player_id='],
     ['65 characters', `?player_id=${'a'.repeat(65)}`],
     ['a NUL', '?player_id=%00'],
     ['a line feed', '?player_id=a%0Ab'],
     ['given twice', '?player_id=a&player_id=b'],
-  ])('refuses player_id %s and names the field', async (_title, query) => {
+  ])('is refused, and the error names the field: %s', async (_title, query) => {
     const answer = await get(owner.headers, query);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({
@@ -200,7 +200,7 @@ describe('parameters and resource', () => {
     });
   });
 
-  it("answers the same 404 to an unknown player and another package's player", async () => {
+  it("gets the same 404 for an unknown player and for another package's player", async () => {
     const other = await given.package();
     const foreign = await given.player(other);
     const [unknown, others] = [
@@ -217,7 +217,7 @@ describe('parameters and resource', () => {
     });
   });
 
-  it('distinguishes ids by letter case and spaces', async () => {
+  it('is compared exactly, including letter case and spaces', async () => {
     const player = await given.player(owner, { playerId: 'Case' });
     expect((await get(owner.headers, `?player_id=${player}`)).statusCode).toBe(200);
     expect((await get(owner.headers, '?player_id=case')).statusCode).toBe(404);
@@ -225,8 +225,8 @@ describe('parameters and resource', () => {
   });
 });
 
-describe('the ledger', () => {
-  it('every balance is the sum of its movements, and each package sums to zero', async () => {
+describe('the database after these tests', () => {
+  it('has balances that equal the sum of their movements, and packages that sum to zero', async () => {
     const { rows } = await given.db.query(
       `select a.package_id, a.id from accounts a
        where balance <>
@@ -242,7 +242,7 @@ describe('the ledger', () => {
     expect(sums.rows).toEqual([]);
   });
 
-  it('neither the database nor the log contains a secret in clear text', async () => {
+  it('contains no secret in clear text, and neither does the log', async () => {
     const { rows } = await given.db.query<{ row: string }>(
       `select k::text || encode(secret_hash, 'escape')
          || coalesce(encode(secret_sealed, 'escape'), '') as row from package_keys k

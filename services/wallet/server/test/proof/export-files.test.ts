@@ -1,4 +1,4 @@
-// Daily exports as evidence: each movement is in one file, every change is found, bad options are refused.
+// Daily exports: each movement is in one file, a changed file is refused, and so are invalid options.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const run = (...words: string[]) => runWalletCommand(given, words);
 
-/** Runs the built command in its own process. */
+/** Runs the built command in a separate process. */
 async function runProcess(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const env = {
     ...process.env,
@@ -45,7 +45,7 @@ async function runProcess(...args: string[]): Promise<{ code: number; out: strin
   );
 }
 
-/** A movement by a process whose clock shows that time. */
+/** Writes a top-up with the clock of the process set to this time. */
 async function moveAt(time: string): Promise<void> {
   given.clock.now = new Date(time);
   const wanted = { packageId: owner.id, overdraftLimit: 0n, type: 'top_up', amount: 1n } as const;
@@ -81,7 +81,7 @@ it('each movement is in one daily file, even if two clocks disagree at midnight'
 });
 
 describe('the commands', () => {
-  it.each(['ndjson', 'csv'])('a %s file with a changed line is refused', async (format) => {
+  it.each(['ndjson', 'csv'])('verify refuses a %s file with a changed line', async (format) => {
     given.clock.now = new Date('2026-05-04T10:00:00.000Z');
     owner = await given.package({ credit: '25.00' });
     const file = join(folder, `day.${format}`);
@@ -93,7 +93,7 @@ describe('the commands', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('not the lines that were sealed')]);
   });
 
-  it('an impossible day and a missing folder are refused in one sentence', async () => {
+  it('export refuses an impossible day and a missing folder without a stack trace', async () => {
     owner = await given.package();
     const file = join(folder, 'never.ndjson');
     const of = (date: string, out: string) =>
@@ -107,7 +107,7 @@ describe('the commands', () => {
     expect(nowhere.refused).not.toContain('    at ');
   });
 
-  it('a ledger without a head is reported', async () => {
+  it('verify reports a ledger without a head', async () => {
     owner = await given.package();
     await given.db.query('delete from ledger_heads where package_id = $1', [owner.id]);
     const { code, out } = await runProcess('verify', '--package', owner.uid);

@@ -1,4 +1,4 @@
-// All processes see a proof that one of them runs, and none starts a second one.
+// While one process proves a package, all processes report the progress, and none starts a second proof.
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => given.close());
 
-it('every process reports the progress, and none starts another proof of the package', async () => {
+it('another process reports the progress of a proof, and does not start a second one', async () => {
   const owner = await given.package();
   const now = () => given.clock.now;
   let proofs = 0;
@@ -21,7 +21,7 @@ it('every process reports the progress, and none starts another proof of the pac
   const blocked = new Promise<void>((resolve) => {
     release = resolve;
   });
-  /** Two processes whose proofs wait for the database. */
+  /** A database whose transactions wait until `release` is called. */
   const slow = {
     ...given.db,
     transaction: async <T>(work: Parameters<typeof given.db.transaction<T>>[0]) => {
@@ -43,7 +43,7 @@ it('every process reports the progress, and none starts another proof of the pac
   expect(proofs).toBe(1);
 });
 
-it('the claim of a process that died expires', async () => {
+it('after the claim of a dead process has expired, another process can start the proof', async () => {
   const owner = await given.package();
   await given.db.query(
     'insert into proofs_under_way (package_id, movements, total, until) values ($1, 5, 9, $2)',

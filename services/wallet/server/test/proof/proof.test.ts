@@ -1,4 +1,4 @@
-// Proofs: an intact ledger is clean, every kind of tampering is found and named, also against an export.
+// The proof of an intact ledger is clean, and the proof of a changed one names each change.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ async function fill(): Promise<void> {
 const verify = () => verifyLedger(given.db, owner.id);
 
 describe('verify', () => {
-  it('an intact ledger is clean: chain, sequences, balances, sum', async () => {
+  it('finds no flaw in an intact ledger', async () => {
     await fill();
     const proof = await verify();
     expect(proof.flaws).toEqual([]);
@@ -55,34 +55,46 @@ describe('verify', () => {
 
   it.each([
     [
-      'an amount',
+      'a changed amount',
       'update journal set amount = amount + 1 where package_id = $1 and sequence = 4',
       4n,
     ],
     [
-      'a balance in a row',
+      'a changed balance in a row',
       'update journal set credit_balance = credit_balance + 1 where package_id = $1 and sequence = 4',
       4n,
     ],
-    ['a result', 'update journal set result = 0 where package_id = $1 and sequence = 8', 8n],
-    ['an id', `update journal set transaction_id = 'x' where package_id = $1 and sequence = 5`, 5n],
     [
-      'a time',
+      'a changed result',
+      'update journal set result = 0 where package_id = $1 and sequence = 8',
+      8n,
+    ],
+    [
+      'a changed id',
+      `update journal set transaction_id = 'x' where package_id = $1 and sequence = 5`,
+      5n,
+    ],
+    [
+      'a changed time',
       `update journal set created_at = created_at - interval '1 day' where package_id = $1 and sequence = 5`,
       5n,
     ],
-    ['a hash', `update journal set hash = sha256('x') where package_id = $1 and sequence = 5`, 5n],
+    [
+      'a changed hash',
+      `update journal set hash = sha256('x') where package_id = $1 and sequence = 5`,
+      5n,
+    ],
     ['a removed row', 'delete from journal where package_id = $1 and sequence = 5', 6n],
     ['a removed last row', 'delete from journal where package_id = $1 and sequence = 8', 7n],
-    ['a note', `update journal_notes set note = 'other' where package_id = $1`, 4n],
-  ])('finds a change of %s, and names the row', async (_title, sql, sequence) => {
+    ['a changed note', `update journal_notes set note = 'other' where package_id = $1`, 4n],
+  ])('finds a journal with %s, and names the row', async (_title, sql, sequence) => {
     await fill();
     await given.db.query(sql, [owner.id]);
     const { flaws } = await verify();
     expect(flaws.map((flaw) => flaw.sequence)).toContain(sequence);
   });
 
-  it('finds a changed balance and an account that received money, and names the account', async () => {
+  it('finds accounts whose balance was changed, and that the accounts do not sum to zero', async () => {
     await fill();
     await given.db.query(
       'update accounts set balance = balance + 5 where package_id = $1 and id > 1000',
@@ -93,13 +105,13 @@ describe('verify', () => {
     expect(flaws.some((flaw) => flaw.problem === 'the accounts sum to 10, not to zero')).toBe(true);
   });
 
-  it('finds a head that was moved', async () => {
+  it('finds a changed sequence of the journal head', async () => {
     await fill();
     await given.db.query('update ledger_heads set sequence = 9 where package_id = $1', [owner.id]);
     expect((await verify()).flaws).toHaveLength(1);
   });
 
-  it("stays clean when a player's personal data are erased", async () => {
+  it("finds no flaw after a player's personal data were erased", async () => {
     await fill();
     await erasePlayer(given.db, { packageId: owner.id, playerId: players[1] ?? '' });
     expect((await verify()).flaws).toEqual([]);
@@ -118,7 +130,7 @@ describe('verify', () => {
   });
 });
 
-it('erases a player regardless of the ids of other players', async () => {
+it('erases a player even if another player already has the replacement id', async () => {
   await fill();
   const { rows } = await given.db.query<{ account_id: bigint }>(
     'select account_id from players where package_id = $1 and player_id = $2',
@@ -129,7 +141,7 @@ it('erases a player regardless of the ids of other players', async () => {
   expect((await verify()).flaws).toEqual([]);
 });
 
-it('removes erased data from every table, including the audit log', async () => {
+it('no table contains the personal data of an erased player', async () => {
   await fill();
   const member = await giveMember(given, owner, 'owner');
   const path = `/panel/packages/${owner.id}/players`;
@@ -152,7 +164,7 @@ it('removes erased data from every table, including the audit log', async () => 
   expect(new Set(lines.map((line) => line.subject.id)).size).toBe(1);
 });
 
-/** Tables with a row that contains the word. */
+/** The tables that contain the word in any row. */
 async function findTables(word: string): Promise<string[]> {
   const { rows } = await given.db.query<{ name: string }>(
     `select table_name as name from information_schema.tables
@@ -198,7 +210,7 @@ describe('export', () => {
     expect(() => readSeal(given.config.masterKey, forged)).toThrow('cut or changed');
   });
 
-  it('finds a table that was rewritten with a consistent chain by comparing it with the export', async () => {
+  it('shows by comparison with its seal that the journal was rewritten or shortened', async () => {
     await fill();
     const { seal } = await exportDay();
     expect(await verifyAgainst(given.db, owner.id, seal)).toEqual([]);
@@ -218,7 +230,7 @@ describe('export', () => {
     );
   });
 
-  it('seals an empty day', async () => {
+  it('of a day without movements has a seal', async () => {
     owner = await given.package({ credit: '0' });
     const { lines, seal } = await exportDay();
     expect(lines).toHaveLength(1);
@@ -228,7 +240,7 @@ describe('export', () => {
 });
 
 describe('the panel', () => {
-  it('lets a member start a proof, see its progress and read the last one, and nobody else', async () => {
+  it('lets members start a proof and read its progress and result, and refuses other people', async () => {
     await fill();
     const member = await giveMember(given, owner, 'member');
     const path = `/panel/packages/${owner.id}/proof`;
@@ -245,7 +257,7 @@ describe('the panel', () => {
 });
 
 describe('the commands', () => {
-  it('verify and export work on a real database, and verify fails with the row named', async () => {
+  it('export writes a day, and verify accepts it and names a row that was changed later', async () => {
     await fill();
     const folder = await mkdtemp(join(tmpdir(), 'counterfoil-proof-'));
     const run = (...words: string[]) => runWalletCommand(given, words);
@@ -274,7 +286,7 @@ describe('the commands', () => {
   });
 });
 
-/** The command as an operator runs it, with its settings from the environment. */
+/** Runs the command in a separate process, with its settings in the environment. */
 async function runProcess(folder: string, ...words: string[]) {
   const masterKey = join(folder, 'key');
   await writeFile(masterKey, given.masterKeyText);

@@ -1,4 +1,4 @@
-// Reads after callbacks: rounds, the callback log, the transaction inspector and the feed.
+// Reads of stored callbacks: rounds, the callback log, the transaction inspector and the feed.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import type { WalletDeps } from '@counterfoil/wallet-server/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -52,7 +52,7 @@ async function playRound(round: string): Promise<{ ann: string; bob: string }> {
   await play({ action: 'bet', ...of(ann, 'b1'), amount: 10, round_id });
   await play({ action: 'bet', ...of(bob, 'b2'), amount: 5, round_id });
   await play({ action: 'bet', ...of(ann, 'b3'), amount: 20, round_id });
-  // Neither names the round: the first rolls back a bet of it, the second is of another game.
+  // These two callbacks name no round. The rollback refers to a bet of this round, the win does not.
   const reference = { reference_transaction_id: `${round}-b3` };
   await play({ action: 'rollback', ...of(ann, 'r'), ...reference });
   await play({ action: 'win', ...of(ann, 'elsewhere'), amount: 1 });
@@ -72,7 +72,7 @@ const listAll = async (send: Send, url: string) => {
 };
 
 describe('a round', () => {
-  it('shows every event in order, with totals and state, for all players or one', async () => {
+  it('shows its events in order, with totals and state, for all players or for one', async () => {
     const { ann, bob } = await playRound('whole');
     const { data } = (await get('/api/v1/round?round_id=whole')).body;
     expect(data).toMatchObject({
@@ -110,7 +110,7 @@ describe('a round', () => {
     }
   });
 
-  it('shows a rollback that named another round, and is the only one to lose its bet', async () => {
+  it('shows a rollback of its bet that named another round, and no longer counts the bet', async () => {
     const player_id = await given.player(owner, { balance: '100.00' });
     const bet = { action: 'bet', player_id, game_id: 'g', amount: 10 };
     await play({ ...bet, transaction_id: 'crossed-1', round_id: 'crossed' });
@@ -160,7 +160,7 @@ describe('a round', () => {
     expect(await read()).toEqual({ open: ['void-refused'], states: ['open', 'void'] });
   });
 
-  it('stays open while a bet of amount 0 counts, even if another bet is rolled back', async () => {
+  it('stays open while it has a bet of amount 0, even if its other bet is rolled back', async () => {
     const player_id = await given.player(owner, { balance: '10.00' });
     const bet = (transaction_id: string, round_id: string, amount: number) =>
       play({ action: 'bet', player_id, transaction_id, round_id, amount });
@@ -190,7 +190,7 @@ describe('a round', () => {
     expect([data.state, data.bet_total]).toEqual(['void', 0]);
   });
 
-  it('is not opened by a win of 0 if no bet of it counts', async () => {
+  it('is not opened by a win of 0 if all its bets are refused or rolled back', async () => {
     const player_id = await given.player(owner, { balance: '10.00' });
     const send = (action: string, transaction_id: string, more: object) =>
       provider.send({ action, player_id, transaction_id, ...more });
@@ -208,7 +208,7 @@ describe('a round', () => {
     }
   });
 
-  it('of another package is answered exactly like a round that does not exist', async () => {
+  it('of another package gets the answer for an unknown round', async () => {
     await playRound('secret');
     const other = await given.package();
     const none = await get('/api/v1/round?round_id=nowhere', other);
@@ -224,7 +224,7 @@ describe('a round', () => {
 });
 
 describe('the list of rounds', () => {
-  it('pages through all, newest first, and by player; and the open ones, oldest first', async () => {
+  it('has all rounds or those of a player, newest first, and open rounds, oldest first', async () => {
     const lone = await given.player(owner, { balance: '100.00' });
     const before = given.clock.now;
     const names = Array.from({ length: 7 }, (_, i) => `list-${i}`);
@@ -273,7 +273,7 @@ describe('the list of rounds', () => {
 });
 
 describe('the callback log and the inspector', () => {
-  it('have repeats, refusals and conflicts with the field that differed, and no first delivery', async () => {
+  it('show repeats, refusals and conflicts; the log does not show the first delivery', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const bet = { action: 'bet', player_id: player, transaction_id: 'logged', amount: 2 };
     await play(bet);
@@ -300,7 +300,7 @@ describe('the callback log and the inspector', () => {
           line.code,
           line.field,
         ]);
-        // Repeats are one line unless the log is written between them.
+        // Repeats are merged into one line, unless the log is written between two of them.
         expect(new Set(lines.map(String))).toEqual(
           new Set(
             [
@@ -335,7 +335,7 @@ describe('the callback log and the inspector', () => {
     }
   });
 
-  it('pages by cursor, newest first, and finds ids with any character in them', async () => {
+  it('list callbacks in pages, and find ids with special characters', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const odd = 'a/b?c=%25 é€𝄞';
     await play({ action: 'bet', player_id: player, transaction_id: odd, amount: 1 });
@@ -362,7 +362,7 @@ describe('the callback log and the inspector', () => {
 });
 
 describe('the feed', () => {
-  it('names the round of every movement, and so does the statement', async () => {
+  it("contains the round of each movement, and so does the player's statement", async () => {
     const other = await given.package({ credit: '100.00' });
     const player = await given.player(other, { balance: '5.00' });
     const feeder = createProvider(given, other);

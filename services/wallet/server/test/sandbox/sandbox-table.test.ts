@@ -19,7 +19,7 @@ let address: string;
 let sandboxId: number;
 let sandboxHeaders: Record<string, string>;
 
-/** Slow answers: their delay, its start, and the gate that they wait for. */
+/** The delay and start of each slow answer. Slow answers wait for the gate instead of the delay. */
 const delayed: { ms: number; at: number }[] = [];
 let gate: Promise<void> = Promise.resolve();
 
@@ -77,22 +77,22 @@ it.each(calls)('$title: $status $code', async (call) => {
   for (const fact of call.lacks) expect(answer.text).not.toContain(fact);
 });
 
-it('the table has every test player and test game of a sandbox', () => {
+it('the documented table has every test player and test game', () => {
   const shown = calls.map(({ path, body = '' }) => path + body).join(' ');
   const ids = [...Object.values(testPlayers), ...Object.values(testGames)];
   expect(ids.filter((id) => !shown.includes(id))).toEqual([]);
 });
 
-it("the sandbox's ledger proves clean after all calls, and its credit is right", async () => {
+it("the sandbox's ledger has no flaw after all calls, and its credit is exact", async () => {
   const { flaws, movements } = await verifyLedger(given.db, sandboxId);
   expect(flaws).toEqual([]);
   expect(movements).toBeGreaterThan(10n);
   const { body } = await send(sandboxHeaders, { method: 'GET', path: '/api/v1/package' });
-  // The credit paid 5 to the blocked, 5 to the slow and 50 to the unknown player. Emptied money came back.
+  // The calls credited 5 to the blocked, 5 to the slow and 50 to the unknown player. The rest was returned.
   expect(body.data.balance).toBe(1_000_000_000 - 60);
 });
 
-it('on a real package the same ids are ordinary players, in the router and on the fast path', async () => {
+it('in a real package the ids of test players are ordinary, in the router and on the fast path', async () => {
   const ids = Object.values(testPlayers);
   for (const playerId of ids) await given.player(real, { playerId, balance: '10.00' });
   const update = (playerId: string, type: 'credit' | 'debit', extra: object) =>
@@ -108,7 +108,7 @@ it('on a real package the same ids are ordinary players, in the router and on th
       }),
     });
   for (const playerId of ids) {
-    // The router handles text beyond ASCII, the fast path plain text.
+    // The router answers the order with the note, because it is not ASCII; the fast path answers the other.
     for (const extra of [{}, { note: 'für später' }]) {
       const answers = [
         await update(playerId, 'credit', extra),
@@ -138,7 +138,7 @@ it('no mixture of live and test credentials is accepted', async () => {
     expect((await send(headers, balance)).body.code).toBe('auth_invalid');
 });
 
-it('a sandbox that exceeds its share of slow answers takes none from another', async () => {
+it('a sandbox gets at most 20 slow answers at a time, and does not reduce those of another', async () => {
   const [greedy, modest] = [await given.package(), await given.package()];
   const [many, few] = [await openSandbox(greedy), await openSandbox(modest)];
   const slow = { method: 'GET', path: '/api/v1/user/balance?player_id=test_slow' };

@@ -1,4 +1,4 @@
-// A package's sandbox: own UID, keys and ledger, play money, marked as a test everywhere.
+// The sandbox of a package has a separate UID, keys and ledger, play money, and the mark of a test.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('is created once by an owner, approved and funded with play money', async () => {
+it('an owner creates the sandbox once; it is approved and has play money', async () => {
   const path = `/panel/packages/${owner.id}/sandbox`;
   const member = await giveMember(given, owner, 'member');
   expect((await member.send('POST', path)).status).toBe(403);
@@ -57,7 +57,7 @@ it('is created once by an owner, approved and funded with play money', async () 
   expect(rows.map((row) => row.balance)).toEqual([100_000_000_000n, 0n, -100_000_000_000n]);
 });
 
-it('two requests at the same time create one', async () => {
+it('concurrent requests create one sandbox', async () => {
   const fresh = await given.package();
   const path = `/admin/v1/packages/${fresh.id}/sandbox`;
   const answers = await Promise.all([
@@ -68,7 +68,7 @@ it('two requests at the same time create one', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
 });
 
-it('has separate money and players', async () => {
+it('a sandbox has separate money and players', async () => {
   const real = await given.package({ credit: '5.00' });
   const made = await admin('POST', `/admin/v1/packages/${real.id}/sandbox`);
   const { credentials, package: sandbox } = made.body.data;
@@ -100,14 +100,14 @@ it('has separate money and players', async () => {
   expect(shown.body.data.package).toMatchObject({ balance: 5, sandbox_id: sandbox.id });
 });
 
-it('has rotated pairs that are marked as test pairs too', async () => {
+it('rotated key pairs of a sandbox are marked as test pairs, too', async () => {
   const [, sandbox] = (await chief.send('GET', '/panel/packages')).body.data.packages;
   const path = `/panel/packages/${sandbox.package.id}/key-pairs/rotate`;
   const rotated = await chief.send('POST', path, { purpose: 'callback' });
   expect(rotated.body.data.pair.api_key).toMatch(/^gpk_test_/);
 });
 
-it("belongs to the real package's people, and is listed with it, marked", async () => {
+it('a sandbox has the members of its real package, and is listed with it', async () => {
   const mine = await chief.send('GET', '/panel/packages');
   expect(mine.body.data.packages).toMatchObject([
     { role: 'owner', package: { id: owner.id, sandbox: false } },

@@ -1,4 +1,4 @@
-// `npm run wallet -- packages …` and `admin-tokens …`: tables and JSON.
+// The commands for packages, keys, tokens and people, with output as tables and as JSON.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readWalletConfig } from '../../src/config.ts';
 import { type Given, givenWallet } from '../environment/given.ts';
@@ -74,7 +74,7 @@ it('lists packages as a table and as JSON, with the sandbox marked', async () =>
   ]);
 });
 
-it('rotates a pair: the new one works, the old one stays valid for the overlap', async () => {
+it('rotates a key pair, and both pairs are valid during the overlap', async () => {
   const owner = await given.package();
   const rotated = await json('packages', 'rotate-keys', owner.uid, '--overlap', '1h');
   const call = (headers: Record<string, string>) =>
@@ -88,7 +88,7 @@ it('rotates a pair: the new one works, the old one stays valid for the overlap',
   expect((await call(owner.headers)).statusCode).toBe(404);
 });
 
-it('lists when each pair was last used', async () => {
+it('lists the last use of each key pair', async () => {
   const owner = await given.package();
   const lastUse = '2026-05-04T10:00:00.000Z';
   await given.db.query(
@@ -102,7 +102,7 @@ it('lists when each pair was last used', async () => {
   expect(out).toMatch(/callback +active +\S+ +never +never/);
 });
 
-it('counts one movement and one account in the singular', async () => {
+it('verify prints the singular for one movement and one account', async () => {
   const verify = async (uid: string) => (await wallet('verify', '--package', uid)).out;
   const owner = await given.package({ credit: '0' });
   expect(await verify(owner.uid)).toMatch(/: 0 movements, \d+ accounts?, head/);
@@ -111,7 +111,7 @@ it('counts one movement and one account in the singular', async () => {
   expect(await verify(owner.uid)).toMatch(/: 1 movement, (1 account|\d+ accounts), head/);
 });
 
-it('creates, lists and revokes tokens', async () => {
+it('creates, lists and revokes admin tokens', async () => {
   const made = await json('admin-tokens', 'create', '--name', 'cron', '--days', '3650');
   const send = sendWithToken(given.app, made.token);
   expect((await send('GET', '/admin/v1/packages')).status).toBe(200);
@@ -121,7 +121,7 @@ it('creates, lists and revokes tokens', async () => {
   expect(await json('admin-tokens', 'list')).toMatchObject([{ id: made.id, state: 'revoked' }]);
 });
 
-it('invites administrators and resets passwords by links', async () => {
+it('prints a link to invite an administrator, and refuses to reset an unknown password', async () => {
   const invited = await wallet('admins', 'create', '--email', 'boss@example.com');
   expect(invited.out).toContain('#token=');
   const unknown = await wallet('people', 'reset-password', 'nobody@example.com');
@@ -141,15 +141,18 @@ it.each([
   [['admins', 'create', '--email', 'late@example.com']],
   [['people', 'reset-password', 'boss@example.com']],
   [['packages', 'create', '--name', 'Linked', '--currency', 'EUR', '--owner-email', 'o@a.example']],
-])('%j creates no link in production without a public address', async (words) => {
-  const { out, refused, code } = await runWalletCommand(productionWithoutPublicUrl(), words);
-  expect([out, code]).toEqual(['', 2]);
-  expect(refused).toContain('WALLET_PUBLIC_URL is required');
-  const { rows } = await given.db.query("select 1 from packages where name = 'Linked'");
-  expect(rows).toEqual([]);
-});
+])(
+  '%j is refused in production without WALLET_PUBLIC_URL, because it needs a link',
+  async (words) => {
+    const { out, refused, code } = await runWalletCommand(productionWithoutPublicUrl(), words);
+    expect([out, code]).toEqual(['', 2]);
+    expect(refused).toContain('WALLET_PUBLIC_URL is required');
+    const { rows } = await given.db.query("select 1 from packages where name = 'Linked'");
+    expect(rows).toEqual([]);
+  },
+);
 
-it('issues a package without a link in production without a public address', async () => {
+it('creates a package without a link in production without WALLET_PUBLIC_URL', async () => {
   const words = ['packages', 'create', '--name', 'No Link', '--currency', 'EUR', '--json'];
   const { out, code } = await runWalletCommand(productionWithoutPublicUrl(), words);
   expect([JSON.parse(out).owner_link, code]).toEqual([undefined, 0]);
@@ -162,7 +165,7 @@ it.each([
   [['packages', 'create', '--name', 'x', '--currency', 'XYZ'], 'currency must be'],
   [['admin-tokens', 'revoke', 'x'], 'x is not the number of a token'],
   [['admin-tokens', 'create', '--name', ' '], 'name needs 1 to 100'],
-])('%j is refused in one sentence', async (words, sentence) => {
+])('%j is refused without a stack trace', async (words, sentence) => {
   const { out, refused } = await wallet(...words);
   expect(out).toBe('');
   expect(refused).toContain(sentence);

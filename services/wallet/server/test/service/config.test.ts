@@ -14,7 +14,7 @@ const addresses = {
   PROVIDER_API_TOKEN: 'provider-token',
 };
 
-it('refuses to start without its URLs and names all that are missing', () => {
+it('refuses to start without its URLs and token, and names all missing settings', () => {
   const lines = Object.keys(addresses).map(
     (name) => `  - ${name} is required when NODE_ENV is production`,
   );
@@ -34,7 +34,7 @@ it('uses the URLs that are set', () => {
   ]);
 });
 
-it('needs no URLs for a command, nor for a service outside production', () => {
+it('commands, and services outside production, need no URLs', () => {
   expect(() => readWalletConfig(production, 'command')).not.toThrow();
   expect(() => readWalletConfig({ ...production, NODE_ENV: 'development' })).not.toThrow();
 });

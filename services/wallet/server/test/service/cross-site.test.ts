@@ -1,4 +1,4 @@
-// Posts that another site makes a signed-in browser send: every route of the panel refuses them.
+// Every route of the panel refuses requests that another site makes a signed-in browser send.
 import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-/** Everything that a forged post could have changed. */
+/** All rows that a forged request could have changed. */
 async function readBooks(): Promise<unknown> {
   const tables = [
     'packages',
@@ -73,20 +73,20 @@ const body = JSON.stringify({
 const evil = 'https://evil.example';
 
 it.each([
-  ['a form of plain text', { 'content-type': 'text/plain', origin: evil }, body],
+  ['a form with the type text/plain', { 'content-type': 'text/plain', origin: evil }, body],
   [
-    'a form of fields',
+    'a form with fields',
     { 'content-type': 'application/x-www-form-urlencoded', origin: evil },
     'a=1',
   ],
   ['a script that sends JSON', { 'content-type': 'application/json', origin: evil }, body],
-  ['a page that hides its origin', { 'content-type': 'application/json', origin: 'null' }, body],
+  ['a page with the origin null', { 'content-type': 'application/json', origin: 'null' }, body],
   [
-    'a browser that says so itself',
+    'a request with Sec-Fetch-Site: cross-site',
     { 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' },
     body,
   ],
-])('%s changes nothing, on any route', async (_who, headers, payload) => {
+])('%s is refused by every route and changes nothing', async (_who, headers, payload) => {
   expect(routes.length).toBeGreaterThan(40);
   const before = await readBooks();
   const passed: string[] = [];
@@ -106,7 +106,7 @@ it.each([
   expect(await readBooks()).toEqual(before);
 });
 
-it('the same post from the panel is accepted, so the session is valid', async () => {
+it('a request from the panel with the same session is accepted', async () => {
   const answer = await given.app.inject({
     method: 'POST',
     url: `/panel/packages/${owner.id}/key-pairs/rotate`,

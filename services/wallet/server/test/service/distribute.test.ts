@@ -1,6 +1,5 @@
-// `wallet distribute` on a database with a simulated Citus: its statements and their order.
-// The simulation proves the statements, their order and that a run is atomic. It cannot prove what
-// Citus does with them.
+// The command `distribute` on a database with a simulated Citus. The simulation shows the statements,
+// their order and that a run is atomic. It does not show what Citus does with them.
 import { readFileSync } from 'node:fs';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { addDistributeCommand } from '@counterfoil/kit/postgres/distribution/distribute-command';
@@ -67,7 +66,7 @@ const calls = async () => {
   return rows.map((row) => row.call);
 };
 
-describe('a database without the extension', () => {
+describe('a database without the Citus extension', () => {
   beforeAll(openDatabase);
   afterAll(closeDatabase);
 
@@ -79,7 +78,7 @@ describe('a database without the extension', () => {
     expect((await run('--dry-run')).status).toBe(3);
   });
 
-  it('every statement of the hot path is bound to one package', async () => {
+  it('can be used with --explain, which finds each hot statement bound to one package', async () => {
     const { lines, status } = await run('--explain');
     expect(lines.filter((line) => line.startsWith('SPANS'))).toEqual([]);
     expect(status).toBe(0);
@@ -105,7 +104,7 @@ describe('a database that is distributed', () => {
   });
   afterAll(closeDatabase);
 
-  it('a dry run prints the statements of a run and executes none', () => {
+  it('was distributed with the statements that the dry run printed and did not execute', () => {
     expect(callsOfDryRun).toEqual([]);
     const printed = done.lines.slice(0, -1).map((line) => `${line.replace(/^\[\d+\/\d+\] /, '')};`);
     expect(shown.lines.slice(0, -1)).toEqual(printed);
@@ -129,7 +128,7 @@ describe('a database that is distributed', () => {
     expect(await calls()).toEqual(first);
   });
 
-  it('gets a table of a later version distributed by the next run', async () => {
+  it('gets a new table distributed by the next run', async () => {
     await db.query(`delete from stand_in.calls where table_name = 'rounds'::regclass`);
     const { lines } = await run();
     expect(lines).toHaveLength(2);
@@ -144,7 +143,7 @@ describe('a database that cannot be distributed', () => {
   });
   afterAll(closeDatabase);
 
-  it('a run that fails half-way leaves everything as it was', async () => {
+  it('is unchanged after a run that failed half-way', async () => {
     const before = await keysNow();
     const name = 'create_reference_table(regclass)';
     const { rows } = await db.query<{ text: string }>(
@@ -158,7 +157,7 @@ describe('a database that cannot be distributed', () => {
     await db.query(rows[0]?.text ?? '');
   });
 
-  it('a table that is distributed wrongly is reported, and nothing is run', async () => {
+  it('is unchanged if a table is already distributed in the wrong way, which is reported', async () => {
     await db.query(`select create_reference_table('journal')`);
     const before = await calls();
     await expect(run()).rejects.toThrow('journal is a reference table and should be distributed');

@@ -49,7 +49,7 @@ it.each<DocumentedRequest>([
   move(1, { type: 'debit', note: null }),
   move(1, { note: '😀'.repeat(255) }),
   ...['a', '😀'.repeat(64)].map(balanceOf),
-])('allowed and accepted: %j', async (request) => {
+])('the document allows and the service accepts %j', async (request) => {
   expect(isDocumented(document, request)).toBe(true);
   expect(await send(request)).not.toBe(400);
 });
@@ -66,12 +66,12 @@ it.each<DocumentedRequest>([
   move(1, { note: 'a\nb' }),
   move(1, { note: 'x'.repeat(256) }),
   ...['', 'x'.repeat(65), 'a\u0007', '\u2029'].map(balanceOf),
-])('not allowed and refused: %j', async (request) => {
+])('the document forbids and the service refuses %j', async (request) => {
   expect(isDocumented(document, request)).toBe(false);
   expect(await send(request)).toBe(400);
 });
 
-it('an origin that is not listed as a parameter is checked all the same', async () => {
+it('the service checks the Origin header, although it is not a documented parameter', async () => {
   const request = balanceOf('ada');
   expect(await send(request, { origin: 'string' })).toBe(403);
   expect(await send(request, { origin: 'https://test.example' })).toBe(200);

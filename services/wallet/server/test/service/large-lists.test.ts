@@ -1,4 +1,4 @@
-// Every list of the panel on a large package: a page reads about as many rows as it shows.
+// The lists of a large package: no page reads many more rows than it shows.
 import type { Db, QueryRequest } from '@counterfoil/kit/postgres/db';
 import { measureReads } from '@counterfoil/kit/testing/plans';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ afterAll(async () => {
   await given?.close();
 });
 
-/** The rows of large tables that the queries of one request read. */
+/** Sends a request and counts the rows of large tables that its queries read. */
 async function measure(path: string) {
   heard = [];
   const started = performance.now();
@@ -57,7 +57,7 @@ async function measure(path: string) {
 const at = (list: string, position: string) => `cursor=${formatCursor(list, position)}`;
 const day = (time: Date) => encodeURIComponent(time.toISOString());
 
-/** A page of 25, with the names for each row. */
+/** The size of a page. With the names for each row, a page reads at most `plain` rows. */
 const page = 25;
 const plain = 8 * page;
 /** A filter without an index reads at most this many rows, and then returns a cursor. */
@@ -70,7 +70,7 @@ const lists = (): [path: string, most: number][] => {
   return [
     ['/players', plain],
     [`/players?${at('players', 'player-55')}`, plain],
-    // Matches at the beginning of an id end the search only if they fill the page.
+    // The search also scans for other matches, unless matches at the start of an id fill the page.
     ['/players?search=player-7', looked],
     ['/players?search=nobody', looked],
     ['/players?search=zz', looked],
@@ -109,12 +109,12 @@ const lists = (): [path: string, most: number][] => {
     ['/transactions/t-77', plain],
     ['/player?player_id=player-7', plain],
     ['/player/proof?player_id=player-7', rows],
-    // The spending rate uses the last 20,000 movements at most.
+    // The spending rate uses at most the last 20,000 movements.
     ['/credit', 21_000],
   ];
 };
 
-it('no page of any list reads a large table as a whole, or many more rows than it shows', async () => {
+it('no page of a list reads a whole large table, or more rows than its limit', async () => {
   const limited = lists().map(([path, most]) => {
     const isList = !/^\/(transactions|player\?|player\/proof|credit)/.test(path);
     const mark = path.includes('?') ? '&' : '?';

@@ -1,4 +1,4 @@
-// GET /openapi.json: other tools can read it, and every operation has its own name.
+// GET /openapi.json: tools can read the document, and every operation has a unique name.
 import { readFileSync } from 'node:fs';
 import { inlineSchemas } from '@counterfoil/kit/http/openapi/name-schemas';
 import { findDocumentFaults, listPatterns } from '@counterfoil/kit/testing/openapi/document-faults';
@@ -32,7 +32,7 @@ it('names the release, its licence and a contact', () => {
   expect(info.contact.url).toBe(servers[0].url);
 });
 
-it('names the shapes that generated clients have types for', () => {
+it('has named schemas, from which generated clients get their types', () => {
   const names = Object.keys(document.components.schemas);
   const wanted = ['CreditAlert', 'Error', 'Game', 'KeyPair', 'Movement', 'Package', 'Player'];
   expect(names).toEqual(expect.arrayContaining([...wanted, 'Round', 'Transaction']));
@@ -52,7 +52,7 @@ it('describes every webhook', () => {
   );
 });
 
-it('describes amounts, and that a list has at least one entry', () => {
+it('describes the types of amounts and the limits of a page size', () => {
   const { paths } = inlineSchemas(document) as typeof document;
   const body = (path: string, method = 'post') =>
     paths[path][method].requestBody.content['application/json'].schema.properties;
@@ -70,7 +70,7 @@ it('describes amounts, and that a list has at least one entry', () => {
   expect(limit.schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 100 });
 });
 
-it('gives every operation its own name', () => {
+it('gives every operation a unique name', () => {
   const { paths } = document;
   const ids = Object.values(paths as Record<string, Record<string, { operationId: string }>>)
     .flatMap((operations) => Object.values(operations))
@@ -79,7 +79,7 @@ it('gives every operation its own name', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-it('names no file of the repository: readers of the reference cannot open it', async () => {
+it('names no file of the repository, because readers of the reference cannot open it', async () => {
   const { body } = await given.app.inject({ url: '/openapi.json' });
   expect(body.match(/[\w-]+\/[\w/-]+\.md\b/g)).toBeNull();
 });

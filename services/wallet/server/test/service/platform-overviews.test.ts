@@ -50,7 +50,7 @@ describe('the proofs', () => {
 });
 
 describe('the registrations', () => {
-  it('name an approved package that is not registered at the provider yet', async () => {
+  it('list an approved package that is not registered with the provider yet', async () => {
     const pending = await given.package({ name: 'Fresh one', state: 'pending' });
     const read = async () =>
       (await administrator.send('GET', '/panel/admin/registrations')).body.data.registrations;
@@ -65,7 +65,7 @@ describe('the registrations', () => {
   });
 });
 
-it('neither is for members of a package', async () => {
+it('members of a package see neither proofs nor registrations of the platform', async () => {
   const owner = await giveMember(given, await given.package(), 'owner');
   for (const path of ['proofs', 'registrations']) {
     expect((await owner.send('GET', `/panel/admin/${path}`)).body.code).toBe('forbidden');

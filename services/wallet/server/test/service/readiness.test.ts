@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => given.close());
 
-it('a process is ready while queries of its panel use every connection and more wait', async () => {
+it('a process is ready while all its connections are in use and further queries wait', async () => {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;

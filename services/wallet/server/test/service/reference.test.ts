@@ -36,7 +36,7 @@ it('every example is a real call that gets the documented answer again', async (
   expect(findFalseExamples(reference.examples, played, document)).toEqual([]);
 });
 
-it('lists the error of a passed deadline for every operation', () => {
+it('every operation with a deadline lists the error for a missed deadline', () => {
   const timed = listOperations(document).flatMap(([name, { responses = {} }]) => {
     const [method = '', path = ''] = name.split(' ');
     const code = deadlineOf(method, path)?.code;
@@ -51,9 +51,9 @@ it('lists the error of a passed deadline for every operation', () => {
 });
 
 /**
- * Differences from the document of 0.1.0 although the service accepts the same: the credential
- * headers are security schemes, `Origin` is described there, and amounts have the types that were
- * always enforced.
+ * Allowed differences from the document of 0.1.0. The service accepts the same requests as then, but now
+ * the credential headers are security schemes, which also describe `Origin`, and amounts have the types
+ * that were always enforced.
  */
 const documentedDifferently = [
   /: the parameter header (?:x-uid|x-api-key|x-api-secret|origin) is gone$/,
@@ -61,7 +61,7 @@ const documentedDifferently = [
   /: body\.(?:amount|bet_amount|win_amount) was anything, and is null or number or string$/,
 ];
 
-it('removes nothing that the last release documented', () => {
+it('the document still has everything that the last release documented', () => {
   const breaks = findBreaks(readLastPromise('wallet'), document);
   const isDocumentedDifferently = (each: string) =>
     documentedDifferently.some((form) => form.test(each));

@@ -1,4 +1,4 @@
-// The demo's data: every ledger proves clean, and no page that shows it is empty.
+// The demo data: every ledger proves clean, and approved packages have rounds.
 import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyLedger } from '../../src/proof/verify-ledger.ts';
@@ -18,13 +18,13 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('is created once, and every ledger proves clean', async () => {
+it('the demo data are created only once, and every ledger proves clean', async () => {
   const { rows } = await given.db.query<{ id: number }>('select id from packages order by id');
   expect(rows).toHaveLength(packages.length);
   for (const { id } of rows) expect((await verifyLedger(given.db, id)).flaws).toEqual([]);
 });
 
-it('approved packages have rounds that leave the balances unchanged', async () => {
+it('the approved demo packages have rounds, and the balance of a demo player is exact', async () => {
   const [first] = packages;
   const headers = {
     'x-uid': first?.uid,

@@ -1,4 +1,4 @@
-// Access to packages: every route and every role; strangers learn nothing.
+// Access to packages by role. Other people cannot tell whether a package exists.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import {
@@ -94,9 +94,9 @@ const ask = (
   id: number | string = mine.id,
 ) => send[who](method, `${prefix}/packages/${id}${rest.replace('PAIR', String(pairId))}`, body);
 
-describe('below /panel/packages', () => {
+describe('routes below /panel/packages', () => {
   it.each([...reading, ...owning])(
-    '%s %s: a person without membership gets the answer for an unknown package',
+    '%s %s: a person who is no member gets the answer for an unknown package',
     async (...route) => {
       const foreign = await ask('stranger', '/panel', route);
       const unknown = await ask('stranger', '/panel', route, 999_999);
@@ -109,7 +109,7 @@ describe('below /panel/packages', () => {
     },
   );
 
-  it.each(reading)('%s %s: members and owners read', async (...route) => {
+  it.each(reading)('%s %s: members and owners may read', async (...route) => {
     expect((await ask('member', '/panel', route)).status).toBe(200);
     expect((await ask('owner', '/panel', route)).status).toBe(200);
   });
@@ -120,7 +120,7 @@ describe('below /panel/packages', () => {
     expect((await ask('owner', '/panel', route)).status).toBe(200);
   });
 
-  it.each(administering)('%s %s: not even owners', async (...route) => {
+  it.each(administering)('%s %s: refused even for owners', async (...route) => {
     expect([404, 405]).toContain((await ask('owner', '/panel', route)).status);
     const asAdministrator = await ask('owner', '/panel/admin', route);
     expect([asAdministrator.status, asAdministrator.body.code]).toEqual([403, 'forbidden']);
@@ -133,7 +133,7 @@ describe('below /panel/packages', () => {
   });
 });
 
-describe('below /panel/admin and /admin/v1', () => {
+describe('routes below /panel/admin and /admin/v1', () => {
   it.each([...reading, ...administering])('%s %s: administrators only', async (...route) => {
     for (const who of ['owner', 'stranger'] as const) {
       expect((await ask(who, '/panel/admin', route)).status).toBe(403);
@@ -149,7 +149,7 @@ describe('below /panel/admin and /admin/v1', () => {
     expect([unknown.status, unknown.body.code]).toEqual([404, 'package_not_found']);
   });
 
-  it('lists, the platform log and tokens are for administrators too', async () => {
+  it('packages, the platform log, tokens and administrators are listed for administrators only', async () => {
     for (const path of ['packages', 'audit-log', 'admin-tokens', 'administrators']) {
       expect((await send.owner('GET', `/panel/admin/${path}`)).status).toBe(403);
       expect((await send.administrator('GET', `/panel/admin/${path}`)).status).toBe(200);
@@ -161,7 +161,7 @@ describe('below /panel/admin and /admin/v1', () => {
   });
 });
 
-it('another site cannot make a signed-in browser change anything', async () => {
+it('a request with the origin of another site is refused', async () => {
   const forged = await given.app.inject({
     method: 'POST',
     url: `/panel/packages/${mine.id}/aes-key/rotate`,

@@ -1,4 +1,4 @@
-// npm run openapi: makes the example calls again, and stores the document of a new release.
+// `npm run openapi` repeats the example calls and writes the examples and the document to files.
 import { writeFileSync } from 'node:fs';
 import type { Example } from '@counterfoil/kit/http/openapi/reference';
 import { writeDocumentFile } from '@counterfoil/kit/testing/openapi/document-files';
@@ -10,12 +10,12 @@ import { openExamplePackage } from '../environment/example-package.ts';
 
 const file = new URL('../../reference/examples.json', import.meta.url);
 
-it('makes the examples of the wallet again, and stores the document of its version', async () => {
+it('writes the examples and the OpenAPI document of the wallet', async () => {
   const { given, headersOf, close } = await openExamplePackage();
   const played = await playExamples(given.app, reference.examples, headersOf);
   const examples = hideSecrets(played);
   writeFileSync(file, `${JSON.stringify(examples, null, 1)}\n`);
-  // The first request makes the document, with these examples in it.
+  // The service builds the document at the first request, so the new examples must be set before it.
   (reference.examples as Example[]).splice(0, reference.examples.length, ...examples);
   const document = (await given.app.inject('/openapi.json')).json();
   writeDocumentFile('wallet', document);

@@ -1,4 +1,4 @@
-// An order after the last answer of a connection is not applied, because it gets no answer.
+// A pipelined order after the last answer of a connection gets no answer, so it is not applied.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
@@ -35,7 +35,7 @@ function request({ to = path, headers = {}, body = '{}' }: Sent): string {
 const order = (id: string) =>
   JSON.stringify({ player_id: 'p', type: 'credit', amount: 1, transaction_id: id });
 
-/** The statuses of two requests in one packet, until there are two or the connection ends. */
+/** Sends two requests in one packet and returns the statuses that arrive before the connection ends. */
 async function sendBoth(first: string, second: string): Promise<number[]> {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8');
   socket.write(first + second);
@@ -55,16 +55,16 @@ const find = async (id: string) => {
 
 it.each([
   ['a valid order', { body: order('ahead') }, 200],
-  ['no JSON', { body: '{bad' }, 400],
+  ['invalid JSON', { body: '{bad' }, 400],
   ['an unknown route', { to: '/nope' }, 404],
   ['a wrong secret', { headers: { 'x-api-secret': 'gps_wrong' } }, 401],
   ['another content type', { headers: { 'content-type': 'text/plain' } }, 415],
   ['a negative amount', { body: order('low').replace('1', '-1') }, 400],
-])('after %s, an order has an answer or no effect', async (_, first, status) => {
+])('a pipelined order after %s is answered, or it is not applied', async (_, first, status) => {
   const id = `behind-${++count}`;
   const [ahead, behind] = await sendBoth(request(first), request({ body: order(id) }));
   expect(ahead).toBe(status);
-  // An order that was submitted is written before this one.
+  // If the pipelined order was submitted, it is written before this one.
   const later = { url: path, method: 'POST', headers: owner.headers } as const;
   await given.app.inject({ ...later, payload: JSON.parse(order(`later-${count}`)) });
   expect(await find(id)).toBe(behind ?? 404);
@@ -73,7 +73,7 @@ it.each([
 it.each([
   ['an unknown expectation', request.bind(null, { headers: { expect: 'wonders' } }), 417],
   ['CONNECT', () => 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405],
-])('before %s, an order has its own answer', async (_, second, status) => {
+])('an order before a pipelined request with %s gets its answer', async (_, second, status) => {
   const id = `ahead-${++count}`;
   expect(await sendBoth(request({ body: order(id) }), second())).toEqual([200, status]);
   expect(await find(id)).toBe(200);

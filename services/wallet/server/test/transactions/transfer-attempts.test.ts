@@ -1,4 +1,4 @@
-// The inspector shows every attempt of an update_balance: by the fast path, the router and the panel.
+// The transaction inspector shows every attempt of an update_balance, through each of three paths.
 import type { AddressInfo } from 'node:net';
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
@@ -43,7 +43,7 @@ const ways = {
     (await person('POST', `/panel/packages/${owner.id}/player/adjust`, body)).status,
 };
 
-/** The client's address in each way. */
+/** The client address of each path. */
 const addresses = { 'fast path': '127.0.0.1', router: '127.0.0.1', panel: '10.7.7.7' };
 
 interface Attempt {
@@ -67,7 +67,7 @@ const inspect = async (id: string) => {
   };
 };
 
-/** Attempts are written after their answers. */
+/** Waits until this number of attempts is stored, because they are written after the answer. */
 const waitFor = (id: string, count: number) =>
   eventually(async () => {
     const found = await inspect(id);
@@ -110,7 +110,7 @@ describe.each(['fast path', 'router', 'panel'] as const)('through the %s', (way)
     }
   });
 
-  it('a final refusal is in the journal once, and its repeats are in the log', async () => {
+  it('a final refusal is in the journal once, and its repeats are in the transfer log', async () => {
     const player = await given.player(owner, { balance: '1.00' });
     const id = `dear-${way[0]}`;
     const body = { player_id: player, type: 'debit', amount: 9, transaction_id: id };
@@ -122,7 +122,7 @@ describe.each(['fast path', 'router', 'panel'] as const)('through the %s', (way)
     ]);
   });
 
-  it('a refusal before the ledger is in the log, and does not use up the id', async () => {
+  it('a refusal before the ledger is in the transfer log but not in the journal', async () => {
     const id = `early-${way[0]}`;
     const body = { player_id: `nobody-${way[0]}`, type: 'credit', amount: 1, transaction_id: id };
     expect(await send(body)).toBe(404);
@@ -133,10 +133,10 @@ describe.each(['fast path', 'router', 'panel'] as const)('through the %s', (way)
   });
 });
 
-it('a storm of repeats is merged, and attempts beyond the buffer are counted but not stored', async () => {
+it('repeats are merged into one line, and attempts beyond the buffer are only counted', async () => {
   const { logger } = captureLog('wallet');
   const registry = createMetrics('storm');
-  // Nothing is written before `flush`.
+  // With this interval the recorder writes nothing before `flush`.
   const terms = { logDays: 30, everyMs: 3_600_000 };
   const recorder = createAttemptRecorder({ db: given.db, logger, registry, ...terms });
   const attempt = {

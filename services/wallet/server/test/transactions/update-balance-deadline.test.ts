@@ -1,4 +1,4 @@
-// An update_balance that the ledger did not get before its deadline is not submitted afterwards.
+// An update_balance whose deadline passes before it reaches the ledger is never submitted.
 import type { AddressInfo } from 'node:net';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { eventually } from '@counterfoil/kit/testing/eventually';
@@ -11,12 +11,12 @@ const path = '/api/v1/user/update_balance';
 let given: Given;
 let owner: GivenPackage;
 let origin: string;
-/** While set, look-ups of accounts wait for it. */
+/** If set, look-ups of accounts wait for this promise. */
 let latch: Promise<void> | undefined;
 let lookUps = 0;
 let lookedUp = 0;
 
-/** The same service with a short deadline, whose account look-ups wait for the latch. */
+/** Gives the service a deadline of 1.5 s, and makes its account look-ups wait for the latch. */
 function holdLookUps(deps: WalletDeps): WalletDeps {
   const query: Queryable['query'] = async (request, values) => {
     const isLookUp = typeof request !== 'string' && request.name === 'select_accounts_of_players';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   owner = await given.package({ credit: '100.00' });
   await given.app.listen({ host: '127.0.0.1', port: 0 });
   origin = `http://127.0.0.1:${(given.app.server.address() as AddressInfo).port}`;
-  // Puts the package into memory, so that the deadline passes while the account is looked up.
+  // Caches the package, so that the deadline passes during the look-up of the account.
   await given.app.inject({ url: '/api/v1/user/list', headers: owner.headers });
 });
 
@@ -64,7 +64,7 @@ const countMovements = async (id: string) => {
 };
 
 it.each(['fast path', 'router'] as const)(
-  'on the %s: no movement after the deadline, and the id can be used later',
+  'on the %s an order is not applied after its deadline, and its id can be used later',
   async (way) => {
     const player = await given.player(owner, { balance: '5.00' });
     const id = `late-${way}`.replace(' ', '-');
@@ -82,7 +82,7 @@ it.each(['fast path', 'router'] as const)(
     release();
     latch = undefined;
     await eventually(() => expect(lookedUp).toBe(after + 1));
-    // An order of another player that is written later has its answer, so an earlier one would have, too.
+    // This later order is answered. If the late order had been submitted, it would be written by now.
     await given.player(owner, { balance: '1.00' });
     expect(given.ledger.counters.orders).toBe(orders + 1);
     expect(await countMovements(id)).toBe(0);

@@ -62,7 +62,7 @@ interface Case {
   readonly body: (names: { player: string; id: string }) => unknown;
   readonly of?: () => GivenPackage;
   readonly headers?: Record<string, string>;
-  /** Requests that are sent before. */
+  /** Requests that are sent before `body`. */
   readonly before?: Case['body'][];
 }
 
@@ -92,7 +92,7 @@ async function run(
   const of = one.of?.() ?? owner;
   const names = { player: `p-${++counter}`, id: `t-${counter}` };
   await given.player(of, { playerId: names.player, balance: '10.00' });
-  // Puts the player into memory.
+  // Caches the player.
   await given.app.inject({
     method: 'POST',
     url: path,
@@ -104,7 +104,7 @@ async function run(
   for (const body of [...(one.before ?? []), one.body]) {
     answer = await way(headers, toBytes(body(names)));
   }
-  if (!answer) throw new Error('nothing was asked');
+  if (!answer) throw new Error('the case has no request');
   const clean = (text: string) =>
     text
       .replaceAll(names.player, 'PLAYER')
@@ -158,7 +158,7 @@ async function compare(one: Case) {
   return { ...short, byRouter };
 }
 
-describe('served by the fast path', () => {
+describe('the fast path answers like the router', () => {
   const cases: Record<string, Case> = {
     'a credit': { body: withNames({}) },
     'a debit': { body: withNames({ type: 'debit', amount: 3 }) },
@@ -171,14 +171,14 @@ describe('served by the fast path', () => {
     'a repeat': { before: [withNames({})], body: withNames({}) },
     'another amount under the same id': { before: [withNames({})], body: withNames({ amount: 2 }) },
     'another note under the same id': { before: [withNames({})], body: withNames({ note: 'x' }) },
-    'too little money': { body: withNames({ type: 'debit', amount: 1000 }) },
-    'a refusal repeated': {
+    'not enough funds': { body: withNames({ type: 'debit', amount: 1000 }) },
+    'a repeated refusal': {
       before: [withNames({ type: 'debit', amount: 1000 })],
       body: withNames({ type: 'debit', amount: 1000 }),
     },
-    'too much for one account': { body: withNames({ amount: 9_999_999_999_999.99 }) },
-    'too little credit': { of: () => poor, body: withNames({ amount: 5000 }) },
-    'credit that runs low': { of: () => low, body: withNames({}) },
+    'a very large amount': { body: withNames({ amount: 9_999_999_999_999.99 }) },
+    'not enough package credit': { of: () => poor, body: withNames({ amount: 5000 }) },
+    'a credit below the alert threshold': { of: () => low, body: withNames({}) },
     'a whitelisted Origin': { headers: { origin: 'https://test.example' }, body: withNames({}) },
     'an unknown player': { body: withNames({ player_id: 'nobody' }) },
     'a charset': {
@@ -186,23 +186,23 @@ describe('served by the fast path', () => {
       body: withNames({}),
     },
   };
-  it.each(Object.entries(cases))('%s', async (_name, one) => {
+  it.each(Object.entries(cases))('for %s', async (_name, one) => {
     const answer = await compare(one);
     expect(answer.byRouter).toBe(0);
     expect([200, 402, 404, 409, 422]).toContain(answer.status);
   });
 
   it.each([
-    ['a number is the double that it denotes', '1.0000000000000000001', 1],
-    ['a text is taken exactly or not at all', '"1.0000000000000000001"', 'invalid_amount'],
-    ['the last of a doubled field counts', '9,"amount":2', 2],
-  ])('an amount: %s', async (_rule, written, taken) => {
+    ['a JSON number is rounded to a double', '1.0000000000000000001', 1],
+    ['a text with too many decimals is refused', '"1.0000000000000000001"', 'invalid_amount'],
+    ['the last of two fields with the same name counts', '9,"amount":2', 2],
+  ])('for amounts: %s', async (_rule, written, taken) => {
     const body = asText((json) => json.replace('1.25', written));
     const { data, code } = JSON.parse((await compare({ body })).body);
     expect(code ?? data.amount).toBe(taken);
   });
 
-  it('moves the money once, and is in the log and in the metrics', async () => {
+  it('for an order that moves money once and has a log line and a metric', async () => {
     const { names } = await compare({ body: withNames({ amount: 7 }) });
     const balance = await given.app.inject({
       url: `/api/v1/user/balance?player_id=${names.player}`,
@@ -216,36 +216,36 @@ describe('served by the fast path', () => {
   });
 });
 
-describe('passed to the router with the unchanged body', () => {
+describe('the fast path passes to the router', () => {
   const cases: Record<string, Case> = {
-    'a name beyond ASCII': { body: withNames({ note: 'Zoë' }) },
-    'an escape': { body: withNames({ note: 'a "quote"' }) },
+    'a note beyond ASCII': { body: withNames({ note: 'Zoë' }) },
+    'an escaped character': { body: withNames({ note: 'a "quote"' }) },
     'a control character': { body: withNames({ note: 'a\u0001b' }) },
     'a delete character': { body: withNames({ note: 'a\x7fb' }) },
-    'half a character': { body: asText((json) => json.replace('{', '{"note":"\\ud800",')) },
-    'no UTF-8': {
+    'a lone surrogate': { body: asText((json) => json.replace('{', '{"note":"\\ud800",')) },
+    'invalid UTF-8': {
       body: asText((json) => Buffer.from(json.replace('{', '{"note":"\xff",'), 'latin1')),
     },
-    'a poisoned prototype': { body: asText((json) => json.replace('{', '{"__proto__":{"a":1},')) },
-    'a poisoned constructor': {
+    'a __proto__ field': { body: asText((json) => json.replace('{', '{"__proto__":{"a":1},')) },
+    'a constructor field': {
       body: asText((json) => json.replace('{', '{"constructor":{"prototype":{}},')),
     },
     'an empty body': { body: () => '' },
-    'no JSON': { body: () => '{"player_id":' },
+    'invalid JSON': { body: () => '{"player_id":' },
     'an array': { body: () => '[]' },
-    null: { body: () => 'null' },
+    'the value null': { body: () => 'null' },
     'no player': { body: withNames({ player_id: undefined }) },
-    'a player that is no text': { body: withNames({ player_id: 5 }) },
-    'a player too long': { body: withNames({ player_id: 'p'.repeat(65) }) },
-    'an id too long': { body: withNames({ transaction_id: 't'.repeat(129) }) },
+    'a player_id that is a number': { body: withNames({ player_id: 5 }) },
+    'a player_id of 65 characters': { body: withNames({ player_id: 'p'.repeat(65) }) },
+    'an id of 129 characters': { body: withNames({ transaction_id: 't'.repeat(129) }) },
     'an empty id': { body: withNames({ transaction_id: '' }) },
     'an unknown type': { body: withNames({ type: 'gift' }) },
     'no amount': { body: withNames({ amount: undefined }) },
     'an amount of zero': { body: withNames({ amount: 0 }) },
     'a negative amount': { body: withNames({ amount: -1 }) },
     'too many decimals': { body: withNames({ amount: 0.001 }) },
-    'a note too long': { body: withNames({ note: 'n'.repeat(256) }) },
-    'a note that is no text': { body: withNames({ note: 5 }) },
+    'a note of 256 characters': { body: withNames({ note: 'n'.repeat(256) }) },
+    'a note that is a number': { body: withNames({ note: 5 }) },
     'a wrong secret': { headers: { 'x-api-secret': 'gps_wrong' }, body: withNames({}) },
     'a wrong key': { headers: { 'x-api-key': 'gpk_wrong' }, body: withNames({}) },
     'an unknown UID': { headers: { 'x-uid': 'UID_nobody' }, body: withNames({}) },
@@ -256,7 +256,7 @@ describe('passed to the router with the unchanged body', () => {
     expect((await compare(one)).byRouter).toBeGreaterThan(0);
   });
 
-  it('a callback pair, and a package with an address list', async () => {
+  it('a callback pair, and a call to a package with an address list', async () => {
     const { apiKey, apiSecret } = owner.callback;
     const headers = { 'x-api-key': apiKey, 'x-api-secret': apiSecret };
     expect(await compare({ headers, body: withNames({}) })).toMatchObject({ status: 403 });
@@ -264,7 +264,7 @@ describe('passed to the router with the unchanged body', () => {
     expect(await compare({ of: () => listed, body: withNames({}) })).toMatchObject({ status: 403 });
   });
 
-  it('reads and answers a body in chunks', async () => {
+  it('a body with chunked transfer encoding', async () => {
     const headers = Object.entries(owner.headers).map(([name, value]) => `${name}: ${value}`);
     const before = routed;
     const answer = await send(
@@ -276,7 +276,7 @@ describe('passed to the router with the unchanged body', () => {
     expect(JSON.parse(answer.body).code).toBe('invalid_parameter');
   });
 
-  it('refuses a second Host header', async () => {
+  it('a request with two Host headers, which is refused', async () => {
     const headers = Object.entries(owner.headers).map(([name, value]) => `${name}: ${value}`);
     const answer = await send(
       ['host: a', 'host: b', 'connection: close', 'content-length: 2', ...jsonType, ...headers],

@@ -1,4 +1,4 @@
-// POST /api/v1/user/update_balance: exact, once per id for ever, and every refusal with its reason.
+// POST /api/v1/user/update_balance: exact amounts, one effect per id, and the refusals.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 
@@ -45,8 +45,8 @@ const balanceOf = async (player: string, of: GivenPackage = owner) =>
 
 const withoutId = (body: string) => body.replace(/"request_id":"[^"]*"/, '');
 
-describe('success', () => {
-  it('has exactly the fields of the contract, and the credit moves the other way', async () => {
+describe('a successful update', () => {
+  it('has exactly the fields of the contract, and changes the package credit by the opposite', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const before = (await balanceOf(player)).package_balance;
     const answer = await update(player, 'credit', 19.99, 'letter', 'for Zoë');
@@ -76,26 +76,29 @@ describe('success', () => {
     });
   });
 
-  it.each([0.07, 0.29, 4.35, 19.99, '0.07', 1e2, '007.00'])('reads %j exactly', async (amount) => {
-    const player = await given.player(owner);
-    const answer = await update(player, 'credit', amount);
-    expect(answer.json().data.balance).toBe(Number(amount));
-  });
+  it.each([0.07, 0.29, 4.35, 19.99, '0.07', 1e2, '007.00'])(
+    'reads the amount %j exactly',
+    async (amount) => {
+      const player = await given.player(owner);
+      const answer = await update(player, 'credit', amount);
+      expect(answer.json().data.balance).toBe(Number(amount));
+    },
+  );
 
-  it('1,000 × 0.1 is 100.00', async () => {
+  it('of 0.1, sent 1,000 times, adds up to exactly 100.00', async () => {
     const player = await given.player(owner);
     await Promise.all(Array.from({ length: 1000 }, () => update(player, 'credit', 0.1)));
     expect((await balanceOf(player)).data.balance).toBe(100);
   });
 
-  it('serves a blocked player, because a block stops bets only', async () => {
+  it('is possible for a blocked player, because a block refuses only bets', async () => {
     const player = await given.player(owner, { status: 'blocked' });
     expect((await update(player, 'credit', 1)).statusCode).toBe(200);
   });
 });
 
 describe('the same id again', () => {
-  it('with the same content: the first answer, marked as duplicate, and no money moves', async () => {
+  it('with the same content gets the first answer, marked as duplicate, and no money moves', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const first = await update(player, 'debit', 2, 'again');
     await update(player, 'credit', 50);
@@ -115,7 +118,7 @@ describe('the same id again', () => {
     expect((await balanceOf(player)).data.balance).toBe(53);
   });
 
-  it('with other content: 409 naming the field, and no money moves', async () => {
+  it('with other content gets 409 with the field, and no money moves', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const other = await given.player(owner, { balance: '5.00' });
     await update(player, 'credit', 1, 'content', 'n');
@@ -140,7 +143,7 @@ describe('the same id again', () => {
     expect((await balanceOf(other)).data.balance).toBe(5);
   });
 
-  it('200 times in parallel: one effect, one answer', async () => {
+  it('200 times in parallel has one effect, and 199 answers are duplicates', async () => {
     const player = await given.player(owner);
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => update(player, 'credit', 3, 'parallel')),
@@ -151,7 +154,7 @@ describe('the same id again', () => {
     expect((await balanceOf(player)).data.balance).toBe(3);
   });
 
-  it('is exact and case-sensitive, and of one package only', async () => {
+  it('is compared exactly, including letter case, and within one package only', async () => {
     const player = await given.player(owner);
     for (const id of ['Case', 'case', 'case ', 'ｃase']) {
       expect((await update(player, 'credit', 1, id)).json().data.duplicate).toBe(false);
@@ -167,7 +170,7 @@ describe('the same id again', () => {
 });
 
 describe('refusals for lack of money are final', () => {
-  it('a refused debit repeated after funding is the same refusal', async () => {
+  it('a refused debit that is repeated after funding gets the same refusal', async () => {
     const player = await given.player(owner, { balance: '1.00' });
     const first = await update(player, 'debit', 2, 'poor');
     expect(first.statusCode).toBe(422);
@@ -185,7 +188,7 @@ describe('refusals for lack of money are final', () => {
     expect((await balanceOf(player)).data.balance).toBe(101);
   });
 
-  it("a credit beyond the package's credit is 402, and its last cent can be given", async () => {
+  it("a credit above the package's credit gets 402, and a credit of all of it is applied", async () => {
     const poor = await given.package({ credit: '5.00', alertThreshold: 100n });
     const player = await given.player(poor);
     const send = (amount: number, id: string) =>
@@ -208,7 +211,7 @@ describe('refusals for lack of money are final', () => {
     expect((await send(0.01)).statusCode).toBe(402);
   });
 
-  it('no account exceeds 10^15 − 1 minor units', async () => {
+  it('a balance may be 10^15 − 1 minor units', async () => {
     const rich = await given.package({ credit: '9999999999999.99' });
     const player = await given.player(rich);
     const send = (amount: unknown, type = 'credit') =>
@@ -220,7 +223,7 @@ describe('refusals for lack of money are final', () => {
     expect((await send(9999999999999.99, 'debit')).statusCode).toBe(200);
   });
 
-  it('500 concurrent debits of the full balance: exactly one succeeds', async () => {
+  it('of 500 concurrent debits of the full balance exactly one succeeds', async () => {
     const player = await given.player(owner, { balance: '7.00' });
     const answers = await Promise.all(
       Array.from({ length: 500 }, () => update(player, 'debit', 7)),
@@ -288,7 +291,7 @@ describe('a refusal before the ledger does not use up the id', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('an unknown player: 404, and the id can still be used', async () => {
+  it('an unknown player gets 404, and the id can still be used', async () => {
     const id = nextId();
     const answer = await update('nobody', 'credit', 1, id);
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'player_not_found']);
@@ -296,7 +299,7 @@ describe('a refusal before the ledger does not use up the id', () => {
     expect((await update(player, 'credit', 1, id)).json().data.duplicate).toBe(false);
   });
 
-  it('broken JSON 400, another content type 415, both after authentication', async () => {
+  it('broken JSON gets 400 and another content type 415, both after authentication', async () => {
     expect((await post('{"a":')).json().code).toBe('invalid_body');
     expect((await post('a=b', owner, { 'content-type': 'text/plain' })).statusCode).toBe(415);
     const anonymous = await given.app.inject({
@@ -308,7 +311,7 @@ describe('a refusal before the ledger does not use up the id', () => {
     expect(anonymous.statusCode).toBe(401);
   });
 
-  it('a suspended package: 403 with its credit', async () => {
+  it('a suspended package gets 403 with its credit', async () => {
     const suspended = await given.package({ state: 'suspended' });
     const answer = await post({ player_id: 'p' }, suspended);
     expect([answer.statusCode, answer.json().code, answer.json().package_balance]).toEqual([
@@ -318,7 +321,7 @@ describe('a refusal before the ledger does not use up the id', () => {
     ]);
   });
 
-  it("another package's player answers like one that does not exist", async () => {
+  it("another package's player gets the answer for an unknown player", async () => {
     const other = await given.package();
     const foreign = await given.player(other);
     const [unknown, theirs] = [

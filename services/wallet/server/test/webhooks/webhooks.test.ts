@@ -72,14 +72,14 @@ const move = async (playerId: string, type: 'credit' | 'debit', amount: number, 
   return answer.statusCode;
 };
 
-/** Each once, in the order of its first arrival. */
+/** The received events of a type, without duplicates, in the order of their first arrival. */
 const received = (type: string) =>
   [...new Map(receiver.taken.map((each) => [each.id, each])).values()]
     .map(({ event }) => event)
     .filter((event) => event.type === type);
 
-describe('movements', () => {
-  it('all arrive after failures, for each player in the order of the journal', async () => {
+describe('webhooks of movements', () => {
+  it('all arrive after failed deliveries, for each player in the order of the journal', async () => {
     await addEndpoint(['balance.changed']);
     const players = [await given.player(owner), await given.player(owner)];
     let down = true;
@@ -107,7 +107,7 @@ describe('movements', () => {
     );
   });
 
-  it('report a closed round once, after its last movement, and are repeated on demand', async () => {
+  it('are followed by one event for a closed round, and can be replayed', async () => {
     const path = await addEndpoint(['balance.changed', 'round.settled']);
     const player = await given.player(owner, { balance: '20.00' });
     const provider = createProvider(given, owner);
@@ -135,14 +135,14 @@ describe('movements', () => {
     }
     const all = await send('POST', `${path}/replay`, { since: '2026-01-01T00:00:00Z' });
     expect(all.body.data).toEqual({ queued: 5 });
-    // The fifth is the top-up from before the endpoint was created.
+    // The fifth event is the top-up before the endpoint was created.
     await expect.poll(() => receiver.taken.length).toBe(9);
     expect(new Set(receiver.taken.map(({ id }) => id)).size).toBe(5);
   });
 });
 
-describe('states', () => {
-  it('every change of the credit level, suspension and resumption is sent', async () => {
+describe('webhooks of states', () => {
+  it('are sent for changes of the credit level, a suspension and a resumption', async () => {
     await addEndpoint(['credit.low', 'credit.critical', 'credit.exhausted', 'credit.restored']);
     const player = await given.player(owner);
     await Promise.all([
@@ -170,8 +170,8 @@ describe('states', () => {
   });
 });
 
-describe('access', () => {
-  it("another package's endpoint is not found, programs have no access, and members only read", async () => {
+describe('access to webhooks', () => {
+  it('is for owners; members may read, and tokens and other packages have no access', async () => {
     const path = await addEndpoint();
     const id = path.split('/').at(-1);
     const other = await given.package();

@@ -1,4 +1,4 @@
-// Many random histories give the same answers and rows in batches of any size as order by order.
+// Many random histories give the same answers and rows in batches of any size as one by one.
 import { expect, it } from 'vitest';
 import { checkBatches } from '../../../test/ledger/model/check-batches.ts';
 import { seedOfRun } from '../../../test/ledger/model/random.ts';

@@ -1,4 +1,4 @@
-// A history in batches of any size gives the same answers, rows and hashes as order by order.
+// A history in batches of any size gives the same answers, rows and hashes as one order at a time.
 import { expect, it } from 'vitest';
 import { checkBatches } from '../../../test/ledger/model/check-batches.ts';
 import { seedOfRun } from '../../../test/ledger/model/random.ts';

@@ -17,7 +17,7 @@ import { createLoaded, put } from './load-batch.ts';
 
 const packageId = 7;
 
-/** Packages of which each has 100 of credit and a player with 10, written by one row long ago. */
+/** A cache of packages, each with five movements, a credit of 100 and a player whose balance is 10. */
 function givenPackages(...ids: number[]): LedgerCache {
   const cache = createLedgerCache({ maxAccounts: 100, maxMovements: 4, maxGames: 4 });
   for (const id of ids) {
@@ -40,7 +40,7 @@ const order = (command: Command, id = packageId, overdraftLimit = 0n) => ({
 const credit = (id: string, amount = 1n) => transferOf('credit', { id, amount, note: 'why' });
 
 describe('one batch', () => {
-  it('answers the orders in their order, and with undefined if the package or player does not exist', () => {
+  it('returns a receipt for each order, or undefined if the package or player does not exist', () => {
     const orders = [
       order(credit('a')),
       order(credit('a'), 9),
@@ -66,17 +66,20 @@ describe('one batch', () => {
     expect(effects.map((effect) => effect.rows.map((row) => row.note))).toEqual([['why', '', '']]);
   });
 
-  it.each([[[7, 3, 5]], [[3, 5, 7]], [[5, 7, 3]]])('writes packages %j by their ids', (ids) => {
-    const orders = [
-      ...ids.map((id) => order(credit('a'), id)),
-      ...ids.map((id) => order(credit('b'), id)),
-    ];
-    const { effects } = applyBatch(givenPackages(3, 5, 7), orders, createLoaded(true), 1);
-    expect(effects.map((effect) => effect.packageId)).toEqual([3, 5, 7]);
-    for (const { rows, sequence, expectedSequence } of effects) {
-      expect([rows.length, sequence, expectedSequence]).toEqual([2, 7n, 5n]);
-    }
-  });
+  it.each([[[7, 3, 5]], [[3, 5, 7]], [[5, 7, 3]]])(
+    'writes packages %j in the order of their ids',
+    (ids) => {
+      const orders = [
+        ...ids.map((id) => order(credit('a'), id)),
+        ...ids.map((id) => order(credit('b'), id)),
+      ];
+      const { effects } = applyBatch(givenPackages(3, 5, 7), orders, createLoaded(true), 1);
+      expect(effects.map((effect) => effect.packageId)).toEqual([3, 5, 7]);
+      for (const { rows, sequence, expectedSequence } of effects) {
+        expect([rows.length, sequence, expectedSequence]).toEqual([2, 7n, 5n]);
+      }
+    },
+  );
 
   it('writes the accounts that changed, and no package without changes', () => {
     const unseen = winOf({ id: 'w', amount: 1n, of: 'unseen' });
@@ -112,7 +115,7 @@ describe('a movement that was written earlier', () => {
     return row.movement;
   };
 
-  it('is repeated from the cache without being read', () => {
+  it('is found in the cache for a repeat, without a read of the database', () => {
     const cache = givenPackages(7);
     cache.storeMovement(earlier(2n));
     const orders = [order(credit('a', 2n)), order(credit('a', 3n))];
@@ -121,7 +124,7 @@ describe('a movement that was written earlier', () => {
     expect(effects).toEqual([]);
   });
 
-  it('is used as it was read, even if the cache has another one', () => {
+  it('is used as the database has it, even if the cache has different content', () => {
     const cache = givenPackages(7);
     cache.storeMovement(earlier(2n));
     const loaded = createLoaded(true);
@@ -131,7 +134,7 @@ describe('a movement that was written earlier', () => {
   });
 });
 
-describe('an entry that is assumed absent without being read', () => {
+describe('the assumption that an id is not in the database', () => {
   const applyGames = (...commands: Command[]) =>
     applyBatch(
       givenPackages(7),
@@ -141,18 +144,18 @@ describe('an entry that is assumed absent without being read', () => {
     );
   const bet = betOf({ id: 'b', amount: 2n });
 
-  it('can be proven if the batch writes it', () => {
+  it('can be proven if the batch writes the id', () => {
     const { provable, effects } = applyGames(bet, winOf({ id: 'w', amount: 1n, of: 'b' }));
     expect(provable).toBe(true);
     expect(effects[0]?.assumed?.ids.size).toBe(2);
   });
 
-  it('cannot be proven if the batch does not write it', () => {
+  it('cannot be proven if the batch does not write the id', () => {
     expect(applyGames(winOf({ id: 'w', amount: 1n, of: 'unseen' }), bet).provable).toBe(false);
     expect(applyGames(bet, winOf({ id: 'w', amount: 1n, of: 'unseen' })).provable).toBe(false);
   });
 
-  it('does not exist for a transfer, or if everything was read', () => {
+  it('is not made for a transfer, or if everything was read', () => {
     const { provable, effects } = applyGames(bet, credit('a'), endRoundOf({ round: 'r' }));
     expect(provable).toBe(true);
     expect(effects[0]?.assumed?.ids.has(credit('a').idHash)).toBe(false);

@@ -33,7 +33,7 @@ it.each<[string, Partial<Decided>, RegExp]>([
   ['rows out of order', { effects: [{ ...first, rows: [...first.rows].reverse() }] }, /gap/],
   ['a head beyond the last row', { effects: [{ ...first, sequence: 9n }] }, /not the last row/],
   [
-    'a balance from nowhere',
+    'balances that do not sum to zero',
     { effects: [{ ...first, accounts: new Map(first.accounts).set(ann, funded) }] },
     /sum to zero/,
   ],

@@ -1,4 +1,4 @@
-// The queue before the ledger: bounded, in order within a package, fair between packages.
+// The queue of the ledger: bounded, in order within a package, fair between packages.
 import { expect, it } from 'vitest';
 import { createFairQueue } from './fair-queue.ts';
 
@@ -35,7 +35,7 @@ it('serves each package if more packages wait than fit into a batch', () => {
   expect([...new Set(served)].sort()).toEqual(['1', '2', '3']);
 });
 
-it('loses and repeats no item, for all sizes', () => {
+it('returns every item exactly once, for batches of any size', () => {
   const queue = createFairQueue<number>(10_000);
   for (let i = 0; i < 1000; i++) queue.push(i % 7 === 0 ? 1 : i % 13, i);
   const taken: number[] = [];
@@ -43,7 +43,7 @@ it('loses and repeats no item, for all sizes', () => {
   expect(taken.sort((a, b) => a - b)).toEqual(Array.from({ length: 1000 }, (_, i) => i));
 });
 
-it('counts the items ahead of a new one round-robin: few for a quiet package', () => {
+it('counts the items that are served before a new one: few for a package with a short queue', () => {
   const queue = createFairQueue<string>(100);
   expect(queue.ahead(1)).toBe(0);
   for (let i = 0; i < 10; i++) queue.push(1, `busy ${i}`);

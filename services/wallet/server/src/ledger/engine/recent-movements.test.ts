@@ -32,14 +32,14 @@ const find = (recent: ReturnType<typeof createRecentMovements>, movement: Moveme
     transactionId: movement.transactionId,
   });
 
-test('every transfer of the last half is found as it was, field by field', () => {
+test('the newest transfers, up to half of the limit, are found with all their fields', () => {
   const recent = createRecentMovements(2000);
   const all = Array.from({ length: 5000 }, (_, number) => transferOf(number + 1));
   for (const movement of all) recent.add(movement);
   for (const movement of all.slice(-1000)) expect(find(recent, movement)).toEqual(movement);
 });
 
-test('transfers older than both halves are dropped, and no other is found instead', () => {
+test('the oldest transfers above the limit are dropped, and no other transfer is found instead', () => {
   const recent = createRecentMovements(100);
   const all = Array.from({ length: 1000 }, (_, number) => transferOf(number + 1));
   for (const movement of all) recent.add(movement);
@@ -58,7 +58,7 @@ test('stores two movements for the same id in two packages', () => {
   expect(find(recent, other)).toEqual(other);
 });
 
-test('ids with the same slot of the index do not hide each other', () => {
+test('ids that share a slot of the index are all found', () => {
   const recent = createRecentMovements(20);
   const alike = Array.from({ length: 8 }, (_, number) => ({
     ...transferOf(number + 1),
@@ -81,7 +81,7 @@ test.each([
   ['three', 3, 2],
   ['four', 4, 2],
 ])(
-  'with a limit of %s it has the newest half and the one before, and no more',
+  'with a limit of %s it has two halves, and drops the older half when the newer one is full',
   (_, asked, half) => {
     const recent = createRecentMovements(asked);
     const all = Array.from({ length: 9 }, (_each, number) => transferOf(number + 1));

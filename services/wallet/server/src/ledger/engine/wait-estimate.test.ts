@@ -1,4 +1,4 @@
-// Orders are accepted or rejected by the time that they would wait.
+// Orders are accepted or rejected by their estimated waiting time.
 import { expect, it } from 'vitest';
 import { createWaitEstimate } from './wait-estimate.ts';
 
@@ -10,14 +10,14 @@ function make() {
   return { isFull: estimate.isFull, write };
 }
 
-it('accepts all orders until it has measured batches', () => {
+it('accepts all orders until it has measured enough', () => {
   const { isFull, write } = make();
   expect(isFull(1_000_000)).toBe(false);
   write(100, 199);
   expect(isFull(1_000_000)).toBe(false);
 });
 
-it('rejects from the first order on that would wait too long', () => {
+it('rejects an order whose estimated wait exceeds the limit', () => {
   const { isFull, write } = make();
   write(100, 100);
   write(100, 100);
@@ -38,7 +38,7 @@ it('ignores small batches, which are slow per order', () => {
   expect([2999, 3001].map(isFull)).toEqual([false, true]);
 });
 
-it('follows a database that becomes slower, and one that recovers', () => {
+it('adapts when the database becomes slower, and when it recovers', () => {
   const { isFull, write } = make();
   for (let i = 0; i < 20; i++) write(100, 10);
   expect(isFull(1000)).toBe(false);

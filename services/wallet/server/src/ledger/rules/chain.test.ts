@@ -1,4 +1,4 @@
-// The hash chain's format, pinned, and that nothing in a journal can change unnoticed.
+// The format of the hash chain, and the changes of a journal that it detects.
 import { expect, it } from 'vitest';
 import { chainMovement, makeGenesisHash } from './chain.ts';
 import type { Movement } from './movement.ts';
@@ -50,7 +50,7 @@ const hashesOf = (rows: readonly Movement[], packageId = 7): string[] => {
   });
 };
 
-it('the format is that of stored chains', () => {
+it('known movements have their known hashes, so stored chains stay valid', () => {
   expect(makeGenesisHash(7).toString('hex')).toBe(
     '607d829bc27553efef9613c11075280a4582d83774fdd1c01bb192df91037771',
   );
@@ -82,7 +82,7 @@ const others: { [Column in keyof Movement]: Movement[Column] } = {
 };
 
 it.each(Object.keys(others) as (keyof Movement)[])(
-  'changing %s of any row changes that hash and every later one',
+  'changing %s of a row changes the hash of the row and every later hash',
   (column) => {
     for (const row of [0, 1]) {
       const rows = [first, second, { ...second, sequence: 3n }];
@@ -119,11 +119,11 @@ it('removing, swapping or repeating a row changes every later hash', () => {
   expect(hashesOf([first, second, second, third]).at(-1)).not.toBe(applied);
 });
 
-it('chains of two packages cannot be swapped', () => {
+it('the same rows have different hashes in two packages', () => {
   expect(hashesOf([first], 7)).not.toEqual(hashesOf([first], 8));
 });
 
-it('accepts an id of 512 characters of any size in bytes, and refuses a longer one', () => {
+it('accepts an id of 512 characters of several bytes each, and refuses a longer one', () => {
   const longest = { ...second, transactionId: '€'.repeat(512), gameId: '€'.repeat(512) };
   const [applied] = hashesOf([longest]);
   expect(hashesOf([{ ...longest, gameId: `${'€'.repeat(511)}$` }])).not.toEqual([applied]);

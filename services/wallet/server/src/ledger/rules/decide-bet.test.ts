@@ -14,9 +14,9 @@ import { maxBalance } from './movement.ts';
 
 describe('a bet', () => {
   it.each([
-    ['of the whole balance is taken', 10n, 'applied', 0n],
-    ['of one more is refused, with the balance, and stored', 11n, 'insufficient_funds', 10n],
-    ['of zero is recorded and moves nothing', 0n, 'recorded', 10n],
+    ['of the whole balance is applied', 10n, 'applied', 0n],
+    ['above the balance is refused with the balance, and stored', 11n, 'insufficient_funds', 10n],
+    ['of zero is recorded and moves no money', 0n, 'recorded', 10n],
   ])('%s', (_name, amount, word, balance) => {
     const books = createBooks({ ann: 10n });
     const applied = books.apply(betOf({ id: 'b', amount }));
@@ -24,7 +24,7 @@ describe('a bet', () => {
     expect(books.balance(ann)).toBe(balance);
   });
 
-  it('refused for lack of funds stays refused', () => {
+  it('that was refused for lack of funds stays refused after a win', () => {
     const books = createBooks({ ann: 10n });
     const bet = betOf({ id: 'b', amount: 11n });
     const words = books.applyAll(bet, winOf({ id: 'w', amount: 50n }), bet);
@@ -32,7 +32,7 @@ describe('a bet', () => {
   });
 
   it.each(['player_blocked', 'session_expired'] as const)(
-    'blocked by %s does not use up its id, and a repeat of an old bet is answered',
+    'that is refused with %s is not stored, and a repeat of a stored bet gets its first answer',
     (blockedBy) => {
       const books = createBooks({ ann: 10n });
       const applied = books.apply(betOf({ id: 'b', amount: 5n, blockedBy }));
@@ -65,7 +65,7 @@ describe('a bet', () => {
     expect(books.apply(others).word).toBe('applied');
   });
 
-  it('that is refused does not close the round which it wanted to finish', () => {
+  it('that is refused does not close its round, even if it says round_finished', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(
       betOf({ id: '1', amount: 4n, round: 'r' }),
@@ -81,7 +81,7 @@ describe('a bet', () => {
     ['round_id', betOf({ id: 'b', amount: 5n, round: 's', game: 'g' })],
     ['game_id', betOf({ id: 'b', amount: 5n, round: 'r', game: 'h' })],
     ['amount', betOf({ id: 'b', amount: 6n, round: 'r', game: 'g' })],
-  ])('with another %s under its id is a conflict that names it', (field, command) => {
+  ])('with another %s under the same id is a conflict that names the field', (field, command) => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.apply(betOf({ id: 'b', amount: 5n, round: 'r', game: 'g' }));
     const applied = books.apply(command);
@@ -90,7 +90,7 @@ describe('a bet', () => {
 });
 
 describe('a bet_win', () => {
-  it('moves both legs in two rows of one decision', () => {
+  it('debits the bet and credits the win in two rows of one decision', () => {
     const books = createBooks({ ann: 10n });
     const { word, decision } = books.apply(betWinOf({ id: 'x', bet: 10n, win: 3n, round: 'r' }));
     expect(word).toBe('applied');
@@ -103,13 +103,13 @@ describe('a bet_win', () => {
 
   it.each([
     [
-      'whose bet lacks funds moves neither',
+      'whose bet exceeds the balance moves no money',
       { ann: 10n },
       { bet: 11n, win: 50n },
       'insufficient_funds',
     ],
     [
-      'whose win lacks room moves neither',
+      'whose win exceeds the balance limit moves no money',
       { ann: maxBalance },
       { bet: 1n, win: 2n },
       'balance_limit',
@@ -136,16 +136,19 @@ describe('a bet_win', () => {
     ['bet_amount', betWinOf({ id: 'x', bet: 6n, win: 3n })],
     ['win_amount', betWinOf({ id: 'x', bet: 5n, win: 4n })],
     ['player_id', betWinOf({ id: 'x', bet: 5n, win: 3n, account: bob })],
-  ])('keeps both legs of its id: %s', (field, command) => {
-    const books = createBooks({ ann: 10n, bob: 10n });
-    books.apply(betWinOf({ id: 'x', bet: 5n, win: 3n }));
-    expect(books.apply(command).word).toBe(`conflict ${field}`);
-  });
+  ])(
+    'uses its id for a bet and a win; other content is a conflict that names %s',
+    (field, command) => {
+      const books = createBooks({ ann: 10n, bob: 10n });
+      books.apply(betWinOf({ id: 'x', bet: 5n, win: 3n }));
+      expect(books.apply(command).word).toBe(`conflict ${field}`);
+    },
+  );
 
   it.each([
     ['bet', betOf({ id: 'x', amount: 1n })],
     ['win', winOf({ id: 'x', amount: 1n })],
-  ])('cannot take an id whose %s leg is used', (_leg, command) => {
+  ])('cannot use the id of a stored %s', (_leg, command) => {
     const books = createBooks({ ann: 10n });
     books.apply(command);
     const applied = books.apply(betWinOf({ id: 'x', bet: 1n, win: 1n }));

@@ -25,7 +25,7 @@ it.each([1n, 2n])('a rolled-back bet of %s is removed from the total of its roun
   expect(totalsOf(books, rollbackOf({ id: 'x', of: 'b' }))).toEqual([['r', 0n]]);
 });
 
-it('a rollback above the balance limit does not change the total, whichever round it names', () => {
+it('a rollback that the balance limit refuses changes no total, whichever round it names', () => {
   const books = createBooks({ ann: maxBalance });
   books.applyAll(betOf({ id: 'b', amount: 5n, round: 'r' }), winOf({ id: 'w', amount: 5n }));
   expect(totalsOf(books, rollbackOf({ id: 'x', of: 'b', round: 'r' }))).toEqual([['r', 5n]]);
@@ -33,7 +33,7 @@ it('a rollback above the balance limit does not change the total, whichever roun
   expect(totalsOf(books, rollbackOf({ id: 'z', of: 'b' }))).toEqual([]);
 });
 
-it("a second rollback of a bet leaves the bet's round alone", () => {
+it("a second rollback of a bet does not change the bet's round", () => {
   const books = createBooks({ ann: 10n });
   books.applyAll(betOf({ id: 'b', amount: 0n, round: 'r' }), rollbackOf({ id: 'x', of: 'b' }));
   expect(totalsOf(books, rollbackOf({ id: 'y', of: 'b' }))).toEqual([]);
@@ -58,51 +58,55 @@ describe('the status of a round', () => {
     ['a win of 0 after a free bet', [free, noWin], 'open'],
     ['a win of 0 after a win', [winOf({ id: 'w', amount: 1n, round: 'r' }), noWin], 'open'],
     ['a win of 0 that finishes the round', [{ ...noWin, roundFinished: true }], 'closed'],
-    ['a bet rolled back after a win of 0', [paid, noWin, unroll], 'void'],
+    ['a win of 0 between a bet and its rollback', [paid, noWin, unroll], 'void'],
     ['a refused bet alone', [refused], 'void'],
     ['a refused bet_win alone', [betWinOf({ id: 'bw', bet: 11n, win: 1n, round: 'r' })], 'void'],
     ['a rollback before its bet', [rollbackOf({ id: 'x', of: 'paid', round: 'r' })], 'void'],
-    ['a bet rolled back in the same round', [paid, { ...unroll, round: paid.round }], 'void'],
-    ['a bet rolled back without naming the round', [paid, unroll], 'void'],
-    ['a free bet rolled back', [free, rollbackOf({ id: 'x', of: 'free' })], 'void'],
-    ['a paid bet rolled back after a free one', [free, paid, unroll], 'open'],
+    ['a bet and its rollback in the same round', [paid, { ...unroll, round: paid.round }], 'void'],
+    ['a bet and a rollback that names no round', [paid, unroll], 'void'],
+    ['a free bet and its rollback', [free, rollbackOf({ id: 'x', of: 'free' })], 'void'],
+    ['a free bet, a paid bet, and the rollback of the paid bet', [free, paid, unroll], 'open'],
     [
-      'one of two free bets rolled back',
+      'two free bets and the rollback of one',
       [free, otherFree, rollbackOf({ id: 'x', of: 'free' })],
       'open',
     ],
     [
-      'both free bets rolled back',
+      'two free bets and the rollbacks of both',
       [free, otherFree, rollbackOf({ id: 'x', of: 'free' }), rollbackOf({ id: 'y', of: 'other' })],
       'void',
     ],
     [
-      'the free bet rolled back after the paid one',
+      'a free bet, a paid bet, and the rollbacks of both',
       [free, paid, unroll, rollbackOf({ id: 'y', of: 'free' })],
       'void',
     ],
     [
-      'a bet rolled back beside a bet_win without amounts',
+      'a bet_win of zero, a bet, and the rollback of the bet',
       [betWinOf({ id: 'bw', bet: 0n, win: 0n, round: 'r' }), paid, unroll],
       'open',
     ],
     [
-      'a bet rolled back beside a refused bet_win',
+      'a refused bet_win, a bet, and the rollback of the bet',
       [betWinOf({ id: 'bw', bet: 11n, win: 0n, round: 'r' }), paid, unroll],
       'void',
     ],
     ['a refused bet after a free one', [free, refused], 'open'],
     ['an accepted bet after a refused one', [refused, paid], 'open'],
-    ['a bet after a rollback', [paid, unroll, free], 'open'],
+    ['a bet after the rollback of another bet', [paid, unroll, free], 'open'],
     [
-      'one of two bets rolled back',
+      'two bets and the rollback of one',
       [paid, betOf({ id: 'b', amount: 1n, round: 'r' }), unroll],
       'open',
     ],
-    ['a rollback beside a win', [paid, winOf({ id: 'w', amount: 1n, round: 'r' }), unroll], 'open'],
+    [
+      'a bet, a win, and the rollback of the bet',
+      [paid, winOf({ id: 'w', amount: 1n, round: 'r' }), unroll],
+      'open',
+    ],
     ['end_round after a refused bet', [refused, endRoundOf({ round: 'r' })], 'closed'],
     ['a refused bet after end_round', [endRoundOf({ round: 'r' }), free], 'closed'],
-  ])('%s', (_case, commands, status) => {
+  ])('after %s', (_case, commands, status) => {
     const books = createBooks({ ann: 10n });
     let last: string | undefined;
     for (const command of commands) {
@@ -112,14 +116,14 @@ describe('the status of a round', () => {
     expect(last).toBe(status);
   });
 
-  it('follows from the totals alone if an old version did not count the bets of zero', () => {
+  it('is derived from the totals if an old version has not counted the bets of zero', () => {
     const [opened] = createBooks({ ann: 10n }).apply(free).decision.rounds ?? [];
     if (!opened) throw new Error('the bet opened no round');
     const round = withoutBet({ ...opened, zeroBets: 0 }, 0n);
     expect(round).toMatchObject({ status: 'void', zeroBets: 0 });
   });
 
-  it('stays closed when a bet is rolled back in it through another round', () => {
+  it('stays closed when a second rollback of its bet names it', () => {
     const books = createBooks({ ann: 10n });
     books.applyAll(paid, unroll, endRoundOf({ round: 'r' }));
     const { decision } = books.apply(rollbackOf({ id: 'y', of: 'paid', round: 'r' }));
@@ -127,7 +131,7 @@ describe('the status of a round', () => {
   });
 });
 
-/** A process that remembers the bet and nothing else. */
+/** Decides a rollback in a process that has cached only the bet. */
 function rollBackAlone(round: string | undefined) {
   const bet = betOf({ id: 'b', amount: 5n, ...(round && { round }) });
   const { decision } = createBooks({ ann: 10n }).apply(bet);
@@ -145,10 +149,10 @@ function rollBackAlone(round: string | undefined) {
   return { result, rounds, asked: state.assumed.rounds.size };
 }
 
-it('a round that is not known is assumed absent, which the write has to prove', () => {
+it('a rollback assumes that a round that is not cached is not stored; the write must prove it', () => {
   expect(rollBackAlone('r')).toEqual({ result: 'rolled_back', rounds: [], asked: 1 });
 });
 
-it('a bet without a round looks up no round', () => {
+it('a rollback of a bet without a round looks up no round', () => {
   expect(rollBackAlone(undefined)).toEqual({ result: 'rolled_back', rounds: [], asked: 0 });
 });

@@ -15,8 +15,8 @@ import { maxBalance } from './movement.ts';
 const bet = betOf({ id: 'b', amount: 5n, round: 'r' });
 const rollback = (id = 'x') => rollbackOf({ id, of: 'b' });
 
-describe('a rollback returns the stored amount', () => {
-  it('once, for any number of repeats and under any id', () => {
+describe('a rollback', () => {
+  it('returns the stored amount once, for any number of repeats and under any id', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(bet, rollback(), rollback(), rollback('y'), rollback('y'));
     expect(words).toEqual([
@@ -29,20 +29,20 @@ describe('a rollback returns the stored amount', () => {
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('of a bet of zero: nothing, once', () => {
+  it('of a bet of zero moves no money, and is applied once', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(betOf({ id: 'b', amount: 0n }), rollback(), rollback('y'));
     expect(words).toEqual(['recorded', 'rolled_back', 'already_rolled_back']);
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('and a repeat of the bet gets its first answer and moves nothing', () => {
+  it('does not change the answer of the bet: a repeat gets the first answer and moves no money', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyAll(bet, rollback(), bet).at(-1)).toBe('repeated applied');
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('unless it would exceed the balance limit; another id may succeed later', () => {
+  it('above the balance limit stays refused; a rollback under another id may succeed later', () => {
     const books = createBooks({ ann: maxBalance });
     const words = books.applyAll(
       bet,
@@ -103,7 +103,7 @@ describe('a rollback of a bet that cannot be rolled back', () => {
 });
 
 describe('a tombstone', () => {
-  it('refuses every repeat of the late bet without storing it', () => {
+  it('refuses a bet that arrives after its rollback, also repeatedly, and does not store it', () => {
     const books = createBooks({ ann: 10n });
     expect(books.apply(rollback()).word).toBe('tombstoned');
     for (const late of [bet, bet, betWinOf({ id: 'b', bet: 1n, win: 1n })]) {
@@ -114,7 +114,7 @@ describe('a tombstone', () => {
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it("is not stored for another player's bet, which is answered like an unknown bet", () => {
+  it("does not change another player's stored bet with the same id", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const ofBob = betOf({ id: 'b', amount: 5n, account: bob });
     const words = books.applyAll(
@@ -127,13 +127,13 @@ describe('a tombstone', () => {
     expect([books.balance(ann), books.balance(bob)]).toEqual([10n, 10n]);
   });
 
-  it("does not block another player's bet with the same id", () => {
+  it("does not block another player's later bet with the same id", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const ofBob = betOf({ id: 'b', amount: 5n, account: bob });
     expect(books.applyAll(rollback(), ofBob)).toEqual(['tombstoned', 'applied']);
   });
 
-  it('is stored for each player who was answered so', () => {
+  it('is stored for each player separately', () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const ofBob = rollbackOf({ id: 'z', of: 'b', account: bob });
     expect(books.applyAll(ofBob, rollback(), bet)).toEqual([
@@ -143,7 +143,7 @@ describe('a tombstone', () => {
     ]);
   });
 
-  it("is stored although another player's win has the id", () => {
+  it("is stored although another player's win has the same id", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const win = winOf({ id: 'b', amount: 1n, account: bob });
     expect(books.applyAll(win, rollback(), bet)).toEqual([
@@ -159,19 +159,19 @@ it.each([
   ['round_id', rollbackOf({ id: 'x', of: 'b', round: 'r' })],
   ['game_id', rollbackOf({ id: 'x', of: 'b', game: 'g' })],
   ['reference_transaction_id', rollbackOf({ id: 'x', of: 'other' })],
-])('another %s under the id of a rollback is a conflict that names it', (field, command) => {
+])('another %s under the id of a rollback is a conflict that names the field', (field, command) => {
   const books = createBooks({ ann: 10n, bob: 10n });
   expect(books.applyAll(bet, rollback(), command).at(-1)).toBe(`conflict ${field}`);
 });
 
 describe('the end of a round', () => {
-  it('closes it once, and a repeat gets the same answer', () => {
+  it('closes the round once, and a repeat gets the same answer', () => {
     const books = createBooks({ ann: 10n });
     const end = endRoundOf({ round: 'r' });
     expect(books.applyAll(bet, end, end)).toEqual(['applied', 'closed', 'repeated closed']);
   });
 
-  it('closes an unknown round', () => {
+  it('closes a round that has no bets yet', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyAll(endRoundOf({ round: 'r' }), bet)).toEqual(['closed', 'round_closed']);
   });
@@ -183,7 +183,7 @@ describe('the end of a round', () => {
   });
 });
 
-describe("a rollback removes its bet from the total of the bet's round", () => {
+describe('the bet total of a round', () => {
   const other = betOf({ id: 'c', amount: 2n, round: 'r' });
   const totals = (named: string | undefined, id = 'x') => {
     const books = createBooks({ ann: 10n });
@@ -196,14 +196,17 @@ describe("a rollback removes its bet from the total of the bet's round", () => {
   };
 
   it.each([
-    ['its own round', 'r', [[2n], [2n]]],
+    ['the round of the bet', 'r', [[2n], [2n]]],
     ['no round', undefined, [[2n], [2n]]],
     ['another round', 's', [[0n, 2n], [2n]]],
-  ] as const)('once, where it names %s', (_title, named, expected) => {
-    expect(totals(named)).toEqual(expected);
-  });
+  ] as const)(
+    'is reduced once by rollbacks of a bet, the first of which names %s',
+    (_title, named, expected) => {
+      expect(totals(named)).toEqual(expected);
+    },
+  );
 
-  it('and a rollback without effect does not change the total', () => {
+  it('is not changed by a rollback of an unknown bet', () => {
     const books = createBooks({ ann: 10n });
     books.applyAll(other);
     const { rounds = [] } = books.apply(rollbackOf({ id: 'x', of: 'gone', round: 'r' })).decision;

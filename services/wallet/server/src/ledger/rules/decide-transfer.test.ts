@@ -18,22 +18,32 @@ const debit = (amount: bigint, id = 'd', account = ann) =>
 
 describe('the accounts that each command debits and credits', () => {
   it.each([
-    ['a credit takes from the package and gives to the player', credit(5n), creditAccount, ann],
-    ['a debit gives it back', debit(5n), ann, creditAccount],
+    ['a credit debits the package and credits the player', credit(5n), creditAccount, ann],
+    ['a debit debits the player and credits the package', debit(5n), ann, creditAccount],
     [
-      'a top-up comes from issuance',
+      'a top-up debits issuance and credits the package',
       topUpOf('top_up', { id: 't', amount: 5n }),
       issuanceAccount,
       creditAccount,
     ],
     [
-      'its reverse goes back there',
+      'a top-up reversal debits the package and credits issuance',
       topUpOf('top_up_reversal', { id: 't', amount: 5n }),
       creditAccount,
       issuanceAccount,
     ],
-    ['a bet goes into the house', betOf({ id: 'b', amount: 5n }), ann, houseAccount],
-    ['a win comes out of it', winOf({ id: 'w', amount: 5n }), houseAccount, ann],
+    [
+      'a bet debits the player and credits the house',
+      betOf({ id: 'b', amount: 5n }),
+      ann,
+      houseAccount,
+    ],
+    [
+      'a win debits the house and credits the player',
+      winOf({ id: 'w', amount: 5n }),
+      houseAccount,
+      ann,
+    ],
   ])('%s', (_name, command, from, to) => {
     const books = createBooks({ credit: 100n, ann: 100n });
     const before = [books.balance(from), books.balance(to)] as const;
@@ -44,32 +54,37 @@ describe('the accounts that each command debits and credits', () => {
   });
 });
 
-describe('floors', () => {
+describe('the lower limits of balances', () => {
   it.each([
     ['a debit of the whole balance is applied', { ann: 10n }, debit(10n), 'applied'],
-    ['a debit of one more is refused', { ann: 10n }, debit(11n), 'insufficient_funds'],
+    ['a debit above the balance is refused', { ann: 10n }, debit(11n), 'insufficient_funds'],
     ['a credit of the whole package credit is applied', { credit: 10n }, credit(10n), 'applied'],
-    ['a credit of one more is refused', { credit: 10n }, credit(11n), 'package_credit_exhausted'],
     [
-      'the overdraft may be used to the last unit',
+      'a credit above the package credit is refused',
+      { credit: 10n },
+      credit(11n),
+      'package_credit_exhausted',
+    ],
+    [
+      'a credit that uses the whole overdraft is applied',
       { credit: 10n, overdraftLimit: 5n },
       credit(15n),
       'applied',
     ],
     [
-      'and not one unit further',
+      'a credit above the overdraft limit is refused',
       { credit: 10n, overdraftLimit: 5n },
       credit(16n),
       'package_credit_exhausted',
     ],
     [
-      'a top-up may be taken back whole',
+      'a reversal of the whole package credit is applied',
       { credit: 10n },
       topUpOf('top_up_reversal', { id: 't', amount: 10n }),
       'applied',
     ],
     [
-      'and no more than is there',
+      'a reversal above the package credit is refused',
       { credit: 10n },
       topUpOf('top_up_reversal', { id: 't', amount: 11n }),
       'package_credit_exhausted',
@@ -88,7 +103,7 @@ describe('floors', () => {
     expect([books.balance(ann), books.balance(creditAccount)]).toEqual([10n, 0n]);
   });
 
-  it('only a credit of a player is refused for lack of package credit', () => {
+  it('debits, bets and wins need no package credit', () => {
     const books = createBooks({ ann: 10n });
     expect(books.balance(creditAccount)).toBe(0n);
     const words = books.applyAll(
@@ -101,31 +116,51 @@ describe('floors', () => {
   });
 });
 
-describe('ceilings', () => {
+describe('the upper limits of balances', () => {
   it.each([
-    ['a player may hold 10^15-1', { credit: 1n, ann: maxBalance - 1n }, credit(1n), 'applied'],
-    ['and not one more', { credit: 2n, ann: maxBalance - 1n }, credit(2n), 'balance_limit'],
     [
-      'the package may hold 10^15-1',
+      'a credit to a balance of 10^15-1 is applied',
+      { credit: 1n, ann: maxBalance - 1n },
+      credit(1n),
+      'applied',
+    ],
+    [
+      'a credit to a higher balance is refused',
+      { credit: 2n, ann: maxBalance - 1n },
+      credit(2n),
+      'balance_limit',
+    ],
+    [
+      'a top-up to a package credit of 10^15-1 is applied',
       { credit: maxBalance - 1n },
       topUpOf('top_up', { id: 't', amount: 1n }),
       'applied',
     ],
     [
-      'and not one more by a top-up',
+      'a top-up to a higher package credit is refused',
       { credit: maxBalance - 1n },
       topUpOf('top_up', { id: 't', amount: 2n }),
       'balance_limit',
     ],
-    ['nor by a debit', { ann: 5n, credit: maxBalance - 4n }, debit(5n), 'balance_limit'],
-    ['up to it a debit is applied', { ann: 5n, credit: maxBalance - 5n }, debit(5n), 'applied'],
+    [
+      'a debit to a higher package credit is refused',
+      { ann: 5n, credit: maxBalance - 4n },
+      debit(5n),
+      'balance_limit',
+    ],
+    [
+      'a debit to a package credit of 10^15-1 is applied',
+      { ann: 5n, credit: maxBalance - 5n },
+      debit(5n),
+      'applied',
+    ],
   ])('%s', (_name, given, command, word) => {
     const applied = createBooks(given).apply(command);
     expect([applied.word, applied.stored]).toEqual([word, true]);
   });
 });
 
-describe('one id moves money at most once, for ever', () => {
+describe('one id moves money at most once', () => {
   it('the same content gives the same answer and changes nothing', () => {
     const books = createBooks({ credit: 100n });
     const first = books.apply(credit(5n));
@@ -142,7 +177,7 @@ describe('one id moves money at most once, for ever', () => {
     ['type', debit(5n, 'c')],
     ['amount', credit(6n)],
     ['note', transferOf('credit', { id: 'c', amount: 5n, note: 'another' })],
-  ])('another %s is a conflict that names it', (field, command) => {
+  ])('another %s is a conflict that names the field', (field, command) => {
     const books = createBooks({ credit: 100n, bob: 10n });
     books.apply(credit(5n));
     const applied = books.apply(command);
@@ -161,13 +196,13 @@ describe('one id moves money at most once, for ever', () => {
     ['a debit without funds', {}, debit(5n), credit(50n, 'fund'), 'insufficient_funds'],
     ['a credit without package credit', {}, credit(5n), debit(1n, 'x'), 'package_credit_exhausted'],
     [
-      'a credit without room',
+      'a credit above the balance limit',
       { credit: 5n, ann: maxBalance },
       credit(5n),
       debit(9n, 'room'),
       'balance_limit',
     ],
-  ])('%s stays refused when it could be done', (_name, given, command, between, word) => {
+  ])('%s stays refused when it would later be possible', (_name, given, command, between, word) => {
     const books = createBooks(given);
     expect(books.apply(command).word).toBe(word);
     books.apply(topUpOf('top_up', { id: 'later', amount: 100n }));
@@ -186,7 +221,7 @@ describe('one id moves money at most once, for ever', () => {
     ['type', topUpOf('top_up_reversal', { id: 't', amount: 5n })],
     ['amount', topUpOf('top_up', { id: 't', amount: 6n })],
     ['note', topUpOf('top_up', { id: 't', amount: 5n, note: 'x' })],
-  ])('a top-up with another %s is a conflict that names it', (field, command) => {
+  ])('a top-up with another %s is a conflict that names the field', (field, command) => {
     const books = createBooks({});
     const topUp = topUpOf('top_up', { id: 't', amount: 5n });
     expect(books.applyAll(topUp, topUp, command)).toEqual([
@@ -197,7 +232,7 @@ describe('one id moves money at most once, for ever', () => {
     expect(books.balance(creditAccount)).toBe(5n);
   });
 
-  it('ids of callers, of administrators and of each leg of a provider are separate', () => {
+  it('a top-up, a credit, a bet and a win may have the same id', () => {
     const books = createBooks({ ann: 100n, credit: 100n });
     const words = books.applyAll(
       topUpOf('top_up', { id: '1', amount: 1n }),

@@ -15,7 +15,7 @@ import { creditAccount, maxBalance } from './movement.ts';
 const bet = betOf({ id: 'b', amount: 5n, round: 'r' });
 
 describe('a win is credited', () => {
-  it('on its bet', () => {
+  it('for a bet that was applied', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(bet, winOf({ id: 'w', amount: 7n, of: 'b', round: 'r' }));
     expect([words, books.balance(ann)]).toEqual([['applied', 'applied'], 12n]);
@@ -27,14 +27,14 @@ describe('a win is credited', () => {
     expect(books.apply(winOf({ id: 'w', amount: 7n })).word).toBe('applied');
   });
 
-  it('on a closed round, as late', () => {
+  it('in a closed round, with the result late', () => {
     const books = createBooks({ ann: 10n });
     books.applyAll(bet, endRoundOf({ round: 'r' }));
     const applied = books.apply(winOf({ id: 'w', amount: 7n, of: 'b', round: 'r' }));
     expect([applied.word, books.balance(ann)]).toEqual(['late', 12n]);
   });
 
-  it('several times on one bet under different ids', () => {
+  it('several times for one bet under different ids', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(
       bet,
@@ -44,7 +44,7 @@ describe('a win is credited', () => {
     expect([words, books.balance(ann)]).toEqual([['applied', 'applied', 'applied'], 13n]);
   });
 
-  it('on the bet of a bet_win', () => {
+  it('for the bet of a bet_win', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(
       betWinOf({ id: 'x', bet: 5n, win: 0n }),
@@ -53,7 +53,7 @@ describe('a win is credited', () => {
     expect([words.at(-1), books.balance(ann)]).toEqual(['applied', 6n]);
   });
 
-  it('up to the balance limit, and finally refused above it', () => {
+  it('up to the balance limit; the refusal of a larger win is final', () => {
     const books = createBooks({ ann: maxBalance - 1n });
     const much = winOf({ id: 'much', amount: 2n });
     expect(books.apply(much).word).toBe('balance_limit');
@@ -63,17 +63,21 @@ describe('a win is credited', () => {
   });
 });
 
-describe('a win on a bet that does not exist or does not count', () => {
+describe('a win whose reference is no valid bet', () => {
   const win = winOf({ id: 'w', amount: 7n, of: 'b' });
 
   it.each([
-    ['not seen yet', [], 'bet_not_found'],
-    ["another player's", [betOf({ id: 'b', amount: 5n, account: bob })], 'bet_not_found'],
-    ['rolled back', [bet, rollbackOf({ id: 'r', of: 'b' })], 'bet_rolled_back'],
-    ['rolled back before it came', [rollbackOf({ id: 'r', of: 'b' })], 'bet_rolled_back'],
-    ['refused', [betOf({ id: 'b', amount: 99n })], 'bet_refused'],
-    ['a win in truth', [winOf({ id: 'b', amount: 1n })], 'bet_not_found'],
-  ])('%s: refused, and its id is not used up', (_name, before, word) => {
+    ['no transaction yet', [], 'bet_not_found'],
+    ["another player's bet", [betOf({ id: 'b', amount: 5n, account: bob })], 'bet_not_found'],
+    ['a rolled-back bet', [bet, rollbackOf({ id: 'r', of: 'b' })], 'bet_rolled_back'],
+    [
+      'a bet that was rolled back before it arrived',
+      [rollbackOf({ id: 'r', of: 'b' })],
+      'bet_rolled_back',
+    ],
+    ['a refused bet', [betOf({ id: 'b', amount: 99n })], 'bet_refused'],
+    ['a win', [winOf({ id: 'b', amount: 1n })], 'bet_not_found'],
+  ])('is refused and does not use up its id: %s', (_name, before, word) => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.applyAll(...before);
     const balance = books.balance(ann);
@@ -82,13 +86,13 @@ describe('a win on a bet that does not exist or does not count', () => {
     expect(books.apply(winOf({ id: 'w', amount: 7n })).word).toBe('applied');
   });
 
-  it('is credited once the bet has come', () => {
+  it('is credited once the bet has arrived', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyAll(win, bet, win)).toEqual(['bet_not_found', 'applied', 'applied']);
   });
 });
 
-describe('zero and settling', () => {
+describe('settling a bet', () => {
   it.each([
     ['a win', 7n, 'applied'],
     ['a win of zero', 0n, 'recorded'],
@@ -105,7 +109,7 @@ describe('zero and settling', () => {
   const betStatusOf = (books: ReturnType<typeof createBooks>, win: ReturnType<typeof winOf>) =>
     books.apply(win).decision.bet?.status;
 
-  it('the end of its round settles a bet, and no bet state is stored', () => {
+  it('the end of the round settles its bets without storing the state of each bet', () => {
     const books = createBooks({ ann: 10n });
     books.apply(bet);
     const win = winOf({ id: 'w', amount: 7n, of: 'b', round: 'r', finished: true });
@@ -135,14 +139,14 @@ describe('zero and settling', () => {
     expect(betStatusOf(books, winOf({ id: 'w', amount: 7n, of: 'b' }))).toBe('settled');
   });
 
-  it('the state of a bet without a round is stored, whichever round its win closes', () => {
+  it('a win that closes a round stores the state of its bet if the bet has no round', () => {
     const books = createBooks({ ann: 10n });
     books.apply(betOf({ id: 'alone', amount: 5n }));
     const win = winOf({ id: 'w', amount: 7n, of: 'alone', round: 'r', finished: true });
     expect(betStatusOf(books, win)).toBe('settled');
   });
 
-  it('a win refused because of the balance limit settles nothing', () => {
+  it('a win that the balance limit refuses does not settle its bet', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(
       bet,
@@ -152,7 +156,7 @@ describe('zero and settling', () => {
     expect(words).toEqual(['applied', 'balance_limit', 'rolled_back']);
   });
 
-  it('a win of the same round without a reference settles nothing: the round only groups', () => {
+  it('a win without a reference settles no bet, not even in the same round', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(
       bet,
@@ -170,7 +174,7 @@ it.each([
   ['game_id', winOf({ id: 'w', amount: 7n, round: 'r' })],
   ['reference_transaction_id', winOf({ id: 'w', amount: 7n, round: 'r', game: 'g', of: 'b' })],
   ['action', betWinOf({ id: 'w', bet: 1n, win: 7n, round: 'r', game: 'g' })],
-])('another %s under the id of a win is a conflict that names it', (field, command) => {
+])('another %s under the id of a win is a conflict that names the field', (field, command) => {
   const books = createBooks({ ann: 10n, bob: 10n });
   const win = winOf({ id: 'w', amount: 7n, round: 'r', game: 'g' });
   expect(books.applyAll(win, win, command)).toEqual([

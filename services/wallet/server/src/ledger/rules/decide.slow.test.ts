@@ -6,11 +6,12 @@ import { seedOfRun } from '../../../test/ledger/model/random.ts';
 
 const histories = 100_000;
 
-it('decide agrees with the model over 100,000 random histories, which contain every answer often', () => {
+it('decide agrees with the model over 100,000 random histories with each answer at least 10 times', () => {
   const seed = seedOfRun();
   const seen = checkHistories(seed, histories, asBuilt);
   const listRare = () => wanted.filter((name) => (seen.get(name) ?? 0) < 10);
-  // The rarest answers come about 12 times in 100,000 histories: by chance it may take more of them.
+  // The rarest answers occur about 12 times in 100,000 histories. If one occurs fewer than 10 times,
+  // up to 300,000 further histories are checked.
   for (let more = 0; listRare().length > 0 && more < 3 * histories; more += 10_000) {
     checkHistories(seed + histories + more, 10_000, asBuilt, seen);
   }

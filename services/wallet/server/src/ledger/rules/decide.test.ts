@@ -4,7 +4,7 @@ import { checkHistories, wanted } from '../../../test/ledger/model/check-histori
 import { asBuilt, strictly } from '../../../test/ledger/model/model.ts';
 import { seedOfRun } from '../../../test/ledger/model/random.ts';
 
-/** Less than once in 1,000 histories: `decide.slow.test.ts` meets each of them ten times. */
+/** Answers that occur less than once in 1,000 histories; `decide.slow.test.ts` requires each ten times. */
 const rare = [
   'repeated debit balance_limit',
   'repeated rollback already_rolled_back',
@@ -16,11 +16,11 @@ it('decide agrees with the model over 4,000 random histories', () => {
   checkHistories(seedOfRun(), 4000, asBuilt);
 });
 
-it('decide agrees with the model over 4,000 histories of one seed with almost every answer', () => {
+it('decide agrees with the model on seed 1, whose histories contain all but four rare answers', () => {
   const seen = checkHistories(1, 4000, asBuilt);
   expect(wanted.filter((name) => !seen.has(name) && !rare.includes(name))).toEqual([]);
 });
 
-it('decide agrees with the strict reading of the contract', () => {
+it('decide agrees with a model that follows the contract exactly', () => {
   checkHistories(1, 1000, strictly);
 });

@@ -51,7 +51,7 @@ describe('authenticateFromCache', () => {
     ['the secret of another pair', { ...right, 'x-api-secret': 'secret of callback' }],
     ['the pair of another purpose', headersOf('callback')],
     ['an origin that is not on the list', { ...right, origin: 'https://evil.example' }],
-  ])('does not accept %s, before and after valid ones', (_name, headers) => {
+  ])('does not accept %s, before and after valid credentials', (_name, headers) => {
     const { isKnown } = given();
     expect([isKnown(headers), isKnown(right), isKnown(headers)]).toEqual([false, true, false]);
   });
@@ -60,7 +60,7 @@ describe('authenticateFromCache', () => {
     ['is pending', { state: 'pending' }],
     ['is suspended', { state: 'suspended' }],
     ['is a sandbox', { sandbox: true }],
-    ['lists one address', { callerAddresses: ['203.0.113.9'] }],
+    ['has an address list', { callerAddresses: ['203.0.113.9'] }],
     ['has an expired pair', { keyPairs: [pairOf('caller', { expiresAt: clock })] }],
     ['has a revoked pair', { keyPairs: [pairOf('caller', { revokedAt: clock })] }],
   ])('leaves a package that %s to the full check', (_name, changes) => {
@@ -84,7 +84,7 @@ describe('authenticateFromCache', () => {
     expect(used).toEqual([[7, 1n]]);
   });
 
-  it('computes the stored hash once for a valid secret, and every time for a wrong one', () => {
+  it('hashes a valid secret only at the first call, and a wrong secret at every call', () => {
     const { isKnown, derived } = given();
     for (let times = 0; times < 3; times++) expect(isKnown(right)).toBe(true);
     expect(derived()).toBe(1);

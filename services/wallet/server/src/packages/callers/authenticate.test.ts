@@ -20,7 +20,7 @@ interface Site {
   readonly failuresPerMinute?: number;
 }
 
-/** Answers 200 with the package's id, or the code of the refusal. */
+/** An app whose routes answer with the package's id or with the code of the refusal. */
 function open({ known = {}, later = known, failuresPerMinute = 0 }: Site = {}) {
   const { finder, asked } = finderOf(packageOf(known), packageOf(later));
   const used: bigint[] = [];
@@ -49,8 +49,8 @@ function open({ known = {}, later = known, failuresPerMinute = 0 }: Site = {}) {
 
 const right = headersOf('caller');
 
-describe('the three headers', () => {
-  it('identify the package together', async () => {
+describe('the three credential headers', () => {
+  it('authenticate the package', async () => {
     const { send, asked } = open();
     expect([await send(right), asked()]).toEqual([7, 0]);
   });
@@ -63,11 +63,14 @@ describe('the three headers', () => {
     expect(used).toEqual([1n]);
   });
 
-  it.each(['x-uid', 'x-api-key', 'x-api-secret'])('without %s are missing', async (name) => {
-    const { [name]: _, ...rest } = right;
-    expect(await open().send(rest)).toBe('auth_missing');
-    expect(await open().send({ ...right, [name]: '' })).toBe('auth_missing');
-  });
+  it.each(['x-uid', 'x-api-key', 'x-api-secret'])(
+    'without %s are refused with auth_missing',
+    async (name) => {
+      const { [name]: _, ...rest } = right;
+      expect(await open().send(rest)).toBe('auth_missing');
+      expect(await open().send({ ...right, [name]: '' })).toBe('auth_missing');
+    },
+  );
 
   it.each<[string, Record<string, string>, Partial<CustomerPackage>]>([
     ['an unknown uid', { 'x-uid': 'unknown' }, {}],
@@ -76,11 +79,11 @@ describe('the three headers', () => {
     ['the secret of another pair', { 'x-api-secret': 'secret of callback' }, {}],
     ['an expired pair', {}, { keyPairs: [pairOf('caller', { expiresAt: clock })] }],
     ['a revoked pair', {}, { keyPairs: [pairOf('caller', { revokedAt: clock })] }],
-  ])('with %s are invalid', async (_name, headers, known) => {
+  ])('with %s are refused with auth_invalid', async (_name, headers, known) => {
     expect(await open({ known }).send({ ...right, ...headers })).toBe('auth_invalid');
   });
 
-  it('of a callback pair do not open the routes of callers', async () => {
+  it('of a callback pair are refused on the routes of callers', async () => {
     expect(await open().send(headersOf('callback'))).toBe('insufficient_scope');
   });
 
@@ -90,7 +93,7 @@ describe('the three headers', () => {
 });
 
 describe('a pair that is not in the cache', () => {
-  it('works at once if it is new; the cache is bypassed only for that', async () => {
+  it('works at once if it is new, because the cache is bypassed for unknown pairs only', async () => {
     const made = { keyPairs: [pairOf('caller'), pairOf('new')] };
     const { send, asked } = open({ later: made });
     expect([await send(headersOf('new')), asked()]).toEqual([7, 1]);
@@ -98,9 +101,9 @@ describe('a pair that is not in the cache', () => {
   });
 
   it.each([
-    ['a key that was never made', { 'x-api-key': 'gpk_short' }],
+    ['a malformed key', { 'x-api-key': 'gpk_short' }],
     ['an unknown package', { 'x-uid': 'unknown' }],
-  ])('is not looked for: %s', async (_name, headers) => {
+  ])('is refused without bypassing the cache: %s', async (_name, headers) => {
     const { send, asked } = open();
     expect(await send({ ...right, ...headers })).toBe('auth_invalid');
     expect(asked()).toBe(0);
@@ -149,15 +152,15 @@ describe('the origin and the address', () => {
     [['2001:db8::/32'], '2001:db8:ffff::1', true],
     [['2001:db8::/32'], '2001:db9::1', false],
     [['2001:db8::/32'], '192.0.2.1', false],
-  ])('of the list %j and the address %s: %s', (allowed, address, isWelcome) => {
+  ])('the list %j allows the address %s: %s', (allowed, address, isWelcome) => {
     const check = () => refuseByAddress(allowed, address);
     if (isWelcome) expect(check).not.toThrow();
     else expect(check).toThrow('address_not_allowed');
   });
 });
 
-describe('failures', () => {
-  it('are limited per source, and valid credentials never are', async () => {
+describe('failed authentications', () => {
+  it('are limited per address, and valid credentials are always accepted', async () => {
     const { ask, send } = open({ failuresPerMinute: 2 });
     const wrong = { ...right, 'x-api-secret': 'wrong' };
     expect([await send(wrong), await send({})]).toEqual(['auth_invalid', 'auth_missing']);

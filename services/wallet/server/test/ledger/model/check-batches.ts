@@ -19,7 +19,7 @@ interface Played {
 const packageId = 7;
 const zero = { balance: 0n, lastSequence: 0n };
 
-/** Maps replace the database: the next batch loads the effects of earlier batches from them. */
+/** Applies batches without a database: each batch reads the effects of earlier batches from maps. */
 function playBatches(batches: readonly Command[][], overdraftLimit: bigint): Played {
   const cache = createLedgerCache({ maxAccounts: 100, maxMovements: 4, maxGames: 4 });
   const own = [1n, 2n, 3n, ...smallSpace.accounts].map((id) => [id, zero] as const);
@@ -49,7 +49,7 @@ function playBatches(batches: readonly Command[][], overdraftLimit: bigint): Pla
   return played;
 }
 
-/** Returns how many of the batches had an id twice. */
+/** Returns the number of batches that contained an id twice. */
 export function checkBatches(seed: number, histories: number): number {
   let joined = 0;
   for (let i = 0; i < histories; i++) {
@@ -71,6 +71,6 @@ export function checkBatches(seed: number, histories: number): number {
   return joined;
 }
 
-/** Whether the batch has an id twice. */
+/** Whether the batch contains an id twice. */
 const hasRepeat = (batch: readonly Command[]): boolean =>
   new Set(batch.map((command) => command.idHash)).size < batch.length;

@@ -7,7 +7,7 @@ import { createRandom } from './random.ts';
 
 const overdrafts = [0n, 0n, 2n, 10n ** 15n - 1n];
 
-/** Everything that must have happened for the comparison to mean something. */
+/** The answers that must occur, so that the comparison covers all rules. */
 export const wanted = [
   ...['action', 'amount', 'bet_amount', 'game_id', 'note', 'player_id', 'round_id', 'type'].map(
     (field) => `conflict ${field}`,
@@ -42,7 +42,7 @@ export const wanted = [
   'stored rollback balance_limit',
 ];
 
-/** Checks the histories of the seeds from `seed` on, and counts how often each answer was given. */
+/** Checks one history for each of the seeds from `seed` on, and counts how often each answer was given. */
 export function checkHistories(
   seed: number,
   histories: number,

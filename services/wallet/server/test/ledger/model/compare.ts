@@ -15,7 +15,7 @@ export const answerName = (answer: Answer): string[] => {
   return answer.entries.map((entry) => `${answer.kind} ${entry.command.type} ${entry.result}`);
 };
 
-/** Undefined if both agree, otherwise a description of the first difference. */
+/** A description of the first difference, or undefined if `decide` and the model agree. */
 export function findFault(
   commands: readonly Command[],
   overdraftLimit: bigint,
@@ -93,7 +93,7 @@ export const createLinks = (): Links => ({
   balances: new Map(),
 });
 
-/** Rows follow one another without a gap, carry the balances after them and point to the rows before. */
+/** Checks that rows have no gap, contain the balances after them and point to the previous rows. */
 export function findRowFault(
   answer: Answer,
   rows: readonly Movement[],
@@ -172,7 +172,7 @@ export function findRoundFault(
   return undefined;
 }
 
-/** Removes commands one by one, as long as the remaining ones still show a difference. */
+/** Removes every command without which the difference still occurs. */
 export function shrink(
   commands: readonly Command[],
   isWrong: (rest: Command[]) => boolean,

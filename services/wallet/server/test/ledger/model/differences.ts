@@ -1,7 +1,7 @@
-// Which fields of a command's content differ from the one that used its id before.
+// Lists the fields in which a command differs from the earlier command with the same id.
 import type { Command } from '../../../src/ledger/rules/command.ts';
 
-/** Content by the names that callers know; the note of a caller's own, the rest of callbacks. */
+/** The fields of a command under their API names: those of transfers and top-ups, or those of callbacks. */
 function listContent(command: Command): Record<string, unknown> {
   const shared = 'account' in command ? { player_id: command.account } : {};
   if (!('round' in command)) {
@@ -27,7 +27,7 @@ function listContent(command: Command): Record<string, unknown> {
   }
 }
 
-/** If only one leg of a bet_win has a known id, the action differs. */
+/** If only the bet or only the win of a bet_win has a stored id, the action differs. */
 export function listDifferences(
   before: readonly (Command | undefined)[],
   command: Command,

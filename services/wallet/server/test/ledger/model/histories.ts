@@ -1,4 +1,4 @@
-// Random commands out of few ids, players, rounds and amounts, so that they interact often.
+// Makes random commands with few different ids, players, rounds and amounts, so that they often interact.
 import type { Command } from '../../../src/ledger/rules/command.ts';
 import { hashId, hashNote, hashRound, type IdSpace } from '../../../src/ledger/rules/ids.ts';
 import type { Random } from './random.ts';
@@ -7,7 +7,7 @@ export interface Space {
   readonly accounts: readonly bigint[];
   readonly ids: readonly string[];
   readonly rounds: readonly string[];
-  /** Of transfers and top-ups; games use zero too. */
+  /** The amounts of transfers and top-ups. Bets and wins may also be zero. */
   readonly amounts: readonly bigint[];
 }
 
@@ -20,7 +20,7 @@ export const smallSpace: Space = {
   amounts: [1n, 1n, 2n, 2n, 3n, 5n, most, most - 2n],
 };
 
-/** One player and two ids: bets, their rollbacks and repeats of those come close together. */
+/** One player and two ids, so that bets, their rollbacks and repeats of both occur often. */
 export const narrowSpace: Space = {
   accounts: [1001n],
   ids: ['1', '2'],
@@ -124,7 +124,7 @@ function makeGameCommand(
   }
 }
 
-/** A package funded now and then, so that there is money to bet and to be refused. */
+/** Most histories begin with a top-up and a credit, so that some commands have enough money. */
 export function makeHistory(random: Random, space: Space, length: number): Command[] {
   const opening: Command[] = [];
   if (!random.chance(6)) {
@@ -132,7 +132,7 @@ export function makeHistory(random: Random, space: Space, length: number): Comma
   }
   const commands = [...opening];
   for (let i = 0; i < length; i++) {
-    // Now and then something comes again, word for word.
+    // About one command in eight repeats an earlier one unchanged.
     const isAgain = commands.length > 0 && random.chance(8);
     commands.push(isAgain ? random.pick(commands) : makeCommand(random, space));
   }

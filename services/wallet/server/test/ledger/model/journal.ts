@@ -13,7 +13,7 @@ export interface Books {
   readonly rows: Movement[];
   readonly accounts: Map<bigint, { balance: bigint; lastSequence: bigint }>;
   readonly rounds: { account: bigint; hash: string; status: string }[];
-  /** Sequences whose stored hash is not the one that their content gives. */
+  /** Sequences of the rows whose stored hash does not match their content. */
   readonly brokenLinks: bigint[];
   readonly head: { sequence: bigint; isLastHash: boolean };
 }

@@ -29,26 +29,26 @@ interface Entry {
 
 export type Answer =
   | { readonly kind: 'stored' | 'repeated'; readonly entries: readonly Entry[] }
-  /** Every field that differs; naming any of them is right. */
+  /** All fields that differ. The ledger may name any of them. */
   | { readonly kind: 'conflict'; readonly fields: readonly string[] }
   | { readonly kind: 'refused'; readonly codes: readonly string[] };
 
 export interface Model {
   readonly entries: readonly Entry[];
   balance(account: bigint): bigint;
-  /** The state of a player's part in a round; undefined where no entry names it. */
+  /** The status of a round of one player, or undefined if no entry names the round. */
   roundStatus(round: { account: bigint; hash: string }): 'open' | 'closed' | 'void' | undefined;
-  /** The answer that the command would get now; nothing changes. */
+  /** Returns the answer that the command would get now, and stores nothing. */
   ask(command: Command): Answer;
-  /** The answer; its entries are stored. */
+  /** Returns the answer and stores its entries. */
   apply(command: Command): Answer;
 }
 
-/** Known differences between the ledger and the contract's strict reading. */
+/** Deviations from the contract. If both are false, the model follows the contract exactly. */
 export interface Reading {
-  /** A refused bet or win that says `round_finished` closes its round all the same. */
+  /** A refused bet or win with `round_finished` closes its round. */
   readonly refusalsCloseRounds: boolean;
-  /** An unknown bet has the first player's tombstone only, and none if a win has its id. */
+  /** Only the first player can store a tombstone for an unknown bet, and nobody if a win has its id. */
   readonly oneTombstonePerBet: boolean;
 }
 
@@ -95,7 +95,7 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
     return false;
   };
 
-  /** Answers given to this player about this bet by rollbacks. */
+  /** Whether a rollback of this player has rolled back this bet. */
   const wasRolledBack = (account: bigint, betHash: string) =>
     entries.some(
       ({ command, result }) =>
@@ -227,7 +227,7 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
       const found = find(reference);
       const isForeign = found !== undefined && accountOf(found.command) !== account;
       const isGone = wasRolledBack(account, reference) || hasTombstone(account, reference);
-      // Unknown for this player, who has rolled it back: either code is right.
+      // The bet belongs to another player, and this player has rolled back its id. Either code is correct.
       if (isForeign && isGone) return refuse('bet_not_found', 'bet_rolled_back');
       if (isGone) return refuse('bet_rolled_back');
       if (found === undefined || isForeign) return refuse('bet_not_found');

@@ -1,7 +1,7 @@
-// Chance that can be repeated: the same seed gives the same numbers on every machine.
+// A reproducible random generator: the same seed gives the same numbers on every machine.
 
 export interface Random {
-  /** A whole number from 0 up to, not including, `below`. */
+  /** A random integer from 0 to `below` - 1. */
   below(below: number): number;
   pick<T>(from: readonly T[]): T;
   chance(oneIn: number): boolean;
@@ -23,6 +23,6 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** The seed of this run: `TEST_SEED` repeats one that failed. */
+/** The seed of this run. Set `TEST_SEED` to repeat a run that failed. */
 export const seedOfRun = (): number =>
   process.env.TEST_SEED === undefined ? Date.now() >>> 0 : Number(process.env.TEST_SEED) >>> 0;

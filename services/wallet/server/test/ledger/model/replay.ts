@@ -1,4 +1,4 @@
-// Compares the answers of concurrent callers with the model, to which the journal is applied row by row.
+// Applies the commands to the model in the order of the journal, and compares the answers of all callers.
 
 import type { Receipt } from '../../../src/ledger/engine/ledger.ts';
 import type { Command } from '../../../src/ledger/rules/command.ts';
@@ -13,7 +13,7 @@ import {
 import { describeCommand } from './histories.ts';
 import { createModel, type Model, type Reading } from './model.ts';
 
-/** A call with its start and end as ticks of a counter, not of a clock. */
+/** A call. Its start and end are values of a counter, not times. */
 export interface Call {
   readonly command: Command;
   readonly sentAt: number;
@@ -30,7 +30,7 @@ interface Story {
   readonly rounds: readonly { account: bigint; hash: string; status: string }[];
 }
 
-/** Descriptions of faults; none if some order of the calls explains every answer. */
+/** Describes all faults. The list is empty if one order of the calls explains every answer. */
 export function findFaults(story: Story): string[] {
   const model = createModel(story.overdraftLimit, story.reading);
   const links = createLinks();
@@ -54,9 +54,9 @@ export function findFaults(story: Story): string[] {
     const rows = takeRows(story.rows, at);
     const last = rows.at(-1);
     const call = last && writers.get(last.sequence);
-    if (!call || !last) return [...faults, `row ${at + 1} was written for nobody`];
+    if (!call || !last) return [...faults, `row ${at + 1} was written by no call`];
     const window = windows.get(call);
-    if (window && last.sequence < window.from) faults.push(`row ${at + 1} came before its time`);
+    if (window && last.sequence < window.from) faults.push(`row ${at + 1} was written too early`);
     const answer = model.apply(call.command);
     const fault =
       findOutcomeFault(answer, call.receipt.outcome) ??
@@ -68,7 +68,9 @@ export function findFaults(story: Story): string[] {
   }
   for (const call of open) {
     const { outcome } = call.receipt;
-    faults.push(`never true: ${outcome.kind} ${describeCommand(call.command)}`);
+    faults.push(
+      `no point of the journal explains: ${outcome.kind} ${describeCommand(call.command)}`,
+    );
   }
   const ids = [...story.accounts.keys()];
   const fault =
@@ -77,7 +79,7 @@ export function findFaults(story: Story): string[] {
   return fault === undefined ? faults : [...faults, fault];
 }
 
-/** A bet_win writes two rows, everything else one. */
+/** The rows of one command: two for a bet_win, otherwise one. */
 function takeRows(rows: readonly Movement[], at: number): readonly Movement[] {
   const first = rows[at];
   return rows.slice(at, at + (first?.kind === 'bet_of_bet_win' ? 2 : 1));
@@ -90,7 +92,10 @@ function findCreditFault(model: Model, receipt: Receipt): string | undefined {
     : `answered a credit of ${receipt.credit}, not ${wanted}`;
 }
 
-/** After everything that was answered before it was sent, before everything sent after its answer. */
+/**
+ * The range of journal positions for this call: after all calls that were answered before it was sent,
+ * and before all calls that were sent after its answer.
+ */
 function findWindow(call: Call, calls: readonly Call[]): { from: bigint; to: bigint } {
   let from = 0n;
   let to = BigInt(Number.MAX_SAFE_INTEGER);

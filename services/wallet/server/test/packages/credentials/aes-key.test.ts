@@ -1,4 +1,4 @@
-// The AES key: rotated with an overlap, and shown again only after the password.
+// The AES key is rotated with an overlap, and is shown again only if the password is given.
 import { unseal } from '@counterfoil/kit/crypto/secrets';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../../environment/given.ts';
@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 const rotate = (owner: GivenPackage, body: object = {}) =>
   admin('POST', `/admin/v1/packages/${owner.id}/aes-key/rotate`, body);
 
-it('the previous key stays valid for the overlap, and the password shows both again', async () => {
+it('with the password an owner sees both AES keys during the overlap, then only the new one', async () => {
   const owner = await given.package();
   const chief = await giveMember(given, owner, 'owner');
   const reveal = async () =>
@@ -47,7 +47,7 @@ it('the previous key stays valid for the overlap, and the password shows both ag
   given.clock.now = before;
 });
 
-it('refuses a second rotation during an overlap; one without ends both keys at once', async () => {
+it('refuses a second rotation during an overlap, unless the second one has no overlap', async () => {
   const owner = await given.package();
   await rotate(owner, { overlap: '7d' });
   const refused = await rotate(owner, { overlap: '1h' });
@@ -65,7 +65,7 @@ it('refuses a second rotation during an overlap; one without ends both keys at o
   expect(unseal(given.config.masterKey, sealed)).toBe(last.body.data.aes_key);
 });
 
-it('is not shown to members, to a wrong password, or by token', async () => {
+it('the AES key is not shown to members, for a wrong password, or by token', async () => {
   const owner = await given.package();
   const [chief, member] = [
     await giveMember(given, owner, 'owner'),

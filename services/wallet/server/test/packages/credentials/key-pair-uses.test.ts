@@ -1,4 +1,4 @@
-// When a key pair was last used: recorded in the background, at most once a minute for each pair.
+// The last use of a key pair is recorded in the background, at most once a minute for each pair.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ const readPackage = (owner: GivenPackage, headers = owner.headers) =>
   given.app.inject({ url: '/api/v1/package', headers });
 
 describe('the last use of a key pair', () => {
-  it('is null before the first use and then its time, separately for each pair', async () => {
+  it('is null before the first use and the time of the last use after it, for each pair', async () => {
     const owner = await given.package();
     expect(await listUses(owner)).toEqual({ caller: null, callback: null });
     expect((await readPackage(owner)).statusCode).toBe(200);
@@ -48,7 +48,7 @@ describe('the last use of a key pair', () => {
     expect(seen).toEqual({ caller: now, callback: now });
   });
 
-  it('is recorded for the fast path of update_balance', async () => {
+  it('is also recorded by the fast path of update_balance', async () => {
     const owner = await given.package();
     const player_id = await given.player(owner);
     const body = { player_id, type: 'credit', amount: 1, transaction_id: 'fast' };
@@ -113,7 +113,7 @@ describe('the recorder', () => {
     use(30);
     await recorder.flush();
     expect([writes.count, await read()]).toEqual([1, first]);
-    // A minute after the write the newer use is written, though the pair is quiet by then.
+    // The newer use is written a minute after the first write, although there are no further uses.
     const second = clock.now.toISOString();
     clock.now = new Date(clock.now.getTime() + 31_000);
     await recorder.flush();
@@ -123,7 +123,7 @@ describe('the recorder', () => {
     expect(writes.count).toBe(2);
   });
 
-  it('writes unwritten uses when it closes', async () => {
+  it('writes the remaining uses when it closes', async () => {
     const { clock, recorder, use, read } = await open();
     use(1);
     await recorder.flush();

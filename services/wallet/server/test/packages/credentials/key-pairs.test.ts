@@ -1,4 +1,4 @@
-// Key pairs: rotation with an overlap, under load over two processes; revocation; showing a secret again.
+// Key pairs: rotation with an overlap, also under load; revocation; showing a secret again.
 import type { App } from '@counterfoil/kit/http/app';
 import { runningBeside } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -15,7 +15,7 @@ import {
 let given: Given;
 let second: Awaited<ReturnType<typeof openSecondApp>>;
 let admin: Send;
-/** Time that passed without a wait. */
+/** Milliseconds by which the test has advanced the monotonic clock. */
 let passedMs = 0;
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ const rotate = (owner: GivenPackage, body: object) =>
 const listPairs = async (owner: GivenPackage) =>
   (await admin('GET', at(owner, '/key-pairs'))).body.data.key_pairs;
 
-/** Moves the clock for one test, and back again. */
+/** Runs the work with the clock moved by `ms`, and then resets the clock. */
 async function later(ms: number, work: () => Promise<void>): Promise<void> {
   const before = given.clock.now;
   given.clock.now = new Date(before.getTime() + ms);
@@ -69,7 +69,7 @@ async function later(ms: number, work: () => Promise<void>): Promise<void> {
 }
 
 describe('rotation', () => {
-  it('no call fails under load over two processes, with the old pair or the new one', async () => {
+  it('no call fails during rotations, with the first pair or the newest, in two processes', async () => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
     const pairs = [firstPair(owner)];
@@ -91,7 +91,7 @@ describe('rotation', () => {
     for (let i = 0; i < 5; i++) {
       const rotated = await rotate(owner, { purpose: 'caller', overlap: '1h' });
       expect(rotated.status).toBe(200);
-      // Used at once, on the process that has not been notified of it.
+      // Uses the new pair at once in the process that may not have been notified yet.
       const { pair } = rotated.body.data;
       expect((await call(second.app, owner, pair)).statusCode).toBe(200);
       pairs.push(pair);
@@ -99,7 +99,7 @@ describe('rotation', () => {
       await expect
         .poll(() => Math.min(...calls.map((count, index) => count - (before[index] ?? 0))))
         .toBeGreaterThanOrEqual(5);
-      // The cache is bypassed for one package every 200 ms at most.
+      // The cache is bypassed for a package at most every 200 ms.
       passedMs += 200;
     }
     stopped = true;
@@ -114,31 +114,34 @@ describe('rotation', () => {
     [undefined, 24 * hourMs],
     ['7d', 7 * 24 * hourMs],
     ['30d', 30 * 24 * hourMs],
-  ])('with an overlap of %s the old pair ends exactly then', async (overlap, ms) => {
-    const owner = await given.package();
-    await given.player(owner, { playerId: 'p' });
-    const rotated = await rotate(owner, { purpose: 'caller', ...(overlap && { overlap }) });
-    const end = new Date(given.clock.now.getTime() + ms).toISOString();
-    expect(rotated.body.data).toEqual({
-      purpose: 'caller',
-      pair: {
-        api_key: expect.stringMatching(/^gpk_[\w-]{43}$/),
-        api_secret: expect.stringMatching(/^gps_[\w-]{43}$/),
-      },
-      old_until: end,
-    });
-    if (ms > 0) {
-      await later(ms - 1, async () => {
-        expect((await call(second.app, owner, firstPair(owner))).statusCode).toBe(200);
+  ])(
+    'with an overlap of %s the old pair is refused exactly when the overlap ends',
+    async (overlap, ms) => {
+      const owner = await given.package();
+      await given.player(owner, { playerId: 'p' });
+      const rotated = await rotate(owner, { purpose: 'caller', ...(overlap && { overlap }) });
+      const end = new Date(given.clock.now.getTime() + ms).toISOString();
+      expect(rotated.body.data).toEqual({
+        purpose: 'caller',
+        pair: {
+          api_key: expect.stringMatching(/^gpk_[\w-]{43}$/),
+          api_secret: expect.stringMatching(/^gps_[\w-]{43}$/),
+        },
+        old_until: end,
       });
-    }
-    await later(ms, async () => {
-      await expect
-        .poll(async () => (await call(second.app, owner, firstPair(owner))).statusCode)
-        .toBe(401);
-      expect((await call(given.app, owner, rotated.body.data.pair)).statusCode).toBe(200);
-    });
-  });
+      if (ms > 0) {
+        await later(ms - 1, async () => {
+          expect((await call(second.app, owner, firstPair(owner))).statusCode).toBe(200);
+        });
+      }
+      await later(ms, async () => {
+        await expect
+          .poll(async () => (await call(second.app, owner, firstPair(owner))).statusCode)
+          .toBe(401);
+        expect((await call(given.app, owner, rotated.body.data.pair)).statusCode).toBe(200);
+      });
+    },
+  );
 
   it('without an overlap the old pair ends at once, also in a process whose clock is behind', async () => {
     const owner = await given.package();
@@ -157,7 +160,7 @@ describe('rotation', () => {
     });
   });
 
-  it('replaces only the pair of its purpose, and never extends the life of an old one', async () => {
+  it('replaces only the pair of its purpose, and never extends the overlap of an older pair', async () => {
     const owner = await given.package();
     await rotate(owner, { purpose: 'callback', overlap: '1h' });
     await rotate(owner, { purpose: 'callback', overlap: '30d' });
@@ -199,7 +202,7 @@ describe('rotation', () => {
 });
 
 describe('revocation', () => {
-  it('a revoked pair ends in every process within 5 s, and revoking again changes nothing', async () => {
+  it('a revoked pair is refused in every process, and a second revocation changes nothing', async () => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
     const { pair } = (await rotate(owner, { purpose: 'caller' })).body.data;
@@ -211,7 +214,7 @@ describe('revocation', () => {
     );
     const path = at(owner, `/key-pairs/${old.id}/revoke`);
     const revoked = await admin('POST', path);
-    // The use by the two calls is recorded in the background, at an unknown time.
+    // The last use of the pair is recorded in the background, so its value is not known here.
     const { last_used_at: _, ...unchanged } = old;
     expect(
       revoked.body.data.key_pairs.find((each: { id: number }) => each.id === old.id),
@@ -227,7 +230,7 @@ describe('revocation', () => {
     expect(log.body.data.entries).toHaveLength(1);
   });
 
-  it("an unknown pair and another package's pair: the same 404, and nothing happens", async () => {
+  it("an unknown pair and another package's pair get the same 404, and nothing changes", async () => {
     const [owner, other] = [await given.package(), await given.package()];
     const [foreign] = await listPairs(other);
     for (const id of [foreign.id, 999_999_999, 'x', '0', '99999999999999999999']) {
@@ -272,7 +275,7 @@ describe('showing the secret again', () => {
     expect(log.text).not.toContain('gps_');
   });
 
-  it('never shows the secret of a caller or of an ended pair, nor any to members or tokens', async () => {
+  it('never shows the secret of a caller or of a revoked pair, or any to members or tokens', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const member = await giveMember(given, owner, 'member');

@@ -1,4 +1,4 @@
-// The credit in error answers: read from the database, or as last seen if that is not possible.
+// The credit in error answers is read from the database, or from memory if no connection is free.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { fail } from '../../../src/errors.ts';
@@ -24,8 +24,8 @@ afterAll(() => given.close());
 it.each([
   ['overloaded', new LedgerFailure('overloaded'), lastSeen],
   ['unavailable', fail('unavailable'), lastSeen],
-  ['outcome_unknown: it may have changed since', new LedgerFailure('outcome_unknown'), {}],
-])('%s', async (_title, error, expected) => {
+  ['outcome_unknown, which shows no credit from memory', new LedgerFailure('outcome_unknown'), {}],
+])('shows the credit with the error %s', async (_title, error, expected) => {
   const deps = { db: given.db, ledger: seen };
   expect(await presentCreditNow(deps, owner, error)).toEqual(asked);
   let release = () => {};

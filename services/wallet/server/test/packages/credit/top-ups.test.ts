@@ -1,4 +1,4 @@
-// Top-ups and reversals: once per transaction id, exact, with final refusals, listed from the journal.
+// Top-ups and reversals are exact and applied once per transaction id; refusals are final.
 import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operator } from '../../../src/audit/audit-event.ts';
@@ -79,19 +79,22 @@ describe('topping up', () => {
     ['reverse', { reverse: true }, 7],
     ['reverse and its type', { reverse: true, type: 'top_up_reversal' }, 7],
     ['reverse: false', { reverse: false }, 13],
-  ])('%s: the API accepts the word of the command line', async (_title, fields, balance) => {
-    const owner = await given.package({ credit: '10.00' });
-    const answer = await topUp(owner, { amount: 3, transaction_id: 'worded', ...fields });
-    expect([answer.status, answer.body.data?.balance]).toEqual([200, balance]);
-    expect(await readBalance(owner)).toBe(balance);
-  });
+  ])(
+    '%s: the API accepts the option of the command line as a field',
+    async (_title, fields, balance) => {
+      const owner = await given.package({ credit: '10.00' });
+      const answer = await topUp(owner, { amount: 3, transaction_id: 'worded', ...fields });
+      expect([answer.status, answer.body.data?.balance]).toEqual([200, balance]);
+      expect(await readBalance(owner)).toBe(balance);
+    },
+  );
 
   it.each([
     ['reversed', { reversed: true }],
     ['reverse', { reverse: true, type: 'top_up' }],
     ['reverse', { reverse: false, type: 'top_up_reversal' }],
   ])(
-    'a field that is unknown or contradicts another (%s) is a 400 and moves nothing',
+    'a field that is unknown or contradicts another (%s) gets 400, and no money moves',
     async (field, fields) => {
       const owner = await given.package({ credit: '10.00' });
       const answer = await topUp(owner, { amount: 3, transaction_id: 'misspelt', ...fields });
@@ -100,7 +103,7 @@ describe('topping up', () => {
     },
   );
 
-  it('applies one id once, sent 50 times in parallel to two processes, with one audit entry', async () => {
+  it('an id that is sent 50 times at once to two processes is applied and audited once', async () => {
     const owner = await given.package({ credit: '0' });
     const player = await given.player(owner);
     const body = { amount: '0.10', transaction_id: 'fifty' };
@@ -120,7 +123,7 @@ describe('topping up', () => {
         details: { transaction_id: 'fifty', amount: 0.1 },
       },
     ]);
-    // Ledgers that have the package cached notice the money that they did not write.
+    // The ledger's cached credit is outdated, because it did not write the top-up. It must notice that.
     const credited = await given.app.inject({
       method: 'POST',
       url: '/api/v1/user/update_balance',
@@ -130,7 +133,7 @@ describe('topping up', () => {
     expect(credited.json()).toMatchObject({ status: 'success', package_balance: 0 });
   });
 
-  it('loses no cent with 50 ids in parallel while players are credited', async () => {
+  it('50 top-ups and 50 credits of players at the same time leave the exact package credit', async () => {
     const owner = await given.package({ credit: '100.00' });
     const player = await given.player(owner);
     const credit = (i: number) =>
@@ -153,7 +156,7 @@ describe('topping up', () => {
     expect(await readBalance(owner)).toBe(50.5);
   });
 
-  it('refuses a top-up beyond the limit of an account, finally for its id', async () => {
+  it('refuses a top-up above the balance limit, also when the same id is sent again', async () => {
     const owner = await given.package({ credit: '0' });
     const most = '9999999999999.99';
     expect((await topUp(owner, { amount: most, transaction_id: 'most' })).status).toBe(200);
@@ -174,7 +177,7 @@ describe('topping up', () => {
 });
 
 describe('reversals', () => {
-  it('lower the credit to minus the overdraft limit; a refusal is final', async () => {
+  it('may lower the credit to minus the overdraft limit; a refusal is final', async () => {
     const owner = await given.package({ credit: '10.00' });
     await admin('PATCH', `/admin/v1/packages/${owner.id}`, { overdraft_limit: 5 });
     const back = (id: string, amount: number) =>
@@ -215,7 +218,7 @@ describe('atomicity', () => {
     expect((await topUp(owner, body)).body.data).toMatchObject({ balance: 6, duplicate: false });
   });
 
-  it('reports an unknown outcome if the commit is not confirmed; a repeat shows it', async () => {
+  it('returns outcome_unknown if the commit is not confirmed; a repeat returns the outcome', async () => {
     const owner = await given.package({ credit: '0' });
     const lossy: Db = {
       ...given.db,
@@ -241,22 +244,27 @@ describe('input', () => {
     ['no id', { amount: 1 }, 'invalid_parameter', 'transaction_id'],
     ['an empty id', { ...good, transaction_id: '' }, 'invalid_parameter', 'transaction_id'],
     ['a number as id', { ...good, transaction_id: 7 }, 'invalid_parameter', 'transaction_id'],
-    ['a NUL', { ...good, transaction_id: 'a\u0000' }, 'invalid_parameter', 'transaction_id'],
     [
-      'a long id',
+      'an id with a NUL',
+      { ...good, transaction_id: 'a\u0000' },
+      'invalid_parameter',
+      'transaction_id',
+    ],
+    [
+      'an id of 129 characters',
       { ...good, transaction_id: 'x'.repeat(129) },
       'invalid_parameter',
       'transaction_id',
     ],
     ['no amount', { transaction_id: 'x' }, 'invalid_parameter', 'amount'],
-    ['null', { ...good, amount: null }, 'invalid_parameter', 'amount'],
-    ['zero', { ...good, amount: 0 }, 'invalid_amount', 'amount'],
-    ['less', { ...good, amount: -1 }, 'invalid_amount', 'amount'],
-    ['too exact', { ...good, amount: 0.001 }, 'invalid_amount', 'amount'],
-    ['text', { ...good, amount: '0x10' }, 'invalid_amount', 'amount'],
-    ['true', { ...good, amount: true }, 'invalid_amount', 'amount'],
-    ['a type', { ...good, type: 'credit' }, 'invalid_parameter', 'type'],
-    ['a long note', { ...good, note: 'x'.repeat(256) }, 'invalid_parameter', 'note'],
+    ['an amount of null', { ...good, amount: null }, 'invalid_parameter', 'amount'],
+    ['an amount of zero', { ...good, amount: 0 }, 'invalid_amount', 'amount'],
+    ['a negative amount', { ...good, amount: -1 }, 'invalid_amount', 'amount'],
+    ['three decimals', { ...good, amount: 0.001 }, 'invalid_amount', 'amount'],
+    ['a hexadecimal amount', { ...good, amount: '0x10' }, 'invalid_amount', 'amount'],
+    ['an amount of true', { ...good, amount: true }, 'invalid_amount', 'amount'],
+    ['an unknown type', { ...good, type: 'credit' }, 'invalid_parameter', 'type'],
+    ['a note of 256 characters', { ...good, note: 'x'.repeat(256) }, 'invalid_parameter', 'note'],
   ])('refuses %s, names the field and does not use up the id', async (_t, body, code, field) => {
     const owner = await given.package({ credit: '0' });
     const answer = await topUp(owner, body);
