@@ -19,7 +19,7 @@ const halves = '\\ud800-\\udfff';
 /** Invisible and private-use characters of all planes, for engines with a Unicode flag. */
 const invisibleAnywhere = '\\p{Cf}\\p{Co}';
 
-/** `shown` is for the document. It lacks the parts that need an engine with a Unicode flag. */
+/** `shown` is the pattern in the document, without the parts that need an engine with a Unicode flag. */
 interface Pattern {
   readonly enforced: string;
   readonly shown: string;
@@ -90,7 +90,7 @@ export const ProseText = makeText(prose);
 export const MailText = makeText(mail);
 export const MailOrNoneText = makeText(mailOrNone);
 
-/** Forms in the document for texts that a handler parses. `min` is the shortest text. */
+/** Schemas in the document for texts that a handler parses. `min` is the length of the shortest text. */
 const formOf =
   ({ shown }: Pattern, min?: number) =>
   (max: number) => ({

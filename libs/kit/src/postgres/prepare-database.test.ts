@@ -1,4 +1,4 @@
-// Production refuses a database that could lose a write or whose credentials were printed.
+// In production a database is refused if it could lose a write or if its credentials were printed.
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ describe('prepareDatabase', () => {
     await database.dispose();
   });
 
-  it("migrates an empty database, and in production refuses the demo's", async () => {
+  it("migrates an empty database, and refuses a database with the demo's data in production", async () => {
     const database = await createTestDatabase(inject('testServer'));
     const db = await prepare(database.url, true);
     expect(await isDemo(db)).toBe(false);
@@ -56,7 +56,7 @@ describe('prepareDatabase', () => {
     await database.dispose();
   });
 
-  it('in production refuses a server with fsync or full_page_writes off, naming both', async () => {
+  it('refuses a server with fsync and full_page_writes off in production, and names both', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-unsafe-'));
     await chmod(dataDir, 0o755);
     const postgres = await startEmbeddedPostgres({

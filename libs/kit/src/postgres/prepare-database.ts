@@ -16,7 +16,7 @@ const oldestServerVersion = 150_000;
 
 export async function prepareDatabase(options: {
   url: string;
-  /** The address without the pooler. */
+  /** The URL of the database itself, if `url` is that of a pooler. */
   directUrl?: string;
   applicationName: string;
   maxConnections: number;

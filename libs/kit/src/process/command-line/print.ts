@@ -27,7 +27,7 @@ export interface Rows {
 
 const toError = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** The function that writes lines that are not the result. */
+/** Returns the function that writes lines that are not part of the result. */
 export const noteOf = ({ note = toError }: Terminal): ((line: string) => void) => note;
 
 /** Prints one line of JSON, or a table. */

@@ -1,4 +1,4 @@
-// Tables fit the terminal, cut ids last, and contain no escape sequences.
+// Tables fit the width of the terminal, shorten ids last, and contain no escape sequences.
 import { expect, it } from 'vitest';
 import { formatTable, widthOf, wrap } from './table.ts';
 
@@ -20,7 +20,7 @@ it('cuts nothing without a terminal width', () => {
   expect(formatTable(rows)).toContain('far too long for a narrow terminal');
 });
 
-it('counts wide characters as two columns and marks as none', () => {
+it('counts wide characters as two columns and combining marks as none', () => {
   const lines = formatTable([
     ['日本', '|'],
     ['e\u0301', '|'],
