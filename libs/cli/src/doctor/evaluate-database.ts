@@ -1,4 +1,4 @@
-// Evaluates the facts of a database. The functions are pure, so that tests can plant any fault.
+// Evaluates the facts of a database. The functions do no I/O, so that tests can simulate any fault.
 import { type Finding, ok, problem, warning } from './finding.ts';
 import type { DatabaseFacts } from './read-database.ts';
 
