@@ -26,7 +26,7 @@ export async function openPrivateFolder(): Promise<string> {
   );
 }
 
-/** Any user can create a name in a shared folder, so only folders of our own user are trusted. */
+/** Any user can create a folder in a shared folder, so only folders of the current user are trusted. */
 export async function isOurs(folder: string): Promise<boolean> {
   const entry = await lstat(folder);
   return entry.isDirectory() && entry.uid === process.geteuid?.() && (entry.mode & 0o022) === 0;

@@ -11,7 +11,7 @@ export interface ProgramResult {
 
 /** The environment of a child, without PG* settings and secrets of the caller. */
 export function programEnvironment(): NodeJS.ProcessEnv {
-  // With UTC and C, clusters are equal everywhere and messages are in English, which we parse.
+  // With UTC and C, clusters are the same on every machine. Messages are in English, because we parse them.
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }
 
