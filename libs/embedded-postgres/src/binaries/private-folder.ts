@@ -2,7 +2,7 @@
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 
-// /var/tmp comes last, because the system may delete files there that were not used for weeks.
+// /var/tmp is the last choice, because the system may delete files there that were not used for weeks.
 const candidates = ['/var/lib/counterfoil', '/var/tmp/counterfoil-root'];
 
 export async function openPrivateFolder(): Promise<string> {

@@ -58,7 +58,8 @@ export async function endLeftBehindPostmaster(options: {
 
 /**
  * After the postmaster was killed, its child processes exit at their next check. A long computation may
- * delay this check forever, so they get a signal. Works on Linux only; elsewhere the start waits for them.
+ * delay this check forever, so they get a signal. Works on Linux only.
+ * On other systems the start waits for them.
  */
 export async function endLeftBehindChildren(clusterDir: string): Promise<void> {
   for (const name of await readdir('/proc').catch(() => [])) {

@@ -36,7 +36,7 @@ describe('createCache', () => {
     expect(await cache.get('k')).toBe('new');
   });
 
-  it('does not cache a load whose key was deleted meanwhile', async () => {
+  it('does not cache the result of a load if its key was deleted during the load', async () => {
     const { state, cache } = given();
     const stale = cache.get('k');
     cache.delete('k');
@@ -172,7 +172,7 @@ describe('an entry that is renewed in the background', () => {
     expect(state.loaded).toEqual(['x', 'x']);
   });
 
-  it('is not stored again by the renewal after it was deleted', async () => {
+  it('is not renewed after it was deleted', async () => {
     const { state, cache, ask, atTime } = renewing();
     await cache.get('x');
     state.time = 600;

@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { shownAs } from './openapi/schema-marks.ts';
 
 /**
- * Parts of character classes that every regular expression engine reads alike, with and without a Unicode
- * flag. All engines support `\xHH`. Characters above U+00FF are written literally, because not all
+ * Parts of character classes that every regular expression engine reads the same way, with and without a
+ * Unicode flag. All engines support `\xHH`. Characters above U+00FF are written literally, because not all
  * engines support `\uHHHH` and `\p{…}`.
  */
 const controls = '\\x00-\\x1f\\x7f-\\x9f\u2028\u2029';

@@ -13,7 +13,7 @@ import { readPooled } from './pooler.ts';
 const lockKey = 7_268_015_331;
 const fileName = /^\d{4}_[a-z0-9_]+\.sql$/;
 
-/** The migrations of kit's tables. A service lists this folder before its own. */
+/** The migrations of kit's tables. A service passes this folder before the folder of its own migrations. */
 export const kitMigrations = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 export interface Migration {

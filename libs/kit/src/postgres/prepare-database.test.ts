@@ -51,7 +51,7 @@ describe('prepareDatabase', () => {
     const other = parseMasterKey(randomBytes(32).toString('base64'));
     await expect(findDemoCredentials(db, other)).rejects.toThrow('another master key');
     await db.end();
-    await expect(prepare(database.url, true)).rejects.toThrow("it holds the demo's data");
+    await expect(prepare(database.url, true)).rejects.toThrow("it contains the demo's data");
     await (await prepare(database.url, false)).end();
     await database.dispose();
   });

@@ -128,7 +128,7 @@ it('reads from the primary while the replica has the maximum number of reports',
   });
 });
 
-// This test is the last, because it gives one of the two standbys a large lag for good.
+// This test is the last, because one of the two standbys has a large lag afterwards.
 it('measures the lag of the standby that is read, and skips one with a large lag', async () => {
   const { reports } = await giveStandbys();
   const behind = openDb({ url: other.url, applicationName: 'reports test' });

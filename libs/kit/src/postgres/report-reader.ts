@@ -124,7 +124,7 @@ function createOpener(given: {
 }
 
 /**
- * Holds one connection for all pages of a report. One address may lead to several standbys, and pages from
+ * Holds one connection for all pages of a report. Several standbys may share one address, and pages from
  * different standbys could skip rows. A read-only transaction keeps the connection, also behind a pooler.
  * Each statement has its own snapshot, so a long report does not delay the replay.
  */

@@ -198,7 +198,7 @@ function createRouteState(
   return state;
 }
 
-/** One answer. A class, because closures per request cost measurable time. */
+/** The reply to one request. A class, because creating closures per request takes measurable time. */
 export class FastReply implements Responder {
   readonly requestId = makeRequestId();
   readonly #state: RouteState;

@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 type Message = { readonly used?: number; readonly excess?: number } | null;
 
 const reportEveryMs = 1000;
-/** Older reports are ignored. */
+/** Reports that are older than this are ignored. */
 const maxAgeMs = 3 * reportEveryMs;
 
 /** A smaller difference is not worth new connections. */

@@ -7,7 +7,7 @@ export interface Terminal {
   readonly print: (line: string) => void;
   /** Writes any other line to standard error. */
   readonly note?: ((line: string) => void) | undefined;
-  /** The width of the terminal; undefined if the output goes to a file or a program, and nothing is cut. */
+  /** The width of the terminal. Undefined if the output is a file or a pipe; then nothing is cut. */
   readonly columns?: number | undefined;
 }
 

@@ -7,7 +7,7 @@ const rows = [
   ['1', 'UID_0123456789', 'A name that is far too long for a narrow terminal'],
 ];
 
-it('cuts the widest column first, and the columns to keep last', () => {
+it('shortens the widest column first, and the columns in `keep` last', () => {
   const table = formatTable(rows, { columns: 40, keep: [1] });
   for (const line of table.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(40);
   expect(table).toContain('UID_0123456789  A name');
