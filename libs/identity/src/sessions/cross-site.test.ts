@@ -51,7 +51,10 @@ describe('an unsafe request to the panel', () => {
     ['from another scheme', { ...json, origin: 'https://panel.example:4100' }],
     ['from a sandboxed frame', { ...json, origin: 'null' }],
     ['from another site', { ...json, 'sec-fetch-site': 'cross-site' }],
-    ['from a sister site', { ...json, origin: publicUrl, 'sec-fetch-site': 'same-site' }],
+    [
+      'from another origin of the same site',
+      { ...json, origin: publicUrl, 'sec-fetch-site': 'same-site' },
+    ],
     ['as a form', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['as a form with files', { 'content-type': 'multipart/form-data; boundary=x' }],
     ['as text', { 'content-type': 'text/plain' }],
@@ -76,7 +79,11 @@ describe('an unsafe request to the panel', () => {
     ['accepted as same-origin', { 'sec-fetch-site': 'same-origin' }, '200 ok'],
     ['refused if the user started it', { 'sec-fetch-site': 'none' }, refused],
     ['refused from another origin', { origin: 'http://evil.example' }, refused],
-    ['refused from a subdomain', { origin: publicUrl, 'sec-fetch-site': 'same-site' }, refused],
+    [
+      'refused from another origin of the same site',
+      { origin: publicUrl, 'sec-fetch-site': 'same-site' },
+      refused,
+    ],
     ['refused as a form', { origin: publicUrl, 'content-type': 'text/plain' }, refused],
   ])('without a body and a content type is %s', async (_, headers, ends) => {
     const request = { method: 'POST', url: '/panel/own/1', headers } as const;
