@@ -175,7 +175,7 @@ final class Licensing
         throw $this->failureOf($status, $given);
     }
 
-    /** How long a verdict is cached: a day for a valid code and five minutes for an invalid one by default. */
+    /** How long a verdict is cached. Defaults: a day for a valid code, five minutes for an invalid one. */
     private function secondsOf(Answer $answer): int
     {
         return $answer->valid
@@ -214,7 +214,7 @@ final class Licensing
         [$status, $text] = $this->post($path, (string) json_encode($fields, JSON_INVALID_UTF8_SUBSTITUTE));
         $given = json_decode($text, true);
         if (!is_array($given) || !isset($given['status'])) {
-            throw new Unavailable('The answer is not the service’s.', 'unreadable');
+            throw new Unavailable('The response does not come from the service.', 'unreadable');
         }
         return [$status, $given];
     }
@@ -235,7 +235,7 @@ final class Licensing
         $seconds = $this->options['timeout_seconds'] ?? 5.0;
         $context = stream_context_create(['http' => [
             'method' => 'POST',
-            // HTTP 1.0 has no chunked encoding, whose stream filter would wait for further data.
+            // HTTP 1.0, because PHP's filter for chunked encoding would wait for further data.
             'protocol_version' => 1.0,
             'header' => "Content-Type: application/json\r\nX-Api-Key: {$this->apiKey}\r\nConnection: close\r\n",
             'content' => $body,
@@ -258,7 +258,7 @@ final class Licensing
     }
 
     /**
-     * Limits the time of the whole response. The timeout of a stream applies to each read.
+     * Limits the time of the whole response, because the timeout of a stream applies to each read only.
      *
      * @param resource $stream
      */
@@ -310,7 +310,7 @@ final class Licensing
         }
     }
 
-    /** The name is a keyed hash of the code in lower case, so that neither the key nor a code is on the disk. */
+    /** The name is a keyed hash of the code in lower case, so neither the key nor a code is on the disk. */
     private function fileOf(string $code): string
     {
         return $this->cacheFolder . '/' . hash_hmac('sha256', strtolower($code), $this->apiKey) . '.json';

@@ -176,7 +176,7 @@ function createWriter(document: OpenApi, wanted: Wanted) {
     if (schema.const !== undefined) return literal(schema.const);
     if (schema.enum) return union(schema.enum.map(literal));
     if (schema.anyOf && !schema.properties) {
-      // An amount is a number or its decimal text on the wire, which is what `Amount` is.
+      // On the wire an amount is a number or its decimal text. In the client it is an `Amount`.
       const isAmount = schema.anyOf.some((each) => each.type === 'number');
       const either = schema.anyOf.filter((each) => !isAmount || each.type !== 'string');
       return union(either.map((each) => writeType(each, inside(at))));

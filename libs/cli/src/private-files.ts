@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { writeKeptFile } from '@counterfoil/kit/process/files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 
-/** Written atomically and durably, even if the machine stops in the middle. */
+/** Writes a file atomically and durably, so that it is complete even after a power cut. */
 export const writePrivateFile = (path: string, text: string): Promise<void> =>
   writeKeptFile({ path, text, mode: 0o600 });
 
@@ -20,14 +20,17 @@ export async function ensureMasterKeyFile(dataDir: string): Promise<string> {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT') throw new PlainError(`The master key ${file} cannot be read (${code}).`);
     if (existsSync(join(dataDir, 'credentials.json'))) {
-      throw new PlainError(`The master key ${file} is gone, and with it every sealed secret.`);
+      throw new PlainError(
+        `The master key ${file} is missing. Restore it from a backup: ` +
+          'without it no sealed secret can be read.',
+      );
     }
     await writePrivateFile(file, randomBytes(32).toString('base64'));
   }
   return file;
 }
 
-/** Creates a token between the services on the first start. Returns the path of its file. */
+/** Creates a token that services share on the first start. Returns the path of its file. */
 export async function ensureTokenFile(dataDir: string, name: string): Promise<string> {
   const file = join(dataDir, `${name}.token`);
   if (!existsSync(file)) await writePrivateFile(file, randomBytes(24).toString('base64url'));

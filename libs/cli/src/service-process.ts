@@ -24,7 +24,7 @@ export interface ServiceOptions {
   readonly watch: boolean;
 }
 
-/** Resolves when the service listens. If it exits later, it is started again after growing pauses. */
+/** Resolves when the service listens. If it exits later, it is started again, with increasing pauses. */
 export async function startService(options: ServiceOptions): Promise<ServiceProcess> {
   let stopping = false;
   let deaths = 0;
@@ -70,7 +70,8 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
 }
 
 async function launch(options: ServiceOptions): Promise<{ child: ChildProcess; hello: unknown }> {
-  // A process group of its own, so that Ctrl-C reaches only this process, which stops all in order.
+  // The service gets its own process group, so that Ctrl-C reaches only this process, which then stops the
+  // services in order.
   const flags = options.watch ? [...watchFlags, ...serviceFlags] : serviceFlags;
   const child = spawn(process.execPath, [...flags, options.file], {
     env: options.env,
@@ -88,14 +89,17 @@ async function launch(options: ServiceOptions): Promise<{ child: ChildProcess; h
   }
   let ready = false;
   const hello = await new Promise<unknown>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('it did not get ready')), readyTimeoutMs);
+    const timer = setTimeout(
+      () => reject(new Error('it did not become ready in time')),
+      readyTimeoutMs,
+    );
     child.once('error', reject);
     child.once('close', (code) => {
       clearTimeout(timer);
       reject(new Error(lastLines.join('\n') || `it ended with status ${code}`));
     });
     child.on('message', (message: { ready?: boolean; hello?: unknown }) => {
-      // In watch mode Node forwards messages of its own through the same channel.
+      // In watch mode Node also sends its internal messages over this channel.
       if (!message.ready) return;
       clearTimeout(timer);
       ready = true;

@@ -21,9 +21,9 @@ const settings = {
 
 const portNames = ['LICENSING_PORT', 'WALLET_PORT', 'PROVIDER_PORT'] as const;
 
-/** Connections of a process outside its pool: of the ledger, of listeners and of the readiness check. */
+/** Connections of a process that are not in its pool: the ledger, listeners and the readiness check. */
 const besidePool = 10;
-/** Connections for commands, proofs and people. */
+/** Additional connections for commands, proofs and `psql`. */
 const spare = 40;
 
 export function readStartSettings(env: Environment, args: readonly string[]) {

@@ -16,10 +16,10 @@ import { say, step } from './terminal.ts';
 
 const fileOf = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-/** How long a start after a kill waits for the killed one to release the folder. */
+/** How long a start waits for an earlier `npm start` that was killed to release the data folder. */
 const leaveWithinMs = deadlineMs(1750);
 
-/** What has to be stopped, newest first. */
+/** Started processes, oldest first. They are stopped in reverse order. */
 const running: { stop(): Promise<void> }[] = [];
 let stopping: Promise<void> | undefined;
 
@@ -56,7 +56,7 @@ runMain(async () => {
   }
 });
 
-/** With `watch`, a service runs from its compiled files and restarts when one that it loaded changes. */
+/** With `watch`, a service restarts when one of its loaded compiled files changes. */
 async function startAll(settings: StartSettings, watch: boolean): Promise<Hellos> {
   const urls = await openDatabases(settings);
   const masterKeyFile = settings.hasMasterKey
@@ -105,7 +105,7 @@ async function describeProvider(settings: StartSettings): Promise<NodeJS.Process
   };
 }
 
-/** Waits for all of them, failed or not, so that nothing starts after a stop. */
+/** Waits until all promises have settled, even if one fails, so that no service starts after a stop. */
 async function settleAll<T>(promises: Promise<T>[]): Promise<T[]> {
   const results = await Promise.allSettled(promises);
   const failures = results.filter((result) => result.status === 'rejected');

@@ -51,11 +51,11 @@ const fits = (text: string) => {
   for (const line of text.split('\n')) expect(widthOf(line), line).toBeLessThanOrEqual(80);
 };
 
-/** The document of what must work, as `any`: the assertions say what is in it. */
+/** Runs a verb that must succeed and returns its JSON document as `any`. The assertions check its content. */
 const done = async (...words: string[]) => {
   const { status, document } = await entry.json(...words);
   expect({ words, status, document }).toMatchObject({ status: 0 });
-  // biome-ignore lint/suspicious/noExplicitAny: a document of whatever shape the verb gives
+  // biome-ignore lint/suspicious/noExplicitAny: the shape of the document depends on the verb
   return document as any;
 };
 
@@ -90,7 +90,7 @@ it('every verb and subcommand has help that fits 80 columns', async () => {
   }
 });
 
-it('offers every command of both services, with a description and JSON output', async () => {
+it('every command of both services has a description and a --json option', async () => {
   for (const service of ['licensing', 'wallet'] as const) {
     const names = (await openService(service, context)).commands.map((each) => each.name());
     const behind = verbs.filter((verb) => verb.services.includes(service));
@@ -258,21 +258,18 @@ it.each([
   },
 );
 
-it(
-  'a database that is away is status 5; ' + 'lists all wrong settings and exits with status 2',
-  async () => {
-    const away = openEntry({ env: { ...env, WALLET_DATABASE_URL: 'postgres://127.0.0.1:1/x' } });
-    expect(await away.run('packages', 'list')).toMatchObject({ status: 5, out: '' });
-    const wrong = openEntry({ env: { ...env, WALLET_PORT: 'x', LOG_LEVEL: 'y' } });
-    const { status, err } = await wrong.run('packages', 'list');
-    expect(status).toBe(2);
-    expect(err).toMatch(/WALLET_PORT must be[\s\S]*LOG_LEVEL must be|LOG_LEVEL[\s\S]*WALLET_PORT/);
-    const none = openEntry({ env: { DATA_DIR: join(folder, 'none') } });
-    expect(await none.run('packages', 'list')).toMatchObject({ status: 5 });
-  },
-);
+it('exits with status 5 without a database, and with status 2 for wrong settings', async () => {
+  const away = openEntry({ env: { ...env, WALLET_DATABASE_URL: 'postgres://127.0.0.1:1/x' } });
+  expect(await away.run('packages', 'list')).toMatchObject({ status: 5, out: '' });
+  const wrong = openEntry({ env: { ...env, WALLET_PORT: 'x', LOG_LEVEL: 'y' } });
+  const { status, err } = await wrong.run('packages', 'list');
+  expect(status).toBe(2);
+  expect(err).toMatch(/WALLET_PORT must be[\s\S]*LOG_LEVEL must be|LOG_LEVEL[\s\S]*WALLET_PORT/);
+  const none = openEntry({ env: { DATA_DIR: join(folder, 'none') } });
+  expect(await none.run('packages', 'list')).toMatchObject({ status: 5 });
+});
 
-it('exits with status 6 if the connection is lost during a change, unless nothing was sent', () => {
+it('exits with status 6 if the connection is lost during a change, or 5 if nothing was sent', () => {
   const lost = new DatabaseUnavailableError('connection terminated');
   const refused = new DatabaseUnavailableError('refused', { neverSent: true });
   const status = (error: Error, began: boolean, onlyReads: boolean) =>

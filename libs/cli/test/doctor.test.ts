@@ -1,4 +1,4 @@
-// `counterfoil doctor` finds planted faults, says what to do about each, and changes nothing.
+// `counterfoil doctor` finds simulated faults, gives advice for each, and changes nothing.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -72,7 +72,7 @@ async function examine(changes: Record<string, string> = {}, machine: Partial<Ma
   return { status, worst, wrong: checks.filter(({ level }) => level !== 'ok'), checks };
 }
 
-it('reports no problem on a sound system, runs all checks, and changes nothing', async () => {
+it('reports no problem if there is none, runs all checks, and changes nothing', async () => {
   const { status, worst, wrong, checks } = await examine();
   expect({ status, worst, wrong }).toEqual({ status: 0, worst: 'ok', wrong: [] });
   expect(new Set(checks.map(({ check }) => check))).toEqual(
@@ -119,7 +119,7 @@ it('prints lines that fit the terminal, with advice for each problem', async () 
   for (const line of out.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(80);
 });
 
-it('lists every wrong setting at once, and a misspelt one', async () => {
+it('lists all wrong settings and a misspelt setting at once', async () => {
   const { status, wrong } = await examine({
     LICENSING_PORT: '70000',
     WALLET_PORT: 'many',
@@ -135,7 +135,7 @@ it('lists every wrong setting at once, and a misspelt one', async () => {
   expect(says).toContain('WALLET_DATABSE_URL is not a setting Did you mean WALLET_DATABASE_URL?');
 });
 
-it('names every address that production requires and that is missing', async () => {
+it('names every missing address that production requires', async () => {
   const { status, wrong } = await examine({
     NODE_ENV: 'production',
     PROVIDER_PRIVATE_URL: '',
@@ -187,27 +187,42 @@ const sound: DatabaseFacts = {
 };
 
 it.each<[string, Partial<DatabaseFacts>, string, string]>([
-  ['fsync off', { settings: { ...sound.settings, fsync: 'off' } }, 'problem', 'fsync is off'],
   [
-    'full_page_writes off',
+    'a server with fsync off',
+    { settings: { ...sound.settings, fsync: 'off' } },
+    'problem',
+    'fsync is off',
+  ],
+  [
+    'a server with full_page_writes off',
     { settings: { ...sound.settings, full_page_writes: 'off' } },
     'problem',
     'full_page_writes is off',
   ],
   ['an old server', { version: 140_000, versionText: '14.1' }, 'problem', '14.1 is too old'],
   ['a standby', { isStandby: true }, 'problem', 'standby'],
-  ['few connections', { maxConnections: 20 }, 'problem', '30 connections'],
+  ['too few connections', { maxConnections: 20 }, 'problem', '30 connections'],
   [
     'a changed migration',
     { migrations: { ...sound.migrations, changed: ['0001_x.sql'] } },
     'problem',
     '0001_x.sql',
   ],
-  ['pending', { migrations: { ...sound.migrations, pending: 2 } }, 'warning', '2 migrations'],
-  ['a newer build', { migrations: { ...sound.migrations, unknown: 1 } }, 'warning', 'newer build'],
+  [
+    'pending migrations',
+    { migrations: { ...sound.migrations, pending: 2 } },
+    'warning',
+    '2 migrations',
+  ],
+  [
+    'migrations of a newer build',
+    { migrations: { ...sound.migrations, unknown: 1 } },
+    'warning',
+    'newer build',
+  ],
   ['the demo in production', { isDemo: true }, 'problem', "demo's data"],
-  ['a clock that is off', { aheadMs: 5000 }, 'warning', '5.0 s ahead of ours'],
-  ['a clock that is far off', { aheadMs: -90_000 }, 'problem', '90.0 s behind ours'],
+  ['a clock that is 5 s ahead', { aheadMs: 5000 }, 'warning', '5.0 s ahead of ours'],
+  ['a clock that is 90 s behind', { aheadMs: -90_000 }, 'problem', '90.0 s behind ours'],
 ])('reports %s', (_title, fault, level, sentence) => {
   const expected = { service: 'wallet', production: true, wantedConnections: 30 };
   const wrong = evaluateDatabase({ ...sound, ...fault }, expected).filter(
@@ -227,16 +242,16 @@ it.each<[string, Record<string, string>, Partial<Machine>, string, string]>([
     '0.5 GiB of 1024.0 GiB are free',
   ],
   [
-    'a disk that fills up',
+    'a disk with little free space',
     {},
     { readDisk: async () => ({ freeBytes: 2 ** 31, totalBytes: 2 ** 40, freeFilesPart: 0.5 }) },
     'warning',
     '2.0 GiB',
   ],
-  ['few open files', {}, { readOpenFiles: async () => 256 }, 'problem', 'at most 256'],
+  ['a low limit of open files', {}, { readOpenFiles: async () => 256 }, 'problem', 'at most 256'],
   ['an old Node', {}, { nodeVersion: '18.20.0' }, 'problem', 'version 18.20.0'],
   [
-    'a key by hand',
+    'a master key that is readable text',
     { MASTER_KEY: Buffer.from('correct horse battery staple abc').toString('base64') },
     {},
     'problem',
@@ -244,7 +259,7 @@ it.each<[string, Record<string, string>, Partial<Machine>, string, string]>([
   ],
   ['a short token', { METRICS_TOKEN: 'short' }, {}, 'warning', 'METRICS_TOKEN has fewer'],
   [
-    'half a provider',
+    'a provider with one of two catalogues',
     { PROVIDER_PRIVATE_URL: 'http://127.0.0.1:1' },
     {},
     'warning',
@@ -272,7 +287,7 @@ it('finds a provider that does not answer, and a port that another program uses'
   ]);
 });
 
-it('passes before a first start, and finds secrets that other users can read', async () => {
+it('finds no problem before the first start, and finds secrets that other users can read', async () => {
   const dataDir = await mkdtemp(join(folder, 'own-'));
   const { PROVIDER_PRIVATE_URL, PROVIDER_PUBLIC_URL, MASTER_KEY, ...rest } = env;
   const { LICENSING_DATABASE_URL, WALLET_DATABASE_URL, ...ports } = rest;
@@ -290,7 +305,7 @@ it('passes before a first start, and finds secrets that other users can read', a
   expect(after.out).toContain('chmod 600');
 });
 
-it('accepts random keys as hex and base64, and finds typed ones', () => {
+it('accepts random keys as hex and base64, and reports keys with few different bytes', () => {
   for (let i = 0; i < 200; i++) {
     expect(isGuessable(randomBytes(32).toString('base64'))).toBe(false);
     expect(isGuessable(randomBytes(32).toString('hex'))).toBe(false);

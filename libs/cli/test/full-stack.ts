@@ -42,7 +42,7 @@ export async function prepareStack(): Promise<StackSettings> {
 export interface Run {
   readonly child: ChildProcess;
   readonly output: () => string;
-  /** Resolves when the text was printed; rejects when the process ended before. */
+  /** Resolves when the text is printed. Rejects if the process ends before. */
   until(text: string): Promise<void>;
   ended(): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }

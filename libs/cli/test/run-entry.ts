@@ -10,9 +10,9 @@ interface Outcome {
 }
 
 export interface Entry {
-  /** As a person at a terminal of 80 columns sees it. */
+  /** Runs the command for a terminal of 80 columns and returns its output. */
   readonly run: (...words: string[]) => Promise<Outcome>;
-  /** The one JSON document that a program gets; whatever it was not, fails the test. */
+  /** Runs the command with `--json` and returns the printed document. Any other output fails the test. */
   readonly json: (...words: string[]) => Promise<{ status: number; document: unknown }>;
 }
 

@@ -15,13 +15,13 @@ export interface Credentials {
   provider: { base_url: string; control_token: string };
 }
 
-/** The line that says that everything answers. */
+/** The start of the line that is printed when all services answer. */
 export const ready = 'Counterfoil is running';
 
 export const readCredentials = (stack: StackSettings): Credentials =>
   JSON.parse(readFileSync(join(stack.dataDir, 'credentials.json'), 'utf8'));
 
-/** PostgreSQL names its folder on its command line; the services are known by their ports. */
+/** Finds PostgreSQL by the data folder on its command line. The services are found by their ports. */
 export function listProcesses(stack: StackSettings): string[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
   return lines.filter((line) => line.includes(stack.dataDir));

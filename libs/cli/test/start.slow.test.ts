@@ -1,4 +1,4 @@
-// `npm start` as a process: every signal, every kill, and every refusal.
+// `npm start` as a process: restarts after kills, signals, and refused starts.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ describe('npm start', () => {
     const pidFile = readFileSync(join(stack.dataDir, 'postgres/postmaster.pid'), 'utf8');
     process.kill(Number(pidFile.split('\n')[0]), 'SIGKILL');
     await run.until('PostgreSQL is back');
-    // The services connect again by themselves, each in its own time.
+    // Each service connects again automatically after a while.
     await eventually(() => expectAllAnswer(stack));
   });
 
@@ -62,8 +62,8 @@ describe('npm start', () => {
   });
 });
 
-describe('npm itself', () => {
-  /** Runs npm in a group of its own and gives back npm's own process once it has said so much. */
+describe('the npm process', () => {
+  /** Runs npm in a separate process group and returns its process once the output contains `until`. */
   async function runNpm(until: string): Promise<ChildProcess> {
     const child = spawn('npm', ['start'], {
       cwd: root,
@@ -98,14 +98,14 @@ describe('npm itself', () => {
   );
 });
 
-it('refuses a missing master key in one sentence', async () => {
+it('refuses to start without its master key, and prints no stack trace', async () => {
   const file = join(stack.dataDir, 'master.key');
   const key = readFileSync(file);
   await rm(file);
   onTestFinished(() => writeFileSync(file, key, { mode: 0o600 }));
   const refused = runVerb(['start'], stack.env);
   expect((await refused.ended()).code).toBe(1);
-  expect(refused.output()).toContain('is gone, and with it every sealed secret');
+  expect(refused.output()).toContain('is missing. Restore it from a backup');
   expect(refused.output()).not.toContain('    at ');
 });
 

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('npm start', () => {
-  it('the credentials command fails with a sentence before the first start', async () => {
+  it('fails to print credentials before the first start, with one sentence', async () => {
     const early = runVerb(['credentials'], stack.env);
     expect((await early.ended()).code).toBe(1);
     expect(early.output()).toContain('run npm start once');
@@ -46,7 +46,7 @@ describe('npm start', () => {
     expect(run.output()).toContain(readCredentials(stack).licensing.workspaces[0]?.api_key);
   });
 
-  it('its database allows all connections that the services may open', async () => {
+  it('starts a database that allows all connections that the services may open', async () => {
     const { wallet } = JSON.parse(readFileSync(join(stack.dataDir, 'runtime.json'), 'utf8'));
     const db = openDb({ url: wallet, applicationName: 'start test' });
     const { rows } = await db.query(`select current_setting('max_connections')::int as max`);
@@ -77,7 +77,7 @@ describe('npm start', () => {
     ]);
   });
 
-  it('wallet and provider share a token that is never printed, and the control token works', async () => {
+  it('gives wallet and provider a token that is never printed, and a working control token', async () => {
     const { provider } = readCredentials(stack);
     const apiToken = readFileSync(join(stack.dataDir, 'provider-api.token'), 'utf8').trim();
     expect(Object.keys(provider)).toEqual(['base_url', 'control_token']);
@@ -91,7 +91,7 @@ describe('npm start', () => {
   });
 
   it('refuses a second start on the same folder in one sentence, and the first keeps running', async () => {
-    // The time that a start gives the last one to leave is the one that people have.
+    // The default deadlines, so that the second start waits for the first as long as it does for a user.
     const second = runVerb(['start'], { ...stack.env, DEADLINE_FACTOR: '1' });
     expect((await second.ended()).code).toBe(1);
     const sentences = second
@@ -103,7 +103,7 @@ describe('npm start', () => {
     await expectAllAnswer(stack);
   });
 
-  it('kill -9 of the parent ends the services, and the next start recovers with all data', async () => {
+  it('killing the parent process ends the services, and the next start has all data', async () => {
     const before = readCredentials(stack);
     run.child.kill('SIGKILL');
     await run.ended();
@@ -121,7 +121,7 @@ describe('npm start', () => {
   });
 });
 
-it('never replaces a master key: a missing one is refused in one sentence', async () => {
+it('keeps an existing master key, and refuses to replace a missing one', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-key-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const file = await ensureMasterKeyFile(dataDir);
@@ -131,7 +131,7 @@ it('never replaces a master key: a missing one is refused in one sentence', asyn
   await writeFile(join(dataDir, 'credentials.json'), '{}');
   await rm(file);
   await expect(ensureMasterKeyFile(dataDir)).rejects.toThrow(
-    'is gone, and with it every sealed secret',
+    'is missing. Restore it from a backup',
   );
 });
 

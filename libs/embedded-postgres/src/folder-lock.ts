@@ -1,4 +1,4 @@
-// Lets one process at a time own a folder, by a Unix socket that closes with its process.
+// Lets one process at a time own a folder. The lock is a Unix socket, which closes when its process ends.
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -27,9 +27,10 @@ export interface FolderLock {
 /**
  * One well-known socket would not work: after a crash two starting processes can both find it dead,
  * and the slower one then unlinks the live socket of the faster. So every process first listens under
- * its own random name and then looks at the others: of any two, at least one sees the other. The one
- * whose name sorts later gives way. The earlier one waits until it knows whether the later one had
- * already become the owner. The name of a dead socket is never reused, so removing it is safe.
+ * its own random name and then connects to all other sockets. Of any two processes, at least one sees
+ * the other. The process whose name sorts later gives up. The process whose name sorts earlier waits
+ * until it knows whether the later one had already become the owner. The name of a dead socket is never
+ * reused, so removing it is safe.
  */
 export async function lockFolder(lock: { folder: string; dataDir: string }): Promise<FolderLock> {
   const lockDir = join(lock.folder, 'lock');
@@ -121,14 +122,14 @@ function listen(server: Server, path: string): Promise<void> {
   });
 }
 
-// A process that accepts the connection but sends nothing (suspended, very busy) is alive as well.
+// A process that accepts the connection but sends nothing for 3 s (suspended, very busy) counts as alive.
 const silenceMs = deadlineMs(3_000);
 
 export type HolderAnswer =
   | { readonly state: 'dead' | 'gave way' }
   | { readonly state: 'held'; readonly pid: number | undefined };
 
-/** With `untilDecided` a process that is still starting is waited for; without it counts as the holder. */
+/** With `untilDecided`, waits until a starting process has decided. Without it, it counts as the holder. */
 export function askHolder(ask: { path: string; untilDecided: boolean }): Promise<HolderAnswer> {
   return new Promise((resolve) => {
     const socket = connect(ask.path);
@@ -159,7 +160,7 @@ export function askHolder(ask: { path: string; untilDecided: boolean }): Promise
   });
 }
 
-// sun_path holds 104 bytes on macOS and 108 on Linux, with the closing zero.
+// The path of a socket has at most 104 bytes on macOS and 108 on Linux, including the final zero.
 const socketPathLimit = 100;
 
 export interface SocketFolder {

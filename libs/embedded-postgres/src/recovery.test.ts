@@ -17,7 +17,7 @@ afterEach(() => starts.clear());
 
 afterAll(() => starts.remove());
 
-test('stops and restarts a server whose owner was killed, with every commit', async () => {
+test('stops and restarts a server whose owner was killed, and loses no commit', async () => {
   const { launch, clusterDir } = starts;
   const first = launch('hold');
   const before = await running(first);
@@ -78,7 +78,7 @@ test('sends Ctrl-C of the terminal to the owner only', async () => {
   const group = child.process.pid ?? 0;
   process.kill(-group, 'SIGINT');
   await eventually(() => expect(child.events).toContainEqual({ said: 'SIGINT' }));
-  // The terminal signals a whole process group: the server is in a group of its own.
+  // The terminal sends a signal to a whole process group, and the server is in a separate group.
   const serverGroup = execFileSync('ps', ['-o', 'pgid=', '-p', String(pid)], { encoding: 'utf8' });
   expect(Number(serverGroup)).toBe(pid);
   expect(pid).not.toBe(group);

@@ -20,7 +20,7 @@ const running: EmbeddedPostgres[] = [];
 
 beforeAll(async () => {
   folder = await makeOpenFolder();
-  // A long path with spaces, a quote and letters outside ASCII: every test here runs in it.
+  // Every test runs in a long path with spaces, a quote and letters outside ASCII.
   dataDir = join(folder, `dätä 'x' ${'long '.repeat(30)}`, 'ü', 'データ');
   await mkdir(dataDir, { recursive: true });
 });
@@ -108,28 +108,24 @@ describe('a running server', () => {
     expect(await query(postgres.url(name), 'select current_database() as name')).toEqual({ name });
   });
 
-  test(
-    'has its folder, relative or a symlink, to itself: ' +
-      'a second start is refused by every name',
-    async () => {
-      const names = [dataDir, join(folder, 'alias'), relative(process.cwd(), dataDir)];
-      for (const name of names) {
-        const second = startEmbeddedPostgres({ dataDir: name });
-        await expect(second).rejects.toThrow(DataDirInUseError);
-        await expect(second).rejects.toThrow(
-          `The data folder ${dataDir} is in use by another Counterfoil (process ${process.pid}); ` +
-            'stop that one first or set DATA_DIR to another folder.',
-        );
-      }
-      expect(await query(postgres.url('postgres'), 'select 1 as one')).toEqual({ one: 1 });
-    },
-  );
+  test('refuses a second start on its folder, also by a relative path or a symlink', async () => {
+    const names = [dataDir, join(folder, 'alias'), relative(process.cwd(), dataDir)];
+    for (const name of names) {
+      const second = startEmbeddedPostgres({ dataDir: name });
+      await expect(second).rejects.toThrow(DataDirInUseError);
+      await expect(second).rejects.toThrow(
+        `The data folder ${dataDir} is in use by another Counterfoil (process ${process.pid}); ` +
+          'stop that one first or set DATA_DIR to another folder.',
+      );
+    }
+    expect(await query(postgres.url('postgres'), 'select 1 as one')).toEqual({ one: 1 });
+  });
 });
 
 describe('the data folder', () => {
   afterEach(stopAll);
 
-  test('keeps its port while it is free', async () => {
+  test('uses its previous port while it is free', async () => {
     const first = await start();
     await first.stop();
     const second = await start();
@@ -173,7 +169,7 @@ describe('the data folder', () => {
     squatter.close();
   });
 
-  test('starts a new log when the old one is large', async () => {
+  test('gets a new log file when the old one is large', async () => {
     const log = join(dataDir, 'postgres.log');
     await writeFile(log, '');
     await truncate(log, 11 * 1024 * 1024);
@@ -182,22 +178,25 @@ describe('the data folder', () => {
     expect((await stat(`${log}.1`)).size).toBe(11 * 1024 * 1024);
   });
 
-  test('that cannot be created is named in the error', async () => {
+  test('is named in the error if it cannot be created', async () => {
     await writeFile(join(folder, 'file'), '');
     const failed = startEmbeddedPostgres({ dataDir: join(folder, 'file', 'data') });
     await expect(failed).rejects.toThrow(/The data folder .*file\/data cannot be used: ENOTDIR/);
   });
 
-  test.runIf(process.platform === 'linux')('under /proc is named in the error', async () => {
-    const failed = startEmbeddedPostgres({ dataDir: '/proc/counterfoil' });
-    await expect(failed).rejects.toThrow('The data folder /proc/counterfoil cannot be used: ');
-  });
+  test.runIf(process.platform === 'linux')(
+    'is named in the error if it is under /proc',
+    async () => {
+      const failed = startEmbeddedPostgres({ dataDir: '/proc/counterfoil' });
+      await expect(failed).rejects.toThrow('The data folder /proc/counterfoil cannot be used: ');
+    },
+  );
 });
 
-describe('the end of a server', () => {
+describe('a server that ends', () => {
   afterEach(stopAll);
 
-  test('reports its own end, but not the end that stop() brings', async () => {
+  test('calls onExit if it ends unexpectedly, but not after stop()', async () => {
     const codes: (number | null)[] = [];
     const first = await start();
     first.onExit((code) => codes.push(code));
@@ -210,7 +209,7 @@ describe('the end of a server', () => {
     await Promise.all([second.stop(), second.stop()]);
     await second.stop();
     expect(isAlive(second.pid)).toBe(false);
-    // stop() has seen the end of the process; listeners are told of it before the next turn.
+    // stop() resolves when the process has exited. Exit listeners run before the next event-loop iteration.
     await new Promise((resolve) => setImmediate(resolve));
     expect(codes).toEqual([0]);
   });
@@ -219,14 +218,14 @@ describe('the end of a server', () => {
 describe('a start that fails', () => {
   afterEach(stopAll);
 
-  test('shows the end of the log and leaves the folder free', async () => {
+  test('shows the last lines of the log and releases the lock of the folder', async () => {
     const failed = start(dataDir, { shared_buffers: 'plenty' });
     await expect(failed).rejects.toThrow(/PostgreSQL ended while starting/);
     await expect(failed).rejects.toThrow(/invalid value for parameter "shared_buffers": "plenty"/);
     await start();
   });
 
-  test('because the program is missing or not executable throws an error', async () => {
+  test('throws an error if the program is missing or not executable', async () => {
     const options = { dataDir, clusterDir: join(dataDir, 'postgres'), user: undefined };
     const launch = (native: string) =>
       launchPostmaster({ ...options, native, settings: {}, onProgress: () => undefined }, 1);

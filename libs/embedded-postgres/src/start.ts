@@ -27,7 +27,7 @@ export interface EmbeddedPostgres {
 }
 
 interface EmbeddedPostgresOptions {
-  /** Created when missing. */
+  /** Created if it does not exist. */
   readonly dataDir: string;
   readonly settings?: Readonly<Record<string, string>>;
   readonly onProgress?: (message: string) => void;
@@ -41,7 +41,7 @@ export async function startEmbeddedPostgres(
   const locks = [await lockFolder({ folder: dataDir, dataDir })];
   try {
     const home = await openClusterHome({ dataDir, onProgress });
-    // A copied data folder points to the same cluster as its original.
+    // A copy of a data folder names the same cluster as its original, so the cluster is locked too.
     if (home.folder !== dataDir) locks.push(await lockFolder({ folder: home.folder, dataDir }));
     const native = await prepareBinaries({
       packageDir: findPackageDir(),

@@ -19,8 +19,8 @@ export interface AuthorizedMember<Tenant> {
 }
 
 /**
- * The signed-in person must be a member of the tenant in the address. Another person's tenant is
- * answered exactly like one that does not exist.
+ * The signed-in person must be a member of the tenant in the URL. For a tenant of other people the answer
+ * is the same as for a tenant that does not exist.
  */
 export async function authorizeMember<Tenant extends { readonly tenantId: bigint }>(
   signIn: SignIn,
@@ -42,7 +42,7 @@ export async function authorizeMember<Tenant extends { readonly tenantId: bigint
 
 const clientFailures = { '4xx': ErrorAnswer };
 
-/** The schema parts of every route that people in the panel and programs share. */
+/** The schema parts of every route that both people in the panel and programs may call. */
 export const managedRoute = <Data extends TSchema, Failures = typeof clientFailures>(
   policy: { readonly isPanel: boolean; readonly security: Record<string, string[]>[] },
   route: {

@@ -12,7 +12,7 @@ export interface AuditSubject {
 
 export const AuditAction = Type.Optional(Type.String({ pattern: '^[a-z_]{1,64}$' }));
 
-/** `own` are the additional fields of a service. They follow the id. */
+/** `own` are the additional fields of a service. They are listed after the id. */
 export const AuditEntry = <
   const Kinds extends readonly string[],
   ActorId extends TSchema,
@@ -69,7 +69,7 @@ export async function listTenantsOf(tx: Tx, personId: bigint): Promise<bigint[]>
   return memberships.map((membership) => membership.tenantId);
 }
 
-/** The tenants whose logs record the event: its own, or every tenant of the person it concerns. */
+/** The tenants whose logs record the event: its tenant, or all tenants of the person concerned. */
 export async function listConcernedTenants(tx: Tx, event: SignInEvent): Promise<bigint[]> {
   if (event.tenantId !== null) return [event.tenantId];
   return event.personId === null ? [] : await listTenantsOf(tx, event.personId);

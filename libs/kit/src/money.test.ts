@@ -16,7 +16,7 @@ describe('parseMinor', () => {
     ['19.9', '1990'],
     ['007.00', '700'],
     [9_999_999_999_999.99, '999999999999999'],
-  ])('takes %j as %s minor units of a two-decimal currency', (amount, minor) => {
+  ])('parses %j as %s minor units of a currency with two decimals', (amount, minor) => {
     expect(parseMinor(amount, 'EUR')).toBe(BigInt(minor));
   });
 
@@ -71,8 +71,8 @@ describe('parseMinor', () => {
   });
 });
 
-describe('the edges', () => {
-  it('the largest amount is fifteen nines, as a number and as a text', () => {
+describe('limits', () => {
+  it('the largest amount has 15 digits, all 9, as a number and as a text', () => {
     expect(maxMinor).toBe(999_999_999_999_999n);
     expect(parseMinor(9_999_999_999_999.99, 'EUR')).toBe(maxMinor);
     expect(parseMinor('9999999999999.99', 'EUR')).toBe(maxMinor);
@@ -82,13 +82,13 @@ describe('the edges', () => {
     expect(parseMinor(999_999_999_999_999, 'JPY')).toBe(maxMinor);
   });
 
-  it('fifteen digits may be written and no more, leading zeros included', () => {
+  it('a text may have at most 15 digits, leading zeros included', () => {
     expect(parseMinor('0000000000001.00', 'EUR')).toBe(100n);
     expect(parseMinor('00000000000001.00', 'EUR')).toBeUndefined();
     expect(parseMinor('000000000000001.0', 'EUR')).toBeUndefined();
   });
 
-  it('each number of decimals has its own power of ten', () => {
+  it('divides by the power of ten for the decimals of the currency', () => {
     expect(toJsonNumber(1234n, 'JPY')).toBe(1234);
     expect(toJsonNumber(1234n, 'EUR')).toBe(12.34);
     expect(toJsonNumber(1234n, 'KWD')).toBe(1.234);
@@ -98,18 +98,18 @@ describe('the edges', () => {
   });
 });
 
-it('formats a sum beyond exact numbers as the nearest number', () => {
-  // Rounded to a whole number first, and divided then, it would be 90071992547409.92.
+it('formats a sum that no JSON number represents exactly as the nearest number', () => {
+  // Converting to a number before dividing by 100 would give 90071992547409.92.
   expect(toJsonNumber(9_007_199_254_740_993n, 'EUR')).toBe(Number('90071992547409.93'));
   expect(toJsonNumber(9_007_199_254_740_991n, 'EUR')).toBe(Number('90071992547409.91'));
 });
 
 describe('round trips', () => {
-  it('200,000 random amounts come back exactly through JSON', () => {
+  it('200,000 random amounts are unchanged after writing and reading JSON', () => {
     expect(countDiffering(200_000)).toBe(0);
   });
 
-  it('the decimal text comes back exactly, at the edges too', () => {
+  it('every amount up to the largest is parsed back from its decimal text unchanged', () => {
     const anyMinor = fc.bigInt({ min: 0n, max: maxMinor });
     fc.assert(
       fc.property(anyMinor, fc.constantFrom('EUR', 'JPY', 'KWD', 'CLF'), (minor, currency) => {

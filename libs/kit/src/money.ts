@@ -60,8 +60,9 @@ export function parseMinor(amount: unknown, currency: string): bigint | undefine
 }
 
 /**
- * The same without formatting the number: a whole number of up to 15 digits, divided by the power of ten,
- * is the double whose shortest text is that decimal. Undefined if only the text can decide.
+ * Does the same for a JSON number without formatting it. A whole number of up to 15 digits, divided by the
+ * power of ten, is the double whose shortest text is that decimal. Returns undefined if this does not hold;
+ * then the text decides.
  */
 function parseNumber(amount: number, decimals: number): bigint | undefined {
   const power = powers[decimals] as number;

@@ -36,7 +36,7 @@ export function createActivationCalls(send: Send) {
     },
     getActivationLimits: (query: GetActivationLimitsQuery = {}, options?: CallOptions) =>
       read<GetActivationLimitsAnswer>(limits, query, options),
-    /** Replaces all limits: a missing one falls back to the workspace, then to the service's default. */
+    /** Replaces all limits. An omitted limit is that of the workspace, or else the service's default. */
     setActivationLimits: (given: SetActivationLimitsBody, options?: CallOptions) =>
       write<SetActivationLimitsAnswer>(['PUT', limits, 'once'], given, options),
   };

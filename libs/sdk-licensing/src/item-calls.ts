@@ -20,7 +20,7 @@ import type {
 const items = '/api/v1/items';
 const at = (itemId: Id) => `${items}/${step(itemId)}`;
 
-/** Changes of items are not retried if their outcome is unknown: read the item to learn it. */
+/** Changes of items are not retried if their outcome is unknown. Read the item to find out. */
 export function createItemCalls(send: Send) {
   const { read, write } = createCalls(send);
   const change = <Answer>(path: string, json?: object, options?: CallOptions) =>

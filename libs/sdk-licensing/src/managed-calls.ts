@@ -5,11 +5,11 @@ import { amountFields } from './wire.ts';
 
 export type Id = number | string;
 
-/** `again` retries a write with an unknown outcome; `once` does not, because it might be applied twice. */
+/** `again`: retried if the outcome is unknown. `once`: not retried, as it might be applied twice. */
 export type Repeat = 'again' | 'once';
 
 export interface IssueOptions extends CallOptions {
-  /** The service recognises repeats by it. The client generates one by default; errors contain it. */
+  /** Identifies repeats of the call. By default the client generates a key, which its errors contain. */
   readonly idempotencyKey?: string;
 }
 

@@ -35,7 +35,7 @@ export function createPurchaseCalls(send: Send) {
       read<ListPurchasesAnswer>(purchases, query, options),
     getPurchase: (purchaseId: Id, options?: CallOptions) =>
       read<GetPurchaseAnswer>(at(purchaseId), {}, options),
-    /** Makes one sale per idempotency key, however often it is sent. */
+    /** Creates one sale per idempotency key, even if the call is repeated. */
     issuePurchase: async (sale: IssuePurchaseBody, options: IssueOptions = {}) => {
       // The service accepts this amount as text, which `write` does not check.
       if (sale.price !== undefined) checkAmount('price', sale.price);
@@ -52,7 +52,7 @@ export function createPurchaseCalls(send: Send) {
   };
 }
 
-/** Final changes and extensions are retried. Disputes are not, because the state may have changed since. */
+/** Final changes and extensions are retried. Disputes are not, because the state may change in between. */
 function createStateCalls(send: Send) {
   const { write, writeByKey } = createCalls(send);
   const become =
@@ -68,7 +68,7 @@ function createStateCalls(send: Send) {
     winDispute: become<WinDisputeAnswer>('dispute-won', 'once'),
     extendSupport: (purchaseId: Id, support: ExtendSupportBody, options?: CallOptions) =>
       post<ExtendSupportAnswer>(purchaseId, 'support', support, options),
-    /** Replaces the code once per idempotency key, however often it is sent. */
+    /** Replaces the code once per idempotency key, even if the call is repeated. */
     reissuePurchase: (purchaseId: Id, options: IssueOptions = {}) =>
       writeByKey<ReissuePurchaseAnswer>(`${at(purchaseId)}/reissue`, undefined, options),
     correctBuyer: (purchaseId: Id, buyer: CorrectBuyerBody, options?: CallOptions) =>

@@ -27,9 +27,9 @@ export interface ValidationOptions {
   readonly apiKey: string;
   /** Stores verdicts. Without a cache there is no grace period. */
   readonly cache?: ValidationCache;
-  /** How long a valid code is not checked again; a day by default. */
+  /** How long the verdict on a valid code is cached; a day by default. */
   readonly cacheSeconds?: number;
-  /** How long an invalid code is not checked again; 5 minutes by default. */
+  /** How long the verdict on an invalid code is cached; 5 minutes by default. */
   readonly refusalSeconds?: number;
   /** How long a valid code stays valid while the service is unavailable; a week by default. */
   readonly graceSeconds?: number;
@@ -57,7 +57,7 @@ export function createValidate(send: Send, options: ValidationOptions) {
       // A negative age means that the clock was set back, so the cached verdict is not used.
       if (known && age >= 0 && age < lifeOf(known)) return present(known, purchaseCode, 'cache');
       const mayRely = known?.valid === true && age <= graceSeconds;
-      // With a grace period there is no need to wait for retries.
+      // A code in its grace period does not wait for retries.
       const limits = { ...(mayRely && { maxAttempts: 1 }), ...callOptions };
       try {
         const asked = await ask(send, { ...more, purchase_code: purchaseCode }, limits);

@@ -122,7 +122,7 @@ describe('every operation', () => {
 });
 
 describe('lost answers', () => {
-  it('a sale is made once, with the key that the client generated', async () => {
+  it('a sale is created once, with the idempotency key that the client generated', async () => {
     const count = async () => (await licensing.listPurchases({ limit: 100 })).data.purchases.length;
     const before = await count();
     proxy.outcomes = ['cut', 'half'];
@@ -136,7 +136,7 @@ describe('lost answers', () => {
     expect(await count()).toBe(before + 2);
   });
 
-  it('a call without an id is not sent twice', async () => {
+  it('a call without an idempotency key is not sent twice', async () => {
     const item = { kind: 'audio', name: 'Once' } as const;
     proxy.outcomes = ['cut'];
     const error = await failureOf(licensing.createItem(item));
@@ -169,7 +169,7 @@ it('accepts a negative balance and a sale without a price', async () => {
   expect(sale.data.purchase.price).toBe(item.price.regular);
 });
 
-it('no address, body or error contains the key', async () => {
+it('no URL, body or error contains the API key', async () => {
   const error = await failureOf(licensing.getItem(999_999));
   expect(error).toMatchObject({ code: 'item_not_found', status: 404, attempts: 1 });
   const wrong = createLicensing({ baseUrl: proxy.url, apiKey: 'ck_live_wrong_wrong', ...patient });

@@ -129,7 +129,7 @@ it('grants no grace period if the key is refused', async () => {
   await expect(open({ cache }).validate(code)).rejects.toMatchObject({ code: 'api_key_revoked' });
 });
 
-it('stores neither key nor code in the cache, and asks the service if the cache fails', async () => {
+it('stores neither the API key nor codes in the cache, and asks the service if the cache fails', async () => {
   const kept = new Map<string, string>();
   const cache: ValidationCache = kept;
   await open({ cache }).validate(code);

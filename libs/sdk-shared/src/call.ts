@@ -42,7 +42,7 @@ export interface Call extends CallIds {
   readonly bytes?: Uint8Array<ArrayBuffer> | Blob;
   /** The call changes nothing although it is not a GET. */
   readonly isRead?: boolean;
-  /** The service recognises a repeat, so the call is retried even if its outcome is unknown. */
+  /** True if the service recognises repeats, so that the call is retried even if its outcome is unknown. */
   readonly repeatable: boolean;
 }
 
@@ -139,7 +139,7 @@ function makeError(
   return new CounterfoilError({ ...details, data }, call);
 }
 
-/** 404 is a definite answer, so the caller decides whether to ask again. */
+/** 404 is a definite answer, so the call is not retried. */
 const isAnswer = ({ status }: ErrorDetails) => status === 404;
 
 /**

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The outcome of a request. `cut`, `half` and `hang` reach the service; a given response does not. */
+/** How the proxy handles a request. With `cut`, `half` and `hang` the request reaches the service. */
 export type Outcome =
   | 'pass'
   | 'cut'
@@ -12,7 +12,7 @@ export type Outcome =
 
 export interface CuttingProxy {
   readonly url: string;
-  /** Outcomes of the next requests in their order. Later requests pass. */
+  /** The outcomes of the next requests, in order. All later requests pass unchanged. */
   outcomes: Outcome[];
   /** The requests received, in order. */
   readonly seen: { readonly method: string; readonly url: string; readonly body: string }[];
@@ -23,7 +23,7 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
   const server = createServer((request, response) => {
     void readAll(request).then((body) => serve(request, response, body));
   });
-  // Without keep-alive timeouts, a slow client never reuses a connection that is being closed.
+  // Idle connections are never closed, so a slow client cannot reuse one that is being closed.
   server.keepAliveTimeout = 0;
   async function serve(request: IncomingMessage, response: ServerResponse, body: string) {
     const { method = '', url = '' } = request;

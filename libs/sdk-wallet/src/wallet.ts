@@ -124,7 +124,7 @@ function createWrites(send: Send) {
       '/api/v1/user/status',
       again,
     ),
-    /** Retried only if no session was opened, because every launch opens a new session. */
+    /** Retried only if it is certain that no session was opened, because every launch opens a new session. */
     launchGame: write<LaunchGameBody, LaunchGameAnswer>('/api/v1/game/launch', {
       repeatable: false,
     }),

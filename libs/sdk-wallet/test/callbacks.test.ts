@@ -48,18 +48,18 @@ describe('a forged callback', () => {
     ["an answer's signature", { ...signed, signature: answer.x_signature }],
     ['another time', { ...signed, signature: signed.signature.replace('t=1', 't=2') }],
     ['no signature', { ...signed, signature: undefined }],
-    ['a longer one', { ...signed, signature: `${signed.signature}00` }],
+    ['a longer signature', { ...signed, signature: `${signed.signature}00` }],
   ])('is refused with %s', async (_title, forged) => {
     expect(await codeOf(known.verifyRequest(forged))).toBe('signature_invalid');
   });
 
-  it('is refused with a changed status of the answer', async () => {
+  it('is refused if the status of the answer was changed', async () => {
     const forged = { ...answer, status: 201, signature: answer.x_signature };
     expect(await codeOf(known.verifyAnswer(forged))).toBe('signature_invalid');
   });
 
   it.each([299, 300, 301, -300, -301])(
-    'is refused if it is more than 300 seconds off: %i',
+    'is refused if its time differs by more than 300 seconds: %i',
     async (seconds) => {
       const { aes_key: aesKey } = vectors;
       const later = createCallbackSecurity({ aesKey, now: at(unix + seconds) });

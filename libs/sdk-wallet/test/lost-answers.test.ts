@@ -63,7 +63,7 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
   body: {
     status: 'error',
     code,
-    msg: 'Told by the proxy',
+    msg: 'Sent by the proxy',
     request_id: 'req_x',
     retryable: status === 503 || status === 429,
   },
@@ -72,7 +72,7 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
 describe('a retry sends the same id', () => {
   it.each<[string, Outcome[]]>([
     ['the connection is cut', ['cut', 'cut']],
-    ['the answer ends half-way', ['half', 'cut']],
+    ['the answer breaks off', ['half', 'cut']],
     ['a proxy answers in place of the service', [{ status: 504, body: 'Gateway timeout' }, 'cut']],
     ['the service does not know the outcome', ['cut', refusal(503, 'outcome_unknown')]],
     ['the service is overloaded', [refusal(503, 'overloaded', { 'retry-after': '0' }), 'cut']],
@@ -152,7 +152,7 @@ describe('a call without an answer', () => {
     const error = await failureOf(open(limits).credit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({ code: 'timeout', outcome: 'unknown' });
     expect(error.attempts).toBeLessThanOrEqual(4);
-    // An attempt that was given up before it was sent moved nothing.
+    // If the attempt was aborted before it was sent, no money moved.
     const moved = proxy.seen.length > 0 ? '7' : '0';
     await expect.poll(() => balanceOf(player)).toBe(moved);
   });

@@ -96,7 +96,7 @@ describe('every operation', () => {
     expect(feed.data).toMatchObject({ next_after: 1, has_more: true });
   });
 
-  it('lists, launches and ends games, and does not find a round without bets', async () => {
+  it('lists, launches and ends games, and reports a round without bets as not found', async () => {
     const player = await given.player(owner, { balance: '1.50' });
     const { data } = await wallet.listGames({ limit: 2 });
     expect(data).toMatchObject({ total: 3, source: 'private' });
@@ -132,7 +132,7 @@ describe('failures', () => {
     expect(await balanceOf(player)).toBe('1');
   });
 
-  it('names the field of a number as amount and of an invalid parameter', async () => {
+  it('names the field if an amount is a number or a parameter is invalid', async () => {
     const float = { player_id: 'p', amount: 0.1 as unknown as string };
     expect(await failureOf(wallet.credit(float))).toMatchObject({
       code: 'invalid_amount',
@@ -146,7 +146,7 @@ describe('failures', () => {
     expect(error.requestId).toMatch(/^req_/);
   });
 
-  it('sends wrong credentials once, and no error contains credentials', async () => {
+  it('does not retry with wrong credentials, and no error contains credentials', async () => {
     const error = await failureOf(open({ apiSecret: 'gps_wrong' }).getPackage());
     expect(error).toMatchObject({ code: 'auth_invalid', status: 401, attempts: 1 });
     const baseUrl = closedAddress;
@@ -161,7 +161,7 @@ describe('failures', () => {
     expect(() => open({ baseUrl: 'https://me:pass@wallet.example' })).toThrow(/^baseUrl must/);
   });
 
-  it('accepts no response of another server and follows no redirect', async () => {
+  it('accepts no response that does not come from the service, and follows no redirect', async () => {
     const player = await given.player(owner);
     const moved = { status: 302, body: '', headers: { location: proxy.url } };
     proxy.outcomes = [moved];

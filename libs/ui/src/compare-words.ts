@@ -9,7 +9,7 @@ function listEntries(words: unknown, path = ''): Entry[] {
   );
 }
 
-/** The value of a choice is sent to the service and not translated. */
+/** True for the value of a choice, which is sent to the service and not translated. */
 const isWire = (path: string) => path.endsWith('.value');
 
 function describeEntry([path, value]: Entry): string {
@@ -81,7 +81,7 @@ function listCounted(value: unknown, given: number | string): string[] {
   }
 }
 
-/** `path: word` for each noun that is the same after 1 and 2, which is usually a wrong plural. */
+/** `path: word` for each noun that is the same after 1 and after 2. Most of them lack a plural. */
 export function findFixedPlurals(words: object): string[] {
   return listEntries(words).flatMap(([path, value]) => {
     const isFixed = (word: string, one: number | string, two: number | string) =>

@@ -17,7 +17,7 @@ export interface NavigationEntry {
   readonly label: string;
   readonly to: string;
   readonly icon: LucideIcon;
-  /** The address below which its subpages are, if that is not its own address. */
+  /** The prefix of the addresses of its subpages, if it differs from `to`. */
   readonly below?: string;
 }
 
@@ -33,7 +33,7 @@ export interface Page {
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
 
-/** The pages of a panel, from objects that have the same names. */
+/** Combines objects with the same keys into the pages of a panel. */
 export const listPages = <Name extends string>(
   paths: Readonly<Record<Name, string>>,
   titles: Readonly<Record<Name, string>>,

@@ -26,8 +26,7 @@ export function checkNode({ nodeVersion }: Machine): Finding {
 export async function checkOpenFiles(machine: Machine): Promise<Finding> {
   const limit = await machine.readOpenFiles();
   if (limit === undefined) return ok('open files', 'this system does not report the limit');
-  const says =
-    limit === Number.POSITIVE_INFINITY ? 'no limit here' : `at most ${limit} per process here`;
+  const says = limit === Number.POSITIVE_INFINITY ? 'no limit' : `at most ${limit} per process`;
   const advice = 'Raise it: ulimit -n 65536 in a shell, LimitNOFILE=65536 in a systemd unit.';
   if (limit < minOpenFiles) return problem('open files', says, advice);
   return limit < comfortableOpenFiles
@@ -55,7 +54,7 @@ export async function checkDisk(machine: Machine, path: string): Promise<Finding
   }
 }
 
-/** A folder that the services write to. It must be writable, or it must be possible to create it. */
+/** Checks a folder that the services write to. It must be writable, or it must be possible to create it. */
 export async function checkFolder(check: string, path: string): Promise<Finding> {
   const existing = findExisting(path);
   const rights = constants.R_OK | constants.W_OK | constants.X_OK;
@@ -77,7 +76,7 @@ export async function checkFolder(check: string, path: string): Promise<Finding>
 
 const keptSecrets = /^(?:master\.key|credentials\.json|postgres-password|.+\.token)$/;
 
-/** Only their owner may read the secrets in the data folder. */
+/** Checks that only their owner can read the files with secrets in the data folder. */
 export async function checkKeptSecrets(dataDir: string): Promise<Finding[]> {
   const names = await readdir(dataDir).catch(() => []);
   const open: string[] = [];

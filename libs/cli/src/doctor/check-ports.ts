@@ -1,4 +1,4 @@
-// Checks the ports of the services: the service itself, nothing, or another program may answer.
+// Checks the ports of the services: whether the service, another program or no program answers.
 import { get } from 'node:http';
 import { urlOf } from '@counterfoil/kit/process/config';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
@@ -30,7 +30,7 @@ export async function checkPort(wanted: PortToCheck): Promise<PortFinding> {
   const report = (finding: Finding): PortFinding => ({ service, finding, runs });
   if (answering === 'nothing') {
     if (port < 1024 && process.getuid?.() !== 0) {
-      const advice = `Set ${setting} to 1024 or above and put a proxy before it.`;
+      const advice = `Set ${setting} to 1024 or above and put a proxy in front of it.`;
       return report(
         warning(check, `free, but ${service} may need root for a port below 1024`, advice),
       );
@@ -44,7 +44,7 @@ export async function checkPort(wanted: PortToCheck): Promise<PortFinding> {
     const advice = `Stop that program, or set ${setting} to another port.`;
     return report(problem(check, `used by another program than ${service}`, advice));
   }
-  // The stand-in has no `/readyz`. It is ready when it answers.
+  // The stand-in provider has no `/readyz`. It is ready when it answers.
   const isReady = service === 'provider' || (await readServiceName(`${base}/readyz`)) === service;
   if (isReady) return report(ok(check, `${service} answers`));
   const advice = 'Check its log; problems with its database are listed below.';

@@ -19,7 +19,7 @@ const known = Object.entries({
 
 const readers = { licensing: readLicensingConfig, wallet: readWalletConfig };
 
-/** In production each service reads its own settings. `npm start` reads all of them together. */
+/** In production each service reads only its own settings. `npm start` reads the settings of all services. */
 export function checkSettings({ env }: Machine, services: readonly Service[]): Finding[] {
   const problems = new Set<string>();
   const collect = (read: () => unknown) => {

@@ -1,4 +1,4 @@
-// Evaluates the facts of a database. The functions are pure, so that tests can plant any fault.
+// Evaluates the facts of a database. The functions do no I/O, so that tests can simulate any fault.
 import { type Finding, ok, problem, warning } from './finding.ts';
 import type { DatabaseFacts } from './read-database.ts';
 
@@ -70,7 +70,7 @@ function evaluateSchema(check: string, { migrations }: DatabaseFacts): Finding[]
   }
   if (unknown > 0) {
     const says = `${unknown} migrations of a newer build are applied`;
-    findings.push(warning(check, says, 'Run that build, unless you are rolling one back.'));
+    findings.push(warning(check, says, 'Run that build, unless you are rolling back.'));
   }
   if (pending > 0) {
     const says = `${pending} migrations are not applied yet`;
@@ -87,7 +87,7 @@ function evaluateOwner(check: string, facts: DatabaseFacts, expected: Expectatio
     findings.push(problem(check, says, advice));
   }
   if (facts.isDemo && expected.production) {
-    const says = "it holds the demo's data, whose credentials were printed";
+    const says = "it contains the demo's data, whose credentials were printed";
     findings.push(problem(check, says, 'Use an empty database for production.'));
   }
   return findings;

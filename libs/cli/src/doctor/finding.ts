@@ -7,7 +7,7 @@ export interface Finding {
   readonly check: string;
   readonly level: Level;
   readonly says: string;
-  /** What to do. Absent for `ok`. */
+  /** The action that corrects the problem. Absent for `ok`. */
   readonly advice?: string;
 }
 

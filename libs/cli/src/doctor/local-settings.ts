@@ -1,4 +1,4 @@
-// The settings of the services: those given, completed from the data folder as `npm start` does.
+// The settings of the services. Missing ones are completed from the data folder, as `npm start` does.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export interface LocalSettings {
   readonly hasKey: boolean;
   /** The services that use the PostgreSQL of `npm start`. */
   readonly ownDatabase: readonly Service[];
-  /** Whether the last start stored the addresses of these databases. */
+  /** Whether the last start stored the URLs of these databases. */
   readonly isOwnKnown: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Everything that the doctor reads of the machine, as an interface in which tests plant faults.
+// The facts about the machine that the doctor reads, as an interface with which tests simulate faults.
 import { existsSync } from 'node:fs';
 import { readFile, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -9,9 +9,9 @@ export interface DatabaseFacts {
   readonly versionText: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly timeZone: string;
-  /** How far the clock of the database is ahead of ours. */
+  /** How far the clock of the database is ahead of the clock of this machine. */
   readonly aheadMs: number;
-  /** The error of `aheadMs`. */
+  /** The maximum error of `aheadMs`. */
   readonly giveOrTakeMs: number;
   readonly isStandby: boolean;
   readonly maxConnections: number;
@@ -22,7 +22,7 @@ export interface DatabaseFacts {
     readonly unknown: number;
   };
   readonly isDemo: boolean;
-  /** Undefined if the database has no key yet, or no key was given. */
+  /** Whether the given master key is that of the database; undefined if either has no key yet. */
   readonly keyFits: boolean | undefined;
 }
 

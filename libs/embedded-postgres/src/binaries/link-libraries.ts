@@ -6,7 +6,7 @@ import { errorCode } from '@counterfoil/kit/process/files';
 
 /**
  * npm packages contain no symlinks, and npm 11 does not run the install script that would create them.
- * False if some are missing and cannot be created. Two processes may call this at the same time.
+ * Returns false if links are missing and cannot be created. Two processes may call this at the same time.
  */
 export async function linkLibraries(packageDir: string): Promise<boolean> {
   for (const { source, target } of await readLinks(packageDir)) {

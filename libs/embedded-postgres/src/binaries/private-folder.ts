@@ -2,7 +2,7 @@
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 
-// /var/tmp comes last, because the system may delete files there that were not used for weeks.
+// /var/tmp is the last choice, because the system may delete files there that were not used for weeks.
 const candidates = ['/var/lib/counterfoil', '/var/tmp/counterfoil-root'];
 
 export async function openPrivateFolder(): Promise<string> {
@@ -26,7 +26,7 @@ export async function openPrivateFolder(): Promise<string> {
   );
 }
 
-/** Any user can create a name in a shared folder, so only folders of our own user are trusted. */
+/** Any user can create a folder in a shared folder, so only folders of the current user are trusted. */
 export async function isOurs(folder: string): Promise<boolean> {
   const entry = await lstat(folder);
   return entry.isDirectory() && entry.uid === process.geteuid?.() && (entry.mode & 0o022) === 0;

@@ -11,7 +11,7 @@ export interface ProgramResult {
 
 /** The environment of a child, without PG* settings and secrets of the caller. */
 export function programEnvironment(): NodeJS.ProcessEnv {
-  // With UTC and C, clusters are equal everywhere and messages are in English, which we parse.
+  // With UTC and C, clusters are the same on every machine. Messages are in English, because we parse them.
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }
 
@@ -25,7 +25,7 @@ export function runProgram(program: {
       ...(program.user ? { uid: program.user.uid, gid: program.user.gid } : {}),
       cwd: '/',
       env: programEnvironment(),
-      // Its own process group, so that Ctrl-C in the terminal reaches only the caller.
+      // In a separate process group, so that Ctrl-C in the terminal reaches only the caller.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

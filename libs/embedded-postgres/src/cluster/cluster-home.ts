@@ -12,8 +12,8 @@ export interface ClusterHome {
 }
 
 /**
- * The cluster is in the data folder, unless we are root and the user that runs PostgreSQL cannot enter
- * it (a project under /root). Then it is in another folder, and a file in the data folder names it.
+ * The cluster is in the data folder. If we are root and the user that runs PostgreSQL cannot enter the
+ * data folder (a project under /root), it is in another folder, whose path is in `postgres-location`.
  */
 export async function openClusterHome(options: {
   dataDir: string;
@@ -25,9 +25,9 @@ export async function openClusterHome(options: {
   if (elsewhere !== undefined) {
     const folder = await realpath(elsewhere).catch(() => undefined);
     if (folder === undefined) {
-      // Starting with an empty database would hide that the money is in another one.
+      // Starting with an empty database would hide that the data is in another one.
       throw new PlainError(
-        `The database of ${dataDir} is kept in ${elsewhere}, which is not there; bring it back, ` +
+        `The database of ${dataDir} is in ${elsewhere}, which does not exist; restore it, ` +
           `or delete ${pointer} to begin with an empty database.`,
       );
     }
@@ -39,7 +39,7 @@ export async function openClusterHome(options: {
   const existing = await stat(clusterDirOf(dataDir)).catch(() => undefined);
   if (existing?.isDirectory()) {
     throw new PlainError(
-      `PostgreSQL runs as ${user.name}, who cannot get to ${dataDir}; ` +
+      `PostgreSQL runs as ${user.name}, who cannot enter ${dataDir}; ` +
         'allow everyone to pass through the folders above it (chmod a+x).',
     );
   }
@@ -47,8 +47,8 @@ export async function openClusterHome(options: {
   await chmod(folder, 0o755);
   await writeKeptFile({ path: pointer, text: folder, mode: 0o644 });
   options.onProgress(
-    `Keeping the database in ${folder}, because PostgreSQL runs as ${user.name}, ` +
-      `who cannot get to ${dataDir}`,
+    `Storing the database in ${folder}, because PostgreSQL runs as ${user.name}, ` +
+      `who cannot enter ${dataDir}`,
   );
   return { folder, user };
 }

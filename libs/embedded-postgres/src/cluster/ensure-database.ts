@@ -15,7 +15,7 @@ export async function ensureDatabase(options: { url: string; name: string }): Pr
     connectionTimeoutMillis: connectWithinMs,
     ssl: false,
   });
-  // Without a listener, a server that ends meanwhile would end Node with an unhandled error event.
+  // Without a listener, the end of the server would end Node with an unhandled error event.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -19,13 +19,13 @@ export async function chooseServerUser(clusterDir: string): Promise<ServerUser |
   if (ourId !== 0) {
     if (ownerIds !== undefined && ownerIds.uid !== ourId) {
       throw new PlainError(
-        `The database in ${clusterDir} belongs to user ${ownerIds.uid} and this is user ` +
+        `The database in ${clusterDir} belongs to user ${ownerIds.uid}, but the current user is ` +
           `${ourId}; start it as that user or as root.`,
       );
     }
     return undefined;
   }
-  // PostgreSQL must own its folder, so the owner of an existing cluster comes before other choices.
+  // PostgreSQL must own its folder, so the owner of an existing cluster is the first choice.
   if (ownerIds !== undefined && ownerIds.uid !== 0) {
     return { ...ownerIds, name: `user ${ownerIds.uid}` };
   }
@@ -39,7 +39,7 @@ export async function chooseServerUser(clusterDir: string): Promise<ServerUser |
 }
 
 export async function canEnter(user: ServerUser, folder: string): Promise<boolean> {
-  // Trying it as that user also covers ACLs, mounts and policies, which mode bits do not show.
+  // A program that runs as this user also finds ACLs, mounts and policies, which mode bits do not show.
   const result = await runProgram({
     file: '/bin/sh',
     args: ['-c', 'cd -- "$1"', 'sh', folder],

@@ -9,8 +9,8 @@ import { disownPostmasterFile, findPostmasterFile, isPostgresOf } from './postma
 
 const pollMs = 10;
 
-// SIGINT is PostgreSQL's fast shutdown (clients are cut off, everything is written), SIGQUIT its
-// immediate one (recovery at the next start).
+// SIGINT is PostgreSQL's fast shutdown: it disconnects clients and writes everything. SIGQUIT is its
+// immediate shutdown: the next start recovers.
 const steps = [
   { signal: 'SIGINT', waitMs: deadlineMs(20_000) },
   { signal: 'SIGQUIT', waitMs: deadlineMs(10_000) },
@@ -30,7 +30,7 @@ export async function endPostmaster(options: {
       await sleep(pollMs);
     }
   }
-  throw new PlainError(`PostgreSQL (process ${options.pid}) does not end, not even when killed.`);
+  throw new PlainError(`PostgreSQL (process ${options.pid}) does not end, not even after SIGKILL.`);
 }
 
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
@@ -41,7 +41,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Requires the folder's lock, so that any server found has no living owner. */
+/** The caller must hold the lock of the folder. So a server that is found has no living owner. */
 export async function endLeftBehindPostmaster(options: {
   clusterDir: string;
   onProgress: (message: string) => void;
@@ -57,8 +57,9 @@ export async function endLeftBehindPostmaster(options: {
 }
 
 /**
- * When the postmaster was killed, its children exit at their next check, which a long computation may
- * delay forever. Works on Linux only; elsewhere the start waits for them.
+ * After the postmaster was killed, its child processes exit at their next check. A long computation may
+ * delay this check forever, so they get a signal. Works on Linux only.
+ * On other systems the start waits for them.
  */
 export async function endLeftBehindChildren(clusterDir: string): Promise<void> {
   for (const name of await readdir('/proc').catch(() => [])) {

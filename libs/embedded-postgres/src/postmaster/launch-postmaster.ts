@@ -67,7 +67,7 @@ function spawnPostmaster(launch: {
     ...(options.user ? { uid: options.user.uid, gid: options.user.gid } : {}),
     cwd: '/',
     env: programEnvironment(),
-    // Its own session, so that Ctrl-C in the terminal does not end it before the services have drained.
+    // In a separate session, Ctrl-C in the terminal does not end it before the services have stopped.
     detached: true,
     stdio: ['ignore', launch.logFd, launch.logFd],
   });
@@ -114,7 +114,7 @@ function postgresArguments(options: LaunchOptions, port: number): string[] {
   return ['-D', options.clusterDir, ...pairs];
 }
 
-/** Returns what went wrong, or undefined when the server is ready. */
+/** Returns the problem, or undefined once the server is ready. */
 async function waitUntilReady(wait: {
   options: LaunchOptions;
   postmaster: SpawnedPostmaster;

@@ -19,7 +19,7 @@ export async function openLog(dataDir: string): Promise<LogFile> {
   const path = join(dataDir, 'postgres.log');
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   if (size > rotateAboveBytes) await rename(path, `${path}.1`);
-  // Root in the folder of another user must not be led to another file by a link.
+  // O_NOFOLLOW: in a folder of another user, a symlink could lead root to another file.
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
   const handle = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   await giveToFolderOwner(path);

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { readKeptFile } from '@counterfoil/kit/process/files';
 import { runProgram } from '../binaries/run-program.ts';
 
-// Above the limit of every system for process ids, so that no process can have it.
+// Larger than the largest process id of every system, so no process has it.
 const nobodysPid = 2_147_483_647;
 const statusLine = 7;
 
@@ -22,8 +22,8 @@ export async function findPostmasterFile(clusterDir: string): Promise<Postmaster
 }
 
 /**
- * After a crash the file names a process that is dead or unrelated, because ids are reused, in a
- * restarted container even by PostgreSQL's next start. PostgreSQL would refuse to start because of it.
+ * After a crash the file contains the id of a process that is dead or unrelated, because ids are reused.
+ * In a restarted container it may even be the id of the new PostgreSQL. PostgreSQL would refuse to start.
  * The file must not be deleted, though: PostgreSQL needs the shared memory that it names to find its own
  * processes that still write to the folder. So only the id is replaced.
  */
@@ -32,12 +32,12 @@ export async function disownPostmasterFile(clusterDir: string): Promise<void> {
   const text = await readKeptFile(path);
   if (text === undefined) return;
   if ((await findPostmasterFile(clusterDir)) === undefined) {
-    // A power cut left it empty or damaged. It names no shared memory, and PostgreSQL would refuse it.
+    // The file is empty or damaged after a power cut. It names no shared memory, and PostgreSQL refuses it.
     await rm(path, { force: true });
     return;
   }
   const [, ...rest] = text.split('\n');
-  // The folder belongs to the user of the server, who must not be able to redirect a write of root.
+  // O_NOFOLLOW: the folder belongs to the user of the server, who must not redirect a write of root.
   const handle = await open(path, constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW);
   try {
     await handle.writeFile(`${[nobodysPid, ...rest].join('\n')}\n`);

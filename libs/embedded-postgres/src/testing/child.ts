@@ -34,7 +34,7 @@ export async function makeOpenFolder(): Promise<string> {
   return folder;
 }
 
-/** Builds the launcher into the folder as one file, since Node 20 cannot run TypeScript. */
+/** Bundles the launcher into one JavaScript file in the folder, because Node 20 cannot run TypeScript. */
 export async function compileLauncher(folder: string): Promise<string> {
   const bundle = await rolldown({
     input: fileURLToPath(new URL('../start.ts', import.meta.url)),

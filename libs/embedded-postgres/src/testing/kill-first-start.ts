@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import { signalProcess } from '../postmaster/end-postmaster.ts';
 import { finish, type Starts } from './starts.ts';
 
-/** A fast initdb may end before the kill. The attempt proves nothing then and is repeated. */
+/** An attempt is repeated if initdb ended before it was killed, because it proves nothing. */
 export const maxAttempts = 20;
 
 /** `moment` is a path that initdb creates. The owner and initdb are killed once it exists. */
@@ -32,7 +32,7 @@ export async function killFirstStart(
   }
 }
 
-/** initdb and its backends outlive their owner. Their command lines contain the folder. */
+/** Kills initdb and its backends, which outlive their owner. Their command lines contain the folder. */
 async function killAllOf(folder: string): Promise<void> {
   await eventually(() => {
     const lines = execFileSync('ps', ['-ww', '-eo', 'pid=,args='], { encoding: 'utf8' }).split(
@@ -46,7 +46,7 @@ async function killAllOf(folder: string): Promise<void> {
   });
 }
 
-/** Also true if the cluster is complete, because this process was slow. */
+/** Also true if the cluster is already complete. */
 export async function hasBegun(folder: string, moment: string): Promise<boolean> {
   const names = await readdir(folder).catch((): string[] => []);
   if (names.includes('postgres')) return true;

@@ -20,7 +20,7 @@ export interface Starts {
   remove(): Promise<void>;
 }
 
-/** The data folder contains a cluster, and no server runs on it. */
+/** Creates a data folder with a cluster on which no server runs. */
 export async function openStarts(): Promise<Starts> {
   const folder = await makeOpenFolder();
   const launcher = await compileLauncher(join(folder, 'launcher'));

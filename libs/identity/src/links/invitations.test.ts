@@ -103,14 +103,14 @@ describe('an invitation', () => {
     expect(await membershipsOf(browser)).toEqual([]);
   });
 
-  it('sets no first password for a person of another tenant who has none', async () => {
+  it('does not set the first password of a person who is a member of another tenant', async () => {
     const { id, email } = await desk.person({ memberships: [{ tenantId: 2n, role: 'owner' }] });
     await desk.db.query('update people set password_hash = null where id = $1', [id]);
     const { token } = await desk.invite({ email });
     expect((await desk.redeem({ token, ...newcomer })).body.code).toBe('sign_in_failed');
   });
 
-  it('is refused for a disabled person', async () => {
+  it('cannot be redeemed by a disabled person', async () => {
     const { id, email } = await desk.person();
     await desk.db.transaction((tx) =>
       disablePerson(desk.signIn, tx, { personId: id, actorId: null }),
@@ -119,7 +119,7 @@ describe('an invitation', () => {
     expect((await desk.redeem({ token, password: goodPassword })).body.code).toBe('sign_in_failed');
   });
 
-  it('limits password guesses like signing in', async () => {
+  it('shares the limit of password guesses with signing in', async () => {
     const { email } = await desk.person();
     const { token } = await desk.invite({ email });
     const browser = desk.browser('203.0.113.77');
@@ -129,7 +129,7 @@ describe('an invitation', () => {
     expect((await browser.signIn(email)).body.code).toBe('rate_limited');
   });
 
-  it('is listed while it is open, and refused for an existing member', async () => {
+  it('is listed until it is redeemed, and cannot be created for an existing member', async () => {
     const { tenantId, email, token, id } = await desk.invite();
     expect(await listInvitations(desk.signIn, tenantId)).toMatchObject([
       { id, email, role: 'member', invitedBy: null },
@@ -141,7 +141,7 @@ describe('an invitation', () => {
     );
   });
 
-  it('is withdrawn only by its own tenant', async () => {
+  it('can be withdrawn only by the tenant that it belongs to', async () => {
     const { id, tenantId } = await desk.invite();
     const withdraw = (from: bigint) =>
       desk.db.transaction((tx) =>
@@ -152,14 +152,14 @@ describe('an invitation', () => {
     expect(desk.events.at(-1)).toMatchObject({ action: 'invitation_withdrawn', tenantId });
   });
 
-  it('is refused for an invalid e-mail, and for a role that the tenant does not have', async () => {
+  it('cannot be created for an invalid e-mail, or for a role that the tenant does not have', async () => {
     await expect(desk.invite({ email: 'no e-mail' })).rejects.toThrow('invalid_parameter');
     await expect(desk.invite({ role: 'administrator' })).rejects.toThrow('invalid_parameter');
     await expect(desk.invite({ tenantId: 0n, role: 'owner' })).rejects.toThrow('invalid_parameter');
     await desk.invite({ tenantId: 0n, role: 'administrator' });
   });
 
-  it('creates one person for two invitations to the same new e-mail, and the other stays open', async () => {
+  it('to the same new e-mail as another one creates no second person, and both can be redeemed', async () => {
     const first = await desk.invite();
     const second = await desk.invite({ email: first.email });
     const answers = await Promise.all([

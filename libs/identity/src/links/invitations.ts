@@ -17,7 +17,7 @@ interface InvitePersonInput {
   readonly address?: string;
 }
 
-/** The caller has checked that the inviter may invite. An earlier open link to the e-mail stops working. */
+/** The caller must check that the inviter may invite. An earlier open link to the e-mail stops working. */
 export async function invitePerson(
   signIn: SignIn,
   tx: Tx,
@@ -27,7 +27,7 @@ export async function invitePerson(
   const email = parseEmail(input.email);
   if (email === undefined) throw invalidField(signIn.errors, 'email', 'is not an e-mail.');
   if (!fitsTenant(role, tenantId)) {
-    throw invalidField(signIn.errors, 'role', 'does not exist here.');
+    throw invalidField(signIn.errors, 'role', 'is not a role of this tenant.');
   }
   if (await isMember(tx, tenantId, email)) throw signIn.errors.fail('already_member');
   await deleteInvitations(tx, { tenantId, email, invitedBy: null });

@@ -29,11 +29,11 @@ const Redeemed = Type.Object({
   purpose: Purpose,
   email: Type.String(),
   tenant_id: Type.Optional(Type.Integer()),
-  signed_in: Type.Boolean({ description: 'Whether the answer started a session.' }),
+  signed_in: Type.Boolean({ description: 'Whether the request started a session.' }),
 });
 
 export function registerLinkRoutes(app: App, signIn: SignIn): void {
-  // POST although it reads, because addresses are logged and the token must not be.
+  // POST although it only reads, because URLs are logged and the token must not be in a log.
   const inspectSchema = {
     ...panelRoute('What is this one-time link for?', Inspected),
     body: Type.Object({ token: Token }),

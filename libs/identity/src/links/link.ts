@@ -37,7 +37,7 @@ export interface OpenInvitation {
   readonly expiresAt: Date;
 }
 
-/** The link for the person who sends it on. Only a hash of its token is stored. */
+/** A new link, for the person who passes it on. The service stores only a hash of its token. */
 export interface MadeLink {
   readonly id: bigint;
   readonly url: string;
@@ -64,7 +64,7 @@ export async function makeLink(
   return { id, url: `${base}/${pages[input.link.purpose]}#token=${token}`, expiresAt };
 }
 
-/** The open link with this token. Any other text gets the same error as an unknown link. */
+/** Returns the open link with this token. Throws the same error for every other text. */
 export async function getOpenLink(
   signIn: SignIn,
   token: string,

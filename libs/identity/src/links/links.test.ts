@@ -34,7 +34,7 @@ describe('a link', () => {
     for (const { row } of rows) expect(row).not.toContain('cfl_');
   });
 
-  it('can be inspected any number of times', async () => {
+  it('can be inspected any number of times before it is redeemed', async () => {
     const { token, tenantId, email } = await desk.invite({ role: 'owner' });
     const data = { purpose: 'invitation', email, tenant_id: Number(tenantId), role: 'owner' };
     for (let i = 0; i < 2; i++) {
@@ -49,7 +49,7 @@ describe('a link', () => {
     });
   });
 
-  it('gets the same answer whether it was used, expired, withdrawn, replaced or never existed', async () => {
+  it('gets the same answer if it was used, expired, withdrawn, replaced or never existed', async () => {
     const used = await desk.invite();
     await desk.redeem({ token: used.token, ...newcomer });
     const withdrawn = await desk.invite();
@@ -88,7 +88,7 @@ describe('a link', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('is deleted after its expiry when the next link is created', async () => {
+  it('is deleted after its expiry when another link is created', async () => {
     await desk.invite();
     desk.advance(day);
     await desk.invite();

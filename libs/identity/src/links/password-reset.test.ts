@@ -40,7 +40,7 @@ describe('a password reset', () => {
     expect(outcome(await desk.redeem({ token, password }))).toEqual([404, 'link_invalid']);
   });
 
-  it('keeps the second factor on', async () => {
+  it('does not turn off the second factor', async () => {
     const { id, email } = await desk.person();
     await desk.db.query(
       `update people set totp_sealed = '\\x00', totp_confirmed_at = now() where id = $1`,

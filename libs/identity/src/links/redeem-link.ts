@@ -53,8 +53,8 @@ async function redeemInvitation(signIn: SignIn, input: Input): Promise<RedeemedL
 
 /**
  * An invitation is valid for its e-mail only, so a session of another person counts as no session. It
- * never sets a password, not even a first one: the inviter knows the link and could use the password to
- * get access to the other tenants of the person.
+ * never sets the password of an existing person, not even a first one: the inviter knows the link and
+ * could use the password to get access to the other tenants of the person.
  */
 async function joinKnown(signIn: SignIn, input: Input, known: Person): Promise<undefined> {
   if (input.session?.personId !== known.id) {

@@ -57,7 +57,7 @@ describe('members', () => {
     expect(desk.events).toHaveLength(events);
   });
 
-  it('of another tenant are answered like unknown ones', async () => {
+  it('of another tenant get the same answer as unknown members', async () => {
     const { tenantId } = await tenantWith('owner');
     const other = await tenantWith('owner', 'member');
     for (const personId of [other.second.id, 999_999n]) {
@@ -66,7 +66,7 @@ describe('members', () => {
     }
   });
 
-  it('include a last owner who can be neither removed nor demoted', async () => {
+  it('the last owner can be neither removed nor demoted', async () => {
     const { tenantId, first, second } = await tenantWith('owner', 'member');
     await expect(remove(tenantId, first.id)).rejects.toThrow('last_owner');
     await expect(change(tenantId, first.id, 'member')).rejects.toThrow('last_owner');
@@ -76,7 +76,7 @@ describe('members', () => {
     expect(await listMembers(desk.db, tenantId)).toHaveLength(1);
   });
 
-  it('include an owner who can sign in: a disabled owner does not count', async () => {
+  it('an owner cannot be removed if all other owners are disabled', async () => {
     const { tenantId, first, second } = await tenantWith('owner', 'owner');
     await desk.db.transaction((tx) =>
       disablePerson(desk.signIn, tx, { personId: second.id, actorId: null }),
@@ -85,7 +85,7 @@ describe('members', () => {
     await remove(tenantId, second.id);
   });
 
-  it('keep one of two owners who remove each other at the same time', async () => {
+  it('two owners who remove and demote each other at the same time leave one owner', async () => {
     for (let i = 0; i < 10; i++) {
       const { tenantId, first, second } = await tenantWith('owner', 'owner');
       const results = await Promise.allSettled([
@@ -109,7 +109,7 @@ describe('members', () => {
     await expect(desk.person({ memberships: [{ tenantId, role: 'owner' }] })).rejects.toThrow();
   });
 
-  it('lose access with the next request after removal, and the person still exists', async () => {
+  it('lose access with the next request after removal, and their account remains', async () => {
     const { tenantId, second } = await tenantWith('owner', 'member');
     const browser = desk.browser();
     await browser.signIn(second.email);
@@ -118,7 +118,7 @@ describe('members', () => {
     expect(me.body.data).toMatchObject({ person: { email: second.email }, memberships: [] });
   });
 
-  it('lose the open invitations by them and for them when they are removed', async () => {
+  it('who are removed lose the open invitations that they sent or received', async () => {
     const { tenantId, first, second } = await tenantWith('owner', 'owner');
     const invite = (email: string, invitedBy: bigint) =>
       desk.db.transaction((tx) =>

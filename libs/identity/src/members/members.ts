@@ -6,7 +6,7 @@ import { deleteInvitations } from '../store/links.ts';
 import { deleteMembership, lockMember, saveRole } from '../store/memberships.ts';
 import { fitsTenant, isLeading, type Role } from './person.ts';
 
-/** The caller has checked that the actor may change roles. */
+/** The caller must check that the actor may change roles. */
 export async function changeRole(
   signIn: SignIn,
   tx: Tx,
@@ -20,14 +20,14 @@ export async function changeRole(
 ): Promise<void> {
   const { tenantId, personId, role } = input;
   if (!fitsTenant(role, tenantId)) {
-    throw invalidField(signIn.errors, 'role', 'does not exist here.');
+    throw invalidField(signIn.errors, 'role', 'is not a role of this tenant.');
   }
   const { member, otherLeaders } = await lockMember(tx, { tenantId, personId });
   if (!member) throw signIn.errors.fail('member_not_found');
   if (member.role === role) return;
   if (isLeading(member.role) && otherLeaders === 0) throw signIn.errors.fail('last_owner');
   await saveRole(tx, { tenantId, personId, role });
-  // With the right to invite, the member loses the invitations that are still open.
+  // A member may not invite, so the open invitations of a demoted owner are deleted.
   await deleteInvitations(tx, { tenantId, email: null, invitedBy: personId });
   await signIn.audit(tx, {
     action: 'role_changed',
@@ -39,7 +39,7 @@ export async function changeRole(
   });
 }
 
-/** Takes effect with the next request, because memberships are read with every session. */
+/** Takes effect with the next request of the member, because each request reads the memberships. */
 export async function removeMember(
   signIn: SignIn,
   tx: Tx,

@@ -17,7 +17,7 @@ interface NewPerson {
   readonly passwords?: PasswordHasher;
 }
 
-/** The input comes from our own code, so a wrong value is a defect and throws a plain Error. */
+/** The input comes from code and not from a client, so a wrong value is a defect and throws an Error. */
 export async function createPersonWithPassword(tx: Tx, input: NewPerson): Promise<bigint> {
   const email = parseEmail(input.email);
   const name = parseName(input.name);

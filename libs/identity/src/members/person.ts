@@ -12,7 +12,7 @@ export const platformTenantId = 0n;
 export const fitsTenant = (role: Role, tenantId: bigint): boolean =>
   (role === 'administrator') === (tenantId === platformTenantId);
 
-/** At least one member of every tenant has such a role. */
+/** True for owners and administrators. Every tenant has at least one of them. */
 export const isLeading = (role: Role): boolean => role !== 'member';
 
 export interface Membership {

@@ -16,7 +16,7 @@ import { listMembers } from './queries.ts';
 
 /** A kind of tenant (workspace, package or platform), and how its routes are mounted. */
 export interface MemberScope {
-  /** Paths of the two lists. */
+  /** The paths of the two lists: members and invitations. */
   readonly members: string;
   readonly invitations: string;
   readonly params: TProperties;
@@ -34,15 +34,15 @@ export interface MemberScope {
 
 export interface MemberPrincipal {
   readonly tenantId: bigint;
-  /** Null if a program calls. */
+  /** Null if the caller is a program. */
   readonly personId: bigint | null;
   /** Whether the principal may do what owners may do. */
   readonly isOwner: boolean;
-  /** Its audit entries name the principal. */
+  /** A `SignIn` whose audit entries name the principal. */
   readonly signIn: SignIn;
 }
 
-/** Open invitations of a tenant. Two inviters at the same time may exceed the limit by one. */
+/** The maximum of open invitations per tenant. Two concurrent inviters may exceed it by one. */
 const maxInvitations = 100;
 
 const time = Type.String({ format: 'date-time' });
@@ -111,7 +111,7 @@ function registerRoleChange(app: App, scope: MemberScope): void {
   });
 }
 
-/** An owner may remove any member. Any member may leave. The last owner or administrator stays. */
+/** An owner may remove any member. Any member may leave, except the last owner or administrator. */
 function registerRemoval(app: App, scope: MemberScope): void {
   const schema = { ...scope.schema('Remove a member, or leave', Nothing), params: memberParams };
   const onRequest = scope.authorize({ role: 'member' });

@@ -1,4 +1,4 @@
-// Limits guessing: an attempt is counted as a failure before it is checked, and uncounted if it was right.
+// Limits guessing: an attempt counts as a failure before it is checked, and no longer if it was right.
 
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { networkOf } from '@counterfoil/kit/http/network';
@@ -19,7 +19,7 @@ interface Limit {
 }
 
 export interface Attempt {
-  /** Uncounts the attempt, because it was not a failure. */
+  /** Removes the attempt from the count. Call it if the attempt was not a failure. */
   giveBack(): Promise<void>;
 }
 
@@ -42,14 +42,14 @@ export const signInLimits = (input: { email: string; address: string }): readonl
   ];
 };
 
-/** For a request with a session, which may be stolen. */
+/** For requests with a session. They are limited because the session may be stolen. */
 export const passwordLimits = (personId: bigint): readonly Limit[] => [
   { policy: 'password-attempts', key: `password ${personId}`, max: 10, windowMs: quarterHourMs },
 ];
 
 /**
  * Three of a million codes are right at any time. With ten guesses per hour, an attacker who knows the
- * password has one chance in 1,400 per day. The limit is therefore the same from every network.
+ * password has one chance in 1,400 per day. So the limit is per person, over all networks.
  */
 export const secondFactorLimits = (personId: bigint): readonly Limit[] => [
   { policy: 'second-factor-attempts', key: `second factor ${personId}`, max: 10, windowMs: hourMs },

@@ -11,7 +11,7 @@ afterAll(() => desk.close());
 
 const minute = 60_000;
 let lastAddress = 0;
-/** An address of one's own, so that no test meets another's failures. */
+/** A new address for each call, so that the failures of one test do not count in another. */
 const freshAddress = () => `198.51.100.${++lastAddress}`;
 
 describe('guessing', () => {
@@ -46,7 +46,8 @@ describe('guessing', () => {
     const { email } = await desk.person();
     const attacker = freshAddress();
     await fail(10, email, attacker);
-    // More than the 500 that hold up an e-mail from everywhere: what is refused counts nowhere.
+    // More attempts than the 500 failures that block an e-mail from every network. Refused attempts do not
+    // count.
     const limits = signInLimits({ email, address: attacker });
     const refused = await Promise.allSettled(
       Array.from({ length: 600 }, () => countAttempt(desk.signIn, limits)),
@@ -56,7 +57,7 @@ describe('guessing', () => {
     expect((await desk.browser(freshAddress()).signIn(email)).status).toBe(200);
   });
 
-  it('blocks an e-mail everywhere only if fifty networks take part', async () => {
+  it('blocks an e-mail for every network only if it comes from fifty networks', async () => {
     const { email } = await desk.person();
     const failFrom = (network: number) =>
       Promise.all(
@@ -84,19 +85,19 @@ describe('guessing', () => {
     for (let i = 0; i < 11; i++) {
       expect((await desk.browser(address).signIn(email)).body.code).toBe('rate_limited');
     }
-    // What was refused for the address did not count against the e-mail.
+    // The attempts that were refused because of the network did not count for the e-mail.
     desk.advance(minute);
     expect((await desk.browser(address).signIn(email)).status).toBe(200);
   });
 
-  it('from all addresses of one IPv6 network counts together', async () => {
+  it('from several addresses of one IPv6 network counts together', async () => {
     const { email } = await desk.person();
     for (let i = 0; i < 10; i++) await fail(1, email, `2001:db8:5:5::${i + 1}`);
     expect(await fail(1, email, '2001:db8:5:5:ffff::9')).toEqual([429]);
     expect(await fail(1, email, '2001:db8:5:6::9')).toEqual([401]);
   });
 
-  it('with fifty concurrent requests gets ten guesses', async () => {
+  it('with fifty concurrent requests allows ten guesses', async () => {
     const { email } = await desk.person();
     const address = freshAddress();
     const answers = await Promise.all(
@@ -106,7 +107,7 @@ describe('guessing', () => {
     expect(answers.filter((answer) => answer.status === 429)).toHaveLength(40);
   });
 
-  it('does not include successful sign-ins', async () => {
+  it('is not counted for successful sign-ins', async () => {
     const { email } = await desk.person();
     const address = freshAddress();
     for (let i = 0; i < 15; i++) {
@@ -115,7 +116,7 @@ describe('guessing', () => {
     expect(await fail(10, email, address)).toEqual(Array(10).fill(401));
   });
 
-  it('stores neither e-mails nor addresses, and old rows are deleted', async () => {
+  it('leaves neither e-mails nor addresses in the database, and old rows are deleted', async () => {
     desk.advance(60 * minute);
     for (let i = 0; i < 8; i++) await fail(1, `prune${i}@example.com`, freshAddress());
     desk.advance(60 * minute);

@@ -22,7 +22,7 @@ describe('createPasswordHasher', () => {
     expect(await hasher.verify(encoded, 'caf\u00e9 au lait')).toBe(true);
   });
 
-  it('lets a limited number of calls wait, refuses the rest at once, and recovers', async () => {
+  it('refuses calls above the number that may run and wait, and accepts calls again later', async () => {
     const hasher = createPasswordHasher({ overloaded, concurrency: 1, maxWaiting: 3 });
     const all = await Promise.allSettled(
       Array.from({ length: 10 }, () => hasher.verify(unmatchableHash, 'x')),

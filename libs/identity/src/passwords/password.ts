@@ -1,4 +1,4 @@
-// The rules for new passwords: minimum length, printable characters, none of the first guesses.
+// The rules for new passwords: minimum length, printable characters, none of the most common passwords.
 import { isPrintable } from '@counterfoil/kit/http/text';
 
 const minLength = 10;
@@ -43,6 +43,6 @@ export function findPasswordProblem(password: string, email: string): string | u
   if (lowercase === email || lowercase === email.split('@')[0]) return 'must not be your e-mail.';
   const isRepeated = new Set(characters).size === 1;
   return commonest.has(lowercase) || isRepeated
-    ? 'is one of the first that are guessed.'
+    ? 'is one of the most common passwords.'
     : undefined;
 }

@@ -1,4 +1,4 @@
-// A signed-in person's password: changing it, and being asked for it again.
+// A signed-in person changes the password, or must enter it again.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createSignIn } from '../sessions/sign-in.ts';
 import { startSession } from '../sessions/start-session.ts';
@@ -54,7 +54,7 @@ describe('changing the password', () => {
     expect((await desk.browser().signIn(person.email)).status).toBe(200);
   });
 
-  it('is refused without a session, whatever the body contains', async () => {
+  it('is refused without a session before the body is checked', async () => {
     const answer = await desk.browser().send('POST', '/panel/password', {});
     expect(answer.body.code).toBe('not_signed_in');
   });

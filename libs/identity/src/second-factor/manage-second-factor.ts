@@ -84,7 +84,7 @@ export async function turnOffSecondFactor(
   await attempt.giveBack();
 }
 
-/** Only for the operator at the command line; `createPasswordResetLink` says why. */
+/** Only for the operator at the command line, for the reason that `createPasswordResetLink` gives. */
 export async function resetSecondFactor(
   signIn: SignIn,
   tx: Tx,

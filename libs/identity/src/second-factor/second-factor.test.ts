@@ -46,7 +46,7 @@ const codeOf = (started: Answer) => {
 const recoveryCodesOf = (confirmed: Answer) =>
   (confirmed.body.data as { recovery_codes: string[] }).recovery_codes;
 
-/** Somebody with the second factor in force, and the step of its confirmation gone by. */
+/** A person with an active second factor, two time steps after its confirmation. */
 const protectedPerson = async () => {
   const person = await signedIn();
   const code = codeOf(await person.start());
@@ -55,7 +55,7 @@ const protectedPerson = async () => {
   return { ...person, code, recoveryCodes };
 };
 
-/** How many of the desk's queries wait for a lock just now. */
+/** The number of queries of the test service that currently wait for a lock. */
 const waiting = async () => {
   const { rows } = await desk.db.query<{ count: bigint }>(
     `select count(*) from pg_stat_activity
@@ -66,7 +66,7 @@ const waiting = async () => {
 
 const wrongCode = (right: string) => (right === '000000' ? '000001' : '000000');
 
-describe('setting up', () => {
+describe('setting up the second factor', () => {
   it('returns a secret that is inactive until a code confirms it', async () => {
     const { email, browser, start, confirm } = await signedIn();
     const started = await start();
@@ -117,7 +117,7 @@ describe('setting up', () => {
   });
 });
 
-describe('signing in with it', () => {
+describe('signing in with a second factor', () => {
   it('starts no session before the code is given', async () => {
     const { email } = await protectedPerson();
     const browser = desk.browser();
@@ -127,13 +127,13 @@ describe('signing in with it', () => {
     expect(browser.cookie).toBeUndefined();
   });
 
-  it('is not revealed without the password', async () => {
+  it('with a wrong password does not reveal that there is a second factor', async () => {
     const { email, code } = await protectedPerson();
     const answer = await desk.browser('198.51.100.1').signIn(email, 'wrong one', code());
     expect(outcome(answer)).toEqual([401, 'sign_in_failed']);
   });
 
-  it('accepts the code of this or a neighbouring step, typed with spaces', async () => {
+  it('accepts the code of the current, previous or next time step, also with spaces', async () => {
     const { email, code } = await protectedPerson();
     expect((await desk.browser().signIn(email, goodPassword, code(-1n))).status).toBe(200);
     const typed = code().replace(/^(...)/, '$1 ');
@@ -154,7 +154,7 @@ describe('signing in with it', () => {
     }
   });
 
-  it('accepts a code once of five concurrent uses', async () => {
+  it('accepts a code in one of five concurrent requests', async () => {
     const { id, email, code } = await protectedPerson();
     const shared = code();
     const pending = await desk.db.transaction(async (tx) => {
@@ -177,7 +177,7 @@ describe('signing in with it', () => {
     }
   });
 
-  it('does not accept the code that confirmed it', async () => {
+  it('does not accept the code that confirmed the second factor', async () => {
     const person = await signedIn();
     const code = codeOf(await person.start());
     await person.confirm(code());
@@ -204,7 +204,7 @@ describe('signing in with it', () => {
     expect(answer.body.code).toBe('second_factor_invalid');
   });
 
-  it('accepts ten guesses per hour from all networks together', async () => {
+  it('allows ten wrong codes per hour from all networks together', async () => {
     const { email, code } = await protectedPerson();
     for (let i = 0; i < 10; i++) {
       const answer = await desk
@@ -221,7 +221,7 @@ describe('signing in with it', () => {
   });
 });
 
-describe('turning it off', () => {
+describe('turning off the second factor', () => {
   const off = (person: Awaited<ReturnType<typeof signedIn>>, body: object) =>
     person.browser.send('DELETE', '/panel/second-factor', body);
 

@@ -13,7 +13,7 @@ describe('totp', () => {
     [1234567890, '005924'],
     [2000000000, '279037'],
     [20000000000, '353130'],
-  ])('gives the code of the RFC at %i s', (seconds, code) => {
+  ])('returns the code of the RFC at %i s', (seconds, code) => {
     expect(totpCode(secret, totpStepAt(new Date(seconds * 1000)))).toBe(code);
   });
 
@@ -22,7 +22,7 @@ describe('totp', () => {
     expect(makeTotpSecret().equals(makeTotpSecret())).toBe(false);
   });
 
-  it('accepts the codes of one step before and after only', () => {
+  it('accepts only the codes of the current, previous and next time step', () => {
     const time = new Date('2026-03-01T12:00:10Z');
     const now = totpStepAt(time);
     const found = [-2n, -1n, 0n, 1n, 2n].map((drift) =>

@@ -8,7 +8,7 @@ const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 /** 160 bits, as RFC 4226 recommends for SHA-1. */
 export const makeTotpSecret = (): Buffer => randomBytes(20);
 
-/** RFC 4648 without padding, which authenticator apps do not accept. */
+/** RFC 4648 without padding, because authenticator apps do not accept padding. */
 export function toBase32(bytes: Uint8Array): string {
   let text = '';
   let buffered = 0;

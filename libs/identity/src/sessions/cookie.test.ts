@@ -17,7 +17,7 @@ describe('the session cookie', () => {
     );
   });
 
-  it('is Secure and bound to its host when the panel is served by https', async () => {
+  it('is Secure and has the __Host- prefix if the panel is served over https', async () => {
     const secure = await openSignInDesk(inject('testServer'), {
       publicUrl: 'https://panel.example',
     });
@@ -47,7 +47,7 @@ describe('the session cookie', () => {
     );
   });
 
-  it('is never reused from before the sign-in', async () => {
+  it('is replaced at sign-in, so that a value that was set before is never used', async () => {
     const { email } = await desk.person();
     const planted = `desk=cfs_${'A'.repeat(43)}`;
     const browser = desk.browser();

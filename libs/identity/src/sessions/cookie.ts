@@ -1,4 +1,4 @@
-// Sets and reads the session cookie, without the plug-in's hook on every route.
+// Sets and reads the session cookie. The plug-in is not registered, because it adds a hook to every route.
 import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import { sessionLimits } from './session.ts';

@@ -1,4 +1,4 @@
-// Requests that another site makes a browser send to the panel are refused first.
+// Requests that another site makes a browser send to the panel are refused before any other check.
 
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify } from 'fastify';
@@ -39,9 +39,9 @@ const refused = '403 cross_site_refused';
 describe('an unsafe request to the panel', () => {
   it.each<[string, Headers]>([
     ['from the panel itself', { ...json, origin: publicUrl, 'sec-fetch-site': 'same-origin' }],
-    ['from an old browser', { ...json, origin: publicUrl }],
+    ['from a browser without Sec-Fetch-Site', { ...json, origin: publicUrl }],
     ['from a program', json],
-    ['typed in', { ...json, 'sec-fetch-site': 'none' }],
+    ['that the user started', { ...json, 'sec-fetch-site': 'none' }],
     ['with a charset', { 'content-type': 'Application/JSON; charset=utf-8' }],
   ])('%s is served', async (_, headers) => expect(await send(headers)).toBe('200 ok'));
 
@@ -51,7 +51,10 @@ describe('an unsafe request to the panel', () => {
     ['from another scheme', { ...json, origin: 'https://panel.example:4100' }],
     ['from a sandboxed frame', { ...json, origin: 'null' }],
     ['from another site', { ...json, 'sec-fetch-site': 'cross-site' }],
-    ['from a sister site', { ...json, origin: publicUrl, 'sec-fetch-site': 'same-site' }],
+    [
+      'from another origin of the same site',
+      { ...json, origin: publicUrl, 'sec-fetch-site': 'same-site' },
+    ],
     ['as a form', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['as a form with files', { 'content-type': 'multipart/form-data; boundary=x' }],
     ['as text', { 'content-type': 'text/plain' }],
@@ -60,46 +63,50 @@ describe('an unsafe request to the panel', () => {
   ])('%s is refused', async (_, headers) => expect(await send(headers)).toBe(refused));
 
   it.each(['/panel/session', '/panel/links/redeem', '/panel/child', '/%70anel/own/1'])(
-    'is refused on %s alike',
+    'is refused on every route: %s',
     async (url) =>
       expect(await send({ ...json, origin: 'http://evil.example' }, url)).toBe(refused),
   );
 
-  it('may delete without a body and content type, but not from another site', async () => {
+  it('with DELETE needs no body and no content type, but is refused from another site', async () => {
     expect(await send({}, '/panel/session', 'DELETE')).toBe('200 ok');
     const headers = { origin: 'http://evil.example' };
     expect(await send(headers, '/panel/session', 'DELETE')).toBe(refused);
   });
 
   it.each<[string, Headers, string]>([
-    ['by its origin', { origin: publicUrl }, '200 ok'],
-    ['by its site', { 'sec-fetch-site': 'same-origin' }, '200 ok'],
-    ['typed in', { 'sec-fetch-site': 'none' }, refused],
-    ['from elsewhere', { origin: 'http://evil.example' }, refused],
-    ['from a sister site', { origin: publicUrl, 'sec-fetch-site': 'same-site' }, refused],
-    ['as a form', { origin: publicUrl, 'content-type': 'text/plain' }, refused],
-  ])('may come without a body and a content type from the panel: %s', async (_, headers, ends) => {
+    ['accepted with the origin of the panel', { origin: publicUrl }, '200 ok'],
+    ['accepted as same-origin', { 'sec-fetch-site': 'same-origin' }, '200 ok'],
+    ['refused if the user started it', { 'sec-fetch-site': 'none' }, refused],
+    ['refused from another origin', { origin: 'http://evil.example' }, refused],
+    [
+      'refused from another origin of the same site',
+      { origin: publicUrl, 'sec-fetch-site': 'same-site' },
+      refused,
+    ],
+    ['refused as a form', { origin: publicUrl, 'content-type': 'text/plain' }, refused],
+  ])('without a body and a content type is %s', async (_, headers, ends) => {
     const request = { method: 'POST', url: '/panel/own/1', headers } as const;
     const answer = await desk.app.inject(request);
     expect(`${answer.statusCode} ${answer.json().code ?? 'ok'}`).toBe(ends);
   });
 
-  it('may contain a file if the route allows it, but no type that a form can send', async () => {
+  it('may upload a file if the route allows it, but not with a type that a form can send', async () => {
     const url = '/panel/own/file';
     expect(await send({ 'content-type': 'application/octet-stream' }, url)).toBe('200 ok');
     expect(await send({ 'content-type': 'multipart/form-data; boundary=x' }, url)).toBe(refused);
     expect(await send({ 'content-type': 'application/octet-stream' })).toBe(refused);
   });
 
-  it('is refused with the address of the panel', async () => {
+  it('is refused with an error that contains the address of the panel', async () => {
     const headers = { origin: 'http://evil.example' };
     const answer = await desk.app.inject({ method: 'DELETE', url: '/panel/session', headers });
     expect(answer.json().msg).toContain(publicUrl);
   });
 });
 
-describe('everything else', () => {
-  it('is not affected: reads, and routes outside the panel', async () => {
+describe('the protection against other sites', () => {
+  it('does not affect reads and routes outside the panel', async () => {
     const headers = { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
     const me = await desk.app.inject({ method: 'GET', url: '/panel/session', headers });
     expect(me.json().code).toBe('not_signed_in');
@@ -117,16 +124,19 @@ describe('everything else', () => {
     ['http://localhost', 'http://[::1]:4100', 403],
     ['http://localhost', 'https://localhost', 403],
     ['http://localhost.example', 'http://localhost', 403],
-  ])('a panel at %s, called from %s: %i', async (panel, origin, status) => {
-    expect(await statusFrom(panel, origin)).toBe(status);
-  });
+  ])(
+    'accepts all loopback names of a panel: at %s, called from %s: %i',
+    async (panel, origin, status) => {
+      expect(await statusFrom(panel, origin)).toBe(status);
+    },
+  );
 
-  it('is answered as not found if there is no route', async () => {
+  it('answers 404 if there is no route', async () => {
     expect(await statusFrom(publicUrl, 'http://evil.example', '/panel/nothing')).toBe(404);
   });
 });
 
-/** The guard alone, without a desk behind it. */
+/** Sends the request to an app that has only this protection and one route. */
 async function statusFrom(panel: string, origin: string, url = '/panel/own') {
   const app = fastify().withTypeProvider<TypeBoxTypeProvider>();
   refuseCrossSiteRequests(app, { publicUrl: new URL(panel), errors });

@@ -10,7 +10,7 @@ export async function listSessions(signIn: SignIn, personId: bigint): Promise<Li
   return await listSessionsOf(signIn.db, personId, aliveAt(signIn.now()));
 }
 
-/** The session of another person is answered exactly like one that does not exist. */
+/** For the session of another person the answer is the same as for one that does not exist. */
 export async function endOwnSession(
   signIn: SignIn,
   input: { session: Session; id: bigint; address: string },

@@ -24,7 +24,7 @@ export function requireSession(signIn: SignIn) {
 /** The session that the hook found. */
 export const getSession = (request: object): Session => sessions.get(request);
 
-/** For routes that also serve people who are not signed in. */
+/** Returns undefined if the browser is not signed in, for routes that do not require a session. */
 export async function findSession(
   signIn: SignIn,
   request: Pick<FastifyRequest, 'headers'>,

@@ -1,4 +1,4 @@
-// Sessions: how long they last, what ends them, and who may list and end them.
+// The duration of sessions, the events that end them, and who may list and end them.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { disablePerson, enablePerson } from '../members/people.ts';
 import {
@@ -121,7 +121,7 @@ describe('a session', () => {
     expect((await desk.browser().send('GET', '/panel/own')).body.code).toBe('not_signed_in');
   });
 
-  it('is one of at most fifty: a new one replaces the least recently used', async () => {
+  it('replaces the least recently used session of a person who has fifty', async () => {
     const { person, browser } = await signedIn();
     for (let i = 0; i < 50; i++) {
       desk.advance(1000);
@@ -137,7 +137,7 @@ describe('a session', () => {
 });
 
 describe('the sessions of a person', () => {
-  it('are listed with the current one marked, and ended one by one', async () => {
+  it('are listed, with the current session marked, and can be ended one by one', async () => {
     const { person, browser } = await signedIn();
     desk.advance(minute);
     const other = desk.browser('203.0.113.9');
@@ -155,7 +155,7 @@ describe('the sessions of a person', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('of another person are answered exactly like unknown ones', async () => {
+  it('of another person get the same answer as unknown sessions', async () => {
     const mine = await signedIn();
     const theirs = await signedIn();
     const { rows } = await desk.db.query<{ id: bigint }>(
@@ -172,14 +172,14 @@ describe('the sessions of a person', () => {
     expect(await status(theirs.browser)).toBe(200);
   });
 
-  it('lose their cookie when the current one is ended', async () => {
+  it('are ended with the cookie if the current session is ended', async () => {
     const { browser } = await signedIn();
     const sessions = listed(await browser.send('GET', '/panel/sessions'));
     await browser.send('DELETE', `/panel/sessions/${sessions[0]?.id}`);
     expect(browser.cookie).toBeUndefined();
   });
 
-  it('store at most 255 characters of a user agent', async () => {
+  it('can be started with a user agent of 5,000 characters', async () => {
     const { email } = await desk.person();
     const answer = await desk.app.inject({
       method: 'POST',

@@ -26,7 +26,7 @@ export interface SignInEvent {
   readonly at: Date;
   /** The person who acted; null for an operator at the command line. */
   readonly actorId: bigint | null;
-  /** The person whom the event concerns; null if an invited e-mail has no person yet. */
+  /** The person whom the event concerns; null if nobody with the invited e-mail exists yet. */
   readonly personId: bigint | null;
   readonly tenantId: bigint | null;
   /** The address that the request came from; null without a request. */
@@ -51,7 +51,7 @@ interface SignInOptions {
   readonly passwords?: PasswordHasher;
 }
 
-/** The time of the event is added. Fields that are left out are null or empty. */
+/** The event without its time, which is added. Omitted fields are null or empty. */
 type AuditInput = Pick<SignInEvent, 'action' | 'actorId' | 'personId'> &
   Partial<Pick<SignInEvent, 'tenantId' | 'address' | 'details'>>;
 

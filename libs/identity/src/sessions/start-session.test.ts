@@ -1,4 +1,4 @@
-// Signing in: the accepted credentials, and the same answer for all others.
+// Signing in: which credentials are accepted, and that all wrong ones get the same answer.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { disablePerson } from '../members/people.ts';
 import { unmatchableHash } from '../passwords/password-hasher.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 let lastAddress = 0;
-/** An address of one's own, so that no test meets another's failures. */
+/** A new address for each call, so that the failures of one test do not count in another. */
 const freshAddress = () => `198.51.100.${++lastAddress}`;
 
 const withoutId = ({ request_id: _, ...rest }: object & { request_id?: string }) => rest;
@@ -39,7 +39,7 @@ describe('POST /panel/session', () => {
     expect(desk.events.at(-1)).toMatchObject({ action: 'signed_in', personId: person.id });
   });
 
-  it('gives the same answer after the same work for every wrong input', async () => {
+  it('gives the same answer with the same number of hash checks for every wrong input', async () => {
     const known = await desk.person();
     const disabled = await desk.person();
     await desk.db.transaction((tx) =>

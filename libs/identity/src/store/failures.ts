@@ -1,7 +1,7 @@
 // Rows of `sign_in_failures`: counters that all processes share, each for one time window.
 import type { Db } from '@counterfoil/kit/postgres/db';
 
-/** The window has ended, or all its failures were uncounted. The next failure starts a new window. */
+/** True if the window has ended or its count is back to 0. The next failure then starts a new window. */
 const over = '(f.expires_at <= $3 or f.failures = 0)';
 
 /**
@@ -32,7 +32,7 @@ export async function findFailuresEnd(db: Db, keyHash: Buffer): Promise<Date | u
   return rows[0]?.expires_at;
 }
 
-/** Uncounts one failure, only in the window in which it was counted. */
+/** Subtracts one failure, but only in the window in which it was counted. */
 export async function uncountFailure(
   db: Db,
   counter: { keyHash: Buffer; expiresAt: Date },
@@ -44,7 +44,7 @@ export async function uncountFailure(
   );
 }
 
-/** Deletes up to 20 rows, more than one attempt can add, so the table does not grow. */
+/** Deletes up to 20 expired rows. One attempt adds fewer, so the table does not grow. */
 export async function deleteExpiredFailures(db: Db, now: Date): Promise<void> {
   await db.query(
     `delete from sign_in_failures where key_hash in (select key_hash from sign_in_failures

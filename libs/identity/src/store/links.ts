@@ -76,7 +76,7 @@ export async function insertLink(
   return rows[0].id;
 }
 
-/** An expired link is answered like an unknown one, so its row is no longer needed. */
+/** Expired links get the same answer as unknown ones, so their rows are not needed. */
 export async function deleteExpiredLinks(tx: Tx, now: Date): Promise<void> {
   await tx.query(
     `delete from one_time_links where id in (select id from one_time_links

@@ -2,7 +2,7 @@
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { isLeading, type Role } from '../members/person.ts';
 
-/** An existing membership keeps its role. */
+/** Does not change the role of an existing membership. */
 export async function insertMembership(
   tx: Tx,
   membership: { tenantId: bigint; personId: bigint; role: Role; at: Date },

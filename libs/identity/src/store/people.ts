@@ -26,8 +26,8 @@ export const findPerson = (db: Queryable, personId: bigint): Promise<Person | un
   selectPerson(db, 'id = $1', personId);
 
 /**
- * Every change that depends on the password or the second factor of a person takes this lock before it
- * decides. The lock lets other transactions insert rows that refer to the person.
+ * Every change that depends on the password or the second factor of a person must take this lock first.
+ * Other transactions can still insert rows that refer to the person.
  */
 export const lockPerson = (tx: Tx, personId: bigint): Promise<Person | undefined> =>
   selectPerson(tx, 'id = $1 for no key update', personId);

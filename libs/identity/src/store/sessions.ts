@@ -97,7 +97,7 @@ export async function deleteSessionsOf(tx: Tx, personId: bigint): Promise<void> 
   await tx.query('delete from sessions where person_id = $1', [personId]);
 }
 
-/** Deletes expired and idle sessions, and of the others all but the `keep` most recently used. */
+/** Deletes expired and idle sessions. Of the remaining ones, only the `keep` most recently used stay. */
 export async function deleteExcessSessions(
   tx: Tx,
   personId: bigint,

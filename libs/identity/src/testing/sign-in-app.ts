@@ -1,4 +1,4 @@
-// For tests: a service with only the sign-in routes, a clock that the test sets, and a browser.
+// For tests: a service with only the sign-in routes, a clock that the test sets, and simulated browsers.
 import { randomBytes } from 'node:crypto';
 import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { type App, buildApp } from '@counterfoil/kit/http/app';
@@ -36,7 +36,7 @@ export interface SignInDesk {
   readonly verifications: () => number;
   advance(ms: number): void;
   person(options?: { email?: string; memberships?: Membership[] }): Promise<TestPerson>;
-  /** Invites to a new tenant by default. */
+  /** Creates an invitation; by default to a new tenant. */
   invite(options?: { email?: string; role?: Role; tenantId?: bigint }): Promise<TestInvitation>;
   redeem(body: object, browser?: Browser): Promise<Answer>;
   browser(address?: string): Browser;
@@ -60,7 +60,7 @@ export interface Answer {
   readonly headers: Record<string, string | string[] | number | undefined>;
 }
 
-/** Stores its cookie like a browser. */
+/** A client that stores its session cookie like a browser. */
 export interface Browser {
   cookie: string | undefined;
   send(method: 'GET' | 'POST' | 'DELETE', url: string, body?: object): Promise<Answer>;
@@ -72,7 +72,7 @@ let tenants = 100n;
 
 export const tokenOf = (url: string): string => url.split('#token=')[1] ?? '';
 
-/** Status and code of an answer, for one comparison. */
+/** The status and the code of an answer, so that a test can compare both at once. */
 export const outcome = (answer: Answer) => [answer.status, answer.body.code];
 
 export async function openSignInDesk(

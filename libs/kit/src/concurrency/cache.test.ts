@@ -1,4 +1,4 @@
-// A cached value ends at its time limit or its invalidation, and concurrent callers share one load.
+// A cached value is served until its time limit or its deletion, and concurrent callers share one load.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCache } from './cache.ts';
 
@@ -17,7 +17,7 @@ function given(ttlMs = 1000, maxEntries = 10) {
 }
 
 describe('createCache', () => {
-  it('loads once for concurrent callers and serves until the time limit', async () => {
+  it('loads a value once for concurrent callers and serves it until the time limit', async () => {
     const { state, cache } = given();
     expect(await Promise.all([cache.get('k'), cache.get('k')])).toEqual(['a', 'a']);
     expect(state.loads).toBe(1);
@@ -36,7 +36,7 @@ describe('createCache', () => {
     expect(await cache.get('k')).toBe('new');
   });
 
-  it('does not cache a load whose key was deleted meanwhile', async () => {
+  it('does not cache the result of a load if its key was deleted during the load', async () => {
     const { state, cache } = given();
     const stale = cache.get('k');
     cache.delete('k');
@@ -66,7 +66,7 @@ it('peek returns a cached value without loading, until its time limit', async ()
   expect(cache.peek('a')).toBeUndefined();
 });
 
-it('evicts the oldest entries above the maximum weight, and stores none that exceeds it alone', async () => {
+it('evicts the oldest entries above the maximum weight, and stores no entry heavier than that', async () => {
   const weight = { of: (value: string) => value.length, max: 4 };
   const cache = createCache({ ttlMs: 1e6, maxEntries: 9, load: async (k) => k, weight });
   for (const key of ['aa', 'bb', 'ccc', 'ddddd']) await cache.get(key);
@@ -125,7 +125,7 @@ describe('an entry that is renewed in the background', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('is served meanwhile and loaded once, however often it is read', async () => {
+  it('serves its old value until the new one is loaded, and is loaded once for many reads', async () => {
     const { state, cache, ask, atTime } = renewing();
     await cache.get('x');
     await cache.get('y');
@@ -143,7 +143,7 @@ describe('an entry that is renewed in the background', () => {
     expect(ask('x')).toEqual(['b']);
   });
 
-  it('expires at its time limit if the renewal fails, and is removed if its value is gone', async () => {
+  it('expires at its time limit if the renewal fails, and is removed if it finds no value', async () => {
     const { state, cache, ask, atTime } = renewing();
     await cache.get('x');
     state.fails = true;
@@ -162,7 +162,7 @@ describe('an entry that is renewed in the background', () => {
     expect(ask('x')).toEqual([undefined]);
   });
 
-  it('is loaded once if it expired before it was read', async () => {
+  it('is loaded by `get` only, not renewed, if it expired before it was read', async () => {
     const { state, cache, ask, atTime } = renewing();
     await cache.get('x');
     await atTime(1000);
@@ -172,7 +172,7 @@ describe('an entry that is renewed in the background', () => {
     expect(state.loaded).toEqual(['x', 'x']);
   });
 
-  it('is not stored again by the renewal after it was deleted', async () => {
+  it('is not renewed after it was deleted', async () => {
     const { state, cache, ask, atTime } = renewing();
     await cache.get('x');
     state.time = 600;

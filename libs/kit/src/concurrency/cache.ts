@@ -1,9 +1,9 @@
-// A bounded cache with a time limit, which is the safety net for missed invalidations.
+// A bounded cache. The time limit of its entries bounds the effect of a missed invalidation.
 
 /**
- * Returns a function that finds the oldest key of the map. Its caller must delete the key, because each
- * call continues after the last one. A new iterator would skip all deleted entries first, which takes
- * half a millisecond with half a million entries.
+ * Returns a function that finds the oldest key of the map. The caller must delete each returned key,
+ * because the next call continues after it. Calling `map.keys()` each time would first skip all deleted
+ * entries, which takes half a millisecond with half a million entries.
  */
 export function trackOldest<Key>(map: ReadonlyMap<Key, unknown>): () => Key | undefined {
   let keys = map.keys();
@@ -29,7 +29,7 @@ interface Entry<Value> {
   readonly value: Value;
   readonly until: number;
   readonly weight: number;
-  /** A read after this time loads the entry again. Infinite once the load is scheduled. */
+  /** A read at or after this time schedules another load of the entry, and sets this to infinity. */
   renewFrom: number;
 }
 
@@ -68,7 +68,7 @@ function createBoundedMap<Value>(
         if (oldest === undefined) break;
         drop(oldest);
       }
-      // A literal, because V8 takes three times as long to read 10,000 objects that were made by spread.
+      // An object literal: V8 takes three times as long to read 10,000 objects that were created by spread.
       map.set(key, { value, until, renewFrom, weight: own });
       total += own;
     },
@@ -84,14 +84,14 @@ interface CacheOptions<Value> {
   readonly ttlMs: number;
   readonly maxEntries: number;
   readonly load: (key: string) => Promise<Value | undefined>;
-  /** An entry that is read at this age is loaded again in the background, together with others. */
+  /** A read of an entry older than `afterMs` loads it again in the background, within `everyMs`. */
   readonly renew?: { afterMs: number; everyMs: number };
   /** The weight of an entry, and the maximum weight of all entries together. */
   readonly weight?: Weight<Value>;
   readonly now?: () => number;
 }
 
-/** Returns a function that collects keys. `everyMs` after the first one, `handle` gets all of them. */
+/** Returns a function that collects keys and calls `handle` for each of them `everyMs` after the first. */
 function collectKeys(everyMs: number, handle: (key: string) => void): (key: string) => void {
   let collected: string[] = [];
   const flush = () => {
@@ -106,10 +106,10 @@ function collectKeys(everyMs: number, handle: (key: string) => void): (key: stri
 
 /**
  * Concurrent callers of one key share one load. A missing value is not cached, so that a new entry
- * is found at once. Neither is the result of a load whose key was deleted meanwhile.
+ * is found at once. The result of a load is not cached if its key was deleted during the load.
  */
 export function createCache<Value>(options: CacheOptions<Value>): Cache<Value> {
-  // A monotonic clock: one that is set back would extend the life of every entry.
+  // A monotonic clock, because setting a system clock back would extend the life of every entry.
   const { now = () => performance.now(), renew } = options;
   const renewAfterMs = renew?.afterMs ?? Number.POSITIVE_INFINITY;
   const entries = createBoundedMap(options.maxEntries, options.weight);
@@ -135,7 +135,7 @@ export function createCache<Value>(options: CacheOptions<Value>): Cache<Value> {
     return promise;
   };
 
-  /** If the load fails, the entry serves until its time is up. The next `get` reports the error. */
+  /** If the load fails, the entry is served until its time limit. The next `get` after that loads again. */
   const renewLater = collectKeys(renew?.everyMs ?? 0, (key) => {
     if (entries.map.has(key) && !loading.has(key)) load(key).catch(() => undefined);
   });

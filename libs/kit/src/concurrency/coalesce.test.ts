@@ -1,4 +1,4 @@
-// Concurrent look-ups of one group share a query, in bounded batches, and never across groups.
+// Concurrent look-ups of one group share queries of limited size. Two groups never share a query.
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createCoalescer } from './coalesce.ts';
@@ -60,7 +60,7 @@ it('limits the number of keys per load', async () => {
   expect(await Promise.all(asked)).toEqual(['a!', 'b!', 'c!']);
 });
 
-it('never combines two groups, and no group waits for another', async () => {
+it('never combines the look-ups of two groups, and no group waits for another', async () => {
   const { calls, find } = open();
   const asked = [find('g', 'a'), find('h', 'b')];
   await turn();

@@ -1,4 +1,4 @@
-// Combines concurrent look-ups into few queries: keys that arrive during a query go into the next.
+// Combines concurrent look-ups into few queries. Keys that arrive during a query are part of the next one.
 
 export type Coalesced<Key, Value> = (group: string, key: Key) => Promise<Value | undefined>;
 
@@ -20,9 +20,9 @@ interface Queue<Key, Value> {
  */
 export function createCoalescer<Key, Value>(options: {
   maxBatch: number;
-  /** With 2 this process handles one result while the database works on the next. */
+  /** With 2, this process handles the result of one load while the database works on another. */
   maxInFlight?: number;
-  /** Returns values in the order of the keys, undefined for a missing one. */
+  /** Returns one value per key, in the order of the keys; undefined if a key has no value. */
   load: (group: string, keys: readonly Key[]) => Promise<readonly (Value | undefined)[]>;
 }): Coalesced<Key, Value> {
   const { maxBatch, maxInFlight = 1 } = options;
@@ -35,7 +35,7 @@ export function createCoalescer<Key, Value>(options: {
         group,
         batch.map((each) => each.key),
       );
-      // Resolved in the next iteration, when the next load has been sent and runs meanwhile.
+      // Resolved in the next iteration of the event loop, after the next load has been sent to the database.
       setImmediate(() => {
         for (const [i, each] of batch.entries()) each.resolve(values[i]);
       });
@@ -53,7 +53,7 @@ export function createCoalescer<Key, Value>(options: {
         queue = { waiting: [], running: 0 };
         queues.set(group, queue);
       }
-      // The first look-up schedules a load, which the others of this iteration share.
+      // The first look-up schedules a load. Later look-ups of the same iteration share it.
       const isFirst = queue.waiting.push({ key, resolve, reject }) === 1;
       if (!isFirst || queue.running >= maxInFlight) return;
       queue.running++;

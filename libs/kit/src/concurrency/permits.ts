@@ -6,7 +6,7 @@ export interface Permits {
 }
 
 export function createPermits({ each, all }: { each: number; all: number }): Permits {
-  /** Holds only tenants with a permit, so at most `all` entries. */
+  /** Has an entry only for tenants that have a permit, so at most `all` entries. */
   const taken = new Map<bigint | number, number>();
   let total = 0;
   const free = (tenant: bigint | number) => {

@@ -1,12 +1,12 @@
 // Repeats work in the background, one run at a time, with a pause after each.
 
 interface Loop {
-  /** Waits for the current run, then starts another one. */
+  /** Starts another run after the current one, and resolves when it has ended. */
   now(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A failed run is reported to `onError`, and the next one follows. */
+/** The error of a failed run is passed to `onError`. The next run follows after the pause. */
 export function repeat(
   work: () => Promise<void>,
   pauseMs: number,

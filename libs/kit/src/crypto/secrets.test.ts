@@ -1,4 +1,4 @@
-// Sealed secrets open only in their row and with their key; hashes and comparisons.
+// Sealed secrets can be opened only in their row and with their key. Hashes and comparisons of secrets.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
@@ -13,7 +13,7 @@ import {
 const masterKey = parseMasterKey(randomBytes(32).toString('base64'));
 
 describe('sealing', () => {
-  it('opens what it sealed, and seals the same text differently each time', () => {
+  it('opens a sealed text, and seals the same text differently each time', () => {
     const first = seal(masterKey, { plain: 'ck_live_ä', context: 'api_key:1' });
     const second = seal(masterKey, { plain: 'ck_live_ä', context: 'api_key:1' });
     expect(first.equals(second)).toBe(false);
@@ -21,7 +21,7 @@ describe('sealing', () => {
     expect(first.includes('ck_live')).toBe(false);
   });
 
-  it('does not open after one byte changed, in another row, or under another key', () => {
+  it('does not open a text after one byte was changed, in another row, or under another key', () => {
     const sealed = seal(masterKey, { plain: 'secret', context: 'api_key:1' });
     for (let i = 0; i < sealed.length; i++) {
       const changed = Buffer.from(sealed);
@@ -34,7 +34,7 @@ describe('sealing', () => {
   });
 });
 
-/** Made once, and never again: whatever is stored out there was made in this way. */
+/** Fixed values of an earlier version. Never regenerate them: they prove that old databases stay readable. */
 const stored = {
   masterKey: '0123456789abcdef'.repeat(4),
   sealed: '0126aa6c11d0054bec057cab5d5af4289d2c819677b311179e70822e5e31426878dda82729ea5f',
@@ -63,19 +63,19 @@ describe('secrets', () => {
     expect(makeSecret('gps_')).not.toBe(secret);
   });
 
-  it('have the same hash under one key and another under another key', () => {
+  it('have the same hash under the same key, and different hashes under different keys', () => {
     const other = parseMasterKey(randomBytes(32).toString('hex'));
     expect(hashSecret(masterKey, 'a').equals(hashSecret(masterKey, 'a'))).toBe(true);
     expect(hashSecret(masterKey, 'a').equals(hashSecret(other, 'a'))).toBe(false);
   });
 
-  it('compare by content, and unequal lengths are unequal', () => {
+  it('are compared by content, and secrets of different lengths are unequal', () => {
     expect(equalsInConstantTime(Buffer.from('ab'), Buffer.from('ab'))).toBe(true);
     expect(equalsInConstantTime(Buffer.from('ab'), Buffer.from('ac'))).toBe(false);
     expect(equalsInConstantTime(Buffer.from('ab'), Buffer.from('abc'))).toBe(false);
   });
 
-  it('each purpose has its own derived key, derived once', () => {
+  it('a separate key is derived for each purpose, once', () => {
     const key = masterKey.derive('lookup');
     expect(masterKey.derive('lookup')).toBe(key);
     expect(masterKey.derive('seal').equals(key)).toBe(false);

@@ -42,8 +42,8 @@ export function makeSecret(prefix: string): string {
 }
 
 /**
- * The hash under which a secret is stored and looked up. It is keyed, so that a stolen table cannot be
- * searched, not even for the short keys that sellers choose.
+ * The hash under which a secret is stored and looked up. It is keyed, so that a thief of the
+ * table cannot find secrets by hashing guesses, not even the short keys that sellers choose.
  */
 export function hashSecret(masterKey: MasterKey, secret: string): Buffer {
   return createHmac('sha256', masterKey.derive('lookup')).update(secret, 'utf8').digest();

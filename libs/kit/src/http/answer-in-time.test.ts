@@ -59,7 +59,7 @@ it('a route without a deadline may take any time', async () => {
   expect(await free).toBe(200);
 });
 
-it('the time for receiving a slow body does not count', async () => {
+it('the time for receiving a slow body does not count towards the deadline', async () => {
   const { port } = app.server.address() as { port: number };
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');

@@ -4,7 +4,7 @@ import type { App } from './app.ts';
 
 export interface Deadline {
   readonly ms: number;
-  /** The error code of that answer. It must be true although the work may still be running. */
+  /** The error code of the answer. It must not claim a failure, because the work may still be running. */
   readonly code: string;
 }
 
@@ -16,14 +16,14 @@ declare module 'fastify' {
 
 interface Waiting {
   endsAt: number;
-  /** Set while the client sends its body, which does not count. */
+  /** Set while the client sends its body. This time does not count towards the deadline. */
   readingSince: number | undefined;
   timer: NodeJS.Timeout;
 }
 
 const minPauseMs = 20;
 
-/** Each statement has its own time limit, but a request may wait for several of them in sequence. */
+/** Needed because a request may wait for several statements in sequence, each with its own time limit. */
 export function answerInTime(
   app: App,
   deadlineOf: (method: string, path: string) => Deadline | undefined,

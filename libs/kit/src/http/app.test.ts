@@ -19,7 +19,7 @@ const errors = defineErrors({
 const lines: string[] = [];
 let app: App;
 let port = 0;
-/** Lets each request of `/slow` go, in the order in which they came. */
+/** One function per waiting request of `/slow`, in order of arrival. Calling it lets the request continue. */
 const held: (() => void)[] = [];
 
 beforeAll(async () => {
@@ -88,7 +88,7 @@ function raw(bytes: string, at = port): Promise<string> {
   });
 }
 
-/** Lets the next so many requests of `/slow` go, one after the other as they come. */
+/** Releases the next `count` requests of `/slow`, one at a time, as they arrive. */
 async function letGo(count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     await eventually(() => expect(held.length).toBeGreaterThan(0));
@@ -184,7 +184,7 @@ describe('refused before the router', () => {
     expect(answer.body).toEqual(shape('request_timeout'));
   });
 
-  it('garbage after a valid request does not replace its answer', async () => {
+  it('a valid request is answered although garbage follows it', async () => {
     const answered = raw('GET /slow HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n');
     await letGo(1);
     const text = await answered;
@@ -196,7 +196,7 @@ describe('refused before the router', () => {
     expect(await raw(get('http://x/things/1'))).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('HTTP/1.0 may leave out Host', async () => {
+  it('accepts an HTTP/1.0 request without Host', async () => {
     expect(await raw('GET /things/1 HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
@@ -204,7 +204,13 @@ describe('refused before the router', () => {
 describe('refused by the router and after it', () => {
   it.each([
     ['an unknown path', 'GET', '/nothing', 404, 'route_not_found'],
-    ['a part of 600 characters', 'GET', `/things/${'a'.repeat(600)}`, 404, 'route_not_found'],
+    [
+      'a path parameter of 600 characters',
+      'GET',
+      `/things/${'a'.repeat(600)}`,
+      404,
+      'route_not_found',
+    ],
     ['a path of another case', 'GET', '/Things/1', 404, 'route_not_found'],
     ['a crash', 'GET', '/crash', 500, 'internal_error'],
     ['a lost database', 'GET', '/no-database', 503, 'unavailable'],
@@ -216,7 +222,7 @@ describe('refused by the router and after it', () => {
     expect(answer.headers['retry-after']).toBe(status === 503 ? '1' : undefined);
   });
 
-  it('a wrong method lists the allowed ones, with and without path parameters', async () => {
+  it('lists the allowed methods after a wrong one, with and without path parameters', async () => {
     const one = await app.inject({ method: 'DELETE', url: '/things/1?x=1' });
     expect([one.statusCode, one.headers.allow]).toEqual([405, 'GET, HEAD']);
     const all = await app.inject({ method: 'GET', url: '/things' });
@@ -253,7 +259,7 @@ describe('refused by the router and after it', () => {
       'invalid_parameter',
     ],
     [
-      'six characters where five fit',
+      'six characters if at most five are allowed',
       'application/json',
       '{"name":"abcdef"}',
       400,
@@ -306,7 +312,7 @@ describe('refused by the router and after it', () => {
     expect(answer.json().errors).toEqual({ per_page: ['must be a whole number from 1 to 100.'] });
   });
 
-  it('an empty body counts as none if no body is expected, and as {} if it is optional', async () => {
+  it('accepts an empty body if the route expects none, and treats it as {} if it is optional', async () => {
     const post = async (url: string, headers: Record<string, string>) =>
       (await app.inject({ method: 'POST', url, headers, payload: '' })).json();
     for (const headers of [{}, { 'content-type': 'application/json' }]) {
@@ -315,7 +321,7 @@ describe('refused by the router and after it', () => {
     }
   });
 
-  it('counts characters, not code units', async () => {
+  it('limits the length of a text in characters, not code units', async () => {
     const answer = await app.inject({
       method: 'POST',
       url: '/things',
@@ -324,7 +330,7 @@ describe('refused by the router and after it', () => {
     expect(answer.statusCode).toBe(200);
   });
 
-  it('a refusal carries its fields, data and status', async () => {
+  it('an error answer contains the fields, the data and the status of the thrown error', async () => {
     const answer = await app.inject({ url: '/refused' });
     expect(answer.statusCode).toBe(409);
     expect(answer.json()).toEqual({
@@ -335,7 +341,7 @@ describe('refused by the router and after it', () => {
     });
   });
 
-  it('refuses requests beyond the limit at once', async () => {
+  it('refuses requests above the maximum of concurrent requests at once', async () => {
     let answered = 0;
     const asked = Array.from({ length: 60 }, async () => {
       const answer = await app.inject({ url: '/slow' });
@@ -371,7 +377,7 @@ describe('the order of refusals', () => {
   it.each([
     ['a wrong path', '/nothing', 404],
     ['a wrong method', '/things/1', 405],
-  ])('%s is answered before problems of the body', async (_title, url, status) => {
+  ])('%s is reported before problems of the body', async (_title, url, status) => {
     for (const payload of ['{broken', '', `"${'a'.repeat(70_000)}"`]) {
       const headers = { 'content-type': 'application/json' };
       const answer = await app.inject({ method: 'POST', url, headers, payload });
@@ -379,14 +385,14 @@ describe('the order of refusals', () => {
     }
   });
 
-  it('an answer before the body was read closes the connection, and no other follows', async () => {
+  it('an answer before the body was read ends the connection, and the body starts no request', async () => {
     const bytes = 'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\nabc';
     const text = await raw(bytes);
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
     expect(text).toMatch(/^HTTP\/1\.1 404 [\s\S]*connection: close/i);
   });
 
-  it('garbage after three valid requests: each of them gets its answer', async () => {
+  it('three valid requests are answered although garbage follows them', async () => {
     const good = 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n';
     const answered = raw(`${good}${good}${good}nonsense\r\n\r\n`);
     await letGo(3);
@@ -396,7 +402,7 @@ describe('the order of refusals', () => {
 });
 
 describe('a refusal while the body is still being sent', () => {
-  /** Sends all of it, reads the answer, and tells what became of the connection. */
+  /** Sends the whole body and resolves with the answer; rejects if the connection fails. */
   const send = (path: string, bytes: number, headers: Record<string, string> = {}) =>
     new Promise<{ status: number; body: string }>((resolve, reject) => {
       const request = httpRequest(
@@ -416,10 +422,10 @@ describe('a refusal while the body is still being sent', () => {
     });
 
   it.each([
-    ['announced', { 'content-length': String(10 * 1024 * 1024) }, '/things', 413],
+    ['with a content length', { 'content-length': String(10 * 1024 * 1024) }, '/things', 413],
     ['in chunks', { 'transfer-encoding': 'chunked' }, '/things', 413],
-    ['nowhere', {}, '/nothing', 404],
-  ])('arrives every time: 10 MB %s', async (_title, headers, path, status) => {
+    ['to an unknown path', {}, '/nothing', 404],
+  ])('reaches the client every time: 10 MB %s', async (_title, headers, path, status) => {
     for (let i = 0; i < 3; i++) {
       const answer = await send(path, 10 * 1024 * 1024, headers);
       expect(answer.status).toBe(status);
@@ -446,7 +452,7 @@ describe('a refusal while the body is still being sent', () => {
     expect(parseAnswer(received).body).toEqual(shape('route_not_found'));
   });
 
-  // lingering-close.test.ts proves that the connection ends when its time of two seconds is up.
+  // lingering-close.test.ts proves that the connection also ends after the time limit of two seconds.
   it('ends the connection of a client that keeps sending, and reads no further request from it', async () => {
     const text = await new Promise<string>((resolve) => {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -501,7 +507,7 @@ describe('text that is not UTF-8', () => {
     expect(parseAnswer(text).body).toEqual(shape('malformed_request'));
   });
 
-  it('long headers in a second packet: 431', async () => {
+  it('headers that become too long in a second packet: 431', async () => {
     const connected = once(app.server, 'connection') as Promise<[Socket]>;
     const socket = connect(port, '127.0.0.1');
     let received = '';
@@ -518,7 +524,7 @@ describe('text that is not UTF-8', () => {
   });
 });
 
-it('a request in flight while the service closes is answered, and then its connection ends', async () => {
+it('a running request is answered when the service closes, and its connection ends', async () => {
   const logger = createLogger({ service: 'test', level: 'silent' });
   const leaving = buildApp({ errors, logger });
   let answer: (value: object) => void = () => {};

@@ -46,13 +46,13 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The `msg` of `invalid_parameter` on this route, if the specification fixes one. */
     invalidParameterMsg?: string;
-    /** A body that may take longer than other requests, but must not stall. */
+    /** The body may take longer to arrive than the request timeout allows, but must not stall. */
     slowBody?: boolean;
     /** The client may leave out the body, which then counts as `{}`. */
     optionalBody?: boolean;
     /** A panel route that accepts a file: any content type except those that a form can send. */
     panelUpload?: boolean;
-    /** Answers a browser's preflight request. The `Allow` header leaves the method out. */
+    /** The route answers a browser's preflight requests. The `Allow` header does not list its method. */
     isPreflight?: boolean;
   }
   interface FastifyInstance {
@@ -135,7 +135,7 @@ export function buildApp(options: AppOptions): App {
         options,
         request as FastifyRequest,
         reply as unknown as FastifyReply,
-        // A path parameter is longer than any id: the URL is too long, or no such thing exists.
+        // A path parameter is longer than any id. Either the URL is too long, or the id does not exist.
         (error.code as string) === 'FST_ERR_MAX_PARAM_LENGTH'
           ? errors.fail(isLongUrl(request.raw) ? 'uri_too_long' : 'route_not_found')
           : error,
@@ -163,18 +163,18 @@ export function buildApp(options: AppOptions): App {
   return app;
 }
 
-/** Schemas are compiled this long after the start, when the first rush of requests is over. */
+/** Unused schemas are compiled 3 s after the start, when the first burst of requests is over. */
 const compileAfterMs = 3000;
 const compileEveryMs = 25;
 
-/** Compiles one schema every 25 ms, so that requests are not kept waiting. */
+/** Compiles one schema every 25 ms, so that no request waits for many of them. */
 function compileRemaining(compilers: LazySchemaCompiler): void {
   if (compilers.compileNext()) setTimeout(compileRemaining, compileEveryMs, compilers).unref();
 }
 
 function enforceDeadlines(app: App, options: AppOptions): void {
   if (!options.deadlineOf) return;
-  // The fields that a service adds may need a query, and there is no time left for one.
+  // `completeError` may run a query, for which no time is left at the deadline.
   const { completeError: _, ...plain } = options;
   answerInTime(app, options.deadlineOf, (request, reply, code) =>
     sendError(plain, request, reply, options.errors.fail(code as TransportErrorCode)),
@@ -189,13 +189,13 @@ async function sendError(
 ): Promise<FastifyReply> {
   const { errors, completeError } = options;
   const complete = completeError ? await completeError(request, error) : error;
-  // The deadline may have passed meanwhile, and its answer is the only one.
+  // The deadline may have passed during `completeError`. Its answer was sent, and there must be only one.
   if (reply.sent) return reply;
   const { invalidParameterMsg } = request.routeOptions?.config ?? {};
   const failure = toServiceError(complete, errors, invalidParameterMsg);
   const answer = presentFailure(failure, { errors, requestId: request.id, log: request.log });
   reply.failure = failure;
-  // Without this, the parser would read the rest of the body as the next request.
+  // If the connection stayed open, the parser would read the rest of the body as the next request.
   if (hasUnreadBody(request.raw)) {
     reply.header('connection', 'close');
     closeLingering(request.raw.socket);
@@ -208,7 +208,7 @@ async function sendError(
     .send(answer.body);
 }
 
-/** A request that is refused right after its headers is never `complete`, with or without a body. */
+/** `complete` alone is not enough: a request that is refused right after its headers is never complete. */
 const hasUnreadBody = ({ complete, headers }: IncomingMessage) =>
   !complete &&
   (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);

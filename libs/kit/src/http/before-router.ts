@@ -44,7 +44,7 @@ export function answerClientError(errors: Errors, error: ClientError, socket: So
     pending.once('close', () => answerClientError(errors, { code: 'ECONNRESET' }, socket));
     return;
   }
-  // A request that was refused before its body arrived has been answered.
+  // The request was refused before its body arrived, so it has been answered already.
   const isAnswered = !pending && parser?.incoming?.complete === false;
   if (isAnswered || error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else {
@@ -62,15 +62,15 @@ const textOf = (error: ClientError) => packetOf(error).subarray(0, 24).toString(
 function classify(error: ClientError): TransportErrorCode {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
   if (error.code !== 'HPE_HEADER_OVERFLOW') return 'malformed_request';
-  // The parser counts the request line as a header. A packet without a line end is one long address.
-  // A later packet of long headers does not start with a request line.
+  // The parser reports a long request line as a header overflow too. If the packet starts with a request
+  // line of more than 8 KiB, the URL is too long. Otherwise the headers are.
   const startsRequest = /^[A-Z]{3,20} /.test(textOf(error));
   const firstLineEnd = packetOf(error).indexOf('\n');
   const isLongLine = startsRequest && (firstLineEnd === -1 || firstLineEnd > 8192);
   return isLongLine ? 'uri_too_long' : 'headers_too_large';
 }
 
-/** CONNECT and unknown expectations never reach the router either. */
+/** Answers CONNECT requests and unknown `Expect` headers, which Node does not pass to the router. */
 export function answerBeforeRouter(server: Server, errors: Errors): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     const answer = renderRaw(errors, 'method_not_allowed', { allow: 'GET, HEAD, POST' });

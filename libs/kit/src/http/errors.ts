@@ -100,7 +100,7 @@ export type TransportErrorCode = keyof typeof transportErrors;
 export interface ServiceErrors<Code extends string = string> {
   readonly table: Readonly<Record<Code, ErrorEntry>>;
   readonly fail: (code: Code, details?: FailureDetails) => ServiceError;
-  /** The `WWW-Authenticate` header of every 401 that has none of its own. */
+  /** The `WWW-Authenticate` header of every 401 answer that does not set the header itself. */
   readonly challenge?: string;
 }
 

@@ -1,6 +1,6 @@
 // Request headers that need more than a look-up: Host and If-None-Match.
 
-/** The number of Host headers. Node silently uses the first. `rawHeaders` alternates names and values. */
+/** Counts Host headers, because Node silently uses the first. `rawHeaders` alternates names and values. */
 export function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -39,7 +39,7 @@ describe('lazily compiled schemas', () => {
     expect(answer.json()).toEqual({ seen: 1 });
   });
 
-  it('are not compiled ahead while the app closes, and still apply', async () => {
+  it('are not compiled before their first use while the app closes, and still apply', async () => {
     const compilers = createLazySchemaCompiler();
     const app = buildWith(compilers);
     await app.ready();
@@ -49,7 +49,7 @@ describe('lazily compiled schemas', () => {
     expect(answer.statusCode).toBe(400);
   });
 
-  it('that are invalid throw when they are compiled', async () => {
+  it('throw when they are compiled if they are invalid', async () => {
     const compilers = createLazySchemaCompiler();
     const app = fastify({ schemaController: { compilersFactory: compilers.factory } });
     app.post('/', { schema: { body: { type: 'nothing such' } } }, async () => ({}));

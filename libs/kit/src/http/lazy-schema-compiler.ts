@@ -7,17 +7,17 @@ type SerializerFactory = ReturnType<typeof SerializerSelector>;
 type Compiled = (data: unknown) => unknown;
 
 export interface LazySchemaCompiler {
-  /** For Fastify, which requests every schema of every route before it listens. */
+  /** Passed to Fastify, which asks for the compiler of every schema before it listens. */
   readonly factory: { buildValidator: ValidatorFactory; buildSerializer: SerializerFactory };
   /** Compiles one schema that was not used yet; false if none is left. */
   compileNext(): boolean;
-  /** Stops compiling ahead of use, because the service is closing. */
+  /** Stops compiling schemas before their first use. Called when the service closes. */
   stop(): void;
 }
 
 /**
- * Schemas took half of the start, and most are not needed by the first requests. Header names in
- * schemas must be lower case, because Fastify does not change the schemas of a custom compiler.
+ * Compiling all schemas took half of the start time, and the first requests need few of them. Header
+ * names in schemas must be lower case, because Fastify does not change the schemas of a custom compiler.
  */
 export function createLazySchemaCompiler(): LazySchemaCompiler {
   const waiting = new Set<() => void>();

@@ -1,4 +1,4 @@
-// Failures count per IPv4 address and per /64 of IPv6, however the address is written.
+// Failures count per IPv4 address and per /64 network of IPv6, in every spelling of the address.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';

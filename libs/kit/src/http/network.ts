@@ -6,7 +6,7 @@ const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
  * Node reads the peer's address while the socket is open and caches it, so a client that hangs up later
- * is still counted by its address. A connection that has no address any more is closed, so every
+ * is still counted by its address. A connection that has lost its address already is closed, so every
  * request has an address.
  */
 export function rememberAddresses(server: Server): void {
@@ -15,9 +15,9 @@ export function rememberAddresses(server: Server): void {
   });
 }
 
-/** The /64 of an IPv6 address, because a host has 2^64 addresses; an IPv4 address as it is. */
+/** The /64 network of an IPv6 address, because one host has 2^64 addresses; an IPv4 address unchanged. */
 export function networkOf(address: string | undefined): string {
-  // All connections that closed before their address was read count as one.
+  // All connections that closed before their address was read share one counter.
   if (address === undefined) return 'gone';
   const mapped = mappedIpv4.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

@@ -19,7 +19,7 @@ function given() {
   return { respond, lines, wait: (ms: number) => (time += ms) };
 }
 
-test('the answer equals the one of a thrown error, with request id and extra fields', () => {
+test('the overload answer equals that of a thrown error, with request id and extra fields', () => {
   const { respond } = given();
   const log = { error: () => {}, warn: () => {} };
   const extras = { package_balance: 5, credit_alert: null };

@@ -20,7 +20,7 @@ const silent = { error: () => {}, warn: () => {} };
 /** Marks the position of the request id in the prepared body. No request id is this long. */
 const placeholder = 'x'.repeat(99);
 
-/** An error with a stack and a log line per request would cost more than many requests that succeed. */
+/** Prepared once, because a stack trace and a log line per request cost more than many successes. */
 export function createOverloadResponder(options: {
   errors: ServiceErrors<TransportErrorCode>;
   logger: Pick<Logger, 'warn'>;

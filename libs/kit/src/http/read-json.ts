@@ -1,4 +1,4 @@
-// JSON bodies: strictly UTF-8, and absent where a route takes none.
+// Parses JSON bodies, which must be UTF-8 and may be empty if the route expects no body.
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 import type { App } from './app.ts';
@@ -7,7 +7,7 @@ import { describeUnknownFields } from './unknown-fields.ts';
 
 type ParserDone = (error: Error | null, value?: unknown) => void;
 
-/** Invalid UTF-8 is refused: all invalid bytes would decode to one character, and two ids to one. */
+/** Refuses invalid UTF-8: all invalid bytes decode to the same character, so two ids could become equal. */
 export function readJsonStrictly(app: App, errors: ServiceErrors<TransportErrorCode>): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['application/json', 'text/plain']);
@@ -19,7 +19,7 @@ export function readJsonStrictly(app: App, errors: ServiceErrors<TransportErrorC
   });
   const parseText = (request: FastifyRequest, text: string, done: ParserDone) =>
     parse(request, text, (error, value) => {
-      // The parser refuses `__proto__` without its name, because it could replace the prototype.
+      // The parser refuses the field `__proto__` with an error that does not name it. This error names it.
       if (!error || !request.routeOptions.config.refusesUnknownFields || !hasProto(text)) {
         return done(error, value);
       }
@@ -52,9 +52,9 @@ export function fillOptionalBodies(app: App): void {
 const unusual = /[\\\x7f]|__proto__|constructor/;
 
 /**
- * Reads an object of plain ASCII without escapes. Undefined for any other body, which the router reads.
- * Without a backslash no string contains a quote or a control character, so strings can be copied into
- * an answer unchanged.
+ * Reads an object of plain ASCII without escapes. Returns undefined for any other body, which the router
+ * then reads. Without a backslash no string contains a quote or a control character, so strings can be
+ * copied into an answer unchanged.
  */
 export function readPlainObject(bytes: Buffer): Record<string, unknown> | undefined {
   if (!isAscii(bytes)) return undefined;
@@ -69,7 +69,7 @@ export function readPlainObject(bytes: Buffer): Record<string, unknown> | undefi
   }
 }
 
-/** At least one character. */
+/** Whether the value is a text of 1 to `max` characters. */
 export const isTextUpTo = (value: unknown, max: number): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= max;
 

@@ -19,7 +19,7 @@ const frameworkCodes: Record<string, TransportErrorCode> = {
   FST_ERR_BAD_URL: 'malformed_request',
 };
 
-/** The error that the client sees. A `ServiceError` with its `retry-after` stays the same object. */
+/** Converts any error to the error that the client sees. A complete `ServiceError` is returned unchanged. */
 export function toServiceError(
   error: unknown,
   errors: ServiceErrors<TransportErrorCode>,
@@ -138,7 +138,7 @@ function mergeBranches(validation: Validation): Validation {
     });
 }
 
-/** The problems of the only branch whose type the value has, if there is exactly one. */
+/** If the value has the type of exactly one branch, returns the problems of that branch. */
 function findMeantBranch(union: Problem, branches: Validation): Validation | undefined {
   const byBranch = new Map<string, Validation>();
   for (const problem of branches) {
@@ -151,7 +151,7 @@ function findMeantBranch(union: Problem, branches: Validation): Validation | und
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** The accepted types or values as words, if the branches differ in nothing else. */
+/** The accepted types or values as words; empty if the branches also differ in other rules. */
 function listWanted(branches: Validation): string[] {
   const wanted = branches.map(({ keyword, params }) => {
     if (keyword === 'const') return JSON.stringify(params.allowedValue);
@@ -160,7 +160,7 @@ function listWanted(branches: Validation): string[] {
   return wanted.includes(undefined) ? [] : [...new Set(wanted as string[])];
 }
 
-/** Numbers in a URL are text that a pattern checks. The client reads a sentence instead of the pattern. */
+/** The sentence for each pattern that checks a number in a URL, because clients should not read patterns. */
 const numberPatterns: Readonly<Record<string, string>> = {
   '^([1-9][0-9]?|100)$': 'must be a whole number from 1 to 100.',
   '^[0-9]{1,3}$': 'must be a whole number of at most 3 digits.',

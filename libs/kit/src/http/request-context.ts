@@ -1,4 +1,4 @@
-// The id of a request, and values that a hook finds for the handlers of the same request.
+// The id of a request, and values that a hook stores for the handlers of the same request.
 import { randomUUID } from 'node:crypto';
 
 export interface RequestContext<Value> {

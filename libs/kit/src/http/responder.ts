@@ -4,19 +4,19 @@ import type { ReadyResponse } from './overload-response.ts';
 
 export interface Responder {
   readonly requestId: string;
-  /** The client's address. Behind trusted proxies, the one that they report. */
+  /** The client's address. If the request came through trusted proxies, the address that they report. */
   readonly address: string;
-  /** True once an answer was sent, for example the one of the deadline. */
+  /** True once an answer was sent, for example the error answer at the deadline. */
   readonly isAnswered: boolean;
-  /** Sends this failure `ms` after the request came, unless another answer was sent before. */
+  /** Sends this failure `ms` after the request arrived, unless another answer was sent before. */
   answerBy(ms: number, makeFailure: () => unknown): void;
-  /** Sends 200 with this JSON text, unless an answer was sent before. So do the two below. */
+  /** Sends 200 with this JSON text. `send`, `fail` and `sendReady` do nothing once an answer was sent. */
   send(json: string): void;
   fail(error: unknown): void;
   sendReady(response: ReadyResponse): void;
 }
 
-/** The responder of a request that came through the router, whose hooks still see the answer. */
+/** The responder for requests that the router serves. The hooks of the router still process the answer. */
 export class RouterResponder implements Responder {
   readonly requestId: string;
   readonly address: string;
@@ -28,12 +28,12 @@ export class RouterResponder implements Responder {
     this.#reply = reply as FastifyReply;
   }
 
-  /** An error counts as sent while hooks still work on it. */
+  /** Also true for an error that the hooks of the router are still processing. */
   get isAnswered(): boolean {
     return this.#reply.sent || this.#reply.failure !== null;
   }
 
-  /** The router has deadlines of its own (`deadlineOf`). */
+  /** Does nothing, because the router enforces deadlines itself (`deadlineOf`). */
   answerBy(): void {}
 
   send(json: string): void {

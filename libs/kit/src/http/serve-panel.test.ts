@@ -1,4 +1,4 @@
-// A panel is served at its own addresses only, with a strict policy and cacheable files.
+// A panel is served at its own paths only, with a strict content security policy and cacheable files.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ describe('the page', () => {
     expect(answer.headers['referrer-policy']).toBe('no-referrer');
   });
 
-  it('has its own file if one was built', async () => {
+  it('is served from its own file if one was built for its path', async () => {
     const light = await app.inject({ url: '/light' });
     expect(light.body).toContain('light.js');
     expect(policyOf(light)).toContain(/nonce="([^"]+)"/.exec(light.body)?.[1]);
@@ -76,7 +76,7 @@ describe('the page', () => {
     expect((await app.inject({ method: 'HEAD', url: '/' })).statusCode).toBe(200);
   });
 
-  it('has a new nonce each time, the same in the page and in the policy', async () => {
+  it('has a new nonce each time, which is also in the content security policy', async () => {
     const [first, second] = [await app.inject({ url: '/' }), await app.inject({ url: '/' })];
     const nonces = [first, second].map((answer) => /nonce="([^"]+)"/.exec(answer.body)?.[1]);
     expect(nonces[0]).not.toBe(nonces[1]);

@@ -73,7 +73,7 @@ export function servePanel(app: App, options: PanelOptions): void {
   };
   const page = readFileSync(join(dist, 'index.html'), 'utf8');
   for (const path of readPaths(dist)) {
-    // A light page, such as sign-in, may have its own file.
+    // A page that must load fast, such as sign-in, may have its own HTML file.
     const own = join(dist, `${path}.html`);
     const content = existsSync(own) ? readFileSync(own, 'utf8') : page;
     app.get(path, { schema: { hide: true } }, sendPage(content));
@@ -87,13 +87,13 @@ export function servePanel(app: App, options: PanelOptions): void {
   });
 }
 
-/** The router writes `$name` where the server writes `:name`. */
+/** Reads the paths of the panel. Its router writes parameters as `$name`, Fastify as `:name`. */
 const readPaths = (dist: string): string[] =>
   (JSON.parse(readFileSync(join(dist, 'paths.json'), 'utf8')) as string[]).map((path) =>
     path.replaceAll('/$', '/:'),
   );
 
-/** Held in memory (1 to 2 MB), so that no path can leave the folder and no request waits for the disk. */
+/** Files are in memory (1 to 2 MB), so no path leads out of the folder and no request waits for the disk. */
 function readAssets(folder: string): ReadonlyMap<string, Asset> {
   const names = readdirSync(folder);
   const read = (name: string) =>

@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { shownAs } from './openapi/schema-marks.ts';
 
 /**
- * Parts of character classes that every regular expression engine reads alike, with and without a Unicode
- * flag. All engines support `\xHH`. Characters above U+00FF are written literally, because not all
+ * Parts of character classes that every regular expression engine reads the same way, with and without a
+ * Unicode flag. All engines support `\xHH`. Characters above U+00FF are written literally, because not all
  * engines support `\uHHHH` and `\p{…}`.
  */
 const controls = '\\x00-\\x1f\\x7f-\\x9f\u2028\u2029';
@@ -19,7 +19,7 @@ const halves = '\\ud800-\\udfff';
 /** Invisible and private-use characters of all planes, for engines with a Unicode flag. */
 const invisibleAnywhere = '\\p{Cf}\\p{Co}';
 
-/** `shown` is for the document. It lacks the parts that need an engine with a Unicode flag. */
+/** `shown` is the pattern in the document, without the parts that need an engine with a Unicode flag. */
 interface Pattern {
   readonly enforced: string;
   readonly shown: string;
@@ -90,7 +90,7 @@ export const ProseText = makeText(prose);
 export const MailText = makeText(mail);
 export const MailOrNoneText = makeText(mailOrNone);
 
-/** Forms in the document for texts that a handler parses. `min` is the shortest text. */
+/** Schemas in the document for texts that a handler parses. `min` is the length of the shortest text. */
 const formOf =
   ({ shown }: Pattern, min?: number) =>
   (max: number) => ({

@@ -13,7 +13,7 @@ describe('createThrottle', () => {
     expect(throttle.fail('b').limited).toBe(false);
   });
 
-  it('slides: after half a window, half of the failures still count', () => {
+  it('counts half of the failures of a minute in the middle of the next minute', () => {
     let time = 0;
     const throttle = createThrottle({ perMinute: 4, now: () => time });
     for (let i = 0; i < 4; i++) throttle.fail('a');
@@ -25,7 +25,7 @@ describe('createThrottle', () => {
     expect(throttle.isLimited('a')).toBe(false);
   });
 
-  it('counts in full at the end of a minute, and not at all at the end of the next', () => {
+  it('counts failures in full until their minute ends, and not at all after the next minute', () => {
     let time = 0;
     const throttle = createThrottle({ perMinute: 3, now: () => time });
     const failFourTimes = (source: string) => [1, 2, 3, 4].map(() => throttle.fail(source).limited);
@@ -45,7 +45,7 @@ describe('createThrottle', () => {
     [1000, 59],
     [59_000, 1],
     [59_999, 1],
-  ])('%i ms into a minute it returns %i s to wait', (at, retryAfterSeconds) => {
+  ])('%i ms after the start of a minute it returns %i s to wait', (at, retryAfterSeconds) => {
     let time = 0;
     const throttle = createThrottle({ perMinute: 1, now: () => time });
     throttle.fail('a');
@@ -53,7 +53,7 @@ describe('createThrottle', () => {
     expect(throttle.fail('a')).toEqual({ limited: true, retryAfterSeconds });
   });
 
-  it('resets a cleared source, and isLimited counts nothing', () => {
+  it('clear resets a source, and isLimited counts no failure', () => {
     const throttle = createThrottle({ perMinute: 2, now: () => 0 });
     throttle.fail('a');
     expect([throttle.isLimited('a'), throttle.isLimited('a')]).toEqual([false, false]);
@@ -63,7 +63,7 @@ describe('createThrottle', () => {
     expect(throttle.isLimited('a')).toBe(false);
   });
 
-  it('stores 50,000 sources, evicts the oldest for one more, and none for isLimited', () => {
+  it('stores at most 50,000 sources: a new failure evicts the oldest source, isLimited evicts none', () => {
     const throttle = createThrottle({ perMinute: 1, now: () => 0 });
     for (let i = 0; i < 50_000; i++) throttle.fail(`source ${i}`);
     expect(throttle.isLimited('stranger')).toBe(false);
@@ -73,7 +73,7 @@ describe('createThrottle', () => {
     expect(known).toEqual([false, true, true, true]);
   });
 
-  it('is off at 0 and bounded in memory', () => {
+  it('limits nothing if the limit is 0, and forgets old sources after 60,000 new ones', () => {
     const off = createThrottle({ perMinute: 0 });
     for (let i = 0; i < 1000; i++) expect(off.fail('a').limited).toBe(false);
     expect(off.isLimited('a')).toBe(false);

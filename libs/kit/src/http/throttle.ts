@@ -3,9 +3,9 @@ import { trackOldest } from '../concurrency/cache.ts';
 
 export interface Throttle {
   readonly perMinute: number;
-  /** Counts one failure, or returns the seconds to wait if there were too many. */
+  /** Counts one failure. If the limit is reached, returns the seconds to wait instead. */
   fail(source: string): { limited: false } | { limited: true; retryAfterSeconds: number };
-  /** Whether the source has used up its failures, without counting one. */
+  /** Whether the source has reached its limit. Counts no failure. */
   isLimited(source: string): boolean;
   clear(source: string): void;
 }

@@ -1,4 +1,4 @@
-// Unknown fields are refused below the given prefixes only, at every depth, by name.
+// Unknown fields are refused at every depth of a body, and the error names them. Only on given routes.
 import Fastify from 'fastify';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
@@ -87,7 +87,7 @@ describe('an unknown field', () => {
     expect(await read('/admin/refund?dryrun=true')).toBe(200);
   });
 
-  it('is named, a long name by its first 100 characters and an empty one by its quotes', async () => {
+  it('is named in the error, a long name cut to 100 characters and an empty name as quotes', async () => {
     const { app } = build();
     const name = async (payload: object) =>
       (await app.inject({ method: 'POST', url: '/admin/refund', payload })).json().message;

@@ -22,15 +22,15 @@ interface Schema {
 interface Given {
   readonly below: readonly string[];
   readonly except?: readonly string[];
-  /** Query parameters that every operation takes. */
+  /** Query parameters that every operation accepts. */
   readonly query?: readonly string[];
   fail(code: 'invalid_body' | 'invalid_parameter', details: { errors: FieldErrors }): Error;
 }
 
 /**
  * Applies to every route registered later whose URL begins with one of the prefixes. Operations that
- * write also refuse unknown query parameters. Those that take no body refuse any field, and any JSON
- * that is no object.
+ * write also refuse unknown query parameters. Operations without a body refuse every field, and JSON
+ * that is not an object.
  */
 export function refuseUnknownFields(app: App, given: Given): void {
   const { below, except = [] } = given;

@@ -1,4 +1,4 @@
-// The metrics of several processes as one page that Prometheus can read.
+// The metrics of several processes are joined to one page that Prometheus can read.
 import { expect, it } from 'vitest';
 import { joinPages } from './combined-metrics.ts';
 
@@ -12,7 +12,7 @@ b{process="${process}",x="1"} 0.5
 b{process="${process}",x="2"} 0.25
 `;
 
-it('groups the lines of one metric under one description, for any number of processes', () => {
+it('puts the lines of one metric of all processes under one description', () => {
   expect(joinPages([pageOf(1), pageOf(2)])).toBe(`# HELP a_total Things
 # TYPE a_total counter
 a_total{process="1"} 1

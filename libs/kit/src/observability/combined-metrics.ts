@@ -3,13 +3,13 @@ import cluster, { type Worker } from 'node:cluster';
 import { randomUUID } from 'node:crypto';
 import { deadlineMs } from '../process/deadline-factor.ts';
 
-/** The page does not wait longer for a process that is starting or hangs. */
+/** The longest wait for a process that is starting or hangs. The page is then sent without its metrics. */
 const timeoutMs = deadlineMs(1000);
 
 type Message =
-  /** `wanted`: a worker requests the pages of all. `asked`: the supervisor requests the worker's page. */
+  /** `wanted`: a worker requests all pages. `asked`: the supervisor requests the page of a worker. */
   | { readonly metrics: 'wanted' | 'asked'; readonly id: string }
-  /** The answers: one page, or all pages. */
+  /** `page`: the answer of a worker to `asked`. `pages`: the answer of the supervisor to `wanted`. */
   | { readonly metrics: 'page'; readonly id: string; readonly page: string }
   | { readonly metrics: 'pages'; readonly id: string; readonly pages: readonly string[] };
 
@@ -38,7 +38,7 @@ export function shareMetrics(listWorkers: () => readonly Worker[]): void {
   });
 }
 
-/** In one of several processes: the pages of all, joined. In a single process: its own page. */
+/** Returns the joined pages of all processes. If the service has one process, returns its page. */
 export function collectMetrics(own: () => Promise<string>): () => Promise<string> {
   if (!cluster.isWorker) return own;
   const waiting = new Map<string, (pages: readonly string[]) => void>();

@@ -41,12 +41,12 @@ const readers = async () => {
   return Number(rows[0]?.count);
 };
 
-it('concurrent requests share one query on one connection', async () => {
+it('concurrent readiness requests share one query on one connection', async () => {
   expect(await Promise.all(Array.from({ length: 200 }, ask))).toEqual(Array(200).fill(200));
   expect(await readers()).toBe(1);
 });
 
-it('replaces a lost connection', async () => {
+it('opens a new connection after the old one was lost', async () => {
   await db.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where application_name = 'counterfoil readiness' and datname = current_database()`,

@@ -24,8 +24,8 @@ export function serveHealth(app: App, service: string): void {
 }
 
 /**
- * Ready means: not stopping, database reachable, no migration of this build missing. It uses its own
- * connection, so that a pool that is busy with panel requests does not make the service unready.
+ * Ready means: not stopping, database reachable, no migration of this build missing. The check has a
+ * separate connection, so that a pool that is busy with panel requests does not make the service unready.
  */
 export function serveReadiness(
   app: App,

@@ -1,4 +1,4 @@
-// The logger of a request, created only when the request logs a line, which most do not.
+// The logger of a request. It is created with the first log line, and most requests log none.
 import type { FastifyBaseLogger } from 'fastify';
 
 type Bindings = Record<string, unknown>;

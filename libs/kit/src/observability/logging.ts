@@ -1,4 +1,4 @@
-// Logs as JSON lines with nothing secret in them: no headers, no bodies, no query strings.
+// Writes logs as JSON lines without secrets: no headers, no bodies, no query strings.
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
@@ -49,7 +49,7 @@ export function createLogger(options: {
   return options.destination ? pino(config, options.destination) : pino(config);
 }
 
-/** Message and stack of an error with its causes, without the fields that libraries add. */
+/** The message and the stack of an error and of its causes, without the fields that libraries add. */
 function presentError(error: unknown): unknown {
   if (!(error instanceof Error)) return redact(String(error));
   const { code } = error as { code?: unknown };

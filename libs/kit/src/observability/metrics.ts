@@ -10,7 +10,7 @@ export type Metrics = client.Registry;
 
 export function createMetrics(service: string): Metrics {
   const registry = new client.Registry();
-  // Each of several processes on one port has a number, which its replacement inherits.
+  // If several processes share a port, each has a number. A replacement gets the number of its predecessor.
   const number = process.env.PROCESS_NUMBER;
   registry.setDefaultLabels({ service, ...(number !== undefined && { process: number }) });
   client.collectDefaultMetrics({ register: registry });
@@ -30,7 +30,6 @@ export function measureRequests(app: App, registry: Metrics): RequestDurations {
   return durations;
 }
 
-/** A counter. */
 export function createCounter(
   registry: Metrics,
   options: { name: string; help: string },

@@ -15,7 +15,7 @@ interface Sample {
   readonly value: number;
 }
 
-/** The part of a metric that a registry uses. */
+/** The methods of a metric that a registry calls, and `observe`. */
 export interface RequestDurations {
   readonly name: string;
   observe(answer: { method: string; route: string; status: number }, seconds: number): void;
@@ -23,7 +23,7 @@ export interface RequestDurations {
   reset(): void;
 }
 
-/** On the path of every request, so `observe` only finds and increments numbers. */
+/** `observe` runs for every request, so it only finds and increments numbers. */
 export function createRequestDurations(): RequestDurations {
   const name = 'http_request_duration_seconds';
   const series = new Map<string, Map<number, Series>>();

@@ -1,4 +1,4 @@
-// Builds PostgreSQL array texts, one per column. The driver's conversion costs more than deciding a batch.
+// Builds PostgreSQL arrays as text, one per column, because the conversion of the driver is too slow.
 
 export interface Column {
   push(value: bigint | number | string | undefined): void;
@@ -18,7 +18,7 @@ export function plainColumn(): Column {
 
 const special = /["\\]/g;
 
-/** For any text. Always quoted, so that an empty text and the word NULL are read as text. */
+/** For any text. Every entry is quoted, so that an empty text and the word NULL are read as text. */
 export function textColumn(): Column {
   let text = '';
   return {

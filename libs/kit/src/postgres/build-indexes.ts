@@ -1,4 +1,4 @@
-// Migrations that build indexes while other transactions write, which is not possible in a transaction.
+// Runs migrations that build indexes concurrently, which PostgreSQL does not allow in a transaction.
 import pg from 'pg';
 import { deadlineMs } from '../process/deadline-factor.ts';
 
@@ -13,20 +13,22 @@ interface Build {
   readonly text: string;
 }
 
-/** All statements of the file, each safe to repeat. Throws for any other statement. */
+/** The statements of the file. Throws for statements other than `create index concurrently if not exists`. */
 function readBuilds(sql: string): Build[] {
   const bare = sql.replace(/^\s*--.*$/gm, '').split(';');
   const texts = bare.map((part) => part.trim()).filter((part) => part !== '');
   return texts.map((text) => {
     const [, index] = statement.exec(text.replace(/\s+/g, ' ')) ?? [];
     if (index !== undefined) return { index, text };
-    throw new Error('without a transaction only "create index concurrently if not exists" is run');
+    throw new Error(
+      'without a transaction only "create index concurrently if not exists" is allowed',
+    );
   });
 }
 
 /**
- * Uses its own connection without a statement timeout, because the time depends on the size of the table.
- * It waits at most `maxWaitMs` for the locks of other transactions.
+ * Uses a separate connection without a statement timeout, because the time depends on the size of the
+ * table. It waits at most `maxWaitMs` for the locks of other transactions.
  */
 export async function buildIndexes(options: {
   url: string;
@@ -50,7 +52,7 @@ export async function buildIndexes(options: {
   }
 }
 
-/** An interrupted build leaves an invalid index, which slows writes and serves no query. */
+/** Drops the invalid index of an interrupted build first, because it slows writes and serves no query. */
 async function buildIndex(client: pg.Client, { index, text }: Build): Promise<void> {
   const { rowCount } = await client.query(
     'select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid',

@@ -3,7 +3,7 @@
 /** The database could not be reached, or the connection was lost. `cause` is the error of the driver. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
-  /** There was no connection, so the statement cannot have reached the server. */
+  /** True if there was no connection, so that the statement cannot have reached the server. */
   readonly neverSent: boolean;
 
   constructor(message: string, options: { cause?: unknown; neverSent?: boolean } = {}) {

@@ -59,7 +59,7 @@ describe('transactions', () => {
   });
 });
 
-it('throws if work continues after a failed statement, because nothing is committed', async () => {
+it('a transaction throws if its work ignored a failed statement, because nothing was committed', async () => {
   const work = db.transaction(async (tx) => {
     await tx.query('insert into things values (7, 7)');
     await tx.query('select 1 / 0').catch(() => {});
@@ -78,7 +78,7 @@ describe('deadlines and lost connections', () => {
     await hurried.end();
   });
 
-  it('a terminated backend fails the call, not the process, and the pool recovers', async () => {
+  it('if a backend is terminated, only the call fails, and the pool recovers', async () => {
     const killed = db.query('select pg_terminate_backend(pg_backend_pid())');
     await expect(killed).rejects.toBeInstanceOf(DatabaseUnavailableError);
     await db.query('select 1');
@@ -91,12 +91,12 @@ describe('deadlines and lost connections', () => {
     await other.end();
   });
 
-  it('a connection lost between two statements of a transaction fails it, not the process', async () => {
+  it('if a connection is lost between two statements, only the transaction fails', async () => {
     const other = openDb({ url: database.url, applicationName: 'killer' });
     const lost = db.transaction(async (tx) => {
       const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
       await other.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
-      // The backend says that it ends before it is gone, so its word is here by then.
+      // The backend sends its termination message before it exits, so the message has arrived by then.
       await eventually(async () => {
         const left = await other.query('select 1 from pg_stat_activity where pid = $1', [
           rows[0]?.pid,
@@ -125,7 +125,7 @@ describe('deadlines and lost connections', () => {
 });
 
 describe('behind a pooler', () => {
-  it('statements have no names, and settings apply to their transaction only', async () => {
+  it('statements are not prepared under a name, and settings apply to their transaction only', async () => {
     const terms = { applicationName: 'pooled test', maxConnections: 1, queryTimeoutMs: 60_000 };
     const pooled = openDb({ ...terms, url: markPooled(database.url) });
     const look = `select current_setting('statement_timeout') as deadline, current_setting('jit') as jit,

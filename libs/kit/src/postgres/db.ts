@@ -43,12 +43,12 @@ interface DbOptions {
   readonly maxConnections?: number;
   readonly queryTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
-  /** Session settings, such as `jit=off`. Behind a pooler, each statement runs in a transaction with them. */
+  /** Session settings, such as `jit=off`. Behind a pooler, they are set in each transaction. */
   readonly sessionSettings?: readonly string[];
   readonly onIdleError?: (error: Error) => void;
 }
 
-/** Reads int8 as bigint, because the driver returns a string, which breaks arithmetic silently. */
+/** Reads int8 as bigint. The driver would return a string, and `+` would join strings without an error. */
 const exactTypes = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (format === 'binary') return pg.types.getTypeParser(oid, 'binary');
@@ -70,7 +70,7 @@ export function openDb(options: DbOptions): Db {
     application_name: options.applicationName,
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? deadlineMs(2000),
-    // The server's timeout fires first. This one is for a server that does not answer at all.
+    // The statement timeout of the server is shorter. This one is for a server that does not answer at all.
     query_timeout: queryTimeoutMs + 500,
     keepAlive: true,
     types: exactTypes,
@@ -83,8 +83,8 @@ export function openDb(options: DbOptions): Db {
   });
   // Without a listener, a lost idle connection would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
-  // The same holds for a connection that is lost between two statements or while it is released. The
-  // next statement on it fails, so the error is reported there.
+  // A connection that is lost between two statements, or while it is released, would end the process too.
+  // The next statement on it fails and reports the error.
   pool.on('connect', (client) => client.on('error', () => {}));
 
   const limits = [`statement_timeout = ${queryTimeoutMs}`, `${idleLimit} = ${idleInTransactionMs}`];
@@ -109,7 +109,7 @@ export function openDb(options: DbOptions): Db {
   };
 }
 
-/** Whether prepared statements are possible, and the statement that begins a transaction. */
+/** Whether named prepared statements work, and the statement that begins a transaction. */
 interface Terms {
   readonly named: boolean;
   readonly begin: string;
@@ -183,7 +183,7 @@ async function tryRollback(tx: Tx): Promise<boolean> {
   }
 }
 
-/** The server has become a standby. The connection must be closed, because it would stay on the standby. */
+/** True if the server has become a standby. The connection is then closed, because it would stay on it. */
 const isReadOnly = (error: unknown): boolean =>
   ((error as { cause?: { code?: unknown } } | undefined)?.cause?.code ?? '') === '25006';
 

@@ -1,4 +1,4 @@
-// Migrations: applied once, in order, whole or not at all, by one process at a time.
+// Migrations are applied once, in order, completely or not at all, by one process at a time.
 import pg from 'pg';
 import {
   afterAll,
@@ -45,13 +45,13 @@ describe('migrate', () => {
     expect(await findPendingMigrations(db, [first, second])).toEqual([]);
   });
 
-  it('ten processes at once apply each file once', async () => {
+  it('ten concurrent processes apply each file once', async () => {
     const { url } = database;
     const runs = Array.from({ length: 10 }, () => migrate({ url, migrations: [first, second] }));
     expect((await Promise.all(runs)).flat().sort()).toEqual([first.name, second.name]);
   });
 
-  it('a failing file leaves nothing of itself and stops the rest', async () => {
+  it('a failing file changes nothing, and later files are not applied', async () => {
     const broken = { name: '0002_break.sql', sql: 'create table c (id int); select 1/0' };
     const run = migrate({ url: database.url, migrations: [first, broken, second] });
     await expect(run).rejects.toThrow('0002_break.sql failed: division by zero');
@@ -67,7 +67,7 @@ describe('migrate', () => {
     await expect(run).rejects.toBeInstanceOf(MigrationError);
   });
 
-  it('a file whose table is in use lets other queries run, and is applied later', async () => {
+  it('a file that waits for a table in use lets other queries run, and is applied later', async () => {
     await migrate({ url: database.url, migrations: [first] });
     const widen = { name: '0003_widen_a.sql', sql: 'alter table a add column n int' };
     let run: Promise<string[]> | undefined;
@@ -81,13 +81,14 @@ describe('migrate', () => {
         );
         expect(rows[0]?.waiting).toBeGreaterThan(0);
       });
-      // Queued behind the migration, and answered all the same.
+      // This query waits after the migration in the lock queue. It is answered, because the migration stops
+      // waiting for its lock after a second.
       expect((await db.query('select * from a')).rows).toEqual([]);
     });
     expect(await run).toEqual([widen.name]);
   });
 
-  it('waits for another process, even if the role has short timeouts', async () => {
+  it('waits for the migration of another process, even if the role has short timeouts', async () => {
     const { url } = database;
     const name = new URL(url).pathname.slice(1);
     await db.query('create table released (id int)');
@@ -113,7 +114,8 @@ describe('migrate', () => {
         where application_name = 'counterfoil migrate' and datname = current_database()`);
       expect(rows).toHaveLength(2);
     });
-    // A statement that begins after both and ends at the role's deadline: they have outlived it.
+    // This statement starts after both migrations and ends at the statement timeout of the role. So both
+    // migrations have run longer than the timeout.
     const hurried = new pg.Client({ connectionString: url });
     await hurried.connect();
     await expect(hurried.query('select pg_sleep(600)')).rejects.toMatchObject({ code: '57014' });
@@ -122,7 +124,7 @@ describe('migrate', () => {
     expect([await long, await patient]).toEqual([[slow.name], [second.name]]);
   });
 
-  it('builds an index during writes, and again after an interrupted build', async () => {
+  it('builds an index while others write, and builds it again after an interrupted build', async () => {
     const { url } = database;
     await db.query('create table busy (id int); insert into busy values (1), (1)');
     const sql = `-- Finds them by id.
@@ -141,7 +143,8 @@ describe('migrate', () => {
     await db.query('truncate busy');
     let runs: Promise<string[][]> | undefined;
     await db.transaction(async (tx) => {
-      // The build waits for this one; others write on meanwhile, and a second process waits its turn.
+      // The index build waits for this transaction. Meanwhile other connections write, and the second process
+      // waits for the migration lock.
       await tx.query('insert into busy values (1)');
       runs = Promise.all([migrate({ url, migrations }), migrate({ url, migrations })]);
       await eventually(async () => {

@@ -13,7 +13,7 @@ import { readPooled } from './pooler.ts';
 const lockKey = 7_268_015_331;
 const fileName = /^\d{4}_[a-z0-9_]+\.sql$/;
 
-/** The migrations of kit's tables. A service lists this folder before its own. */
+/** The migrations of kit's tables. A service passes this folder before the folder of its own migrations. */
 export const kitMigrations = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 export interface Migration {
@@ -44,9 +44,9 @@ export async function readMigrations(folders: readonly string[]): Promise<Migrat
 }
 
 /**
- * Applies missing migrations and returns their names. Each file is one transaction with a lock that ends
- * with it, which also works behind a pooler and leaves no lock if the process dies. Only files that build
- * indexes concurrently run outside the transaction; they are safe to repeat.
+ * Applies missing migrations and returns their names. Each file is one transaction, and its lock ends
+ * with the transaction. So migrating works behind a pooler and leaves no lock if the process dies. Only
+ * files that build indexes concurrently run outside the transaction; they are safe to repeat.
  */
 export async function migrate(options: {
   url: string;
@@ -88,7 +88,7 @@ export async function migrate(options: {
   }
 }
 
-/** A migration has no time limits, even if the role has some, and no snapshot between two statements. */
+/** Removes the time limits of the role. `read committed` retains no snapshot between two statements. */
 const beginWithoutDeadlines = `begin isolation level read committed;
   set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`;
 
@@ -107,7 +107,7 @@ async function beginLocked(client: pg.Client, maxWaitMs: number): Promise<void> 
     await client.query('rollback');
     if (performance.now() > lastMs) {
       const waited = `${Math.round(maxWaitMs / 1000)} s`;
-      throw new MigrationError(`another process is migrating this database, for ${waited} now`);
+      throw new MigrationError(`another process has been migrating this database for ${waited}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -164,7 +164,7 @@ async function applyLocked(client: pg.Client, wanted: Wanted, terms: Terms): Pro
   }
 }
 
-/** Ends the transaction that holds the lock. False if another process has applied the file meanwhile. */
+/** Ends the transaction that holds the lock. Returns false if another process has applied the file. */
 async function apply(client: pg.Client, wanted: Wanted, terms: Terms): Promise<boolean> {
   const { rowCount } = await client.query('select 1 from schema_migrations where name = $1', [
     wanted.name,
@@ -183,8 +183,8 @@ async function apply(client: pg.Client, wanted: Wanted, terms: Terms): Promise<b
 /** Indexes are built on another connection, while the transaction holds only the advisory lock. */
 async function runFile(client: pg.Client, sql: string, terms: Terms): Promise<void> {
   if (isWithoutTransaction(sql)) {
-    if (terms.pooled) throw new Error('it cannot be run through a pooler; give the DIRECT_URL');
-    // The portal of the last statement is still open, and the build would wait for its snapshot.
+    if (terms.pooled) throw new Error('it cannot be run through a pooler; set the DIRECT_URL');
+    // The portal of the last statement is still open, and the index build would wait for its snapshot.
     await client.query('close all');
     return buildIndexes({ ...terms, sql });
   }

@@ -1,4 +1,4 @@
-// Notifications between processes: a listener without a connection reports gaps until it has one.
+// Notifications reach other processes. A listener without a connection reports gaps until it has one.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
@@ -28,7 +28,7 @@ const cutOff = (channel: string) =>
     [`counterfoil listen ${channel}`],
   );
 
-/** A proxy to the server that forwards nothing on new connections once `swallows` is set. */
+/** A proxy to the server. Once `swallows` is set, it forwards nothing on new connections. */
 async function openProxy() {
   const { hostname, port } = new URL(database.url);
   const sockets = new Set<Socket>();
@@ -51,7 +51,7 @@ async function openProxy() {
   return proxy;
 }
 
-it('reach a listener, and a lost connection is replaced and reported as a gap', async () => {
+it('notifications reach a listener, and a lost connection is replaced and reported as a gap', async () => {
   const heard: string[] = [];
   let gaps = 0;
   const listener = await listen({
@@ -59,14 +59,14 @@ it('reach a listener, and a lost connection is replaced and reported as a gap', 
     channel: 'Odd "channel"',
     onMessage: (payload) => void heard.push(payload),
     onGap: () => void gaps++,
-    // While it is deaf it must not be asked: each time would tell of one gap more.
+    // The connection is not checked during this test, because each check without a connection reports a gap.
     retryMs: 20,
     askEveryMs: 600_000,
   });
   await notify(db, 'Odd "channel"', 'one');
   await eventually(() => expect(heard).toEqual(['one']));
   await cutOff('Odd "channel"');
-  // When it stood, when it was lost, and when it stood again.
+  // One gap each for the first connection, its loss, and the new connection.
   await eventually(() => expect(gaps).toBe(3));
   await notify(db, 'Odd "channel"', 'two');
   await eventually(() => expect(heard).toEqual(['one', 'two']));
@@ -104,7 +104,7 @@ describe('a listener that loses its connection', () => {
     await listener.close();
   });
 
-  it('also reports gaps while a new connection gets no answer', async () => {
+  it('also reports gaps while the server does not answer a new connection', async () => {
     const proxy = await openProxy();
     let gaps = 0;
     const listener = await listen({

@@ -9,7 +9,7 @@ export interface Listener {
 }
 
 interface ListenOptions {
-  /** LISTEN does not work behind a pooler. `onGap` is then called every two seconds. */
+  /** LISTEN does not work through a pooler. `onGap` is called every two seconds instead. */
   readonly url: string;
   readonly channel: string;
   readonly onMessage: (payload: string) => void;
@@ -17,7 +17,7 @@ interface ListenOptions {
   readonly onGap: () => void;
   readonly onError?: (error: Error) => void;
   readonly retryMs?: number;
-  /** Interval of checking the connection. */
+  /** The interval of checking the connection. */
   readonly askEveryMs?: number;
 }
 
@@ -73,7 +73,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     }, options.retryMs ?? 500);
   };
 
-  /** A query finds connections that the network dropped without an error. */
+  /** Sends a query, because the network may have dropped the connection without an error. */
   const check = async (): Promise<void> => {
     const checked = client;
     if (!checked || !isListening) options.onGap();

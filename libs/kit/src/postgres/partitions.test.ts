@@ -1,4 +1,5 @@
-// Partitions by day and by month are created ahead and dropped in time, by any number of processes.
+// Partitions by day and by month are created in advance and dropped when they are old. Any number of
+// processes may do this at the same time.
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
 import { type Db, openDb } from './db.ts';

@@ -6,7 +6,7 @@ export interface PartitionedTable {
   readonly unit: 'day' | 'month';
   /** The number of past units to retain. */
   readonly keep: number;
-  /** The number of future units to create. Maintenance may be absent for this long. */
+  /** The number of future units to create. Maintenance may fail for this long without effect. */
   readonly ahead: number;
 }
 
@@ -15,7 +15,7 @@ const lockKey = 7_268_015_332;
 /** Creating and dropping lock the whole table. A long wait for that lock would block all other queries. */
 const lockTimeout = `set local lock_timeout = '2s'`;
 
-/** The start (UTC) of the unit that contains `time`, or of the one `steps` later. */
+/** The start (UTC) of the unit that contains `time`, or of the unit `steps` units later. */
 function startOfUnit(time: Date, unit: PartitionedTable['unit'], steps = 0): Date {
   const [year, month, day] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()];
   return new Date(

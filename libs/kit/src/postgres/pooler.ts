@@ -1,15 +1,15 @@
-// Addresses of poolers that assign connections per transaction, so that session state is lost.
+// Marks URLs of poolers in transaction mode, which give each transaction another connection.
 
 const parameter = 'pooler';
 
-/** Marks an address as one of a pooler in transaction mode. */
+/** Marks a URL as that of a pooler in transaction mode. */
 export function markPooled(url: string): string {
   const marked = new URL(url);
   marked.searchParams.set(parameter, 'transaction');
   return marked.href;
 }
 
-/** The address without the mark, and whether it was marked. */
+/** Returns the URL without the mark, and whether it was marked. */
 export function readPooled(url: string): { url: string; pooled: boolean } {
   if (!url.includes(`${parameter}=`)) return { url, pooled: false };
   const plain = new URL(url);
@@ -18,6 +18,6 @@ export function readPooled(url: string): { url: string; pooled: boolean } {
   return { url: plain.href, pooled };
 }
 
-/** Begins a transaction with settings such as `jit=off`, which must come from code, never from input. */
+/** The statement that begins a transaction with settings such as `jit=off`. They must not come from input. */
 export const beginWith = (settings: readonly string[]): string =>
   ['begin', ...settings.map((setting) => `set local ${setting}`)].join('; ');

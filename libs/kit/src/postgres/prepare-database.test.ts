@@ -1,4 +1,4 @@
-// Production refuses a database that could lose a write or whose credentials were printed.
+// In production a database is refused if it could lose a write or if its credentials were printed.
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ describe('prepareDatabase', () => {
     await database.dispose();
   });
 
-  it("migrates an empty database, and in production refuses the demo's", async () => {
+  it("migrates an empty database, and refuses a database with the demo's data in production", async () => {
     const database = await createTestDatabase(inject('testServer'));
     const db = await prepare(database.url, true);
     expect(await isDemo(db)).toBe(false);
@@ -51,12 +51,12 @@ describe('prepareDatabase', () => {
     const other = parseMasterKey(randomBytes(32).toString('base64'));
     await expect(findDemoCredentials(db, other)).rejects.toThrow('another master key');
     await db.end();
-    await expect(prepare(database.url, true)).rejects.toThrow("it holds the demo's data");
+    await expect(prepare(database.url, true)).rejects.toThrow("it contains the demo's data");
     await (await prepare(database.url, false)).end();
     await database.dispose();
   });
 
-  it('in production refuses a server with fsync or full_page_writes off, naming both', async () => {
+  it('refuses a server with fsync and full_page_writes off in production, and names both', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-unsafe-'));
     await chmod(dataDir, 0o755);
     const postgres = await startEmbeddedPostgres({

@@ -16,7 +16,7 @@ const oldestServerVersion = 150_000;
 
 export async function prepareDatabase(options: {
   url: string;
-  /** The address without the pooler. */
+  /** The URL of the database itself, if `url` is that of a pooler. */
   directUrl?: string;
   applicationName: string;
   maxConnections: number;
@@ -78,7 +78,7 @@ async function refuseUnfit(db: Db): Promise<void> {
   );
   const reasons = rows.map((row) => `${row.name} is off: an acknowledged write could be lost`);
   if ((await hasTable(db, 'service_facts')) && (await isDemo(db)))
-    reasons.push("it holds the demo's data, whose credentials were printed");
+    reasons.push("it contains the demo's data, whose credentials were printed");
   if (reasons.length === 0) return;
   const sentences = reasons.map((reason) => `\n  - ${reason}`).join('');
   throw new UnfitDatabaseError(`This database is not fit for production:${sentences}`);

@@ -16,7 +16,7 @@ it('is the age of the newest position that the replica has replayed', () => {
   expect(measureLagMs(positions, 10n, 4200)).toBe(3200);
 });
 
-it('is unknown if the replica has replayed none of the positions, or there are none', () => {
+it('is unknown if the replica has replayed none of the positions, or no position is known', () => {
   expect(measureLagMs(positions, 9n, 4200)).toBeUndefined();
   expect(measureLagMs([], 9n, 4200)).toBeUndefined();
 });

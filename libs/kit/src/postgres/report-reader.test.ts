@@ -1,4 +1,4 @@
-// Reports come from a replica only while it answers and its lag is small, and contain the lag.
+// Reports are read from a replica only while it answers and its lag is small. The answer contains the lag.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
@@ -11,7 +11,7 @@ import { createReportReader } from './report-reader.ts';
 
 let primary: TestDatabase;
 let replica: TestDatabase;
-/** Two standbys behind one address, for the tests that ask for them. */
+/** Two standbys that share one address, for the tests that call `giveStandbys`. */
 let one: TestDatabase;
 let other: TestDatabase;
 let db: Db;
@@ -42,10 +42,10 @@ it('reads from the primary without a replica, and sends no lag header', async ()
 });
 
 it(
-  'a replica that is near is read, with its lag told in the answer and in the metrics; ' +
-    'one that is gone is not',
+  'reads from a replica with a small lag and reports the lag in the answer and the metrics; ' +
+    'reads from the primary if the replica is gone',
   async () => {
-    // Another database of the same server: no standby, and so not behind.
+    // Another database of the same server. It is not a standby, so its lag is 0.
     const near = { url: replica.url, maxLagMs: 30_000 };
     const reports = createReportReader({ db, replica: near, logger, registry });
     await reports.look();
@@ -64,7 +64,7 @@ it(
   },
 );
 
-/** One address with two databases behind it: connections are led to the one and the other by turns. */
+/** One address for two databases: successive connections alternate between them. */
 async function openByTurns(one: TestDatabase, other: TestDatabase): Promise<string> {
   const { hostname, port } = new URL(one.url);
   const sockets: Socket[] = [];
@@ -72,7 +72,7 @@ async function openByTurns(one: TestDatabase, other: TestDatabase): Promise<stri
     const isOther = sockets.length % 4 === 2;
     const far = connect(Number(port), hostname);
     for (const socket of [near, far]) sockets.push(socket.on('error', () => {}));
-    // The first packet says which database is wanted; both names are of one length.
+    // The first packet contains the database name. Both names have the same length.
     near.once('data', (first: Buffer) => {
       const text = first.toString('latin1');
       far.write(isOther ? text.replace(nameIn(one), nameIn(other)) : text, 'latin1');
@@ -101,7 +101,8 @@ it('reads all pages of an export from one standby', async () => {
   await reports.look();
   const sources = await Promise.all(Array.from({ length: 3 }, () => reports.open()));
   const seen = sources.map(() => new Set<string | undefined>());
-  // Their pages come at once and in another order each time, with a look in between.
+  // The pages of all three exports are read at the same time, in a different order each time, while the
+  // lag is measured again.
   for (let page = 0; page < 6; page++) {
     const inTurn = sources.map((_source, i) => (i + page) % sources.length);
     const read = inTurn.map(async (i) => seen[i]?.add(await nameOf(sources[i]?.db ?? db)));
@@ -114,7 +115,7 @@ it('reads all pages of an export from one standby', async () => {
   );
 });
 
-it('reads from the primary if the replica has too many reports, until one ends', async () => {
+it('reads from the primary while the replica has the maximum number of reports', async () => {
   const { reports } = await giveStandbys();
   await reports.look();
   const sources = await Promise.all(Array.from({ length: 6 }, () => reports.open()));
@@ -127,7 +128,7 @@ it('reads from the primary if the replica has too many reports, until one ends',
   });
 });
 
-// Last, because from here on one of the two standbys is behind.
+// This test is the last, because one of the two standbys has a large lag afterwards.
 it('measures the lag of the standby that is read, and skips one with a large lag', async () => {
   const { reports } = await giveStandbys();
   const behind = openDb({ url: other.url, applicationName: 'reports test' });

@@ -13,11 +13,11 @@ import {
 } from './db.ts';
 
 const lookEveryMs = 1000;
-/** An older measurement is ignored. */
+/** A measurement of the lag that is older than this is ignored. */
 const maxLookAgeMs = deadlineMs(5000);
 /** The maximum number of concurrent reports on the replica. The primary serves the others. */
 const maxReports = 4;
-/** A reader that is idle for longer loses its connection. */
+/** The connection of a report that reads no page for this long is closed. */
 const pageLimit = '5min';
 
 export interface ReportSource {
@@ -29,7 +29,7 @@ export interface ReportSource {
 }
 
 export interface ReportReader {
-  /** For answers that are read in several queries: one source for all of them, until it is closed. */
+  /** For answers that need several queries. All of them use the same source until it is closed. */
   open(): Promise<ReportSource>;
   /** For one query. If the replica fails, the primary answers. */
   read<T>(ask: (db: Db) => Promise<T>): Promise<{ result: T; headers: ReportSource['headers'] }>;
@@ -58,7 +58,7 @@ export function createReportReader(options: ReportReaderOptions): ReportReader {
   const replica = openDb({
     url: given.url,
     applicationName: 'counterfoil reports',
-    // One more for measuring the lag while reports use all other connections.
+    // The additional connection measures the lag while reports use all others.
     maxConnections: maxReports + 1,
     queryTimeoutMs: deadlineMs(10_000),
     onIdleError: () => {},
@@ -99,7 +99,7 @@ export function createReportReader(options: ReportReaderOptions): ReportReader {
   };
 }
 
-/** Undefined if the primary must answer. */
+/** Returns a function that opens the replica for a report; undefined if the primary must answer. */
 function createOpener(given: {
   replica: Db;
   watch: ReturnType<typeof watchLag>;
@@ -124,9 +124,9 @@ function createOpener(given: {
 }
 
 /**
- * Holds one connection for all pages of a report. One address may lead to several standbys, and pages from
+ * Holds one connection for all pages of a report. Several standbys may share one address, and pages from
  * different standbys could skip rows. A read-only transaction keeps the connection, also behind a pooler.
- * Each of its statements sees the rows that are replayed by then, so no long snapshot delays the replay.
+ * Each statement has its own snapshot, so a long report does not delay the replay.
  */
 const hold = (db: Db, onClosed: () => void): Promise<{ tx: Tx; close: () => void }> =>
   new Promise((resolve, reject) => {
@@ -139,7 +139,7 @@ const hold = (db: Db, onClosed: () => void): Promise<{ tx: Tx; close: () => void
     db.transaction(work).catch(reject).finally(onClosed);
   });
 
-/** The replica is unreachable, or the query conflicts with the replay. The query itself is not at fault. */
+/** True if the replica is unreachable or the query conflicts with the replay, so the primary can answer. */
 const isReplicaFault = (error: unknown): boolean =>
   error instanceof DatabaseUnavailableError ||
   // A conflict with the replay, or the database does not exist on the replica.
@@ -150,7 +150,7 @@ function watchLag(given: { primary: Db; replica: Db; maxLagMs: number }) {
   let last: { readonly at: number; readonly lagMs: number | undefined } | undefined;
   const measure = async (replica: Queryable): Promise<number | undefined> => {
     const replayed = await readPosition(replica, 'pg_last_wal_replay_lsn()');
-    // Without a replay position it is a primary itself, for example after a failover, and has no lag.
+    // A server without a replay position is a primary, for example after a failover, and has no lag.
     return replayed === undefined ? 0 : measureLagMs(positions, replayed, Date.now());
   };
   const look = async (): Promise<void> => {
@@ -184,7 +184,7 @@ async function readPosition(db: Queryable, position: string): Promise<bigint | u
   return rows[0]?.position ?? undefined;
 }
 
-/** The end of the primary's log at a time. */
+/** The end of the primary's write-ahead log at a certain time. */
 export interface LogPosition {
   readonly at: number;
   readonly position: bigint;

@@ -37,7 +37,7 @@ it('reads one row, or undefined if there is none', async () => {
   expect(await queryRow(db, text, [0n])).toBeUndefined();
 });
 
-it('leaves values as they are, zero, false, empty texts and documents included', () => {
+it('leaves values unchanged, including zero, false, empty texts and JSON documents', () => {
   const created_at = new Date(0);
   const row = { created_at, total: 0, is_pending: false, note: '', details: { old_name: null } };
   expect(fromRow(row)).toStrictEqual({

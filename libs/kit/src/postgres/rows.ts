@@ -1,7 +1,7 @@
 // Reads the rows of a query as objects with the field names of TypeScript.
 import type { Queryable, QueryRequest } from './db.ts';
 
-/** The field of each column. Statements are fixed, so the number of columns is limited. */
+/** The field name of each column name. The map stays small, because the statements are fixed. */
 const fields = new Map<string, string>();
 
 function fieldOf(column: string): string {

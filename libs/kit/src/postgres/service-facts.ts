@@ -1,4 +1,4 @@
-// Facts about a database: that it holds the demo, and the master key that it is sealed under.
+// Facts about a database: whether it contains the demo's data, and a digest of its master key.
 
 import { createHmac } from 'node:crypto';
 import { equalsInConstantTime, type MasterKey, seal, unseal } from '../crypto/secrets.ts';
@@ -7,7 +7,7 @@ import type { Queryable, Tx } from './db.ts';
 
 const demoFact = 'demo';
 
-/** Called in the transaction that inserts the demo's data, so that neither exists without the other. */
+/** Call it in the transaction that inserts the demo's data, so that the data and this mark exist together. */
 export async function markAsDemo(tx: Tx, masterKey: MasterKey, credentials: object): Promise<void> {
   const sealed = seal(masterKey, { plain: JSON.stringify(credentials), context: demoFact });
   await tx.query('insert into service_facts (name, value) values ($1, $2)', [demoFact, sealed]);
@@ -39,7 +39,7 @@ const masterKeyFact = 'master_key';
 const markOf = (masterKey: MasterKey): Buffer =>
   createHmac('sha256', masterKey.derive('mark')).update(masterKeyFact).digest();
 
-/** Whether the database is sealed under this key; undefined if it is sealed under none yet. */
+/** Whether this is the master key of the database; undefined if the database has no key yet. */
 export async function isSealedUnder(
   db: Queryable,
   masterKey: MasterKey,
@@ -52,7 +52,7 @@ export async function isSealedUnder(
   return found && equalsInConstantTime(found.value, markOf(masterKey));
 }
 
-/** The first key that a database sees becomes its key. Only a digest of it is stored. */
+/** The first key that is used with a database becomes its key. Only a digest of the key is stored. */
 export async function checkMasterKey(db: Queryable, masterKey: MasterKey): Promise<void> {
   await db.query('insert into service_facts (name, value) values ($1, $2) on conflict do nothing', [
     masterKeyFact,

@@ -35,7 +35,7 @@ const problemsOf = (run: () => unknown): readonly string[] => {
 };
 
 describe('readConfig', () => {
-  it('gives the defaults when nothing is set, and treats empty as unset', () => {
+  it('returns the defaults if nothing is set, and treats an empty variable as unset', () => {
     expect(readConfig({ HOST: '', TOKEN: '' }, settings)).toEqual({
       HOST: '127.0.0.1',
       PORT: 4100,
@@ -47,7 +47,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('lists every problem at once and never repeats a secret address', () => {
+  it('lists every problem at once and never prints an address that may contain a password', () => {
     const env = {
       PORT: '70000',
       MODE: 'c',
@@ -69,7 +69,7 @@ describe('readConfig', () => {
     expect(problemsOf(() => readConfig({ PORT: value }, settings))).toHaveLength(1);
   });
 
-  it('reads a secret from the file that NAME_FILE names, and refuses both at once', () => {
+  it('reads a secret from the file that TOKEN_FILE names, and refuses TOKEN and TOKEN_FILE together', () => {
     const folder = mkdtempSync(join(tmpdir(), 'counterfoil-config-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'token');

@@ -112,7 +112,7 @@ export const host = (): Setting<string> => ({
   },
 });
 
-/** The URL at which a browser on this machine reaches such a host. */
+/** The URL at which a browser on this machine reaches a service that listens on this host. */
 export function urlOf(listenHost: string, portNumber: number): string {
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[listenHost] ?? listenHost;
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${portNumber}`;

@@ -37,7 +37,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** A person who ran Counterfoil once as root must still be able to run it without root. */
+/** Gives a file of root to the owner of its folder, who can then run Counterfoil without root again. */
 export async function giveToFolderOwner(path: string): Promise<void> {
   if (process.geteuid?.() !== 0) return;
   const folder = await stat(dirname(path));
@@ -45,8 +45,8 @@ export async function giveToFolderOwner(path: string): Promise<void> {
 }
 
 /**
- * Creates a folder and its parents. Node's recursive mkdir never returns under `/proc`, where a new
- * folder is refused as if its parent were missing. Here each folder is tried at most twice.
+ * Creates a folder and its parents. Node's recursive mkdir never returns under `/proc`, where
+ * creating a folder fails as if its parent were missing. This function tries each folder at most twice.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {

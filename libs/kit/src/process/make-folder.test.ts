@@ -1,4 +1,4 @@
-// `makeFolder` creates a folder with its parents, or throws the reason; it always ends.
+// `makeFolder` creates a folder with its parents, or throws the reason. It never hangs.
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ it('throws if a file has its name or the name of a parent', async () => {
 });
 
 it.runIf(process.platform === 'linux').each(['/proc/foo', '/proc/foo/bar/baz'])(
-  'a place where nothing can be made is told: %s',
+  'throws if the folder cannot be created: %s',
   async (path) => {
     await expect(makeFolder(path)).rejects.toThrow(/ENOENT|EACCES/);
   },

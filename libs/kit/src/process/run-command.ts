@@ -36,7 +36,7 @@ export interface CommandOptions<Config extends CommandConfig> {
   readonly onReady?: () => void;
 }
 
-/** Returns a function that opens what a command needs, runs it and closes everything. */
+/** Returns a function that reads the settings, opens the database, runs a command and closes the database. */
 export function createCommandRunner<Config extends CommandConfig>(options: CommandOptions<Config>) {
   return <T>(work: (tools: { config: Config; db: Db; logger: Logger }) => Promise<T>): Promise<T> =>
     options.withEnvironment(
@@ -77,7 +77,7 @@ export async function runCommand(program: Command): Promise<void> {
   }
 }
 
-/** One sentence with the invalid fields. */
+/** The reason of a refusal as one sentence, with the invalid fields. */
 export function describeRefusal(error: ServiceError | CommandRefused): string {
   if (error instanceof CommandRefused) return error.message;
   const fields = Object.entries(error.details.errors ?? {});

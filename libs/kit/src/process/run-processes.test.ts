@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { readProcesses } from './run-processes.ts';
 
-it('is the value of the command line, the setting, or one, in this order', () => {
+it('the number of processes is that of the command line, else of the setting, else one', () => {
   expect(readProcesses([], {})).toBe(1);
   expect(readProcesses([], { PROCESSES: '3' })).toBe(3);
   expect(readProcesses(['--processes', '4'], { PROCESSES: '3' })).toBe(4);
@@ -16,6 +16,6 @@ it.each([
   ['--processes'],
   ['--procs', '2'],
   ['4'],
-])('refuses %s %s with a plain sentence', (...args) => {
+])('throws a plain error for the arguments %s and the setting %s', (...args) => {
   expect(() => readProcesses(args, {})).toThrow(/PROCESSES must be|processes|procs|positional/);
 });

@@ -11,7 +11,7 @@ import { runMain } from './run-main.ts';
 import { serviceSettings } from './service-settings.ts';
 
 const longestPauseMs = 5000;
-/** A process that ran this long counts as sound: after its exit the pause starts short again. */
+/** After a process that ran this long has exited, the pause before its restart is short again. */
 const soundMs = 30_000;
 /** Longer than the longest notice and drain together, so that only a process that hangs is killed. */
 const stopTimeoutMs = 620_000;
@@ -49,7 +49,7 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 interface Slot {
   readonly number: number;
   worker: Worker | undefined;
-  /** Whether the worker has started. Before that it answers no messages. */
+  /** Whether the worker has started. A starting worker answers no messages. */
   isReady: boolean;
   deaths: number;
 }
@@ -107,7 +107,7 @@ async function superviseProcesses(count: number): Promise<void> {
   rebalanceConnections(listWorkers);
   const [first, ...others] = slots as [Slot, ...Slot[]];
   try {
-    // The first worker reports wrong settings, once, and migrates for all.
+    // The first worker starts alone, so that wrong settings are reported once and one process migrates.
     const hello = await start(first);
     await Promise.all(others.map(start));
     process.send?.({ ready: true, hello });
@@ -137,8 +137,8 @@ async function stopWorker(worker: Worker): Promise<void> {
 }
 
 /**
- * Node flags of every service; package.json repeats them for a service that runs alone. Requests that
- * wait for the database survive minor garbage collections and are copied by each. 32 instead of 16 MiB
- * make these rarer; 64 MiB would take a service beyond 300 MB of memory.
+ * Node flags of every service; package.json repeats them for a service that runs alone. Each minor
+ * garbage collection copies the requests that wait for the database. A semi-space of 32 instead of 16 MiB
+ * makes these collections rarer. With 64 MiB a service would use more than 300 MB of memory.
  */
 export const serviceFlags: readonly string[] = ['--max-semi-space-size=32'];

@@ -11,10 +11,10 @@ export interface ServeOptions {
   readonly logger: Logger;
   /** Called when stopping begins, so that `/readyz` can report it to a load balancer. */
   readonly onDrain?: () => void;
-  /** Closes what the application used, after its last answer. */
+  /** Called after the last answer, to close the database and other resources of the application. */
   readonly onClosed?: () => Promise<void>;
   readonly drainMs?: number;
-  /** How long requests are accepted after that, until the load balancer has noticed. */
+  /** How long requests are accepted after `onDrain`, until the load balancer has noticed. */
   readonly noticeMs?: number;
   /** Sent to the parent process once the port is open. */
   readonly hello?: unknown;
@@ -22,12 +22,12 @@ export interface ServeOptions {
 
 /**
  * Resolves when the port is open. Ends the process on SIGTERM or SIGINT, and when its parent is gone,
- * because an orphan would hold the port against the next start.
+ * because an orphan would occupy the port of the next start.
  */
 export async function serve(options: ServeOptions): Promise<void> {
   const { app, logger, drainMs = 10_000, noticeMs = 0 } = options;
   let leaving = false;
-  // Answers on open connections say `Connection: close`, so that the next request goes elsewhere.
+  // Answers while stopping have `Connection: close`, so that the next request goes to another process.
   app.server.prependListener('request', (_request, response) => {
     if (leaving) response.shouldKeepAlive = false;
   });

@@ -53,7 +53,7 @@ export const serviceSettings = {
   DRAIN_SECONDS: wholeNumber({ fallback: 10, min: 0, max: 300 }),
   /** How long a stopping process accepts requests while `/readyz` reports that it is not ready. */
   LEAVE_NOTICE_SECONDS: wholeNumber({ fallback: 0, min: 0, max: 300 }),
-  /** Read before all others: see libs/kit/src/process/run-processes.ts. */
+  /** Read before all other settings: see libs/kit/src/process/run-processes.ts. */
   PROCESSES: wholeNumber({ fallback: 1, min: 1, max: 64 }),
 };
 
@@ -74,7 +74,7 @@ export const presentServiceSettings = (values: Values<typeof serviceSettings>) =
 
 export interface DatabaseAddresses {
   readonly databaseUrl: string;
-  /** The address without the pooler, for work that needs a session: listening and migrating. */
+  /** The URL of the database without a pooler, for work that needs a session: listening and migrating. */
   readonly directUrl: string;
   /** A replica for exports and reports, and its maximum lag. */
   readonly replica: { readonly url: string; readonly maxLagMs: number } | undefined;
@@ -95,13 +95,13 @@ export function presentDatabase(
   };
 }
 
-/** Reads `env`, because a wrong value is reported separately and must not be reported as missing. */
+/** Reads `env` and not the parsed value, because a wrong value must not be reported as missing too. */
 export function requireDatabaseUrl(name: string, env: Environment): string[] {
   if (env[name] || env[`${name}_FILE`]) return [];
   return [`${name} is required when the service runs alone (npm start brings a database along)`];
 }
 
-/** In production the defaults of these settings would point to this machine, so each must be given. */
+/** The defaults of these settings point to this machine, so production requires each of them. */
 export function requireInProduction(names: readonly string[], env: Environment): string[] {
   if (env.NODE_ENV !== 'production') return [];
   return names

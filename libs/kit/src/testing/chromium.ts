@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 export const isHeadless = process.env.HEADED !== '1';
 
-// The headless shell is the same engine without the browser's own windows, which cost five times the
-// CPU time of a small page: 0.05 s instead of 0.30 s per context in Chromium 156.
+// The headless shell is the same engine without the browser's windows. A context with a small page takes
+// 0.05 s of CPU time in it and 0.30 s in the browser (Chromium 156).
 const places = [
   process.env.CHROMIUM_PATH,
   ...(isHeadless ? ['/usr/bin/chromium-headless-shell'] : []),
@@ -18,8 +18,8 @@ const places = [
 export const chromiumPath = places.find((place) => place !== undefined && existsSync(place));
 
 /**
- * Chromium loads a page of its own for the address bar of every window, which costs a third of a context's
- * CPU time. The switch replaces Playwright's, so the entries of Playwright's list that matter are here too.
+ * Chromium loads a page for the address bar of every window, which takes a third of the CPU time of a
+ * context. This list replaces Playwright's list of disabled features, so it repeats the relevant entries.
  */
 const unusedFeatures = [
   'WebUIOmniboxPopup',
@@ -37,7 +37,7 @@ const unusedFeatures = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** Longer than any step takes on a slow machine. Only a defect exceeds it. */
+/** Longer than any step takes on a slow machine, so only a defect exceeds it. */
 export const browserTimeoutMs = 180_000;
 
 export const launchOptions = {

@@ -1,4 +1,4 @@
-// Test databases: a migrated template per service, cloned for every test file that asks.
+// Test databases: a migrated template per service, which is cloned for test files.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate, readMigrations } from '../postgres/migrate.ts';
@@ -13,7 +13,7 @@ export interface TestServer {
   readonly url: string;
   /**
    * The suite started this server and deletes it at the end, databases included. Dropping a database
-   * makes PostgreSQL write a checkpoint, which takes up to a second: more than most test files.
+   * makes PostgreSQL write a checkpoint, which takes up to a second, longer than most test files.
    */
   readonly isDisposable: boolean;
   readonly templates: Readonly<Record<string, string>>;
@@ -63,13 +63,13 @@ export async function dropTemplates(server: TestServer): Promise<void> {
 
 export interface TestDatabase {
   readonly url: string;
-  /** Ends all connections to it and accepts no others. */
+  /** Ends all connections to the database and accepts no new ones. */
   drop(): Promise<void>;
-  /** Ends its use: drops it unless it is deleted with the server. */
+  /** Call it at the end of a test file. Drops the database unless it will be deleted with the server. */
   dispose(): Promise<void>;
 }
 
-/** To its users a renamed database is gone, and PostgreSQL writes no checkpoint for it. */
+/** Replaces dropping: clients can no longer find the database, and PostgreSQL writes no checkpoint. */
 async function rename(client: pg.Client, database: string): Promise<void> {
   await client.query(`alter database ${database} with allow_connections false`);
   await client.query(

@@ -1,14 +1,14 @@
-// Waiting in tests: for a check to pass, and for work at the end of a test.
+// Waits in tests for a check to pass, or for background work at the end of a test.
 import { vi } from 'vitest';
 
-/** Only a defect takes longer. */
+/** Longer than any check takes on a slow machine, so only a defect exceeds it. */
 const ceilingMs = 180_000;
 
 /** Repeats the check until it no longer throws, and returns its result. */
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: ceilingMs, interval: 20 });
 
-/** A failure is reported where the result is awaited, and not as an unhandled rejection. */
+/** Joins promises whose result is awaited later. A failure until then is no unhandled rejection. */
 export function runningBeside<T>(work: readonly Promise<T>[]): Promise<T[]> {
   const all = Promise.all(work);
   all.catch(() => {});

@@ -1,4 +1,4 @@
-// Observes what a test does to its process: statements sent to PostgreSQL, and listeners left behind.
+// Records the statements that a test sends to PostgreSQL, and removes listeners that a command has added.
 import pg from 'pg';
 import type { HotStatement } from '../postgres/distribution/one-shard.ts';
 
@@ -25,7 +25,7 @@ export async function recordSent(work: () => Promise<unknown>): Promise<HotState
 
 const streams = [process.stdout, process.stderr];
 
-/** Removes the error listeners that a command left on the output streams, because the test goes on. */
+/** Removes the error listeners that a command added to the output streams, because the process continues. */
 export async function withoutLeftListeners<T>(run: () => Promise<T>): Promise<T> {
   const before = streams.map((stream) => stream.listeners('error'));
   try {

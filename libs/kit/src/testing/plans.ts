@@ -1,4 +1,4 @@
-// Measures the rows that statements read from large tables, for tests of lists.
+// Counts the rows that statements read from large tables, for tests of lists.
 import type { Db, QueryRequest } from '../postgres/db.ts';
 
 interface Plan {

@@ -28,7 +28,7 @@ export async function findSchemaBreaches(db: Queryable, rules: Distribution): Pr
   return breaches;
 }
 
-/** Every table must be in exactly one list, and distributed tables need the tenant column of one type. */
+/** Every table must be in exactly one list. All tenant columns must have the same type. */
 function findListBreaches(rules: Distribution, tables: [string, TableColumns][]): string[] {
   const listed = [...rules.distributed, ...rules.reference, ...rules.local];
   const names = tables.map(([table]) => table);
@@ -60,16 +60,17 @@ function checkForeignKey(rules: Distribution, key: ForeignKeyRow): string[] {
   };
   const [from, to] = [kindOf(relation), kindOf(referenced)];
   if (from === undefined) return [];
-  if (!allowed[from]?.includes(to)) return [`${name} leads from ${from} ${relation} to ${to} rows`];
+  if (!allowed[from]?.includes(to))
+    return [`${name} refers from ${from} ${relation} to ${to} rows`];
   if (from !== 'distributed') return [];
   const breaches: string[] = [];
   if (key.first_column !== rules.tenantColumn) {
     breaches.push(`${name} on ${relation} does not start with ${rules.tenantColumn}`);
   }
   if (to === 'distributed' && key.first_referenced !== rules.tenantColumn) {
-    breaches.push(`${name} on ${relation} leads to another column than the tenant's`);
+    breaches.push(`${name} on ${relation} does not refer to the tenant column first`);
   }
-  if (key.clears) breaches.push(`${name} on ${relation} would clear the tenant's column`);
+  if (key.clears) breaches.push(`${name} on ${relation} would clear the tenant column`);
   return breaches;
 }
 

@@ -1,4 +1,4 @@
--- Stands in for Citus in a scratch database: notes what it is asked, and knows nothing of shards.
+-- Simulates Citus in a test database: its functions record each call and distribute no rows.
 set allow_system_table_mods = on;
 insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
 values (999999, 'citus', 10, 'public'::regnamespace, false, 'stand-in');

@@ -26,7 +26,7 @@ export function useSignOut(): () => Promise<void> {
     try {
       await remove('/panel/session');
     } catch (error) {
-      // The person is still signed in and must know before leaving the screen.
+      // The person is still signed in, and must know this before leaving the screen.
       notifications.show({ message: describeProblem(error), color: 'red' });
       return;
     }

@@ -14,7 +14,7 @@ it('names fields with spaces instead of dots and underscores', () => {
   );
 });
 
-it('says after how long a person may try again', () => {
+it('contains the time after which a person may try again', () => {
   const format = (seconds?: number) =>
     describeProblem(new ApiProblem(429, { code: 'rate_limited', msg: 'Too many' }, seconds));
   expect(format(59)).toBe('Too many attempts. Try again in 59 seconds.');

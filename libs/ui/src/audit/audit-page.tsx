@@ -70,7 +70,7 @@ export function AuditPage({
 
 export function AuditTable({ path, renderPackage }: AuditTableProps) {
   const { filters } = useFilters();
-  // People type what they see: “Role changed” becomes role_changed.
+  // People type the displayed name of an action: “Role changed” becomes role_changed.
   const asked = filters.action?.toLowerCase().replaceAll(' ', '_') ?? '';
   const action = /^[a-z_]{1,64}$/.test(asked) ? asked : undefined;
   return (

@@ -42,7 +42,7 @@ export function formatAmount(amount: number | string, currency?: string, at = lo
   return `${digits.isNegative ? '−' : ''}${writeDigits(digits, at)}`;
 }
 
-/** With the currency symbol where the locale puts it. */
+/** The amount with its currency symbol, in the order of the locale. */
 export function formatPrice(amount: number | string, currency: string, at = locale): string {
   const digits = readDigits(amount, currency);
   if (!digits) return `${amount} ${currency}`;

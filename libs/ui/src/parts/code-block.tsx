@@ -32,7 +32,7 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
         </Text>
         <CopyButton value={code} size="compact-xs" />
       </Group>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be focusable */}
       <section className="cf-code" tabIndex={0} aria-label={label}>
         <pre>
           <code>{code}</code>

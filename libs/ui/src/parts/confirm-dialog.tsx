@@ -1,4 +1,4 @@
-// Asks for confirmation; for dangerous actions, a name must be typed.
+// Asks for confirmation. For dangerous actions the person must type a name.
 import { Button, type ButtonProps, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useAction } from '../api/use-action.ts';

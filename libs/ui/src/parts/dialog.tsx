@@ -10,7 +10,7 @@ export interface DialogControls {
 }
 
 interface FormDialogProps extends Omit<ModalProps, 'children'> {
-  /** The result is shown only once, so only the button below it closes the dialog. */
+  /** The result cannot be shown again, so only the button below it closes the dialog. */
   readonly once?: boolean;
   readonly children: (controls: DialogControls) => ReactNode;
 }

@@ -75,7 +75,7 @@ export function Figure(props: {
   label: string;
   value: ReactNode;
   note?: ReactNode;
-  /** The other values of the row: all get the font size that the longest value needs. */
+  /** The other values of the row. All of them get the font size that the longest value needs. */
   sameRow?: readonly string[];
 }) {
   const { value, sameRow = [] } = props;

@@ -1,4 +1,4 @@
-// Points in time as people read them, and days as date inputs hold them.
+// Formats times for people, and converts the days of date inputs.
 import { Text, Tooltip } from '@mantine/core';
 import { locale } from '../language.ts';
 

@@ -49,7 +49,7 @@ export function NotFound() {
   );
 }
 
-/** An empty list: what will appear here, and how to add it. */
+/** Shown in place of an empty list: describes the entries of the list and how to add one. */
 export function Empty(props: {
   title: string;
   text?: string;

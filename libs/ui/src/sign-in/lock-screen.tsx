@@ -1,4 +1,4 @@
-// Covers the page when the session has ended. The hidden page keeps what was typed.
+// Covers the page when the session has ended. The hidden page keeps the text in its inputs.
 import { Anchor, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';

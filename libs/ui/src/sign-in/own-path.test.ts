@@ -9,7 +9,7 @@ it.each(['/', '/w/1/items?search=a%20b#top', '/w/1'])('%j is a page of the panel
 it.each([
   ...['https://evil.example/', '//evil.example', '/\\evil.example', '/\t/evil.example'],
   ...['/\n/evil.example', '/\r\\evil.example', '\t//evil.example', ' /w/1', 'w/1', '', null],
-])('%j is not', (path) => {
+])('%j is not a page of the panel', (path) => {
   expect(isOwnPath(path)).toBe(false);
 });
 

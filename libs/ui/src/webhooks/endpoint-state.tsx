@@ -8,7 +8,7 @@ import type { Endpoint, WebhooksProps } from './webhooks.ts';
 
 const text = words.webhooks;
 
-/** Stopped by the service, not paused by a person. */
+/** True if the service disabled the endpoint, and not a person. */
 export const isStopped = ({ state, disabled_reason: reason }: Endpoint): boolean =>
   state === 'disabled' && reason !== null && reason !== 'by_hand';
 
@@ -27,7 +27,7 @@ export function useSwitch(props: WebhooksProps & { endpoint: Endpoint }) {
   });
 }
 
-/** Empty if the endpoint works. */
+/** Renders nothing if the endpoint is enabled and does not fail. */
 export function DisabledNote(props: WebhooksProps & { endpoint: Endpoint }) {
   const { endpoint } = props;
   const action = useSwitch(props);

@@ -1,4 +1,4 @@
-// Webhooks are sent to public addresses only, also if a name changes its address.
+// Webhooks are sent to public addresses only, even if the address of a host name changes.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -62,7 +62,7 @@ describe('addresses', () => {
   });
 });
 
-describe('a name', () => {
+describe('a host name', () => {
   let calls = 0;
   const server = createServer((_request, response) => {
     calls++;
@@ -74,8 +74,8 @@ describe('a name', () => {
   });
 
   it(
-    'is looked up at each attempt, ' +
-      'and no connection is made where one of its addresses is private',
+    'is resolved at each attempt, ' +
+      'and no connection is opened if one of its addresses is private',
     async () => {
       const { port } = server.address() as AddressInfo;
       const answers = [

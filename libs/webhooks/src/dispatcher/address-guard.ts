@@ -10,13 +10,13 @@ export interface ResolvedAddress {
 export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 
 export interface AddressGuard {
-  /** Why this text is not accepted as a URL; undefined if it is. */
+  /** The reason why this text is not accepted as a URL; undefined if it is accepted. */
   refuse(url: string): string | undefined;
   /** For connections: returns only addresses that passed the check, or fails. */
   readonly lookup: LookupFunction;
 }
 
-/** Thrown where a connection would lead to an address that is not public. */
+/** Thrown if a host name has an address that is not public. */
 export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';
 }
@@ -53,7 +53,7 @@ function addRange(list: BlockList, range: string, family: 'ipv4' | 'ipv6'): void
   list.addSubnet(net, Number(bits), family);
 }
 
-/** Loopback, ULA, link-local, mapped and translated IPv4 all lie outside 2000::/3. */
+/** For IPv6 only 2000::/3 is public. Loopback, ULA, link-local and mapped IPv4 addresses are outside it. */
 export function isPublicAddress(address: string): boolean {
   const plain = address.split('%')[0] ?? '';
   const version = isIP(plain);
@@ -63,7 +63,7 @@ export function isPublicAddress(address: string): boolean {
 
 const resolveByName: Resolve = (host) => lookup(host, { all: true, verbatim: true });
 
-/** `allowLocal` is for development on one machine: http and any address. */
+/** `allowLocal` accepts http and every address, for development on one machine. */
 export function createAddressGuard(options: {
   allowLocal: boolean;
   resolve?: Resolve;
@@ -71,11 +71,11 @@ export function createAddressGuard(options: {
   const { allowLocal, resolve = resolveByName } = options;
   const check = async (host: string): Promise<readonly ResolvedAddress[]> => {
     const found = await resolve(host);
-    // All must be public: an attacker can add a private address to the public ones of a name.
+    // All addresses must be public, because an attacker can give a host name public and private ones.
     if (found.length > 0 && (allowLocal || found.every((each) => isPublicAddress(each.address)))) {
       return found;
     }
-    throw new RefusedAddressError('the name leads to an address that is not public');
+    throw new RefusedAddressError('the host name has an address that is not public');
   };
   return {
     refuse: (text) => refuseUrl(text, allowLocal),
@@ -99,11 +99,12 @@ function refuseUrl(text: string, allowLocal: boolean): string | undefined {
     return 'must be an address that starts with https://.';
   const url = new URL(text);
   if (url.protocol !== 'https:' && !allowLocal) return 'must start with https://.';
-  if (url.username !== '' || url.password !== '') return 'must not hold a name or a password.';
+  if (url.username !== '' || url.password !== '')
+    return 'must not contain a user name or a password.';
   if (url.hash !== '') return 'must not have a fragment.';
-  // URL has normalised every spelling of an IP address. A name is resolved on connecting.
+  // `URL` has normalised the spelling of an IP address. Host names are checked when they are resolved.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isLiteral = isIP(host) !== 0 || isIPv6(host);
-  if (isLiteral && !allowLocal && !isPublicAddress(host)) return 'must lead to a public address.';
+  if (isLiteral && !allowLocal && !isPublicAddress(host)) return 'must have a public address.';
   return undefined;
 }

@@ -15,7 +15,7 @@ import { listSecrets, signWebhook } from './signature.ts';
 
 /** No attempt begins later than this after the start of the run. */
 const runMs = deadlineMs(20_000);
-/** Longer than a run with its last attempt, so that two processes never send at the same time. */
+/** Longer than a run with its last attempt, so that two processes never send to an endpoint at once. */
 const leaseMs = deadlineMs(60_000);
 
 interface SendDeps {
@@ -55,7 +55,7 @@ export async function runDelivery(deps: DeliveryRunDeps, key: EndpointKey): Prom
   const standing = evaluateRun({ endpoint, results, at: now(), disableAfterMs });
   const saved = await saveRun(deps, { endpoint, gathered, results, standing });
   if (!saved)
-    deps.logger.warn({ webhook: String(key.id) }, 'a webhook claim ended before its delivery run');
+    deps.logger.warn({ webhook: String(key.id) }, 'a claim expired before its delivery run ended');
   if (saved && standing.disabledReason !== undefined) reportDisabled(deps, endpoint, standing);
   return saved && !deps.isStopping() && hasMore(gathered, standing);
 }
@@ -73,7 +73,7 @@ export function sendEvent(
   return deps.sender.send({ url: endpoint.url, headers, body, signal });
 }
 
-/** No run follows at once while the receiver fails. */
+/** Another run follows at once if there may be more events, but not while the receiver fails. */
 const hasMore = (gathered: Gathered, standing: Standing) =>
   gathered.isFull && standing.failingSince === undefined && !standing.disabledReason;
 

@@ -20,7 +20,7 @@ import { type DeliveryRunDeps, runDelivery } from './delivery-run.ts';
 import { type AuditWebhook, deliveryTable } from './save-run.ts';
 import type { AttemptSender } from './send-attempt.ts';
 
-/** Concurrent endpoints. Each has up to eight concurrent requests. */
+/** The maximum number of endpoints that are served at the same time, each with up to eight requests. */
 const atATime = 8;
 const maxRunsInARow = 20;
 const hourMs = 3_600_000;
@@ -38,9 +38,9 @@ export interface DispatcherOptions {
   readonly now: () => Date;
   readonly settings: WebhookSettings;
   readonly audit: AuditWebhook;
-  /** Periodic tasks of the service, which find events. */
+  /** Periodic tasks of the service that find and record events, such as the end of support. */
   readonly tasks?: readonly { readonly everyMs: number; readonly run: () => Promise<void> }[];
-  /** Interval of looking for due events. */
+  /** The interval of looking for endpoints with due events. */
   readonly pauseMs?: number;
 }
 

@@ -35,7 +35,7 @@ export function evaluateRun(run: EvaluatedRun): Standing {
   const { at, endpoint, results } = run;
   const fine = { failingSince: undefined, failures: 0, pausedUntil: undefined };
   if (results.gone) return { ...fine, disabledReason: 'gone' };
-  // An event that is given up is the fault of the event, not of the receiver.
+  // An event that is given up does not count as a failure of the receiver.
   const relevant = results.attempted.filter((each) => !isHopeless(each, run));
   const isFine = relevant.some(isDelivered) || relevant.length < results.attempted.length;
   if (isFine) return { ...fine, disabledReason: undefined };
@@ -67,5 +67,5 @@ const wait = (failures: number, mostMs: number): number =>
 export const waitForEvent = (attempts: number, retryAfterMs = 0): number =>
   Math.round(Math.max(wait(attempts, longestMs), Math.min(retryAfterMs, longestMs)));
 
-/** The pause of an endpoint that accepted nothing: at most 5 minutes, so that recovery is noticed soon. */
+/** The pause of an endpoint after a run without a success. At most 5 minutes, so that recovery is noticed. */
 const waitForEndpoint = (failures: number): number => Math.round(wait(failures, longestPauseMs));

@@ -6,7 +6,7 @@ import { countWaiting, selectDueWaiting, selectWaitingSubjects } from '../store/
 import type { Job } from './ordered-queues.ts';
 
 const window = 128;
-/** A failing receiver is sent only a waiting event and a new one. */
+/** The limit for reading waiting events and new events while the receiver fails. */
 const windowWhileFailing = 2;
 
 export interface Gathered {

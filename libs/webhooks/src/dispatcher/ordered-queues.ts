@@ -8,7 +8,7 @@ export interface Job {
   readonly event: WebhookEvent;
   /** Failed attempts so far. */
   readonly attempts: number;
-  /** Set for an event that the cursor has passed. */
+  /** The row of `webhook_waiting`, for an event before the cursor. */
   readonly waiting?: { readonly id: bigint; readonly since: Date };
 }
 
@@ -19,7 +19,7 @@ export interface Attempted extends Job {
 
 export interface QueueResults {
   readonly attempted: readonly Attempted[];
-  /** Not attempted, because an earlier event of the subject failed or the run was over. */
+  /** Events that were not attempted, because an earlier event of the subject failed or the run was over. */
   readonly left: readonly Job[];
   /** The receiver answered 410. */
   readonly gone: boolean;

@@ -20,7 +20,7 @@ import { isHopeless, type Standing, waitForEvent } from './evaluate-run.ts';
 import type { Gathered } from './gather-jobs.ts';
 import type { Attempted, QueueResults } from './ordered-queues.ts';
 
-/** When a receiver recovers after failing this long, all its waiting events become due at once. */
+/** If a receiver recovers after it has failed for this long, all its waiting events become due at once. */
 const silenceMs = 60_000;
 
 /** Writes an entry to the service's audit log, in the transaction of the change. */
@@ -54,7 +54,7 @@ export const deliveryTable = (keep: number): PartitionedTable => ({
   ahead: 7,
 });
 
-/** False if the claim was lost. Another process then sends the events again and saves its own run. */
+/** Returns false if the claim has expired. Another process then sends the events again and saves its run. */
 export async function saveRun(deps: SaveDeps, run: DeliveryRun): Promise<boolean> {
   const save = () => deps.db.transaction((tx) => write(tx, deps, run));
   try {

@@ -102,7 +102,7 @@ function readRetryAfter(given: string | string[] | undefined): number | undefine
   return Number.isNaN(time) ? undefined : Math.max(0, time - Date.now());
 }
 
-/** Only words of a fixed list, so that an answer reveals nothing about a private network. */
+/** Returns only codes of a fixed list, so that the log reveals nothing about a private network. */
 function explain(error: unknown): Partial<AttemptResult> {
   const causes = [error, (error as { cause?: unknown } | undefined)?.cause];
   if (causes.some((each) => each instanceof RefusedAddressError)) {

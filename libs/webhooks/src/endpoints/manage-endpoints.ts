@@ -33,7 +33,7 @@ export interface ManageDeps {
   readonly errors: WebhookErrors;
   readonly guard: AddressGuard;
   readonly now: () => Date;
-  /** Locks the tenant while an endpoint is created, and does what the service needs with the first one. */
+  /** Called before an endpoint is created. Locks the tenant, and prepares it for its first endpoint. */
   readonly prepare: (tx: Tx, tenant: bigint) => Promise<void>;
 }
 
@@ -149,7 +149,7 @@ export const revealSecret = (
     return unsealWebhookSecret(deps.masterKey, key, endpoint.secretSealed);
   });
 
-/** During the overlap both secrets sign, so that receivers can change over at any time in it. */
+/** During the overlap events are signed with both secrets, so that receivers can switch at any time. */
 export const rotateSecret = (
   deps: ManageDeps,
   key: EndpointKey,

@@ -10,7 +10,7 @@ import type { ManageDeps, RecordChange } from './manage-endpoints.ts';
 export interface WebhookPrincipal {
   readonly tenant: bigint;
   readonly record: RecordChange;
-  /** Throws unless it is the password of the person. */
+  /** Throws if this is not the password of the person. */
   readonly requirePassword: (password: string) => Promise<unknown>;
 }
 
@@ -29,9 +29,9 @@ export interface WebhookMount {
 
 export interface WebhookRouteDeps extends ManageDeps {
   readonly sender: AttemptSender;
-  /** When each type of event is sent. */
+  /** The types of events, with a description of when each is sent. */
   readonly eventTypes: Readonly<Record<string, string>>;
-  /** Throws once a tenant has sent too many tests. */
+  /** Counts a test event. Throws if the tenant has sent too many. */
   readonly countTest: (tenant: bigint) => void;
 }
 
@@ -41,7 +41,7 @@ export const oneParams = (mount: WebhookMount) =>
     webhook_id: Type.String({ description: 'The `id` of the endpoint.' }),
   });
 
-/** The endpoint in the address. */
+/** The endpoint that the URL of the request names. */
 export const keyOf = (mount: WebhookMount, request: FastifyRequest) => {
   const { webhook_id: text } = request.params as { webhook_id: string };
   return { tenant: mount.principalOf(request).tenant, id: parseId(text) };

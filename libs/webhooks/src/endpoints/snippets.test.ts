@@ -21,7 +21,7 @@ const calls = [
 ];
 const expected = [true, true, false, false, false];
 
-/** Prints its verdicts as JSON. */
+/** Runs a snippet, which prints its verdicts as JSON. */
 function run(command: string, args: string[]): boolean[] {
   const { stdout, stderr } = spawnSync(command, args, {
     input: JSON.stringify(calls),
@@ -33,7 +33,7 @@ function run(command: string, args: string[]): boolean[] {
 
 const has = (command: string) => spawnSync(command, ['--version']).status === 0;
 
-describe('verifying', () => {
+describe('the snippet verifies signatures', () => {
   it('in JavaScript', async () => {
     const source = `data:text/javascript,${encodeURIComponent(snippet('js'))}`;
     const { verifyWebhook } = await import(/* @vite-ignore */ source);

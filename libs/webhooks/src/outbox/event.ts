@@ -8,7 +8,7 @@ export interface WebhookEvent {
   /** Events of one subject are delivered in order. */
   readonly subject: string;
   readonly at: Date;
-  /** Ids, states and amounts. No personal data, because erasure cannot reach the receivers. */
+  /** Ids, states and amounts. No personal data, because the service cannot erase it at the receivers. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -17,14 +17,14 @@ export interface StreamEvent extends WebhookEvent {
   readonly position: bigint;
 }
 
-/** Positions are assigned in the order of commits and without gaps, so no event appears before a cursor. */
+/** Positions follow the order of commits without gaps, so no new event is ever before a cursor. */
 export interface EventStream {
-  /** The column of `webhook_endpoints` with the position that the endpoint has read. */
+  /** The column of `webhook_endpoints` with the last position that was read for the endpoint. */
   readonly cursorColumn: string;
   /** A table with the newest position of each tenant as `sequence`. */
   readonly headTable: string;
   readonly types: readonly string[];
-  /** Complete positions, oldest first. `upTo` is the last position that was read. */
+  /** Reads all events of each position, oldest first. `upTo` is the last position that was read. */
   read(
     db: Queryable,
     wanted: { tenant: bigint; after: bigint; limit: number },
@@ -33,7 +33,7 @@ export interface EventStream {
   head(db: Queryable, tenant: bigint): Promise<bigint>;
   /** The events, rebuilt from their rows. Unknown and deleted ones are left out. */
   find(db: Queryable, wanted: { tenant: bigint; ids: readonly string[] }): Promise<WebhookEvent[]>;
-  /** The position after which every event is at or after that time. */
+  /** A position after which all events happened at or after `since`. */
   positionBefore(db: Queryable, wanted: { tenant: bigint; since: Date }): Promise<bigint>;
 }
 
@@ -43,7 +43,7 @@ export interface WebhookTables {
   readonly streams: readonly EventStream[];
 }
 
-/** The same bytes at every attempt, because they are signed. */
+/** Returns the same text for every attempt. */
 export const writeBody = (event: WebhookEvent): string => JSON.stringify(presentEvent(event));
 
 export const presentEvent = (event: WebhookEvent) => ({

@@ -14,7 +14,7 @@ import type { EventStream } from './event.ts';
 
 export type { OutboxEvent } from '../store/outbox.ts';
 
-/** Call it last in a transaction: it locks out other writers of the tenant until the commit. */
+/** Call it last in a transaction, because other writers of events of the tenant wait until the commit. */
 export async function recordEvents(
   tx: Tx,
   tenantColumn: string,
@@ -25,7 +25,7 @@ export async function recordEvents(
 
 const idForm = /^evt_([1-9]\d{0,17})_([1-9]\d{0,17})$/;
 
-/** The stream of those events. Their ids contain the tenant, so that they are unique across tenants. */
+/** The stream of the events in `webhook_events`. Their ids contain the tenant, so that they are unique. */
 export function createOutboxStream(tenantColumn: string, types: readonly string[]): EventStream {
   const present = (tenant: bigint) => (row: OutboxRow) => ({
     id: `evt_${tenant}_${row.sequence}`,
@@ -46,7 +46,8 @@ export function createOutboxStream(tenantColumn: string, types: readonly string[
       };
       const events = await read();
       if (events.length > 0) return { events, upTo: events.at(-1)?.position ?? wanted.after };
-      // Events up to the head may have been deleted. The head is read before the second attempt.
+      // No event was found, but events up to the head may have been deleted. The head is read before the
+      // second read, so that an event that is committed in between is not skipped.
       const head = await selectOutboxHead(db, tenantColumn, wanted.tenant);
       const again = await read();
       return { events: again, upTo: again.at(-1)?.position ?? head };

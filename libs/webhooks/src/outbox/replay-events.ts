@@ -60,7 +60,7 @@ async function findOne(list: Listing, eventId: string): Promise<WebhookEvent[] |
   return event && [event];
 }
 
-/** Up to the cursor, after which events are yet to be sent. One more than `room` means that it is full. */
+/** Lists events up to the cursor; later ones are sent anyway. Returns at most `room` + 1 events. */
 async function listSince(list: Listing, since: Date): Promise<WebhookEvent[]> {
   const { endpoint, db } = list;
   const { tenant } = endpoint;

@@ -111,7 +111,7 @@ export async function insertEndpoint(
   );
 }
 
-/** Saves a change by a person. An endpoint without failures is no longer paused. */
+/** Saves a change that a person made. The pause of an endpoint without failures ends. */
 export async function saveEndpoint(
   tx: Tx,
   tables: WebhookTables,

@@ -4,7 +4,7 @@ import type { Endpoint, EndpointKey } from '../endpoints/endpoint.ts';
 import type { WebhookTables } from '../outbox/event.ts';
 import { type EndpointRow, fromEndpointRow } from './endpoints.ts';
 
-/** Endpoints with due events that no process has claimed, the longest unclaimed first. */
+/** Endpoints with due events that no process has claimed, oldest claim first. */
 export async function selectDueEndpoints(
   db: Queryable,
   tables: WebhookTables,
@@ -26,7 +26,7 @@ export async function selectDueEndpoints(
   return rows.map((row) => ({ tenant: BigInt(row.tenant), id: row.id }));
 }
 
-/** In one statement, so that only one process gets the claim. */
+/** Claims the endpoint in one statement, so that only one process gets the claim. */
 export async function claimEndpoint(
   db: Queryable,
   tables: WebhookTables,
@@ -66,7 +66,7 @@ export interface RunEnd extends EndpointKey {
   readonly disabledReason: string | undefined;
 }
 
-/** Releases the claim. `retry_at` is the earliest of the first events of each subject. */
+/** Releases the claim. `retry_at` is the earliest next attempt of the first waiting event of each subject. */
 export async function saveRunEnd(tx: Tx, tables: WebhookTables, end: RunEnd): Promise<void> {
   const { tenantColumn, streams } = tables;
   const cursors = streams.map((stream, i) => `${stream.cursorColumn} = $${10 + i}`);

@@ -90,7 +90,7 @@ export async function selectOutboxPosition(
   return first === null || first === undefined ? 2n ** 62n : first - 1n;
 }
 
-/** Deletes at most an hour of events, so that no statement takes long. False when nothing was left. */
+/** Deletes the events of at most one hour, so that no statement takes long. False if none was left. */
 export async function deleteOldOutboxRows(db: Db, before: Date): Promise<boolean> {
   const { rows } = await db.query<{ at: Date | null }>(
     'select min(at) as at from webhook_events where at < $1',

@@ -8,7 +8,7 @@ interface WaitingEvent {
   readonly eventId: string;
   readonly subject: string;
   readonly attempts: number;
-  /** Since when it has been waiting. */
+  /** The time since which the event has been waiting. */
   readonly since: Date;
 }
 
@@ -63,7 +63,7 @@ export interface NewWaiting {
   readonly nextAttemptAt: Date;
 }
 
-/** In the given order, in which they will be sent. */
+/** Inserts waiting events in the order in which they will be sent. */
 export async function insertWaiting(
   tx: Tx,
   { tenantColumn }: WebhookTables,

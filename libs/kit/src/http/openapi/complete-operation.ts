@@ -38,7 +38,7 @@ export function completeOperation(
   };
 }
 
-/** If an error also has another form, such as an HTML page, the document lists both. */
+/** If a route also sends an error in another form, such as an HTML page, the document lists both forms. */
 const keepOtherTypes = (
   refusals: Readonly<Record<string, Response>>,
   declared: Readonly<Record<string, Response>>,

@@ -1,4 +1,4 @@
-// Forms that the document shows for values whose schema only limits them: numbers in text, times, amounts.
+// Schemas for the document only, stricter than those of the routes: numbers in text, times, amounts.
 import type { Schema } from './document.ts';
 
 /** A whole number that is sent as text in an address. */
@@ -22,7 +22,7 @@ export const momentForm: Schema = {
   pattern: `^${years}-${day}([T ]${time}(Z|${offset}:?[0-5][0-9])?)?$`,
 };
 
-/** The same, or an empty text for none. */
+/** Like `momentForm`, or an empty text for no time. */
 export const momentOrNoneForm: Schema = {
   ...momentForm,
   pattern: `^(${years}-${day}([T ]${time}(Z|${offset}:?[0-5][0-9])?)?)?$`,

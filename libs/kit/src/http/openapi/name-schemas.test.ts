@@ -23,7 +23,7 @@ it('keeps the description of each use next to the reference', () => {
   });
 });
 
-it('refuses one name for two schemas', () => {
+it('throws if two different schemas have the same name', () => {
   const other = { ...thing('other'), properties: {} };
   expect(() => nameSchemas([thing('one'), other])).toThrow('called Thing');
 });

@@ -1,4 +1,4 @@
-// Named schemas of the document: moved to its components, or put back in place.
+// Named schemas: `nameSchemas` moves them to the components of the document, `inlineSchemas` moves them back.
 import type { OpenApiDocument, Schema } from './document.ts';
 import { schemaName } from './schema-marks.ts';
 
@@ -6,7 +6,7 @@ type Node = Readonly<Record<string, unknown>>;
 
 const isExample = (key: string) => key === 'example' || key === 'examples';
 
-/** The schemas by name, and the same value with references to them. */
+/** Returns the named schemas, and the value with references in their place. */
 export function nameSchemas<T>(value: T): { value: T; schemas: Record<string, Schema> } {
   const schemas = new Map<string, Schema>();
   const replace = (each: unknown): unknown => {
@@ -27,7 +27,7 @@ export function nameSchemas<T>(value: T): { value: T; schemas: Record<string, Sc
   return { value: named, schemas: Object.fromEntries(sorted) };
 }
 
-/** Descriptions are those of the first occurrence. Everything else must be equal in all occurrences. */
+/** The first occurrence of a name is stored. Later ones may differ from it in descriptions only. */
 function keep(schemas: Map<string, Schema>, name: string, shape: Schema): void {
   const known = schemas.get(name);
   if (known === undefined) schemas.set(name, shape);
@@ -43,7 +43,7 @@ const structureOf = (schema: Schema): string =>
 
 const prefix = '#/components/schemas/';
 
-/** The error shape stays a reference, because every error uses it. */
+/** The error shape is not inlined, because every error answer uses it. */
 const kept = `${prefix}Error`;
 
 export function inlineSchemas<T extends OpenApiDocument>(document: T): T {

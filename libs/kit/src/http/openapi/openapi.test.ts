@@ -64,7 +64,7 @@ it('derives operation ids from method and path, and marks an optional body', asy
   expect(JSON.stringify(paths)).not.toContain('x-optional');
 });
 
-it('lists every path parameter, and the errors of every address', async () => {
+it('lists every path parameter, and the errors that every URL can return', async () => {
   const schema = { params: Type.Object({ b: Type.String() }) };
   app.get('/a/:a/b/:b', { schema }, async () => ({}));
   const { paths } = (await app.inject({ url: '/openapi.json' })).json();
@@ -104,7 +104,7 @@ it('adds descriptions, errors by status and examples to the schemas', async () =
   expect(components.schemas.Error.required).toContain('request_id');
 });
 
-it('serves the page, and no address below it redirects to another site', async () => {
+it('serves the documentation page, and no URL below it redirects to another site', async () => {
   expect((await app.inject({ url: '/docs' })).headers['content-type']).toContain('text/html');
   const script = (await app.inject({ url: '/docs/static/swagger-initializer.js' })).body;
   expect(script).toMatch(/"layout":\s*"BaseLayout"/);

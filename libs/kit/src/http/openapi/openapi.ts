@@ -66,9 +66,9 @@ function listParameters(path: string, given: readonly Parameter[] = []): readonl
   return [...missing, ...given];
 }
 
-/** Gives each operation a unique id, from which client generators derive function names, and completes it. */
+/** Completes each operation and gives it a unique id, from which client generators derive function names. */
 function settleOperations(paths: Paths, reference: Reference): void {
-  // Errors of every address before its operation runs: wrong method, size, type or header.
+  // Errors that every URL can return before its operation runs: wrong method, size, type or header.
   const anyRefusal = refusal(Object.keys(transportErrors), reference);
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
@@ -104,7 +104,7 @@ const makeOperationId = (method: string, path: string): string =>
     .replace(/[^A-Za-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '');
 
-/** The release that all packages of the repository carry. */
+/** The version that all packages of the repository share. */
 const { version } = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
 ) as { version: string };
@@ -150,7 +150,7 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    // Its index page redirects, and to itself if there is a query.
+    // Its index page is disabled, because it redirects, and with a query it redirects to itself.
     uiHooks: {
       onRequest: (request, reply, done) => {
         if (request.routeOptions.url === '/docs/static/index.html') reply.callNotFound();

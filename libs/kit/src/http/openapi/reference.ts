@@ -23,12 +23,12 @@ export interface Reference {
   readonly descriptions: Readonly<Record<string, string>>;
   /** The error codes of each security scheme. */
   readonly guards: Readonly<Record<string, readonly string[]>>;
-  /** The error codes of a path parameter, such as `{item_id}`, which may not exist. */
+  /** The error codes of operations with this path parameter, such as `item_not_found` for `{item_id}`. */
   readonly pathErrors: Readonly<Record<string, readonly string[]>>;
-  /** The key `POST /purchases` matches every path with this end. The longest match applies. */
+  /** The key `POST /purchases` matches every path that ends with `/purchases`. The longest match applies. */
   readonly operationErrors: Readonly<Record<string, readonly string[]>>;
   readonly examples: readonly Example[];
-  /** Top-level fields that the errors of an operation also contain, if they are known. */
+  /** Top-level fields that error answers also contain if their values are known. */
   readonly onErrorsToo?: readonly string[];
 }
 

@@ -15,7 +15,7 @@ it('shows another form with the description and the examples of the schema', () 
   expect(query.properties.limit).toMatchObject({ type: 'string', pattern: '^[0-9]+$' });
 });
 
-it('shows rules between fields and names, and hides hidden fields', () => {
+it('shows rules between fields, shows schema names, and omits hidden fields', () => {
   const body = Type.Object({ a: Type.String(), origin: hidden(Type.String()) });
   expect(showSchema(shownWith(body, { oneOf: [{ required: ['a'] }] }))).toMatchObject({
     properties: { a: { type: 'string' } },

@@ -1,4 +1,4 @@
-// Marks on the schemas of routes that only affect the document: another form, a name, or hidden.
+// Marks on the schemas of routes that affect only the document: show another form, name it, or hide it.
 import type { TSchema } from 'typebox';
 import type { Schema } from './document.ts';
 
@@ -7,7 +7,7 @@ const extraMark = Symbol('extra');
 const nameMark = Symbol('name');
 const hiddenMark = Symbol('hidden');
 
-/** Carries the name through the generator of the document, and is removed afterwards. */
+/** The keyword that passes the name through the generator of the document. It is removed afterwards. */
 export const schemaName = 'x-schema-name';
 
 interface Marked {
@@ -18,8 +18,8 @@ interface Marked {
 }
 
 /**
- * The document shows this form instead, for rules that a handler enforces and for values that are sent as
- * text. The description and the examples of the schema are kept.
+ * The document shows `form` instead of the schema, for rules that a handler enforces and for values that
+ * are sent as text. The description and the examples of the schema are kept.
  */
 export const shownAs = <T extends TSchema>(schema: T, form: Schema): T =>
   Object.assign(schema, { [formMark]: form });
@@ -38,7 +38,7 @@ export const hidden = <T extends TSchema>(schema: T): T =>
 
 type Node = Record<string, unknown> & Marked;
 
-/** The value of these keywords is not a schema. */
+/** True for keywords whose value is data and not a schema. */
 const isData = (key: string) => /^(?:const|enum|default|examples?|required)$/.test(key);
 
 /** A copy of a schema for the document. The route validates with the original. */

@@ -1,4 +1,4 @@
-// The fast path serves what it can, and passes every other request to the router with its body.
+// The fast path serves plain requests, and passes every other request with its body to the router.
 import { request as httpRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -88,7 +88,7 @@ async function post(port: number, body: string, headers: Record<string, string> 
   };
 }
 
-test('the fast path answers a plain request, with the headers of every answer', async () => {
+test('the fast path answers a plain request with the headers that every answer has', async () => {
   const port = await open();
   const answer = await post(port, '{"a":"ü"}');
   expect(answer).toMatchObject({ status: 200, json: { way: 'quick', body: '{"a":"ü"}' } });
@@ -97,7 +97,7 @@ test('the fast path answers a plain request, with the headers of every answer', 
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('a body in several packets is complete on the fast path and in the router', async () => {
+test('a body in several packets is read completely by the fast path and by the router', async () => {
   const port = await open();
   const large = 'x'.repeat(30_000);
   for (const way of ['quick', 'router']) {
@@ -119,8 +119,8 @@ test('a body in several packets is complete on the fast path and in the router',
 });
 
 test.each([
-  ['the headers say so', '{}', { 'x-way': 'router' }],
-  ['the body says so', '{"to":"router"}', {}],
+  ['the route refuses its headers', '{}', { 'x-way': 'router' }],
+  ['the route refuses its body', '{"to":"router"}', {}],
   ['the media type has a parameter', '{}', { 'content-type': 'application/json; v=1' }],
 ])('the router serves the request if %s', async (_name, body, headers) => {
   const port = await open();
@@ -130,7 +130,7 @@ test.each([
   });
 });
 
-test('a failure has the one error shape with its extra fields, and is logged', async () => {
+test('a failure is answered in the common error shape with its extra fields, and is logged', async () => {
   const port = await open();
   const { status, json } = await post(port, '"fail"');
   expect(status).toBe(500);
@@ -170,7 +170,7 @@ test('by default a process works on 4,096 requests at a time', async () => {
   expect(app.inFlight).toEqual({ count: 0, max: 4096 });
 });
 
-test('the address is the one that the router sees, also behind a trusted proxy', async () => {
+test('the fast path and the router see the same client address, also behind a trusted proxy', async () => {
   const port = await open({ trustProxy: ['127.0.0.1'] });
   const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.4' };
   const quick = await post(port, '{}', headers);
@@ -194,7 +194,7 @@ test('answers are counted by route and status', async () => {
   ]);
 });
 
-/** Over a socket that stays open, so that nothing but the server ends it. */
+/** Sends a request over a socket that the client never closes, so that only the server can end it. */
 function ask(port: number, body: string, more = '') {
   const socket = connect(port, '127.0.0.1');
   let received = '';
@@ -209,7 +209,7 @@ function ask(port: number, body: string, more = '') {
 
 const untilWaiting = () => eventually(() => expect(later).toBeDefined());
 
-test('an answer while the service closes ends its connection, and closing does not wait', async () => {
+test('an answer while the service closes ends its connection, so closing does not wait', async () => {
   const port = await open();
   const { ended, send } = ask(port, '"wait"');
   send();
@@ -222,7 +222,7 @@ test('an answer while the service closes ends its connection, and closing does n
   await closed;
 });
 
-test('a request counts from its headers on, and no longer once its body breaks off', async () => {
+test('a request counts as in flight from its headers until its body breaks off', async () => {
   const port = await open({ maxInFlight: 1 });
   const { socket, ended } = ask(port, '"never sent"');
   await eventually(async () => expect((await post(port, '{}')).json.code).toBe('overloaded'));
@@ -231,11 +231,11 @@ test('a request counts from its headers on, and no longer once its body breaks o
   await eventually(async () => expect((await post(port, '{}')).json.way).toBe('quick'));
 });
 
-test('a request that waits is answered at its deadline, and a later answer is discarded', async () => {
+test('a waiting request is answered at its deadline, and a later answer is discarded', async () => {
   const port = await open();
   const answer = await post(port, '{"due":true}');
   expect(answer).toMatchObject({ status: 503, json: { code: 'unavailable', retryable: true } });
-  // The late answer was discarded, and the connection serves the next request.
+  // This late answer is discarded, and the connection serves the next request.
   later?.(undefined as never);
   later = undefined;
   expect((await post(port, '{"a":1}')).json).toMatchObject({ way: 'quick' });
@@ -263,12 +263,12 @@ test('an overloaded service answers before the body arrives, and the connection 
   socket.destroy();
 });
 
-test('if the connection ends with the answer, the body is read before the overload answer', async () => {
+test('the body is read before an overload answer that ends the connection', async () => {
   const port = await open();
   admitted = 0;
   const { socket, ended } = ask(port, '{}', 'x-way: full\r\nconnection: close\r\n');
   await eventually(() => expect(admitted).toBe(1));
-  // A refusal that was already sent would have arrived by the time that another request is answered.
+  // If the refusal had already been sent, it would arrive before the answer to this other request.
   await post(port, '{}');
   expect(socket.bytesRead).toBe(0);
   socket.write('{}');
@@ -277,7 +277,7 @@ test('if the connection ends with the answer, the body is read before the overlo
 
 test('a client that never sends the body after an overload answer gets no second answer', async () => {
   const port = await open({ requestTimeoutMs: 100 });
-  // Node's limits count from the connection, so they are set only when both requests have been read.
+  // Node's time limits start with the connection. They are off until the headers of both requests were read.
   Object.assign(app.server, { requestTimeout: 0, headersTimeout: 0 });
   admitted = 0;
   const refused = ask(port, '{}', 'x-way: full\r\n');

@@ -1,4 +1,4 @@
-// A fast path in front of the router for the few requests that a service must answer cheapest.
+// A fast path in front of the router for the few routes that must cost the least time per request.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import proxyAddress from '@fastify/proxy-addr';
@@ -16,28 +16,28 @@ import { interceptRequests } from './pipelining.ts';
 import type { InFlight } from './transport-errors.ts';
 
 /**
- * Serves a request if it is plain and everything it needs is in memory. The router serves all others.
- * Both give the same answer, which a test per route compares.
+ * Serves a request if it is plain and all data for it is in memory. The router serves all others. Both
+ * give the same answer; a test per route compares them.
  */
 export interface FastRoute {
   /** A POST to exactly this URL, without a query. */
   readonly path: string;
-  /** Decides by the headers; undefined leaves the request to the router. */
+  /** Decides by the headers. If it returns undefined, the router serves the request. */
   readonly authorize: (raw: IncomingMessage) => FastHandler | Overload | undefined;
   /** Renders the answer to an `Overload`. */
   readonly overload?: OverloadResponder;
 }
 
-/** Reads the body and answers later, or returns false at once and has changed nothing. */
+/** Returns true and answers later, or returns false, changes nothing and leaves the request to the router. */
 export type FastHandler = (body: Buffer, reply: FastReply) => boolean;
 
-/** The service has no capacity for the request: 503 with these fields, and the body is not read. */
+/** The service has no capacity for the request. It answers 503 with these fields without reading the body. */
 export interface Overload {
-  /** As JSON without its braces. */
+  /** Further top-level fields of the answer, as JSON without its braces. */
   readonly extras: string;
 }
 
-/** The same for a GET without a body. */
+/** Like `FastRoute`, for a GET without a body. */
 export interface FastRead {
   readonly path: string;
   /** `query` is the text after the question mark, as it was sent. */
@@ -66,7 +66,8 @@ export function serveFastPath(app: App, options: FastPathOptions, route: FastRou
   interceptRequests(app.server, (raw, response, toRouter) => {
     if (raw.url !== path || state.isClosing || !isPlainPost(raw)) return false;
     const handler = route.authorize(raw);
-    // At the limit, the router refuses the request. An overload answer costs least here.
+    // At the limit of concurrent requests the router refuses the request. An overload answer is sent here,
+    // because that costs less.
     if (!handler || (typeof handler === 'function' && !hasCapacity(state))) return false;
     const startedAt = performance.now();
     inFlight.count++;
@@ -74,7 +75,7 @@ export function serveFastPath(app: App, options: FastPathOptions, route: FastRou
       if (!overload) throw new Error(`${path} has no overload answer`);
       const reply = new FastReply(state, raw, response, startedAt);
       const ready = overload(reply.requestId, handler.extras);
-      // A connection that ends with the answer would be reset over the unread body, and lose the answer.
+      // Closing a connection with an unread body resets it, and the client may lose the answer.
       if (response.shouldKeepAlive) reply.sendReady(ready);
       else readBody(raw, (body) => (body ? reply.sendReady(ready) : void inFlight.count--));
       return true;
@@ -121,7 +122,7 @@ const isPlainPost = (raw: IncomingMessage): boolean =>
 const isPlainGet = (raw: IncomingMessage): boolean =>
   raw.method === 'GET' && raw.headers['content-length'] === undefined && isPlain(raw);
 
-/** Calls back with undefined if the body breaks off; Node's parser error is answered elsewhere. */
+/** Calls `onEnd` with undefined if the body breaks off. `answerClientError` sends the error answer. */
 function readBody(raw: IncomingMessage, onEnd: (body: Buffer | undefined) => void): void {
   let isRead = false;
   let first: Buffer | undefined;
@@ -142,7 +143,7 @@ function readBody(raw: IncomingMessage, onEnd: (body: Buffer | undefined) => voi
   });
 }
 
-/** Lets the router read a body that the fast path has read already. */
+/** Gives the router the bodies that the fast path has already read. */
 function passBodiesToRouter(app: App, path: string): WeakMap<IncomingMessage, Buffer> {
   const bodies = new WeakMap<IncomingMessage, Buffer>();
   const read: preParsingHookHandler = (request, _reply, payload, done) => {
@@ -156,7 +157,7 @@ function passBodiesToRouter(app: App, path: string): WeakMap<IncomingMessage, Bu
   return bodies;
 }
 
-/** What all replies of one route share. */
+/** The state that all replies of one route share. */
 interface RouteState {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -167,7 +168,7 @@ interface RouteState {
   readonly trust: ((address: string, hop: number) => boolean) | undefined;
   /** The process's counter. A request counts from its headers to its answer. */
   readonly inFlight: InFlight;
-  /** While closing, every answer ends its connection, or closing would wait for idle clients. */
+  /** While the service closes, every answer ends its connection, so that closing waits for no idle client. */
   isClosing: boolean;
 }
 
@@ -197,7 +198,7 @@ function createRouteState(
   return state;
 }
 
-/** One answer. A class, because closures per request cost measurable time. */
+/** The reply to one request. A class, because creating closures per request takes measurable time. */
 export class FastReply implements Responder {
   readonly requestId = makeRequestId();
   readonly #state: RouteState;
@@ -257,7 +258,7 @@ export class FastReply implements Responder {
   }
 
   /**
-   * Sends the error in the one error shape. `answerAs` replaces the status for clients that cannot
+   * Sends the error in the common error shape. `answerAs` replaces the status for clients that cannot
    * handle the real one. Returns the code and the real status.
    */
   fail(error: unknown, answerAs?: (status: number) => number): { code: string; status: number } {

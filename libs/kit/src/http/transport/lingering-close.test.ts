@@ -1,4 +1,4 @@
-// A client that keeps sending after its answer is read up to a limit, and then disconnected.
+// The server reads a limited number of bytes from a client that sends after its answer, then disconnects it.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Both ends of a connection whose last answer was given, with the sender still sending. */
+/** Both ends of a connection on which the server has sent its last answer and the client can still send. */
 async function openAnswered(limits: { bytes: number; ms: number }) {
   server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -32,14 +32,14 @@ async function openAnswered(limits: { bytes: number; ms: number }) {
   return { sender, socket, closed: once(socket, 'close') };
 }
 
-it('more bytes than the limit end the connection long before the time limit', async () => {
+it('a client that sends more bytes than the limit is disconnected before the time limit', async () => {
   const { sender, socket, closed } = await openAnswered({ bytes: 1000, ms: 600_000 });
   sender.write(Buffer.alloc(1001));
   await closed;
   expect(socket.bytesRead).toBe(1001);
 });
 
-it('up to the limit all bytes are read, and the answer arrives', async () => {
+it('all bytes up to the limit are read, and the answer arrives', async () => {
   const { sender, socket, closed } = await openAnswered({ bytes: 1000, ms: 600_000 });
   sender.end(Buffer.alloc(1000));
   const [answer] = await once(sender, 'data');

@@ -1,12 +1,12 @@
 // Closes a connection so that its last answer arrives although the client is still sending.
 import type { Socket } from 'node:net';
 
-/** How long and how many bytes are read and discarded before the connection is destroyed. */
+/** The connection is destroyed after this time, or after this many bytes were read and discarded. */
 const lingerLimits = { ms: 2000, bytes: 64 * 1024 * 1024 };
 
 /**
- * Closing a socket with unread bytes resets the connection, and the client may lose the answer. So our
- * side ends after the answer, and incoming bytes are discarded until the client closes its side. Node
+ * Closing a socket with unread bytes resets the connection, and the client may lose the answer. So the
+ * server closes only its side after the answer, and discards incoming bytes until the client closes too. Node
  * calls `destroySoon` after the last answer, so this replaces it.
  */
 export function closeLingering(socket: Socket, limits = lingerLimits): void {
@@ -22,7 +22,7 @@ export function closeLingering(socket: Socket, limits = lingerLimits): void {
   };
 }
 
-/** After the last answer no bytes are a request any more, so the HTTP parser gets none. */
+/** Removes the HTTP parser, because bytes after the last answer are not requests. */
 function discard(socket: Socket, maxBytes: number): void {
   socket.removeAllListeners('data');
   let left = maxBytes;

@@ -1,4 +1,4 @@
-// A pipelined request waits for the previous answer, and is ignored if that answer was the last.
+// A pipelined request waits for the previous answer, and is ignored if that answer closes the connection.
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -16,7 +16,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A caller of this listener, whose answers are gathered. */
+/** Starts a server with this listener, connects `caller` to it, and returns the text that it receives. */
 async function callOf(listener: RequestListener) {
   server = createServer(listener).listen(0, '127.0.0.1');
   answerOneAtATime(server);
@@ -33,7 +33,7 @@ async function callOf(listener: RequestListener) {
 const post = (path: string, body = '') =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-/** Echoes a request after as many turns of the loop as its path says. */
+/** Echoes a request after the number of event-loop iterations in its path. */
 function echoLater(seen: string[]): RequestListener {
   return async (request, response) => {
     seen.push(`${request.url} begins`);
@@ -48,7 +48,7 @@ it('requests are served one after the other, each with its own body', async () =
   const seen: string[] = [];
   const got = await callOf(echoLater(seen));
   const last = post('/1', 'three');
-  // Earlier requests take longer, and the last one is complete only after the others are done.
+  // Earlier requests take longer, and the end of the last body is sent after the others are answered.
   caller.write(post('/9', 'one') + post('/5', 'two') + last.slice(0, -3));
   await eventually(() => expect(seen).toContain('/1 begins'));
   caller.write(last.slice(-3));
@@ -57,7 +57,7 @@ it('requests are served one after the other, each with its own body', async () =
   expect(seen).toEqual(['/9', '/5', '/1'].flatMap((path) => [`${path} begins`, `${path} ends`]));
 });
 
-it('a request after the last answer is ignored', async () => {
+it('a request after an answer that closes the connection is ignored', async () => {
   const seen: (string | undefined)[] = [];
   const got = await callOf(async (request, response) => {
     seen.push(request.url);
@@ -84,7 +84,7 @@ it.each([
     if (count === 1) answer = () => response.end('1');
     else response.end('.');
   });
-  // In packets of two, as an order and the next one might come.
+  // Two requests per packet.
   const two = post('/', body).repeat(2);
   const many = 10_000;
   for (let i = 0; i < many; i += 2) caller.write(two);
@@ -114,13 +114,13 @@ it('a waiting request is not started on a broken connection', async () => {
   await eventually(() => expect(seen).toHaveLength(1));
   caller.resetAndDestroy();
   await once(caller, 'close');
-  // A connection that is opened after the reset arrives after it.
+  // This connection is opened after the reset, so the server sees it after the reset.
   const next = connect((server.address() as AddressInfo).port, '127.0.0.1');
   await once(server, 'connection');
   next.destroy();
   answer();
   await closed;
-  // A waiting request would start in the tick in which the previous answer ends.
+  // If the waiting request were started, it would be in the iteration in which the previous answer ends.
   await nextTick();
   expect(seen).toEqual(['/1']);
 });

@@ -2,13 +2,13 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How many requests wait per connection. Few clients pipeline. */
+/** The number of waiting requests per connection. Few clients pipeline. */
 const waiting = new WeakMap<Socket, number>();
 
 /**
  * A pipelined request waits for the previous answer, because that answer may end the connection: a
  * client that receives `Connection: close` assumes that its pipelined requests were not processed.
- * Meanwhile nothing more is read, and the time limits for receiving a request keep running.
+ * While a request waits, the server reads nothing more, and the time limits for receiving it keep running.
  */
 function waitForPrevious(
   raw: IncomingMessage,
@@ -28,18 +28,18 @@ function waitForPrevious(
   });
 }
 
-/** After the last answer the socket is read on, and the bytes are discarded. */
+/** Does not pause after the last answer, because the remaining bytes must be read and discarded. */
 function pauseWhileWaiting(this: Socket): void {
   if (waiting.get(this) && !this.writableEnded) this.pause();
 }
 
-/** `intercept` returns whether it serves the request. All others go to the previous listener. */
+/** `intercept` returns whether it serves the request. If not, the previous listener gets the request. */
 export function interceptRequests(
   server: Server,
   intercept: (raw: IncomingMessage, response: ServerResponse, toRouter: RequestListener) => boolean,
 ): void {
   const [next] = server.listeners('request') as RequestListener[];
-  if (!next) throw new Error('the server has no request listener to put another one in front of');
+  if (!next) throw new Error('the server has no request listener that could be intercepted');
   const go = (raw: IncomingMessage, response: ServerResponse) => {
     // Node still emits requests after the last answer, and on broken connections.
     if (!raw.socket.writable) return;

@@ -3,22 +3,22 @@ import { expect, it } from 'vitest';
 import { countExcess, createRebalancer } from './rebalance-connections.ts';
 
 it.each([
-  ['a process that has just restarted', 10, [10, 11, 11, 0], 2],
-  ['a process that restarted among many', 15, [...Array(15).fill(15), 0], 1],
-  ['one process has nearly all', 255, [255, 1], 64],
-  ['very many: 5 % at a time', 10_000, [10_000, 0], 500],
+  ['another process has just restarted', 10, [10, 11, 11, 0], 2],
+  ['one of many processes has just restarted', 15, [...Array(15).fill(15), 0], 1],
+  ['this process has nearly all connections', 255, [255, 1], 64],
+  ['very many connections: 5 % at a time', 10_000, [10_000, 0], 500],
   ['evenly spread', 128, [128, 128], 0],
-  ['spread by chance', 155, [155, 101], 0],
-  ['the process with fewer', 1, [255, 1], 0],
-  ['a process with fewer than most', 10, [10, 100, 100, 0], 0],
+  ['a random difference', 155, [155, 101], 0],
+  ['this process has fewer than the other', 1, [255, 1], 0],
+  ['this process has fewer than most', 10, [10, 100, 100, 0], 0],
   ['a small difference', 4, [4, 0], 0],
   ['no connections', 0, [0, 0], 0],
   ['a single process', 500, [500], 0],
-])('%s', (_, own, all, excess) => {
+])('number of connections to close: %s', (_, own, all, excess) => {
   expect(countExcess(own, all)).toBe(excess);
 });
 
-it('continues until no process has more than twice the connections of another', () => {
+it('closes connections until no process has more than twice as many as another', () => {
   const all = [3000, 3000, 0];
   for (let round = 0; round < 60; round++) {
     const given = all.map((own) => countExcess(own, all));
@@ -31,7 +31,7 @@ it('continues until no process has more than twice the connections of another', 
   expect(Math.max(...all)).toBeLessThanOrEqual(2 * Math.min(...all) + 4);
 });
 
-it('asks for connections at the second report, and again only two reports later', () => {
+it('asks a process to close connections at its second report, and again only two reports later', () => {
   const { report } = createRebalancer(() => 0);
   report(2, 0, [1, 2]);
   const asked = [1, 2, 3, 4].map(() => report(1, 100, [1, 2]));
@@ -44,7 +44,7 @@ it('asks for connections at the second report, and again only two reports later'
   expect([report(1, 100, [1, 2]), report(1, 100, [1, 2])]).toEqual([0, 50]);
 });
 
-it('ignores processes that are gone and reports older than 3 seconds', () => {
+it('ignores processes that have exited and reports older than 3 seconds', () => {
   let now = 0;
   const { report, remove } = createRebalancer(() => now);
   const twice = () => [report(1, 100, [1, 2]), report(1, 100, [1, 2])];

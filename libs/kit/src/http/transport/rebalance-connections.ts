@@ -4,32 +4,32 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * From a worker: how many kept-alive connections brought a request since its last message. To a
- * worker: how many of them it should close.
+ * From a worker: the number of kept-alive connections that sent a request since its last message. To a
+ * worker: the number of connections that it should close.
  */
 type Message = { readonly used?: number; readonly excess?: number } | null;
 
 const reportEveryMs = 1000;
-/** Older reports are ignored. */
+/** Reports that are older than this are ignored. */
 const maxAgeMs = 3 * reportEveryMs;
 
 /** A smaller difference is not worth new connections. */
 const minDifference = 4;
 /** How many reports in a row must show an excess before a process is asked to close connections. */
 const reportsUntilDue = 2;
-/** Limits how many connections move at once, so that reconnecting causes little load. */
+/** Limits how many connections are closed at once, so that reconnecting causes little load. */
 const atOnce = { min: 64, share: 0.05 };
 
 /**
  * The operating system gives a new connection to a process that is free at that moment. While one
- * process starts or is busy, the others get them all, and clients that keep their connections would
- * leave it idle.
+ * process starts or is busy, the other processes get all new connections. Clients that keep their
+ * connections open would then leave that process idle.
  */
 export function countExcess(own: number, all: readonly number[]): number {
   if (Math.min(...all) * 2 + minDifference >= own) return 0;
   const total = all.reduce((sum, each) => sum + each, 0);
   const max = Math.max(atOnce.min, Math.floor(total * atOnce.share));
-  // Rounded up, so that something moves even if every process has less than one too many.
+  // Rounded up, so that a connection moves even if the excess of each process is less than one.
   return Math.max(0, Math.min(max, Math.ceil(own - total / all.length)));
 }
 
@@ -38,7 +38,7 @@ export function createRebalancer(now: () => number = () => performance.now()) {
   const reports = new Map<number, { used: number; inExcess: number; atMs: number }>();
   return {
     remove: (id: number) => void reports.delete(id),
-    /** How many connections the reporting process should close. `living` includes it. */
+    /** Returns how many connections the reporting process should close. `living` includes this process. */
     report: (id: number, used: number, living: readonly number[]): number => {
       const atMs = now();
       const inExcess = reports.get(id)?.inExcess ?? 0;
@@ -47,7 +47,8 @@ export function createRebalancer(now: () => number = () => performance.now()) {
       const all = known.filter((each) => atMs - each.atMs <= maxAgeMs).map((each) => each.used);
       const excess = countExcess(used, all);
       if (excess === 0) return 0;
-      // Reports are of different moments, and closed connections take a while to come back elsewhere.
+      // One report is not enough: the reports of the processes differ in time, and the clients of closed
+      // connections take a while to connect to another process.
       if (inExcess + 1 >= reportsUntilDue) return excess;
       reports.set(id, { used, inExcess: inExcess + 1, atMs });
       return 0;

@@ -1,4 +1,4 @@
-// Only routes with large bodies may receive slowly, and only while bytes keep arriving.
+// Only routes with large bodies accept slow bodies, and only while bytes keep arriving.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -38,9 +38,9 @@ afterAll(() => app.close());
 
 const piece = Buffer.alloc(2048);
 
-/** A request whose body is announced and not yet sent, and both ends of its connection. */
+/** Sends the headers of a request without its body, and returns both ends of the connection. */
 async function begin(path: string, length: number) {
-  // Node's limits count from the connection, so they are set only when the handler has begun.
+  // Node's time limits start with the connection. They are off until the handler reads the body.
   Object.assign(app.server, { requestTimeout: 0, headersTimeout: 0 });
   const isRead = new Promise<void>((resolve) => {
     begun = resolve;
@@ -72,7 +72,7 @@ async function sendPiece({ socket, server }: { socket: Socket; server: Socket })
 }
 
 it('a slow body that keeps arriving is accepted beyond the general time limit', async () => {
-  // Only the looks of slow-bodies.ts are on this clock; the limit of Node itself is not.
+  // The fake clock applies only to the checks of slow-bodies.ts. Node's own time limit runs in real time.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const limit = new Promise<void>((resolve) => {

@@ -10,12 +10,12 @@ export interface SlowBodies {
   isExempt(socket: Socket): boolean;
 }
 
-/** A client that sends less than this is timed out. */
+/** A client that sends more slowly is timed out. */
 const minBytesPerSecond = 1024;
 
 /**
- * Node's limit counts a whole request and fires once. On these sockets it is ignored, and the progress
- * is checked instead.
+ * Node's time limit applies to a whole request and fires once. It is ignored for these sockets, and the
+ * progress of the body is checked instead.
  */
 export function watchSlowBodies(
   app: App,
@@ -31,7 +31,7 @@ export function watchSlowBodies(
       const { bytesRead } = socket;
       const isStalled = bytesRead - seen < (minBytesPerSecond * checkEveryMs) / 1000;
       seen = bytesRead;
-      // The client is not at fault while we have not read what it sent.
+      // Bytes of the client are still unread, so the service is slow and not the client.
       if (!isStalled || raw.readableLength > 0) return;
       if (reply.raw.headersSent) socket.destroy();
       else socket.end(renderRaw(errors, 'request_timeout'), () => socket.destroy());

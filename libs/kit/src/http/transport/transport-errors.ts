@@ -26,7 +26,7 @@ export function refuseTransportFaults(
   app.decorate('inFlight', inFlight);
   const responses = new Set<ServerResponse>();
   app.addHook('preClose', async () => {
-    // Each of these answers is the last on its connection, so that closing waits for no idle client.
+    // Each pending answer closes its connection, so that closing the service waits for no idle client.
     for (const response of responses) {
       if (!response.headersSent) response.setHeader('connection', 'close');
     }
@@ -58,7 +58,7 @@ function findTransportFault(raw: IncomingMessage): TransportErrorCode | undefine
   return isWellFormed(raw.url ?? '') ? undefined : 'malformed_request';
 }
 
-/** Escapes that are not UTF-8 would be read literally, and two URLs would name the same thing. */
+/** The router would read escapes that are not UTF-8 literally, so two URLs would name the same object. */
 function isWellFormed(url: string): boolean {
   if (!url.includes('%')) return true;
   try {

@@ -16,7 +16,7 @@ interface Tools {
 
 const statuses = { spans: 1, citusMissing: 3 } as const;
 
-/** A statement moves all rows of its table, which takes hours for a large ledger. */
+/** The timeout of a statement. It moves all rows of its table, which takes hours for a large ledger. */
 const longMs = 24 * 3_600_000;
 
 export function addDistributeCommand(program: Command, tools: Tools): void {
@@ -88,7 +88,8 @@ async function explain(tools: Tools, db: Db): Promise<void> {
     tools.print(`${found.length === 0 ? 'one' : 'SPANS'}  ${statement.name}`);
     for (const breach of found) tools.print(`       ${breach}`);
   }
-  const how = version === undefined ? "PostgreSQL's plans (no Citus here)" : `Citus ${version}`;
+  const how =
+    version === undefined ? "PostgreSQL's plans (Citus is not installed)" : `Citus ${version}`;
   const verdict =
     breaches === 0 ? 'Every statement uses one tenant' : 'Some statements span tenants';
   tools.print(`${verdict}: ${how}.`);

@@ -1,4 +1,4 @@
-// Distributes the tables of a service over a Citus cluster. A repeated run does what is left.
+// Distributes the tables of a service over a Citus cluster. A repeated run does the remaining steps.
 
 import { CommandRefused } from '../../process/command-refused.ts';
 import type { Db, Queryable } from '../db.ts';
@@ -43,7 +43,7 @@ export async function distribute(
     const plan = await readPlan(tx, distribution);
     if (!plan || plan.steps.length === 0) return plan;
     if (plan.conflicts.length > 0) throw new CommandRefused(plan.conflicts.join('\n'));
-    // Tables with foreign keys between them need one connection per node, shard after shard.
+    // Citus distributes tables with foreign keys between them only in this mode: one shard after another.
     await tx.query(`set local citus.multi_shard_modify_mode to 'sequential'`);
     for (const [i, step] of plan.steps.entries()) {
       onStep(step, { number: i + 1, of: plan.steps.length });

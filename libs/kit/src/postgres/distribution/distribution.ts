@@ -1,7 +1,7 @@
 // Plans which tables are distributed by tenant, copied to every node, or local to the coordinator.
 
 export interface Distribution {
-  /** The distribution column. It leads every key of the distributed tables. */
+  /** The distribution column. It is the first column of every key of the distributed tables. */
   readonly tenantColumn: string;
   /** Distributed by tenant, so that the rows of a tenant are on one node. The first table is the anchor. */
   readonly distributed: readonly string[];

@@ -8,7 +8,7 @@ export interface HotStatement {
   readonly values: readonly unknown[];
 }
 
-/** The parts of the Citus plan that use several shards. A plan with one task or none uses one. */
+/** The lines of the Citus plan that use several shards. Empty if the statement uses at most one shard. */
 export async function findSpreadByCitus(db: Queryable, statement: HotStatement): Promise<string[]> {
   const { rows } = await db.query<{ 'QUERY PLAN': string }>(
     `explain (costs off) ${statement.text}`,
@@ -36,7 +36,7 @@ interface TenantRules {
 
 /**
  * For a database without Citus. In the plan of PostgreSQL, every scan of a distributed table must compare
- * the tenant column with a value, not with a join, and every inserted row must belong to the tenant.
+ * the tenant column with a value and not with another column. Every inserted row must belong to the tenant.
  */
 export async function findUnbound(
   db: Queryable,

@@ -1,4 +1,4 @@
-// A database that records each statement and returns prepared rows, for inspecting statements.
+// A `Db` without a server: it records each statement and returns given rows.
 import type pg from 'pg';
 import type { Db, Queryable, Tx } from '../db.ts';
 import type { HotStatement } from './one-shard.ts';

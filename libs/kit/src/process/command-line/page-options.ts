@@ -14,7 +14,7 @@ function checkLimit(text: string): string {
   throw new InvalidArgumentError('It must be a whole number from 1 to 100.');
 }
 
-/** `cursorForm` is the form of a cursor, for lists whose service does not check it. */
+/** `cursorForm` is the pattern of a cursor, for lists that do not check the cursor themselves. */
 export function withPage(command: Command, cursorForm = /^[\w.-]{1,1024}$/): Command {
   return withJson(
     command

@@ -7,7 +7,7 @@ export interface Terminal {
   readonly print: (line: string) => void;
   /** Writes any other line to standard error. */
   readonly note?: ((line: string) => void) | undefined;
-  /** The width of the terminal; undefined if the output goes to a file or a program, and nothing is cut. */
+  /** The width of the terminal. Undefined if the output is a file or a pipe; then nothing is cut. */
   readonly columns?: number | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface Rows {
 
 const toError = (line: string) => void process.stderr.write(`${line}\n`);
 
-/** The function that writes lines that are not the result. */
+/** Returns the function that writes lines that are not part of the result. */
 export const noteOf = ({ note = toError }: Terminal): ((line: string) => void) => note;
 
 /** Prints one line of JSON, or a table. */

@@ -1,4 +1,4 @@
-// Tables fit the terminal, cut ids last, and contain no escape sequences.
+// Tables fit the width of the terminal, shorten ids last, and contain no escape sequences.
 import { expect, it } from 'vitest';
 import { formatTable, widthOf, wrap } from './table.ts';
 
@@ -7,7 +7,7 @@ const rows = [
   ['1', 'UID_0123456789', 'A name that is far too long for a narrow terminal'],
 ];
 
-it('cuts the widest column first, and the columns to keep last', () => {
+it('shortens the widest column first, and the columns in `keep` last', () => {
   const table = formatTable(rows, { columns: 40, keep: [1] });
   for (const line of table.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(40);
   expect(table).toContain('UID_0123456789  A name');
@@ -20,7 +20,7 @@ it('cuts nothing without a terminal width', () => {
   expect(formatTable(rows)).toContain('far too long for a narrow terminal');
 });
 
-it('counts wide characters as two columns and marks as none', () => {
+it('counts wide characters as two columns and combining marks as none', () => {
   const lines = formatTable([
     ['日本', '|'],
     ['e\u0301', '|'],

@@ -53,7 +53,7 @@ export const listPatterns = (document: OpenApiDocument): string[] => [
 
 const isOneValue = (each: Schema) => each.const !== undefined || each.enum?.length === 1;
 
-/** A schema without a type, although clients must send such a value. */
+/** True for a schema that neither has a type nor restricts its value in another way. */
 const isUntyped = (schema: Schema) =>
   !['type', 'anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const', 'required', 'not'].some(
     (keyword) => (schema as Node)[keyword] !== undefined,
@@ -87,7 +87,9 @@ function findPatternFaults(pattern: string): string[] {
   const isForeign = /\\[pPuhHdDwWsSzZAbB]|\(\?/.test(pattern);
   return [
     ...['', 'u'].filter((flags) => !compiles(flags)).map((flags) => `with the flags "${flags}"`),
-    ...(isForeign ? ['alike in every engine: it has escapes or groups that differ'] : []),
+    ...(isForeign
+      ? ['in every engine: it has escapes or groups that some engines read differently']
+      : []),
   ].map((where) => `${pattern} does not compile ${where}`);
 }
 

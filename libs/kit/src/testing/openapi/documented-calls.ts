@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 export interface DocumentedCall {
   readonly title: string;
   readonly method: 'GET' | 'POST';
-  /** With the query, without the host. */
+  /** The path with the query, without the host. */
   readonly path: string;
   readonly body: string | undefined;
   /** The file with the headers, which contain the credentials. */

@@ -15,7 +15,7 @@ interface RequestValues {
   /** Undefined: the parameters of the path are not checked. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** By names in lower case. */
+  /** Headers by name in lower case. */
   readonly header: Readonly<Record<string, string>>;
   /** Undefined: the body is not checked. */
   readonly body?: unknown;
@@ -40,7 +40,7 @@ function findSchemaFault(schema: Schema, value: unknown): string | undefined {
   return `${first?.instancePath} ${first?.message}`;
 }
 
-/** Parameters and form fields travel as text; the schema says which type the text stands for. */
+/** Converts the text of a parameter or form field to the type that its schema requires. */
 export function readText(text: string, schema: Schema): unknown {
   const types = listTypes(schema);
   if (types.includes('integer') && /^(?:0|-?[1-9]\d*)$/.test(text)) return Number(text);

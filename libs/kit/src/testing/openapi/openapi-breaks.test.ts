@@ -1,4 +1,4 @@
-// The check of API compatibility finds every planted break, and allows additions.
+// The check of API compatibility reports every change that breaks clients, and allows additions.
 import { expect, it } from 'vitest';
 import type { Operation, Schema } from '../../http/openapi/document.ts';
 import { findBreaks, makePromise } from './openapi-breaks.ts';
@@ -46,7 +46,7 @@ const operation: Operation = {
 const documentOf = (post: Operation) => ({ paths: { '/things': { post } } });
 const breaksOf = (changed: Operation) => findBreaks(documentOf(operation), documentOf(changed));
 
-/** The same document with one text in it replaced. */
+/** The operation of the document with one text in it replaced. */
 function change(from: string, to: string): Operation {
   const text = JSON.stringify(operation);
   if (!text.includes(from)) throw new Error(`${from} is not in the document`);
@@ -70,40 +70,75 @@ it('allows additions and unchanged documents', () => {
 });
 
 it.each([
-  ['a parameter is gone', '"limit"', '"count"', 'the parameter query limit is gone'],
-  ['a parameter is demanded', '"required":false,"schema"', '"required":true,"schema"', 'required'],
-  ['a parameter is another', '{"type":"integer"}', '{"type":"string"}', 'was integer'],
+  ['a parameter is removed', '"limit"', '"count"', 'the parameter query limit is gone'],
   [
-    'an answer has another type besides',
+    'a parameter becomes required',
+    '"required":false,"schema"',
+    '"required":true,"schema"',
+    'required',
+  ],
+  ['a parameter changes its type', '{"type":"integer"}', '{"type":"string"}', 'was integer'],
+  [
+    'a field of an answer gets a second type',
     '"n":{"type":"number"}',
     '"n":{"anyOf":[{"type":"number"},{"type":"string"}]}',
     'n was number, and is number or string',
   ],
   [
-    'a request is taken in another type only',
+    'a field of a request changes its type',
     '"note":{"type":"string"}',
     '"note":{"type":"number"}',
     'note was string, and is number',
   ],
-  ['the body is demanded', '"required":false,"content"', '"required":true,"content"', 'the body'],
-  ['a body’s type is gone', 'application/json', 'application/xml', 'taken no more'],
-  ['a field is demanded', '"required":["id"]', '"required":["id","note"]', 'note is required now'],
-  ['a field is taken no more', '"note":', '"notes":', 'body.note is gone'],
-  ['a value is taken no more', '"enum":["a","b"]', '"enum":["a"]', 'had the value b'],
   [
-    'a free text takes certain values only',
+    'the body becomes required',
+    '"required":false,"content"',
+    '"required":true,"content"',
+    'the body',
+  ],
+  [
+    'a content type of the body is removed',
+    'application/json',
+    'application/xml',
+    'no longer accepted',
+  ],
+  [
+    'a field of a request becomes required',
+    '"required":["id"]',
+    '"required":["id","note"]',
+    'note is required now',
+  ],
+  ['a field of a request is removed', '"note":', '"notes":', 'body.note is gone'],
+  ['a value of a request is removed', '"enum":["a","b"]', '"enum":["a"]', 'lost the value b'],
+  [
+    'a text of a request is limited to listed values',
     '"note":{"type":"string"}',
     '"note":{"type":"string","enum":["x"]}',
-    'certain values',
+    'only listed values',
   ],
-  ['an answer’s field is gone', '"n":{', '"m":{', '200.data.parts[].n is gone'],
-  ['an answer’s field is another', '"id":{"type":"integer"}', '"id":{"type":"string"}', 'integer'],
-  ['an answer’s field may be absent', '["id","state"]', '["id"]', 'state may be absent'],
-  ['an answer’s value is gone', '"const":"closed"', '"const":"shut"', 'had the value closed'],
-  ['an answer may be null', '{"n":{"type":"number"}}', '{"n":{"type":["number","null"]}}', 'null'],
-  ['an error’s code is gone', '"gone","late"', '"late"', 'had the value gone'],
-  ['a status is gone', '"404":', '"410":', 'the answer 404 is gone'],
-])('%s', (_title, from, to, message) => {
+  ['a field of an answer is removed', '"n":{', '"m":{', '200.data.parts[].n is gone'],
+  [
+    'a field of an answer changes its type',
+    '"id":{"type":"integer"}',
+    '"id":{"type":"string"}',
+    'integer',
+  ],
+  ['a field of an answer becomes optional', '["id","state"]', '["id"]', 'state may be absent'],
+  [
+    'a value of an answer is removed',
+    '"const":"closed"',
+    '"const":"shut"',
+    'lost the value closed',
+  ],
+  [
+    'a field of an answer may be null',
+    '{"n":{"type":"number"}}',
+    '{"n":{"type":["number","null"]}}',
+    'null',
+  ],
+  ['an error code is removed', '"gone","late"', '"late"', 'lost the value gone'],
+  ['a status of an answer is removed', '"404":', '"410":', 'the answer 404 is gone'],
+])('reports a break if %s', (_title, from, to, message) => {
   const found = breaksOf(change(from, to));
   expect(found.length).toBeGreaterThan(0);
   expect(found.join('\n')).toContain(message);
@@ -134,14 +169,14 @@ it('follows references to named schemas', () => {
   expect(findBreaks(documentOf(operation), gone).join()).toContain('200.data.state is gone');
 });
 
-it('finds a removed operation, but ignores those of the panel', () => {
+it('reports a removed operation, but ignores operations of the panel', () => {
   expect(findBreaks(documentOf(operation), { paths: {} })).toEqual(['POST /things is gone']);
   const ofPanel = documentOf({ ...operation, tags: ['Panel'] });
   expect(findBreaks(ofPanel, { paths: {} })).toEqual([]);
   expect(makePromise(ofPanel).paths).toEqual({});
 });
 
-it('a promise omits descriptions and nothing else', () => {
+it('the promise of a release omits descriptions and nothing else', () => {
   const fields = { description: { type: 'string', description: 'Prose.' }, example: body };
   const described = { ...operation, description: 'Prose.', ...json({ properties: fields }) };
   const kept = JSON.stringify(makePromise(documentOf(described)));

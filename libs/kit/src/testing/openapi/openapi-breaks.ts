@@ -24,7 +24,7 @@ export function makePromise(document: OpenApiDocument): OpenApiDocument {
   }) as OpenApiDocument;
 }
 
-/** Fields may have these names too. Prose is a text, and an example is next to a schema. */
+/** True for descriptions and examples, but not for API fields that are called `description` or `example`. */
 function isProse(holder: object, key: string, value: unknown): boolean {
   if (key === 'example') return 'schema' in holder;
   if (key === 'examples') return Array.isArray(value);
@@ -75,7 +75,7 @@ function compareBodies({ requestBody: old }: Operation, { requestBody: present }
     ...(present?.required && !old?.required ? ['the body is required now'] : []),
     ...Object.entries(before).flatMap(([type, { schema = {} }]) => {
       const kept = after[type];
-      if (!kept) return [`a body of ${type} is taken no more`];
+      if (!kept) return [`a body of type ${type} is no longer accepted`];
       return compareSchemas(schema, kept.schema ?? {}, 'body', 'asked');
     }),
   ];
@@ -87,7 +87,7 @@ function compareAnswers(old: Operation, present: Operation): string[] {
     if (!kept) return [`the answer ${status} is gone`];
     return Object.entries(content).flatMap(([type, { schema = {} }]) => {
       const now = kept.content?.[type];
-      if (!now) return [`the answer ${status} is given as ${type} no more`];
+      if (!now) return [`the answer ${status} is no longer sent as ${type}`];
       return compareSchemas(schema, now.schema ?? {}, status, 'answered');
     });
   });
@@ -109,7 +109,7 @@ function flatten(schema: Schema): Flat {
   const parts = [...either, ...all];
   const literals = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
   const required = [...(schema.required ?? []), ...listCommon(either)];
-  // The type follows from the listed values.
+  // A schema without a type has the types of its listed values.
   const own = type.length === 0 ? literals.map((value) => typeof value) : [type].flat();
   return {
     types: new Set([own, $ref ?? [], ...parts.map((each) => [...each.types])].flat()),
@@ -148,7 +148,7 @@ function compareSchemas(
     formatTypes(before.types) === formatTypes(after.types) ||
     (direction === 'asked' && (after.types.size === 0 || isWidened));
   const lost = [...before.values].filter((value) => !after.values.has(value));
-  // A new list of values accepts less than no list.
+  // A field without a list accepted every value, so a new list breaks requests.
   const isNarrowed = direction === 'asked' && before.values.size === 0 && after.values.size > 0;
   const demanded = [...after.required].filter((name) => !before.required.has(name));
   const loosened = [...before.required].filter((name) => !after.required.has(name));
@@ -157,9 +157,9 @@ function compareSchemas(
       ? []
       : [`${path} was ${formatTypes(before.types)}, and is ${formatTypes(after.types)}`]),
     ...(after.values.size > 0 || direction === 'answered' ? lost : []).map(
-      (value) => `${path} had the value ${value}`,
+      (value) => `${path} lost the value ${value}`,
     ),
-    ...(isNarrowed ? [`${path} takes certain values only`] : []),
+    ...(isNarrowed ? [`${path} accepts only listed values now`] : []),
     ...(direction === 'asked' ? demanded : []).map((name) => `${path}.${name} is required now`),
     ...(direction === 'answered' ? loosened : [])
       .filter((name) => after.fields.has(name))

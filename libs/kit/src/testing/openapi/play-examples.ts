@@ -7,7 +7,7 @@ import type { Example } from '../../http/openapi/reference.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Each example with its current answer. Ids in later calls are replaced by those of earlier answers. */
+/** Returns each example with its current answer. Ids in a call are replaced by those of the new answers. */
 export async function playExamples(
   app: App,
   examples: readonly Example[],
@@ -46,7 +46,7 @@ function address(operation: string, { path = {}, query = {} }: Example['request'
   return { method, url: search === '' ? filled : `${filled}?${search}` };
 }
 
-/** Records random values of the old answer that differ in the new one. */
+/** Records the texts of at least 8 characters that differ between the old and the new answer, such as ids. */
 function recordNames(then: unknown, now: unknown, renamed: Map<string, string>): void {
   if (typeof then === 'string' && typeof now === 'string' && then.length >= 8 && then !== now) {
     renamed.set(then, now);
@@ -99,14 +99,14 @@ function findContent(documented: Response | undefined, answer: unknown) {
 
 const secret = /^(?:api_secret|aes_key|token|url|link)$/;
 
-/** Secrets are shortened, although the service that accepted them no longer exists. */
+/** Shortens secrets, so that no example looks like a usable secret. */
 export function hideSecrets(examples: readonly Example[]): Example[] {
   return JSON.parse(JSON.stringify(examples), (key, value) =>
     secret.test(key) && typeof value === 'string' ? `${value.slice(0, 4)}…` : value,
   ) as Example[];
 }
 
-/** Differences between an example and the service: another status, another shape, a violated schema. */
+/** The differences between the examples and the answers: another status, other fields, a violated schema. */
 export function findFalseExamples(
   examples: readonly Example[],
   played: readonly Example[],
@@ -124,7 +124,7 @@ export function findFalseExamples(
     const [type, schema] = findContent(documented, answer);
     const isSame = said.answer !== null && haveSameShape(said.answer, answer);
     return [
-      ...(isSame ? [] : ['has another shape: run npm run openapi']),
+      ...(isSame ? [] : ['has other fields or types than the answer: run npm run openapi']),
       ...(type === undefined ? ['is of a type that is not documented'] : []),
       ...(!schema || ajv.validate(schema, answer)
         ? []

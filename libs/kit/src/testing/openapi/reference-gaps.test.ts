@@ -1,4 +1,4 @@
-// Each planted gap and each false example is found.
+// Gaps in an API reference and false examples are reported.
 import { expect, it } from 'vitest';
 import { transportErrors } from '../../http/errors.ts';
 import { completeOperation } from '../../http/openapi/complete-operation.ts';
@@ -43,69 +43,94 @@ it('finds no gap in a complete reference', () => {
 });
 
 it.each<[string, string, Partial<Reference>, Partial<Operation>]>([
-  ['no summary', 'has no summary', {}, { summary: '' }],
-  ['no description', 'has no description', { descriptions: {} }, {}],
-  ['a field of the body', ': size has no description', { glossary: { id: '.', limit: '.' } }, {}],
-  ['a field of the answer', ': id has no description', { glossary: { size: '.', limit: '.' } }, {}],
-  ['a parameter', ': ?limit has no description', { glossary: { id: '.', size: '.' } }, {}],
-  ['no example', 'has no example', { examples: [] }, {}],
+  ['an operation without a summary', 'has no summary', {}, { summary: '' }],
+  ['an operation without a description', 'has no description', { descriptions: {} }, {}],
   [
-    'a number of the body without an end',
+    'a body field without a description',
+    ': size has no description',
+    { glossary: { id: '.', limit: '.' } },
+    {},
+  ],
+  [
+    'an answer field without a description',
+    ': id has no description',
+    { glossary: { size: '.', limit: '.' } },
+    {},
+  ],
+  [
+    'a parameter without a description',
+    ': ?limit has no description',
+    { glossary: { id: '.', size: '.' } },
+    {},
+  ],
+  ['an operation without an example', 'has no example', { examples: [] }, {}],
+  [
+    'a number in the body without a maximum',
     ': size has no maximum',
     {},
     { requestBody: json({ size: { anyOf: [{ type: 'null' }, { type: 'integer' }] } }) },
   ],
   [
-    'a number among many without an end',
+    'a list of numbers without a maximum',
     ': size has no maximum',
     {},
     { requestBody: json({ size: { type: 'array', items: { type: ['integer', 'null'] } } }) },
   ],
   [
-    'a parameter without an end',
+    'a number parameter without a maximum',
     ': ?limit has no maximum',
     {},
     { parameters: [{ in: 'query', name: 'limit', schema: { type: 'integer' } }] },
   ],
   [
-    'an error that stands nowhere',
-    'thing_gone stands at no operation',
+    'an error that no operation lists',
+    'thing_gone is listed at no operation',
     { operationErrors: {} },
     {},
   ],
-  ['what is no error', 'thing_lost is no error', { guards: { key: ['thing_lost'] } }, {}],
-  ['errors of no path', 'is in no path', { pathErrors: { '{id}': ['thing_gone'] } }, {}],
   [
-    'errors of no operation',
-    'which is no operation',
+    'an unknown error code',
+    'thing_lost is not in the error table',
+    { guards: { key: ['thing_lost'] } },
+    {},
+  ],
+  [
+    'errors of an unknown path parameter',
+    'is in no path',
+    { pathErrors: { '{id}': ['thing_gone'] } },
+    {},
+  ],
+  [
+    'errors of an unknown operation',
+    'which does not exist',
     { operationErrors: { ...reference.operationErrors, 'GET /gone': [] } },
     {},
   ],
   [
-    'an example of no operation',
-    'which is no operation',
+    'an example of an unknown operation',
+    'which does not exist',
     { examples: [example, { ...example, operation: 'GET /gone' }] },
     {},
   ],
   [
-    'a word that explains nothing',
-    'which nothing is called',
+    'an unused glossary entry',
+    'which is the name of no field',
     { glossary: { ...reference.glossary, width: 'How wide.' } },
     {},
   ],
-])('%s is found', (_title, message, more, changed) => {
+])('reports %s', (_title, message, more, changed) => {
   const gaps = gapsOf(more, changed);
   expect(gaps).toHaveLength(1);
   expect(gaps[0]).toContain(message);
 });
 
 it.each<[string, Partial<typeof example> & object, number]>([
-  ['the same', {}, 0],
+  ['the same answer', {}, 0],
   ['another status', { status: 404 }, 1],
   ['another shape', { answer: { id: 7, more: 1 } as never }, 1],
-  ['a broken schema', { answer: { id: 'seven' } as never }, 2],
+  ['a violated schema', { answer: { id: 'seven' } as never }, 2],
   ['a type that is not documented', { answer: 'text' as never }, 2],
-])('%s: an example is compared with the answer of the service', (_title, played, count) => {
+])('compares an example with the answer of the service: %s', (_title, played, count) => {
   const post = completeOperation(name, operation, reference);
   const found = findFalseExamples([example], [{ ...example, ...played }], {
     paths: { '/things': { post } },
@@ -113,7 +138,7 @@ it.each<[string, Partial<typeof example> & object, number]>([
   expect(found).toHaveLength(count);
 });
 
-it('an example without an answer is false', () => {
+it('reports an example without an answer', () => {
   const post = completeOperation(name, operation, reference);
   const unplayed = { ...example, answer: null };
   expect(findFalseExamples([unplayed], [example], { paths: { '/things': { post } } })).toHaveLength(

@@ -59,7 +59,7 @@ function listUntoldFields(schema: Schema, path: string): string[] {
   ];
 }
 
-/** Numbers without a maximum, which may exceed every column. */
+/** Finds numbers without a maximum, which could exceed the range of their column. */
 function findEndless(name: string, { parameters = [], requestBody }: Operation): string[] {
   const fields = [
     ...parameters.flatMap((each) => listEndlessFields(each.schema ?? {}, `?${each.name}`)),
@@ -84,7 +84,7 @@ function listEndlessFields(schema: Schema, path: string): string[] {
   ];
 }
 
-/** An example consists of the request body and the answer. */
+/** Finds a missing description and a missing example. An example needs the request body and the answer. */
 function findUnshown(name: string, { description, requestBody, responses = {} }: Operation) {
   const isShown = (content: Operation['requestBody']) =>
     !content?.content || Object.values(content.content).some((each) => each.example !== undefined);
@@ -115,17 +115,17 @@ function findErrorGaps(
   return [
     ...Object.keys(errors)
       .filter((code) => !listed.has(code) && !exempt.has(code))
-      .map((code) => `${code} stands at no operation: list it in errors-by-operation.ts`),
-    ...named.filter((code) => !errors[code]).map((code) => `${code} is no error of the table`),
+      .map((code) => `${code} is listed at no operation: list it in errors-by-operation.ts`),
+    ...named.filter((code) => !errors[code]).map((code) => `${code} is not in the error table`),
     ...Object.keys(operationErrors)
       .filter((name) => !used.has(name))
-      .map((name) => `errors are listed for ${name}, which is no operation`),
+      .map((name) => `errors are listed for ${name}, which does not exist`),
     ...Object.keys(pathErrors)
       .filter((part) => !names.some((name) => name.includes(part)))
       .map((part) => `errors are listed for ${part}, which is in no path`),
     ...reference.examples
       .filter(({ operation }) => !names.includes(operation))
-      .map(({ operation }) => `there is an example of ${operation}, which is no operation`),
+      .map(({ operation }) => `there is an example of ${operation}, which does not exist`),
   ];
 }
 
@@ -159,5 +159,5 @@ function findIdleNames(
   }
   return Object.keys(glossary)
     .filter((word) => !names.has(word))
-    .map((word) => `the glossary explains ${word}, which nothing is called`);
+    .map((word) => `the glossary explains ${word}, which is the name of no field`);
 }

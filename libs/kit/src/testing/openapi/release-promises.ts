@@ -1,4 +1,4 @@
-// Reads and writes the API promises of releases, such as docs/reference/openapi/licensing-0.1.0.json.
+// Reads and writes the API that each release promises: docs/reference/openapi/licensing-0.1.0.json.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { OpenApiDocument } from '../../http/openapi/document.ts';
 import { makePromise } from './openapi-breaks.ts';
