@@ -1,4 +1,4 @@
-// An activation: a purchase in use on one host or machine, and its answer.
+// An activation is a purchase in use on one host or machine. This file also defines how the API presents it.
 import { createHmac } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { presentTime } from '@counterfoil/kit/http/answers';
@@ -92,7 +92,7 @@ export const ActivationAnswer = named(
     created_at: Type.String({
       description: 'Time of the first activation of this host or machine.',
     }),
-    last_seen_at: Type.String({ description: 'Time of the last call from there, to the hour.' }),
+    last_seen_at: Type.String({ description: 'Time of the last call from this host, to the hour.' }),
     released_at: Type.String({ description: '"" if it was not released.' }),
   }),
 );

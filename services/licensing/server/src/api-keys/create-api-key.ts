@@ -22,7 +22,7 @@ export interface WantedApiKey extends Caller {
   readonly name: string;
   /** A test key sees the sandbox of the workspace and none of its live data. */
   readonly isTest?: boolean;
-  /** A key with an item is publishable, any other is secret; another kind is refused. */
+  /** Optional check: refused unless it is `publishable` for a key with an item, and `secret` for others. */
   readonly kind?: 'secret' | 'publishable' | undefined;
   /**
    * Makes the key publishable and binds it to this item. A publishable test key without an item is bound
@@ -32,7 +32,7 @@ export interface WantedApiKey extends Caller {
   /** Only for secret keys. By default the read scopes, and for a test key the activation scopes too. */
   readonly scopes?: readonly Scope[] | undefined;
   readonly expiresAt?: Date | undefined;
-  /** Gives the answers that old plug-ins need. */
+  /** Whether the key gets the answers that old plug-ins need. */
   readonly legacyItem?: boolean | undefined;
   /** The text of an imported key. */
   readonly secret?: string | undefined;

@@ -80,11 +80,11 @@ export const toStoredCode = (
 export const unsealCode = (masterKey: MasterKey, sealed: Buffer, codeHash: Buffer): string =>
   unseal(masterKey, { sealed: sealed.subarray(1), context: contextOf(codeHash) });
 
-/** An SQL expression: the sealed copy if the code is of mixed case, else null. */
+/** An SQL expression for the sealed copy of a code. It is null if the code is all lower case. */
 export const sealedIfMixedCase = (column: string): string =>
   `case get_byte(${column}, 0) when ${mark.lowerCase} then null else ${column} end`;
 
-/** Returns the found code in the spelling in which it was issued. */
+/** Returns the code in the letter case in which it was issued. */
 export function restoreCode(
   masterKey: MasterKey,
   sent: { code: string; codeHash: string; sealedIfMixedCase: Buffer | undefined },
