@@ -51,7 +51,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     },
   );
 
-  it('the same amount in another spelling is the same sale', async () => {
+  it('a repeated sale may spell the same amount differently', async () => {
     const headers = { 'idempotency-key': `amount-${name}` };
     const first = await sell({ price: 12.5 }, headers);
     const again = await sell({ price: '12.50' }, headers);
@@ -121,7 +121,7 @@ describe('the default length of support', () => {
     expect(rows[0]?.details).toEqual({ support_months: { from: 6, to: 12 } });
   });
 
-  it('does not count while support is off', async () => {
+  it('does not apply while support is switched off', async () => {
     await set({ support_months: 6, support_enabled: false });
     expect(await until()).toBe('');
     await set({ support_enabled: true });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 const open = ['/api/purchases/validation', '/api/v1/activations', '/api/v1/activations/release'];
 
-it.each(open)('%s answers preflight requests and pages, including refusals', async (url) => {
+it.each(open)('%s answers preflight requests and allows every origin, also in refusals', async (url) => {
   const ask = (headers: Record<string, string>) =>
     given.app.inject({ method: 'OPTIONS', url, headers });
   const asked = await ask({ origin, 'access-control-request-method': 'POST' });
@@ -46,7 +46,7 @@ it.each(open)('%s answers preflight requests and pages, including refusals', asy
   }
 });
 
-it('the fast path answers pages over real connections too', async () => {
+it('pages get the CORS headers over real connections too, not from the fast path', async () => {
   const url = await given.app.listen({ host: '127.0.0.1', port: 0 });
   const headers = { origin, 'x-api-key': key, 'content-type': 'application/json' };
   const body = JSON.stringify({ purchase_code: code });
@@ -61,7 +61,7 @@ it('the fast path answers pages over real connections too', async () => {
   }
 });
 
-it('no other path allows pages of other sites', async () => {
+it('no other path allows requests from pages of other sites', async () => {
   for (const url of ['/api/account/details', '/api/v1/purchases', '/panel/session', '/nowhere']) {
     for (const method of ['OPTIONS', 'GET'] as const) {
       const headers = { origin, 'x-api-key': key, 'access-control-request-method': 'GET' };

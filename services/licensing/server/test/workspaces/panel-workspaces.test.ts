@@ -9,7 +9,7 @@ const lastEntry = async (owner: Awaited<ReturnType<typeof givenSignedIn>>) =>
   (await owner.get(`${owner.base}/audit-log?limit=1`)).body.data.entries[0];
 
 describe('my workspaces', () => {
-  it('are the workspaces of the signed-in member, with the role, by name', async () => {
+  it('are listed by name, each with the role of the signed-in person', async () => {
     const zebra = await given.workspace({ name: 'Zebra' });
     const apple = await given.workspace({ name: 'Apple', supportEnabled: false });
     await given.workspace({ name: 'Not mine' });

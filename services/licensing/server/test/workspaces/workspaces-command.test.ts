@@ -73,7 +73,7 @@ describe('in production without a public URL', () => {
     expect((await given.db.query('select from workspaces')).rowCount).toBe(before.rowCount);
   });
 
-  it('commands without links need only the database', async () => {
+  it('commands that print no link need only the database', async () => {
     expect(await runWith({}, 'workspaces', 'list')).toContain('NAME');
   });
 
