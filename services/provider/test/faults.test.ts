@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(common.dataDir, { recursive: true, force: true });
 });
 
-describe.each(['private', 'public'] as const)('the %s catalogue on demand', (target) => {
+describe.each(['private', 'public'] as const)('with an ordered fault, the %s catalogue', (target) => {
   const order = async (fault: string) => {
     const provider = common;
     const ordered = await control(provider, 'faults', { [target]: fault });
@@ -107,7 +107,7 @@ describe.each(['private', 'public'] as const)('the %s catalogue on demand', (tar
     expect(begun).toBeLessThan(whole.length);
   });
 
-  it('leaves the other target alone, and recovers when the fault is cancelled', async () => {
+  it('fails alone, not the other catalogue, and recovers when the fault is cancelled', async () => {
     const provider = await order('unavailable');
     const other = target === 'private' ? 'public' : 'private';
     expect((await getGames(provider, other)).status).toBe(200);
@@ -140,7 +140,7 @@ it('a fault ends when its time is over', async () => {
   expect((await control(provider, 'faults')).body).toMatchObject({ public: null, until: null });
 });
 
-describe('callbacks on demand', () => {
+describe('callbacks with ordered faults', () => {
   async function givenFaults(faults: object) {
     const given = await givenPlayer(drawing(3));
     await control(given.provider, 'faults', faults);
@@ -209,7 +209,7 @@ describe('the control API', () => {
     ['PUT', 'faults'],
     ['POST', 'storms'],
     ['GET', 'deliveries'],
-  ])('%s %s answers 401 without its own token', async (method, path) => {
+  ])('%s %s answers 401 without the control token', async (method, path) => {
     const { url } = common;
     for (const headers of [{}, bearer(apiToken)] as Record<string, string>[]) {
       const body = method === 'GET' ? {} : { body: {} };
@@ -222,7 +222,7 @@ describe('the control API', () => {
     [{ lose_answers: -1 }],
     [{ unknown: true }],
     [{ for_seconds: 1e9 }],
-  ])('refuses %j', async (body) => {
+  ])('refuses the faults %j', async (body) => {
     expect((await control(common, 'faults', body)).status).toBe(400);
   });
 

@@ -36,7 +36,7 @@ export function runMachine(
   return result && { kind: 'pick', ...result };
 }
 
-/** The stakes on offer, in minor units: multiples of ten, so that every line and field pays exactly. */
+/** The available stakes in minor units. All are multiples of ten, so every payout is a whole number. */
 export function listBets(decimals: number): bigint[] {
   const scale = 10n ** BigInt(Math.max(0, decimals - 2));
   return [20n, 50n, 100n, 200n, 500n, 1000n, 2000n].map((bet) => bet * scale);

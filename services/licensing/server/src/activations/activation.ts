@@ -42,9 +42,9 @@ export function readTarget(given: { domain?: string; machine_id?: string }): Tar
   const refuse = (field: string, sentence: string) =>
     fail('invalid_parameter', { errors: { [field]: [sentence] } });
   if (domain === undefined && machineId === undefined)
-    throw refuse('domain', 'must be given, or a machine_id instead of it.');
+    throw refuse('domain', 'is required unless a machine_id is given.');
   if (domain !== undefined && machineId !== undefined)
-    throw refuse('machine_id', 'goes without a domain: one of them names the place.');
+    throw refuse('machine_id', 'must not be given together with a domain.');
   if (domain !== undefined) {
     const host = normaliseHost(domain);
     if (host === undefined) throw refuse('domain', 'must be a host name or an address.');

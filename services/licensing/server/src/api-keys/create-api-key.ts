@@ -56,7 +56,7 @@ export async function createApiKey(
   checkKind(wanted.kind, kind);
   if (itemId !== undefined) await checkItem(tx, { workspaceId: opens, itemId });
   if (kind === 'publishable' && wanted.scopes) {
-    throw refuseField('scopes', 'are not for publishable keys, which validate and activate alone.');
+    throw refuseField('scopes', 'cannot be set for a publishable key: it can only validate and activate.');
   }
   const defaultScopes = isTest ? testScopes : readScopes;
   const scopes =
@@ -84,10 +84,10 @@ export async function createApiKey(
 function checkTestKey(wanted: WantedApiKey): void {
   const writing: readonly Scope[] = writeScopes;
   if (wanted.scopes?.some((scope) => writing.includes(scope))) {
-    throw refuseField('scopes', 'of a test key change no items or purchases: test data is fixed.');
+    throw refuseField('scopes', 'of a test key cannot change items or purchases: test data is fixed.');
   }
   if (wanted.secret !== undefined)
-    throw refuseField('mode', 'of a key that exists already is live.');
+    throw refuseField('mode', 'must be live for an imported key.');
 }
 
 async function findTestWorkspace(tx: Tx, masterKey: MasterKey, wanted: WantedApiKey) {

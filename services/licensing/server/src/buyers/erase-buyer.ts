@@ -40,7 +40,7 @@ export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
 function readBuyer({ email, purchaseId }: Erasure) {
   const refuse = (sentence: string) => fail('invalid_parameter', { errors: { email: [sentence] } });
   if ((email === undefined) === (purchaseId === undefined))
-    throw refuse('must be given, or a purchase instead of it.');
+    throw refuse('is required unless a purchase_id is given; give only one of them.');
   if (purchaseId !== undefined) return { purchaseId };
   const normal = email === undefined ? undefined : parseEmail(email);
   if (normal === undefined) throw refuse('must be an e-mail address.');

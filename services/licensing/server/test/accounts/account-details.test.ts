@@ -82,7 +82,7 @@ describe('success', () => {
   it.each([
     ['the X-Api-Key header', (k: string) => get({ 'x-api-key': k })],
     ['an Authorization header', (k: string) => get({ authorization: `Bearer ${k}` })],
-    ['an Authorization header with a lower-case scheme', (k: string) => get({ authorization: `bearer ${k}` })],
+    ['a lower-case bearer header', (k: string) => get({ authorization: `bearer ${k}` })],
     ['the query', (k: string) => get({}, `?api_key=${k}`)],
     ['the query twice, with equal values', (k: string) => get({}, `?api_key=${k}&api_key=${k}`)],
     [

@@ -47,7 +47,7 @@ it('lists activations of a purchase by its id, or by its code in a header, newes
     const open = await client.send('GET', `/activations?purchase_code=${two.code}`);
     expect([open.status, open.body.errors]).toEqual([
       400,
-      { purchase_code: ['goes into the header X-Purchase-Code, never an address.'] },
+      { purchase_code: ['must be sent in the header X-Purchase-Code, never in a URL.'] },
     ]);
   }
 });

@@ -45,7 +45,7 @@ it.each([
 
 it.each(['tags', 'options'])('refuses a blank text among the %s', async (field) => {
   const body = { kind: 'image', name: 'X', [field]: ['a', ' \u00a0'] };
-  const refused = { status: 400, body: { errors: { [field]: ['must not hold a blank text.'] } } };
+  const refused = { status: 400, body: { errors: { [field]: ['must not contain a blank text.'] } } };
   expect(await client.send('POST', '/items', body)).toMatchObject(refused);
   const changes = { [field]: [' '] };
   expect(await client.send('PATCH', `/items/${itemId}`, changes)).toMatchObject(refused);

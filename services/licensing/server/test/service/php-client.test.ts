@@ -107,7 +107,7 @@ async function runPhp(source: string, args: readonly string[]): Promise<string> 
 const callPlace = async (verb: 'activate' | 'release', code: string, place: string, at = url) =>
   JSON.parse(await runPhp(activationScript, [client, at, publishable, verb, code, place]));
 
-/** An address that refuses connections: its port is the local port of `outgoing`, so no server listens on it. */
+/** An address that refuses connections: `outgoing` uses its port as the local port, which has no listener. */
 let nowhere: string;
 let outgoing: Socket;
 

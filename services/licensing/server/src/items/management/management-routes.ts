@@ -28,12 +28,12 @@ interface Deps {
 const tag = 'Items (management)';
 const unchangeable = {
   state: 'is changed by POST …/publish and POST …/withdraw.',
-  kind: 'is settled for good when an item is created.',
+  kind: 'is set when the item is created and cannot be changed.',
   version: 'is changed by POST …/versions.',
 };
 const settledLater = {
-  state: 'is draft at first, and changed by POST …/publish.',
-  published_at: 'is settled by POST …/publish.',
+  state: 'is draft for a new item; POST …/publish changes it.',
+  published_at: 'is set by POST …/publish.',
 };
 /** Tag and answer schema of the routes that return one item. */
 const oneItem = { tag, data: Type.Object({ item: ManagedItem }) };

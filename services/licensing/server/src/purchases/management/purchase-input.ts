@@ -138,7 +138,7 @@ function readPrice(
   else if (input.price !== undefined)
     return readAmount(problems, { field: 'price', amount: input.price, currency }) ?? 0n;
   else if (currency !== item.currency)
-    problems.add('price', "must be given where the currency is not the item's.");
+    problems.add('price', 'must be given if the currency differs from that of the item.');
   else if (given.licenseType === 'Extended' && isNotSold(item))
     problems.add('price', 'must be given: the item has no extended price.');
   return given.licenseType === 'Extended' ? item.priceExtendedMinor : item.priceRegularMinor;
