@@ -29,7 +29,7 @@ export interface Outbox {
   close(): Promise<void>;
 }
 
-/** The rollback of a bet without an answer. Its id depends only on the bet, so it is equal in all attempts. */
+/** The rollback of a bet without an answer. Its id is derived from the bet, so all attempts have one id. */
 export const rollbackOf = (bet: CallbackBody): CallbackBody => ({
   action: 'rollback',
   player_id: bet.player_id,

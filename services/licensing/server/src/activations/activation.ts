@@ -16,7 +16,7 @@ export const activationStates = ['active', 'released', 'ended'] as const;
 export interface Target {
   readonly kind: (typeof targetKinds)[number];
   readonly name: string;
-  /** Whether it occupies a seat of the licence. */
+  /** Whether the host or machine occupies a seat of the licence. */
   readonly counts: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Activation {
 
 export const maxMachineIdLength = 128;
 
-/** Exactly one of the two fields must be given. */
+/** Throws unless exactly one of the two fields is given. */
 export function readTarget(given: { domain?: string; machine_id?: string }): Target {
   const { domain, machine_id: machineId } = given;
   const refuse = (field: string, sentence: string) =>

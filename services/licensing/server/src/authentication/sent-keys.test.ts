@@ -21,10 +21,10 @@ it('reports a conflict for two different keys, and for a key with a value that i
   expect(unite(['ck_live_x', 5])).toBe(conflict);
 });
 
-/** Two values are two lines. */
+/** A header with two values is sent as two header lines. */
 type Headers = Record<string, string | string[]>;
 
-/** The result for a real request: the key, `conflict` or `none`. */
+/** Sends a real request, and returns the key that the server found, `conflict` or `none`. */
 async function askOver(path: string, headers: Headers): Promise<string> {
   const app = fastify();
   app.get('/', async (request) => {

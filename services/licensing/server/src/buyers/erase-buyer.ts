@@ -22,10 +22,10 @@ export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
   const by = readBuyer(erasure);
   const erased = await eraseBuyerData(tx, { workspaceId, by, at: now });
   const purchases = erased.length;
-  // Hosts may contain the buyer's name. A named purchase loses its hosts even if it has no buyer data.
+  // Hosts may contain the buyer's name. If the request names a purchase, its hosts are erased in any case.
   const purchaseIds = 'purchaseId' in by ? [by.purchaseId] : erased;
   await eraseTargets(tx, { workspaceId, purchaseIds });
-  // The audit line must not hold the erased data, or anything that leads to it.
+  // The audit line must not contain the erased data, or a value from which it could be found.
   await recordAudit(tx, {
     workspaceId,
     at: now,

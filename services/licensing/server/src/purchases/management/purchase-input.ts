@@ -144,7 +144,7 @@ function readPrice(
   return given.licenseType === 'Extended' ? item.priceExtendedMinor : item.priceRegularMinor;
 }
 
-/** An extended price of 0 means free only if the item is free. */
+/** An extended price of 0 means that no Extended licence is sold, unless the regular price is 0 too. */
 const isNotSold = (item: Item) => item.priceExtendedMinor === 0n && item.priceRegularMinor > 0n;
 
 /** Missing fields are not compared, because their defaults may have changed. */
