@@ -67,7 +67,7 @@ describe('a slot machine', () => {
   });
 });
 
-describe('a game of one number', () => {
+describe('a game in which one number is drawn', () => {
   it('roulette returns 36 of 37 on every field over all numbers', () => {
     for (const { id } of roulette.fields)
       expect(returnOf('table', id, 37)).toBeCloseTo(36 / 37, 12);

@@ -1,4 +1,4 @@
-// A machine turns a stake into an outcome; every game runs on one.
+// A machine draws the outcome of a round. Every game uses one machine.
 import type { Draw } from './draw.ts';
 import { dice, type PickModel, type PickResult, playPick, roulette } from './picks.ts';
 import { type SlotModel, type SlotResult, spinSlot } from './slot.ts';

@@ -92,7 +92,9 @@ export const ActivationAnswer = named(
     created_at: Type.String({
       description: 'Time of the first activation of this host or machine.',
     }),
-    last_seen_at: Type.String({ description: 'Time of the last call from this host, to the hour.' }),
+    last_seen_at: Type.String({
+      description: 'Time of the last call from this host, to the hour.',
+    }),
     released_at: Type.String({ description: '"" if it was not released.' }),
   }),
 );

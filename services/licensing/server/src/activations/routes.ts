@@ -52,7 +52,8 @@ const CodeAndTarget = {
       Type.String({
         minLength: 1,
         maxLength: 256,
-        description: 'For software without a domain: the id of its machine, in the exact letter case.',
+        description:
+          'For software without a domain: the id of its machine, in the exact letter case.',
       }),
       notBlankForm(maxMachineIdLength),
     ),
@@ -81,7 +82,9 @@ function registerActivate(app: App, deps: ActivationDeps): void {
       description: 'False if this host or machine was already active: a reinstallation is free.',
     }),
     limit: Type.Integer({ description: 'The number of seats of this licence; 0 means 10000.' }),
-    used: Type.Integer({ description: 'Seats in use, including that of this host if it occupies one.' }),
+    used: Type.Integer({
+      description: 'Seats in use, including that of this host if it occupies one.',
+    }),
   });
   const schema = {
     ...route,

@@ -56,7 +56,10 @@ export async function createApiKey(
   checkKind(wanted.kind, kind);
   if (itemId !== undefined) await checkItem(tx, { workspaceId: opens, itemId });
   if (kind === 'publishable' && wanted.scopes) {
-    throw refuseField('scopes', 'cannot be set for a publishable key: it can only validate and activate.');
+    throw refuseField(
+      'scopes',
+      'cannot be set for a publishable key: it can only validate and activate.',
+    );
   }
   const defaultScopes = isTest ? testScopes : readScopes;
   const scopes =
@@ -84,10 +87,12 @@ export async function createApiKey(
 function checkTestKey(wanted: WantedApiKey): void {
   const writing: readonly Scope[] = writeScopes;
   if (wanted.scopes?.some((scope) => writing.includes(scope))) {
-    throw refuseField('scopes', 'of a test key cannot change items or purchases: test data is fixed.');
+    throw refuseField(
+      'scopes',
+      'of a test key cannot change items or purchases: test data is fixed.',
+    );
   }
-  if (wanted.secret !== undefined)
-    throw refuseField('mode', 'must be live for an imported key.');
+  if (wanted.secret !== undefined) throw refuseField('mode', 'must be live for an imported key.');
 }
 
 async function findTestWorkspace(tx: Tx, masterKey: MasterKey, wanted: WantedApiKey) {

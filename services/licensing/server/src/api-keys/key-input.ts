@@ -43,6 +43,9 @@ export function checkImportedKey(secret: string): void {
     );
   }
   if (testKeyForm.test(secret)) {
-    throw refuseField('api_key', 'must not begin like a test key, because an imported key is live.');
+    throw refuseField(
+      'api_key',
+      'must not begin like a test key, because an imported key is live.',
+    );
   }
 }

@@ -8,7 +8,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
 import { eraseBuyerData } from '../purchases/management/correct-buyer.ts';
 
-/** By e-mail, from all purchases that have it; or from one purchase. */
+/** Either the e-mail, to erase the buyer of all purchases that have it, or the id of one purchase. */
 export interface Erasure {
   readonly caller: Caller;
   readonly email: string | undefined;

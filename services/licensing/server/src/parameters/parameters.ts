@@ -27,7 +27,7 @@ export function agree(
   return { value: first ?? values[0] };
 }
 
-/** The values of a query parameter; the parser gives one as a text and several as a list. */
+/** The values of a query parameter as a list. The query has a text for one value, and a list for several. */
 export function listQueryValues(query: unknown, name: string): readonly unknown[] {
   const value = (query as Record<string, unknown>)[name];
   if (value === undefined) return [];

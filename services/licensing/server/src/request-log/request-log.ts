@@ -36,6 +36,6 @@ export async function listRequests(
   return all.sort(latestFirst).slice(0, page.limit);
 }
 
-/** Ids come from one sequence, so both logs have one order. */
+/** Merges the lines of both logs. Their ids come from one sequence, so they have a common order. */
 const latestFirst = (a: LoggedRequest, b: LoggedRequest): number =>
   b.at.getTime() - a.at.getTime() || (b.id > a.id ? 1 : -1);

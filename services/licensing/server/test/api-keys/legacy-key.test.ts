@@ -1,4 +1,4 @@
-// A key for old plug-ins: refusals of the four specified operations come with 200 and the same body.
+// A key for old plug-ins: refusals of the four specified operations have status 200 and the same body.
 import { Command } from 'commander';
 import { beforeAll, expect, it } from 'vitest';
 import { addKeyCommands } from '../../src/commands/keys-command.ts';
@@ -42,12 +42,15 @@ it.each([
   ['an invalid page size', 400, '/api/items/all?per_page=0', undefined],
   ['a refunded code', 404, validation, () => ({ purchase_code: refunded })],
   ['a missing code', 400, validation, () => ({})],
-])('%s: %i for other keys, and 200 with the same body for this key', async (_title, status, path, body) => {
-  const defaultAnswer = await ask(plain, path, body?.());
-  expect(defaultAnswer.status).toBe(status);
-  expect(defaultAnswer.body.status).toBe('error');
-  expect(await ask(old, path, body?.())).toEqual({ status: 200, body: defaultAnswer.body });
-});
+])(
+  '%s: %i for other keys, and 200 with the same body for this key',
+  async (_title, status, path, body) => {
+    const defaultAnswer = await ask(plain, path, body?.());
+    expect(defaultAnswer.status).toBe(status);
+    expect(defaultAnswer.body.status).toBe('error');
+    expect(await ask(old, path, body?.())).toEqual({ status: 200, body: defaultAnswer.body });
+  },
+);
 
 it('a wrong key, other operations and other errors keep their status', async () => {
   expect((await ask(`${old}x`, '/api/items/all')).status).toBe(401);

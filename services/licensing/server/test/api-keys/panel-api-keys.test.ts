@@ -194,7 +194,7 @@ describe('changing', () => {
     expect(await listKeyActions(owner)).toEqual(['api_key_created']);
   });
 
-  it('an expiry takes effect at its time, can be moved, and removed', async () => {
+  it('an expiry takes effect on time, and can be moved or removed', async () => {
     const { id, secret } = await generateKey(owner, { expires_at: '2026-05-04T11:00:00Z' });
     given.clock.now = new Date('2026-05-04T10:59:59.999Z');
     expect(await callWithKey(given, secret)).toBe('ok');

@@ -45,7 +45,7 @@ async function create(client: TestClient, body: object = whole()): Promise<numbe
   return answer.body.data.item.id;
 }
 
-describe.each(['key', 'panel'] as const)('by %s', (name) => {
+describe.each(['key', 'panel'] as const)('items, managed by %s', (name) => {
   const client = () => clients.find((each) => each.name === name) as TestClient;
 
   it('a draft is created with the given fields, and read again', async () => {

@@ -238,7 +238,7 @@ it('a withdrawn item keeps its pictures, and a draft may lose them', async () =>
   }
 });
 
-it('an item says how many of its codes wait for its publication', async () => {
+it('an item shows how many of its codes are not valid until its publication', async () => {
   const { itemId } = await givenSoldDraft(pictures);
   await given.db.query(
     `insert into purchases (workspace_id, code_hash, code_sealed, code_hint, item_id, license_type,

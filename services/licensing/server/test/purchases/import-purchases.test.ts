@@ -45,7 +45,7 @@ const header = 'code,item_id,price,date,buyer_name,buyer_email';
 const sale = (n: number, more = 'Bo,bo@x.example') =>
   `CODE-${n},${itemId},19.99,2024-01-0${(n % 9) + 1},${more}`;
 
-describe('an import reads', () => {
+describe('an import of purchases reads', () => {
   it('every field, from CSV and from NDJSON; validation finds the codes', async () => {
     const fields =
       'code,item_external_id,license_type,price,currency,state,date,supported_until,downloaded,buyer_name,buyer_email';

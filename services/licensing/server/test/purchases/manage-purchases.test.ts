@@ -41,7 +41,7 @@ async function issue(client: TestClient, body: object = {}) {
   return answer.body.data.purchase as { id: number; purchase_code: string };
 }
 
-describe.each(['key', 'panel'] as const)('by %s', (name) => {
+describe.each(['key', 'panel'] as const)('purchases, managed by %s', (name) => {
   const client = () => clients.find((each) => each.name === name) as TestClient;
 
   it('a sale gets a generated code, the price of the item, and the current date', async () => {
@@ -69,7 +69,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     expect((await auditOf(id)).map((row) => row.action)).toEqual(['purchase_issued']);
   });
 
-  it('a sale with all fields: own code, extended, price paid, support, buyer', async () => {
+  it('a sale can define its code, licence, price, support and buyer', async () => {
     const body = {
       purchase_code: ` Own-Code-${name} `,
       license_type: 'Extended',
@@ -96,16 +96,19 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     ['active', 'dispute', 'disputed'],
     ['disputed', 'dispute-won', 'active'],
     ['disputed', 'refund', 'refunded'],
-  ] as const)('from %s by %s to %s; the same request again changes nothing', async (from, verb, to) => {
-    const { id } = await given.purchase(workspaceId, itemId, { state: from });
-    const path = `/purchases/${id}/${verb}`;
-    const changed = await client().send('POST', path);
-    expect(changed.body.data.purchase.state).toBe(to);
-    const lines = await auditOf(Number(id));
-    expect(lines.at(-1)?.details).toEqual({ from });
-    expect((await client().send('POST', path)).body.data).toEqual(changed.body.data);
-    expect(await auditOf(Number(id))).toHaveLength(lines.length);
-  });
+  ] as const)(
+    'from %s by %s to %s; the same request again changes nothing',
+    async (from, verb, to) => {
+      const { id } = await given.purchase(workspaceId, itemId, { state: from });
+      const path = `/purchases/${id}/${verb}`;
+      const changed = await client().send('POST', path);
+      expect(changed.body.data.purchase.state).toBe(to);
+      const lines = await auditOf(Number(id));
+      expect(lines.at(-1)?.details).toEqual({ from });
+      expect((await client().send('POST', path)).body.data).toEqual(changed.body.data);
+      expect(await auditOf(Number(id))).toHaveLength(lines.length);
+    },
+  );
 
   it.each([
     ['disputed', 'cancel'],

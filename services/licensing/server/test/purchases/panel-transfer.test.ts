@@ -114,7 +114,7 @@ describe('an export', () => {
       headers: { cookie: person.cookie },
     });
 
-  it('from a standby reports its age, and releases its connection', async () => {
+  it('from a standby reports the age of the data, and releases its connection', async () => {
     const { itemId, owner } = await givenSeller();
     await send(owner, fileOf(itemId));
     const replica = { url: given.config.databaseUrl, maxLagMs: 60_000 };

@@ -206,7 +206,10 @@ describe('the fast path passes to the router, with the unchanged body, a request
       headers: { 'x-api-key': own.key },
       body: { purchase_code: 'zoë' },
     }),
-    'a body that is not valid JSON': () => ({ headers: { 'x-api-key': own.key }, body: '{"purchase_code":' }),
+    'a body that is not valid JSON': () => ({
+      headers: { 'x-api-key': own.key },
+      body: '{"purchase_code":',
+    }),
     'an array as the body': () => ({ headers: { 'x-api-key': own.key }, body: '[]' }),
     'a form as the body': () => ({
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-api-key': own.key },

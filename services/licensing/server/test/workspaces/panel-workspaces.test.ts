@@ -79,7 +79,7 @@ describe('settings', () => {
     { name: 'a\0' },
     { name: 5 },
     { support_enabled: 'yes' },
-  ])('%j: 400', async (body) => {
+  ])('cannot be set to %j: 400', async (body) => {
     const owner = await givenSignedIn(given, await given.workspace());
     expect((await owner.patch(owner.base, body)).status).toBe(400);
   });
@@ -135,7 +135,7 @@ describe("the seller's profile", () => {
     { heading: 'two\nlines' },
     { description: 'x'.repeat(10_001) },
     { firstname: 5 },
-  ])('%j: 400', async (body) => {
+  ])('cannot be changed to %j: 400', async (body) => {
     const owner = await givenSignedIn(given, await given.workspace());
     const answer = await owner.patch(`${owner.base}/account`, body);
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);

@@ -120,7 +120,7 @@ it('a retention of 0 days turns the request log off; key uses are still recorded
   expect(rows).toHaveLength(1);
 });
 
-it('of two processes that record one key, the later use is stored', async () => {
+it('if two processes record uses of one key, the later use is stored', async () => {
   const [first, second] = [openRecorder().recorder, openRecorder().recorder];
   const workspaceId = await given.workspace();
   const later = new Date(given.clock.now.getTime() + 1000);

@@ -65,7 +65,7 @@ describe('in production without a public URL', () => {
   it.each([
     ['a new workspace', creation],
     ['a new password', ['people', 'reset-password', 'ada@example.com']],
-  ])('a link for %s is refused, and nothing is changed', async (_case, args) => {
+  ])('a command that prints a link for %s is refused, and changes nothing', async (_case, args) => {
     const before = await given.db.query('select from workspaces');
     await expect(runWith({}, ...args)).rejects.toThrow(
       'LICENSING_PUBLIC_URL is required when NODE_ENV is production',

@@ -68,7 +68,10 @@ async function record(deps: Deps, stored: StoredFile, upload: Upload) {
 
 async function removeQuietly({ filesDir, logger }: Deps, key: string): Promise<void> {
   await removeFile(filesDir, key).catch((error: unknown) =>
-    logger.warn({ err: error, file_key: key }, 'a file that belongs to no version could not be removed'),
+    logger.warn(
+      { err: error, file_key: key },
+      'a file that belongs to no version could not be removed',
+    ),
   );
 }
 

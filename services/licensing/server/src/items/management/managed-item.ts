@@ -12,7 +12,9 @@ export const ManagedItem = named(
     external_id: Type.String(),
     kind: Type.Enum([...itemKinds]),
     state: Type.Enum([...itemStates]),
-    published_at: Type.String({ description: 'Time of the first publication; "" if there was none.' }),
+    published_at: Type.String({
+      description: 'Time of the first publication; "" if there was none.',
+    }),
     created_at: Type.String(),
     updated_at: Type.String(),
     waiting_codes: Type.Integer({
