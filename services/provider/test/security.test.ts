@@ -1,4 +1,4 @@
-// Signed and encrypted callbacks, verified and answered by code that was written from the contract.
+// Signed and encrypted callbacks. The test wallet verifies them with a second implementation of the contract.
 import { describe, expect, it } from 'vitest';
 import { drawing, givenPlayer, onRed, register, settled } from './given.ts';
 

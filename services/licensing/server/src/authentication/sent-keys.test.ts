@@ -70,14 +70,29 @@ it.each<[string, string, Headers, string]>([
   ['in two headers, with different values', '/', { 'x-api-key': ['k', 'l'] }, 'conflict'],
   ['as two different bearer tokens', '/', { authorization: ['Bearer k', 'Bearer l'] }, 'conflict'],
   [
-    'as a header with another bearer',
+    'in its own header, with a different bearer token',
     '/',
     { authorization: 'Bearer k', 'x-api-key': 'l' },
     'conflict',
   ],
-  ['as a query with another header', '/?api_key=k', { 'x-api-key': 'l' }, 'conflict'],
-  ['as a query with two other headers', '/?api_key=k', { 'x-api-key': ['l', 'l'] }, 'conflict'],
-  ['as a query with another bearer', '/?api_key=k', { authorization: 'Bearer l' }, 'conflict'],
+  [
+    'in the query, with a different key in the header',
+    '/?api_key=k',
+    { 'x-api-key': 'l' },
+    'conflict',
+  ],
+  [
+    'in the query, with a different key in two headers',
+    '/?api_key=k',
+    { 'x-api-key': ['l', 'l'] },
+    'conflict',
+  ],
+  [
+    'in the query, with a different bearer token',
+    '/?api_key=k',
+    { authorization: 'Bearer l' },
+    'conflict',
+  ],
 ])('a key that is sent %s', async (_name, path, headers, key) => {
   expect(await askOver(path, headers)).toBe(key);
 });

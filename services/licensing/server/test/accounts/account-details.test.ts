@@ -134,7 +134,7 @@ describe('refusals', () => {
       () => get({}, `?api_key=${key}&api_key=other`),
       'api_key_conflict',
     ],
-  ])('%s: 401', async (_title, send, code) => {
+  ])('refuses %s with 401', async (_title, send, code) => {
     const answer = await send();
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toEqual(refusal(code));

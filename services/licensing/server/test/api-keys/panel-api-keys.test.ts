@@ -137,7 +137,7 @@ describe('listing', () => {
   });
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'cursor=-1'])(
-    '%s: 400',
+    'refuses the query %s with 400',
     async (query) => {
       expect((await owner.get(`${keys}?${query}`)).status).toBe(400);
     },

@@ -74,7 +74,7 @@ const isDownloaded = async (purchaseId: bigint) =>
   (await client.send('GET', `/purchases/${purchaseId}`)).body.data.purchase.downloaded as boolean;
 
 describe('uploads', () => {
-  it('are stored under a generated name, with size, hash and audit, by key and by session', async () => {
+  it('by key and by session are stored under a generated name, with size, hash and audit line', async () => {
     for (const by of clients) {
       const itemId = await given.item(workspaceId);
       const answer = await upload(itemId, { name: '../../etc/passwd', by });

@@ -163,7 +163,7 @@ describe('pages and filters', () => {
     ['?category=a%0Ab', 'category'],
     ['?updated_since=yesterday', 'updated_since'],
     ['?updated_since=2026-02-30', 'updated_since'],
-  ])('%s: 400', async (query, field) => {
+  ])('the query %s is refused with 400', async (query, field) => {
     const answer = await get(own.key, query);
     expect([answer.statusCode, answer.json()]).toEqual([
       400,

@@ -59,11 +59,11 @@ describe('an item of the account', () => {
   });
 
   it.each([
-    ['the query', (k: string) => get(`?item_id=${itemId}&api_key=${k}`, {})],
-    ['Bearer', (k: string) => get(`?item_id=${itemId}`, { authorization: `Bearer ${k}` })],
-    ['the id twice, alike', () => get(`?item_id=${itemId}&item_id=${itemId}`)],
-    ['zeros before the id, unknown parameters', () => get(`?item_id=00${itemId}&domain=x`)],
-  ])('%s', async (_title, send) => {
+    ['the key in the query', (k: string) => get(`?item_id=${itemId}&api_key=${k}`, {})],
+    ['a bearer token', (k: string) => get(`?item_id=${itemId}`, { authorization: `Bearer ${k}` })],
+    ['the same id twice', () => get(`?item_id=${itemId}&item_id=${itemId}`)],
+    ['leading zeros and unknown parameters', () => get(`?item_id=00${itemId}&domain=x`)],
+  ])('can be requested with %s', async (_title, send) => {
     expect((await send(key)).statusCode).toBe(200);
   });
 

@@ -77,7 +77,7 @@ describe.each(['key', 'panel'] as const)('amounts, sent by %s', (name) => {
     }
   });
 
-  it('an item without an extended price needs one in an Extended sale', async () => {
+  it('an Extended sale of an item without an extended price needs a price', async () => {
     const item = { kind: 'image', name: 'Regular only', media, price: { regular: 5 } };
     const { id } = (await client().send('POST', '/items', item)).body.data.item;
     const published = await client().send('POST', `/items/${id}/publish`);

@@ -185,29 +185,29 @@ describe('all encodings of existing callers get the same answer', () => {
   it.each([
     ['JSON', () => json(both())],
     [
-      'JSON, the key in both headers, unknown and null fields',
+      'JSON with unknown and null fields, the key in both headers',
       () => json({ ...both(), ...extra }, { 'x-api-key': key, authorization: `Bearer ${key}` }),
     ],
     ['JSON without a content type', () => text(both(), {})],
-    ['JSON called text', () => text(both(), { 'content-type': 'text/plain' })],
+    ['JSON with the content type text/plain', () => text(both(), { 'content-type': 'text/plain' })],
     [
-      'JSON called a form',
+      'JSON with the content type of a form',
       () => text({ ...extra, ...both() }, { 'content-type': 'application/x-www-form-urlencoded' }),
     ],
-    ['JSON called nonsense', () => text(both(), { 'content-type': 'nonsense' })],
+    ['JSON with an invalid content type', () => text(both(), { 'content-type': 'nonsense' })],
     ['JSON, the key in the header', () => json({ purchase_code: code }, { 'x-api-key': key })],
     ['JSON, the key in the query', () => json({ purchase_code: code }, {}, `api_key=${key}`)],
     ['a form', () => form({ ...both(), domain: 'x' })],
     ['multipart', () => multipart([...Object.entries(both()), ['domain', 'x']])],
-    ['the query alone', () => ({ query: query() })],
+    ['only the query', () => ({ query: query() })],
     ['the query, with an empty JSON body', () => json({}, {}, query())],
-    ['the query and the body, alike', () => json(both(), {}, query())],
+    ['the same values in the query and the body', () => json(both(), {}, query())],
     [
-      'the query twice and the body in capitals',
+      'the same values twice in the query, and in capitals in the body',
       () =>
         json({ purchase_code: code.toUpperCase() }, { 'x-api-key': key }, `${query()}&${query()}`),
     ],
-    ['a body beside an empty query', () => json(both(), {}, 'purchase_code=&api_key=')],
+    ['a body, with empty values in the query', () => json(both(), {}, 'purchase_code=&api_key=')],
   ])('%s', async (_title, call) => {
     const plain = await validate(given, json(both()));
     const answer = await validate(given, call());
