@@ -22,7 +22,7 @@ export interface WantedApiKey extends Caller {
   readonly name: string;
   /** A test key sees the sandbox of the workspace and none of its live data. */
   readonly isTest?: boolean;
-  /** Optional check: refused unless it is `publishable` for a key with an item, and `secret` for others. */
+  /** If given, it must be `publishable` for a key with an item, and `secret` for any other key. */
   readonly kind?: 'secret' | 'publishable' | undefined;
   /**
    * Makes the key publishable and binds it to this item. A publishable test key without an item is bound

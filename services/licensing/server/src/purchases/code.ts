@@ -50,8 +50,8 @@ export function makeCodeHint(code: string): string {
 }
 
 /**
- * The first byte of a sealed code says whether the code is all lower case, as most codes are. A validation
- * returns such a code as the request spelled it, in lower case, and need not unseal the stored code.
+ * The first byte of a sealed code says whether the code is all lower case, as most codes are. Validation then
+ * returns the code of the request in lower case, and need not unseal the stored code.
  */
 const mark = { lowerCase: 0x11, mixedCase: 0x10 } as const;
 const markOf = (code: string) => (code === normaliseCode(code) ? mark.lowerCase : mark.mixedCase);

@@ -35,7 +35,7 @@ const pass = (ms: number) => {
   given.memoryClock.ms = (given.memoryClock.ms ?? 0) + ms;
 };
 
-/** Passes the 2 s after a change in which the process that announced it does not cache the workspace. */
+/** Advances the clock past the 2 s in which a process does not cache a workspace that it has changed. */
 const settle = () => pass(2100);
 
 /** Repeats the call until it needs no query. The notification of an earlier change may still arrive. */

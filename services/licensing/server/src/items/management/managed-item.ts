@@ -68,8 +68,8 @@ export function findMissing(item: Omit<Item, 'id'>): Record<string, string[]> {
 }
 
 /**
- * The missing fields that refuse a change of an item. A field that was already missing does not refuse a
- * change of other fields, or a withdrawal. Withdrawn items are checked too, because validation still
+ * The missing fields for which a change of an item is refused. A field that was already missing does not
+ * block a change of other fields, or a withdrawal. Withdrawn items are checked too, because validation still
  * answers their codes with their pictures.
  */
 export function findNewlyMissing(before: Item, after: Item): Record<string, string[]> {
