@@ -1,4 +1,4 @@
-// The requests of the game page. A round whose answer was lost is requested again, not played again.
+// The requests of the game page. If the answer to a round is lost, the same round is requested again.
 import type { presentState } from '@counterfoil/provider/play/present-state';
 import type { presentRound } from '@counterfoil/provider/play/round';
 import { wait } from './page-parts.ts';
@@ -45,7 +45,7 @@ async function ask<T>(path: string, body?: object): Promise<T> {
 
 export const fetchState = (): Promise<PlayState> => ask('state');
 
-/** All attempts have the same number, so the server takes the stake once. */
+/** All attempts send the same round number, so the server takes the stake only once. */
 export async function playRound(order: RoundOrder, onTrouble: () => void): Promise<Round> {
   for (let pauseMs = 500; ; pauseMs *= 2) {
     try {

@@ -1,4 +1,4 @@
-// The control page: orders faults and storms, and shows what was delivered. The token stays in memory.
+// The control page: orders faults and storms, and lists the callbacks. The token is stored only in memory.
 import type { DeliveryLog } from '@counterfoil/provider/callbacks/delivery-log';
 import { make, part } from './page-parts.ts';
 

@@ -1,9 +1,9 @@
 // Formats amounts for the player.
 
 export interface MoneyTexts {
-  /** Formats whole minor units. */
+  /** Formats an amount in minor units. */
   minor(amount: number): string;
-  /** Formats main units, as the wallet gives a balance. */
+  /** Formats an amount in main units, such as the balance that the wallet returns. */
   main(amount: number): string;
 }
 

@@ -1,4 +1,4 @@
-// Games of one number: fields to choose from, and a wheel or a scale that shows the drawn number.
+// Roulette and dice: fields to choose from, and a wheel or a scale that shows the drawn number.
 import type { PickOutcome, PickRules } from './api.ts';
 import { isStill, make, wait } from './page-parts.ts';
 import type { View } from './slot-view.ts';

@@ -6,7 +6,7 @@ const rows = 3;
 const rollingCells = 9;
 
 export interface View {
-  /** The picked field, in games that have fields. */
+  /** The field that the player has picked; null in games without fields. */
   field(): string | null;
   start(): void;
   show(outcome: unknown): Promise<void>;

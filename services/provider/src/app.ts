@@ -28,7 +28,7 @@ export interface ProviderOptions {
   readonly apiToken: string;
   readonly controlToken: string;
   readonly draw?: Draw;
-  /** Pauses between the attempts while a player waits. Later attempts run in the background. */
+  /** Pauses between attempts of a callback while the player waits. Later attempts run in the background. */
   readonly waitsMs?: readonly number[];
   readonly attemptTimeoutMs?: number;
   readonly firstBackgroundWaitMs?: number;

@@ -59,7 +59,7 @@ describe('a callback without an answer is repeated with the same body', () => {
 });
 
 describe('a bet', () => {
-  it('with an unknown outcome is rolled back until the wallet confirms it, and pays nothing', async () => {
+  it('with an unknown outcome pays nothing, and is rolled back until the wallet confirms it', async () => {
     const { wallet, player, provider } = await givenWinner();
     // The wallet applies the bet, but the answers to the bet and to the first two rollbacks are lost.
     wallet.behaviours = ['late', 'late', 'late', 'late', 500, 'late', 'answer'];
@@ -100,7 +100,7 @@ describe('a bet', () => {
 });
 
 describe('a win', () => {
-  it('that is not answered in time is delivered later, and the answer says so', async () => {
+  it('that is not answered in time is delivered later, and the player sees that', async () => {
     const { wallet, player, provider } = await givenWinner();
     wallet.behaviours = ['answer', 500, 500, 500, 500, 'lost', 'answer'];
     expect((await player.spin(onRed)).body).toMatchObject({
@@ -113,7 +113,7 @@ describe('a win', () => {
     expect(idsOf(wallet, 'win').size).toBe(1);
   });
 
-  it('is still delivered after the credentials were refused', async () => {
+  it('is sent again and delivered after an answer that refused the credentials', async () => {
     const { wallet, player, provider } = await givenWinner();
     wallet.behaviours = ['answer', 401, 401, 401, 'answer'];
     expect((await player.spin(onRed)).body).toMatchObject({ settled: false });

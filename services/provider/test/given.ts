@@ -60,7 +60,7 @@ export async function openProvider(
   return { app, url, dataDir, close };
 }
 
-/** Replaces time-outs by ones that the test triggers. Calling the result triggers the latest one. */
+/** Keeps time-outs from ending, and returns a function that triggers the latest of them. */
 export function holdTimeouts(): () => void {
   const begun: AbortController[] = [];
   const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {

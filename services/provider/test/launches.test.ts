@@ -57,7 +57,7 @@ describe('a launch', () => {
     expect((await fetch(gameUrl)).status).toBe(200);
   });
 
-  it('that has expired answers like one that never existed', async () => {
+  it('that has expired is answered like a launch that never existed', async () => {
     let passedMs = 0;
     const provider = await startProvider({ now: () => Date.now() + passedMs });
     const gameUrl = await launchGame(provider, demo);
@@ -115,7 +115,7 @@ it.each([
   expect(await (await fetch(gameUrl)).text()).toContain(`<html lang="${shown}">`);
 });
 
-describe('a launch is refused', () => {
+describe('a launch is refused with', () => {
   it.each([
     ['404 for an unknown game', { game_id: 'no-such-game' }, 404, 'game_not_found'],
     ['409 for a game in maintenance', { game_id: 'driftwood-lullaby' }, 409, 'game_unavailable'],

@@ -9,7 +9,7 @@ import { makeStrip, type SlotModel, spinSlot } from '../src/machines/slot.ts';
 import { classicSlots, videoSlots } from '../src/machines/slot-models.ts';
 import { product } from './product.ts';
 
-/** The payout of a line, calculated for each symbol separately, unlike the machine does. */
+/** The payout of a line. This second implementation tries each symbol separately, unlike the machine. */
 function worthOf(model: SlotModel, line: readonly number[]): number {
   const worths = model.pays.map((pays, symbol) => {
     let run = 0;
@@ -58,7 +58,7 @@ describe('a slot machine', () => {
     }
   });
 
-  it('has each symbol on its strip as often as the model says', () => {
+  it('has each symbol on its reels as often as the model defines', () => {
     for (const counts of videoSlots.flatMap((model) => model.counts)) {
       const strip = makeStrip(counts);
       const found = counts.map((_, symbol) => strip.filter((each) => each === symbol).length);
@@ -67,7 +67,7 @@ describe('a slot machine', () => {
   });
 });
 
-describe('a game of one number', () => {
+describe('a game in which one number is drawn', () => {
   it('roulette returns 36 of 37 on every field over all numbers', () => {
     for (const { id } of roulette.fields)
       expect(returnOf('table', id, 37)).toBeCloseTo(36 / 37, 12);

@@ -69,7 +69,7 @@ describe('a round', () => {
     expect(round.win_minor).toBe(round.outcome.wins.reduce((sum, win) => sum + win.win_minor, 0));
   });
 
-  it('repeated with the same number places no bet and gets the same answer', async () => {
+  it('that is repeated with the same number places no bet and gets the same answer', async () => {
     const { wallet, player } = await givenPlayer();
     const [first, ...others] = await Promise.all(
       Array.from({ length: 8 }, () => player.spin(onRed)),

@@ -1,4 +1,4 @@
-// Signed and encrypted callbacks, verified and answered by code that was written from the contract.
+// Signed and encrypted callbacks. The test wallet verifies them with a second implementation of the contract.
 import { describe, expect, it } from 'vitest';
 import { drawing, givenPlayer, onRed, register, settled } from './given.ts';
 
@@ -10,7 +10,7 @@ describe.each(['signed', 'encrypted'] as const)('%s callbacks', (security) => {
     return given;
   }
 
-  it('are verified by the wallet, and its answers by the provider', async () => {
+  it('are verified by the wallet, whose answers the provider verifies', async () => {
     const { wallet, player } = await givenSecured();
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
     expect(wallet.actions()).toEqual(['bet', 'win']);
@@ -18,14 +18,14 @@ describe.each(['signed', 'encrypted'] as const)('%s callbacks', (security) => {
     if (security === 'encrypted') expect(wallet.received[0]?.raw).not.toContain('player_id');
   });
 
-  it('accept a refusal that is verified', async () => {
+  it('can be refused by a verified answer', async () => {
     const { wallet, player } = await givenSecured();
     wallet.balance = 0;
     expect((await player.spin(onRed)).body).toMatchObject({ code: 'insufficient_funds' });
     expect(wallet.actions()).toEqual(['bet']);
   });
 
-  it('treat an answer that is not verified as missing, and roll the bet back', async () => {
+  it('with a forged answer are repeated, and the bet is then rolled back', async () => {
     const { wallet, player, provider } = await givenSecured();
     wallet.behaviours = ['forged', 'forged', 'forged', 'forged', 'answer'];
     expect((await player.spin(onRed)).status).toBe(503);

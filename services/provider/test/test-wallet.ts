@@ -122,7 +122,7 @@ export async function openTestWallet(): Promise<TestWallet> {
   return wallet;
 }
 
-/** Written from the contract, with other libraries than the provider. */
+/** A second implementation of the contract, with other libraries than the provider uses. */
 async function open(
   security: TestWallet['security'],
   message: { raw: string; path: string; headers: IncomingMessage['headers'] },

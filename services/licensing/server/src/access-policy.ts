@@ -12,14 +12,14 @@ import type { Scope } from './authentication/api-key.ts';
 import { type Authenticate, apiKeySecurity } from './authentication/authenticate.ts';
 import { getMembership, requireMembership, WorkspaceParams } from './people/require-membership.ts';
 
-/** The parts that management operations use. */
+/** The database, master key and clock that every management operation needs. */
 export interface ManagementDeps {
   readonly db: Db;
   readonly masterKey: MasterKey;
   readonly now: () => Date;
 }
 
-/** The workspace in which something is done, and the actor that the audit log names. */
+/** The workspace of an operation, and the actor that the audit log records. */
 export interface Caller {
   readonly workspaceId: bigint;
   readonly actor: Actor;
@@ -63,7 +63,7 @@ export const createPanelPolicy = (signIn: SignIn): AccessPolicy => ({
     Type.Object({ ...WorkspaceParams, ...own }) as unknown as TObject<Own>,
 });
 
-/** The schema parts of every managed route. `params` are the parameters of the route itself. */
+/** The schema that all management routes share. `params` has the path parameters of the route. */
 export const managed = <Data extends TSchema, Own extends TProperties = Record<never, never>>(
   policy: AccessPolicy,
   { params, ...route }: { tag: string; summary: string; data: Data; params?: Own },

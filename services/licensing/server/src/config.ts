@@ -36,7 +36,7 @@ export const licensingSettings = {
   DOWNLOAD_LINK_HOURS: wholeNumber({ fallback: 24, min: 1, max: 720 }),
   REQUEST_LOG_DAYS: wholeNumber({ fallback: 30, min: 0, max: 3650 }),
   WRONG_CODES_PER_MINUTE: wholeNumber({ fallback: 60, min: 0, max: 1_000_000 }),
-  /** Higher, because thousands of buyers' sites share one publishable key and some share an IP address. */
+  /** Higher than for secret keys: many buyers' sites share a publishable key, and some an IP address. */
   PUBLISHABLE_WRONG_CODES_PER_MINUTE: wholeNumber({ fallback: 300, min: 0, max: 1_000_000 }),
 };
 
@@ -56,7 +56,7 @@ export function readLicensingConfig(env: Environment, use: 'service' | 'command'
     ...presentServiceSettings(values),
     webhooks: presentWebhookSettings(values),
     port: values.LICENSING_PORT,
-    /** One sentence for each setting that links need and that is missing. */
+    /** One sentence for each missing setting without which no link can be printed. */
     missingForLinks,
     publicUrl: values.LICENSING_PUBLIC_URL ?? urlOf(values.HOST, values.LICENSING_PORT),
     ...presentDatabase(values, {

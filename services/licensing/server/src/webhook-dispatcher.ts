@@ -27,7 +27,7 @@ export const startWebhookDispatcher = (deps: DispatcherDeps): Dispatcher =>
     tasks: [{ everyMs: hourMs, run: () => recordAllSupportEndings(deps) }],
   });
 
-/** Skips workspaces without an endpoint, so that an endpoint that is added later still gets these events. */
+/** Workspaces without an endpoint are skipped, so that an endpoint that is added later gets their events. */
 export async function recordAllSupportEndings({ db, now }: DispatcherDeps): Promise<void> {
   for (const workspaceId of await listListeningWorkspaces(db)) {
     await recordSupportEndings(db, { workspaceId, now: now() });

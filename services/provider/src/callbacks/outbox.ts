@@ -22,14 +22,14 @@ interface StoredEntry extends OutboxEntry {
 export interface Outbox {
   /** Resolves when the entry is on disk. Only the caller sends it until it is released. */
   hold(entry: OutboxEntry): Promise<void>;
-  /** Makes the background send the entry until it is answered. */
+  /** Starts background attempts to send the entry, until the wallet answers. */
   release(id: string): void;
   remove(id: string): Promise<void>;
   list(): readonly OutboxEntry[];
   close(): Promise<void>;
 }
 
-/** The rollback of a bet without an answer. It has the same id at every attempt. */
+/** The rollback of a bet without an answer. Its id is derived from the bet, so all attempts have one id. */
 export const rollbackOf = (bet: CallbackBody): CallbackBody => ({
   action: 'rollback',
   player_id: bet.player_id,
@@ -46,7 +46,7 @@ export async function openOutbox(options: {
   const file = join(options.dataDir, 'outbox.json');
   const stored = await openJsonFile<Record<string, StoredEntry>>(file, {});
   const entries = stored.value;
-  // The last process ended between a bet and its outcome, so the bet is rolled back.
+  // A stored bet means that the last process ended before the outcome was stored. The bet is rolled back.
   for (const [id, entry] of Object.entries(entries)) {
     if (entry.body.action !== 'bet') continue;
     entries[id] = { ...entry, body: rollbackOf(entry.body), attempts: 0 };

@@ -87,11 +87,11 @@ async function readBounded(answer: Response): Promise<string | undefined> {
 
 export interface Delivered {
   readonly verdict: Verdict;
-  /** Whether an attempt had no answer, so that the wallet may have applied it. */
+  /** Whether an earlier attempt had an unknown outcome, so that the wallet may have applied it. */
   readonly wasUnknown: boolean;
 }
 
-/** Tries again after each of `waitsMs` while the outcome is unknown. */
+/** Sends the callback, and again after each of `waitsMs` while the outcome is unknown. */
 export async function deliverCallback(
   send: SendCallback,
   callback: Callback,

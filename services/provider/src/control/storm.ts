@@ -8,7 +8,7 @@ export const StormBody = Type.Object({
   uid: Uid,
   count: Type.Integer({ minimum: 1, maximum: 1000 }),
   parallel: Type.Optional(Type.Integer({ minimum: 1, maximum: 64 })),
-  /** Without it, the last callback of the package is sent again. */
+  /** The callback to send; by default the last callback of the package. */
   body: Type.Optional(
     Type.Object({
       action: Type.String({ maxLength: 32 }),

@@ -23,7 +23,7 @@ export const FaultsBody = Type.Object(
     shared: OneFault,
     duplicate_callbacks: Type.Optional(Type.Boolean()),
     reorder_callbacks: Type.Optional(Type.Boolean()),
-    /** The number of attempts of each callback whose answers are discarded. */
+    /** For each callback, the answers to this number of attempts are discarded. */
     lose_answers: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
     for_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
   },
@@ -44,7 +44,7 @@ const none: FaultSet = {
 
 export interface Faults {
   read(): FaultSet & { readonly until: string | null };
-  /** Faults that are not named are off. */
+  /** Replaces all ordered faults. A fault that is not given is off. */
   order(faults: OrderedFaults, forSeconds: number | undefined): void;
 }
 

@@ -1,4 +1,4 @@
-// Makes the routes of one target fail as ordered, before their handlers run.
+// Simulates the ordered fault on all routes of one target: private, public or shared.
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '@counterfoil/kit/http/app';

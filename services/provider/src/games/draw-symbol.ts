@@ -1,4 +1,4 @@
-// Draws the symbols of a game's reels: a wild one, the figures of its theme, and letters.
+// Draws the symbols of a game's reels: a wild symbol, the figures of its theme, and letters.
 import { hsl, paintOf } from './colours.ts';
 import { outline, serif } from './draw-picture.ts';
 import type { Game } from './game.ts';
@@ -12,7 +12,7 @@ const letterHues = [8, 212, 142];
 export const countSymbols = (game: Game): number =>
   game.machine.kind === 'slot' ? game.machine.model.pays.length : 0;
 
-/** Symbol 0 is the wild one. */
+/** Symbol 0 is the wild symbol. */
 export function drawSymbol(game: Game, index: number): string {
   const glyph = game.theme.glyphs[index - 1];
   if (index === 0) {

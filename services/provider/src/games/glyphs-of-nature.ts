@@ -1,4 +1,4 @@
-// Figures that grow, shine or swim.
+// Figures from nature: plants, fruits, weather, stars and animals.
 import { around, box, disc, type Glyph, oval, path, star } from './svg.ts';
 
 export const natureGlyphs = {

@@ -1,4 +1,4 @@
-// Figures that people make.
+// Figures of objects, such as a crown, a coin or a bell.
 import { box, disc, type Glyph, oval, path, star } from './svg.ts';
 
 export const thingGlyphs = {

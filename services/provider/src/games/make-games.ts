@@ -16,7 +16,7 @@ type Draft = Pick<Game, 'name' | 'category' | 'theme' | 'machine'>;
 const words = (list: string) => list.split(' ');
 const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-/** Uses every first word once, each with a different second word. */
+/** Combines every first word of the theme with the next of its second words. */
 const pairWords = (theme: Theme) => {
   const second = words(theme.second);
   return words(theme.first).map((first, i) => `${first} ${at(second, i)}`);

@@ -31,14 +31,14 @@ const writeStops = (stops: readonly Stop[]) =>
     }),
   );
 
-/** From top to bottom, tilted by `lean`. */
+/** A linear gradient from top to bottom, tilted by `lean`. */
 export const gradient = (id: string, stops: readonly Stop[], lean = 0): string =>
   element('linearGradient', { id, x1: 0, y1: 0, x2: String(lean), y2: 1 }, ...writeStops(stops));
 
 export const glow = (id: string, stops: readonly Stop[]): string =>
   element('radialGradient', { id }, ...writeStops(stops));
 
-/** A coloured body, with shade and highlights. */
+/** The parts of a figure: its coloured body, its shade and its highlights, as SVG elements. */
 export interface Glyph {
   readonly body: string;
   readonly shade?: string;

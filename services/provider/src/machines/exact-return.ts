@@ -29,7 +29,7 @@ function slotReturn(model: SlotModel): number {
   return visit(0, 1) / total;
 }
 
-/** The lowest return of all fields. */
+/** The return of the field with the lowest return. */
 function pickReturn(model: PickModel): number {
   const numbers = Array.from({ length: model.numbers }, (_, number) => number);
   const shares = model.fields.map(

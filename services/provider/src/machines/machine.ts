@@ -1,4 +1,4 @@
-// A machine turns a stake into an outcome; every game runs on one.
+// A machine draws the outcome of a round. Every game uses one machine.
 import type { Draw } from './draw.ts';
 import { dice, type PickModel, type PickResult, playPick, roulette } from './picks.ts';
 import { type SlotModel, type SlotResult, spinSlot } from './slot.ts';
@@ -36,7 +36,7 @@ export function runMachine(
   return result && { kind: 'pick', ...result };
 }
 
-/** The stakes on offer, in minor units: multiples of ten, so that every line and field pays exactly. */
+/** The available stakes in minor units. All are multiples of ten, so every payout is a whole number. */
 export function listBets(decimals: number): bigint[] {
   const scale = 10n ** BigInt(Math.max(0, decimals - 2));
   return [20n, 50n, 100n, 200n, 500n, 1000n, 2000n].map((bet) => bet * scale);

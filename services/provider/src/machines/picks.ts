@@ -1,4 +1,4 @@
-// Games of one number: the player picks a field, a number is drawn, and the field pays or not.
+// Roulette and dice: the player picks a field, a number is drawn, and the field wins or loses.
 import type { Draw } from './draw.ts';
 
 interface Field {

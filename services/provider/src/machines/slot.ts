@@ -7,9 +7,9 @@ export interface SlotModel {
   readonly volatility: 'low' | 'medium' | 'high';
   /** For each reel, how often each symbol is on it. */
   readonly counts: readonly (readonly number[])[];
-  /** For each symbol, what one, two, three … in a row pay, in stakes of one line. */
+  /** For each symbol, the payout for one, two, three … in a row, as a multiple of the stake per line. */
   readonly pays: readonly (readonly number[])[];
-  /** For each line, the row it crosses on each reel. */
+  /** For each line, the row that it crosses on each reel. */
   readonly lines: readonly (readonly number[])[];
 }
 
@@ -22,7 +22,7 @@ interface LineWin {
 
 export interface SlotResult {
   readonly winMinor: bigint;
-  /** By reel, then by row from the top. */
+  /** The visible symbols, by reel and then by row from the top. */
   readonly grid: number[][];
   readonly wins: LineWin[];
 }
@@ -49,7 +49,7 @@ export function spinSlot(model: SlotModel, betMinor: bigint, draw: Draw): SlotRe
   return { grid, wins, winMinor: wins.reduce((sum, win) => sum + win.winMinor, 0n) };
 }
 
-/** The higher of two payouts: wilds count as the symbol after them, or as wilds. */
+/** Leading wilds count as the symbol after them, or as wilds, whichever pays more. */
 export function evaluateLine(
   model: SlotModel,
   line: readonly number[],
@@ -67,7 +67,7 @@ function countWhile(line: readonly number[], holds: (symbol: number) => boolean)
   return end === -1 ? line.length : end;
 }
 
-/** The symbols of a reel, each spread over its whole length. */
+/** The symbols of a reel in order. Equal symbols are spread evenly over the reel. */
 export function makeStrip(counts: readonly number[]): number[] {
   const positions = counts.flatMap((count, symbol) =>
     Array.from({ length: count }, (_, i) => ({

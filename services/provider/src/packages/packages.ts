@@ -36,7 +36,7 @@ export function parseRegistration(
 ): Registration {
   const wrong = (field: string, sentence: string) =>
     fail('invalid_parameter', { errors: { [field]: [sentence] } });
-  if (!URL.canParse(body.callback_url)) throw wrong('callback_url', 'is no address.');
+  if (!URL.canParse(body.callback_url)) throw wrong('callback_url', 'is not a URL.');
   const aesKey = body.aes_key ?? null;
   if (body.security !== 'headers' && !isAesKey(aesKey)) {
     throw wrong('aes_key', 'must be base64 of 32 bytes.');

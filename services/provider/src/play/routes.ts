@@ -64,7 +64,7 @@ function openSession(
   const opened = deps.sessions.open(token);
   if (!opened) return undefined;
   // In a frame of another site browsers send only `SameSite=None` cookies, which need https. Other sites
-  // still cannot change anything: every change takes JSON, which they may not send.
+  // still cannot change anything: every change needs a JSON body, which they may not send.
   const site = deps.isSecure ? 'SameSite=None; Secure; Partitioned' : 'SameSite=Lax';
   reply.header('set-cookie', `play=${opened.cookie}; Path=/play/${token}; HttpOnly; ${site}`);
   return opened.session;

@@ -28,7 +28,7 @@ export async function changeAccount(tx: Tx, change: AccountChange): Promise<void
     actor,
     action: 'account_changed',
     subject: { kind: 'account', id: String(workspaceId) },
-    // Field names only: the log is never deleted, so it must not hold a person's old address.
+    // The audit log is never deleted, so it gets only the names of the changed fields, not personal data.
     details: { fields: changed.map(([name]) => name) },
   });
 }

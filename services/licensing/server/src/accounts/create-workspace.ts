@@ -8,7 +8,7 @@ import { insertAccountRow } from './store.ts';
 export interface NewWorkspace {
   readonly name: string;
   readonly supportEnabled?: boolean;
-  /** The workspace whose sandbox this is. */
+  /** If set, the new workspace is the sandbox of this workspace. */
   readonly sandboxOf?: bigint;
   readonly account: Partial<Omit<Account, 'workspaceId'>> & { currency: string; email: string };
 }

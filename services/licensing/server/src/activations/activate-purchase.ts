@@ -10,7 +10,7 @@ import { findRoom, windowMs } from './activation-limits.ts';
 import { findActivationAt, getActivationLimits, type SeatKey, selectOccupancy } from './queries.ts';
 import { deleteExcess, saveActive, saveSeen } from './store.ts';
 
-/** Number of free hosts, and of released ones, that are stored per purchase. */
+/** Per purchase, at most this many free hosts and this many released hosts are stored. */
 const maxStored = 100;
 /** The time of the last use is stored at most once an hour for each host. */
 const seenEveryMs = 3_600_000;
@@ -81,7 +81,7 @@ function refuseWithoutRoom(given: Parameters<typeof findRoom>[0]): void {
   throw fail(room.code, { data: { ...data, moves, free_at: room.freeAt.toISOString() } });
 }
 
-/** For an erased buyer the host is not stored, because its name may contain the buyer's. */
+/** If the buyer was erased, the host name is not stored, because it may contain the name of the buyer. */
 async function takeSeat(
   tx: Tx,
   wanted: WantedActivation,
@@ -93,8 +93,8 @@ async function takeSeat(
   const activation = await findActivationAt(tx, seat);
   if (!activation)
     throw new Error('the activation was not found in the transaction that stored it');
-  // Free hosts change often, and their lines would crowd the audit log. A line never names the host, because
-  // an erasure does not change the audit log.
+  // Free hosts are not audited, because they change often. An audit line never names the host, because an
+  // erasure of the buyer does not change the audit log.
   if (!target.counts) return activation;
   const details = { activation_id: Number(activation.id), kind: target.kind };
   await auditPurchase(tx, wanted, 'purchase_activated', details);

@@ -1,7 +1,7 @@
 // The seats of a licence, the number of its moves, and whether a seat is free.
 import { type Static, Type } from 'typebox';
 
-/** The upper limit of every licence bounds the number of rows. */
+/** No licence has more seats, which limits the number of stored activations. */
 const maxSeats = 10_000;
 const maxMoves = 100;
 
@@ -12,8 +12,14 @@ const limitOf = (max: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: max, description });
 
 const LimitsAnswer = Type.Object({
-  regular: limitOf(maxSeats, `Hosts at once under a Regular licence; 0 is ${maxSeats}.`),
-  extended: limitOf(maxSeats, `Hosts at once under an Extended licence; 0 is ${maxSeats}.`),
+  regular: limitOf(
+    maxSeats,
+    `Hosts at the same time under a Regular licence; 0 means ${maxSeats}.`,
+  ),
+  extended: limitOf(
+    maxSeats,
+    `Hosts at the same time under an Extended licence; 0 means ${maxSeats}.`,
+  ),
   moves: limitOf(maxMoves, `Moves of a purchase to another host within ${windowDays} days.`),
 });
 

@@ -1,4 +1,4 @@
-// An activation: a purchase in use on one host or machine, and its answer.
+// An activation is a purchase in use on one host or machine. This file also defines how the API presents it.
 import { createHmac } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { presentTime } from '@counterfoil/kit/http/answers';
@@ -16,7 +16,7 @@ export const activationStates = ['active', 'released', 'ended'] as const;
 export interface Target {
   readonly kind: (typeof targetKinds)[number];
   readonly name: string;
-  /** Whether it occupies a seat of the licence. */
+  /** Whether the host or machine occupies a seat of the licence. */
   readonly counts: boolean;
 }
 
@@ -36,15 +36,15 @@ export interface Activation {
 
 export const maxMachineIdLength = 128;
 
-/** Exactly one of the two fields must be given. */
+/** Throws unless exactly one of the two fields is given. */
 export function readTarget(given: { domain?: string; machine_id?: string }): Target {
   const { domain, machine_id: machineId } = given;
   const refuse = (field: string, sentence: string) =>
     fail('invalid_parameter', { errors: { [field]: [sentence] } });
   if (domain === undefined && machineId === undefined)
-    throw refuse('domain', 'must be given, or a machine_id instead of it.');
+    throw refuse('domain', 'is required unless a machine_id is given.');
   if (domain !== undefined && machineId !== undefined)
-    throw refuse('machine_id', 'goes without a domain: one of them names the place.');
+    throw refuse('machine_id', 'must not be given together with a domain.');
   if (domain !== undefined) {
     const host = normaliseHost(domain);
     if (host === undefined) throw refuse('domain', 'must be a host name or an address.');
@@ -92,7 +92,9 @@ export const ActivationAnswer = named(
     created_at: Type.String({
       description: 'Time of the first activation of this host or machine.',
     }),
-    last_seen_at: Type.String({ description: 'Time of the last call from there, to the hour.' }),
+    last_seen_at: Type.String({
+      description: 'Time of the last call from this host, to the hour.',
+    }),
     released_at: Type.String({ description: '"" if it was not released.' }),
   }),
 );

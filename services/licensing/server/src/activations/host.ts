@@ -29,10 +29,10 @@ function normaliseIpv6(text: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** Texts that programs without a host send. */
+/** Texts that programs send by mistake if they have no host. */
 const missing = ['null', 'undefined'];
 
-/** Letter case, non-ASCII letters and spellings of addresses are normalised as in browsers. */
+/** Normalises letter case, non-ASCII letters and spellings of IP addresses as browsers do. */
 function normaliseName(text: string): string | undefined {
   if (/[%:@[\]\s]/.test(text)) return undefined;
   const name = domainToASCII(text).replace(/\.$/, '');
@@ -81,8 +81,8 @@ export const freeEndings = [
 ] as const;
 
 /**
- * The first label of a name, optionally followed by a number. Two more labels must follow, and three
- * after a suffix such as `co.uk`, under which names are registered.
+ * A host such as `staging2.shop.example` is free: its first label is one of these words, optionally with a
+ * number. At least two labels must follow, or three before a registry suffix such as `co.uk`.
  */
 export const stagingParts = [
   'dev',

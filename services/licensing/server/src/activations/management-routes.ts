@@ -56,7 +56,7 @@ function registerList(app: App, policy: AccessPolicy, deps: ManagementDeps): voi
     // Without this refusal, the code would be ignored and the activations of all purchases listed.
     if ('purchase_code' in query)
       throw fail('invalid_parameter', {
-        errors: { purchase_code: ['goes into the header X-Purchase-Code, never an address.'] },
+        errors: { purchase_code: ['must be sent in the header X-Purchase-Code, never in a URL.'] },
       });
     const code = request.headers['x-purchase-code'];
     const purchaseId = query.purchase_id === undefined ? undefined : BigInt(query.purchase_id);

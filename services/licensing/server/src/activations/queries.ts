@@ -64,7 +64,7 @@ export function listActivations(
   );
 }
 
-/** The seats of a purchase, and the hosts that left since a time. */
+/** The seats in use of a purchase, and the hosts that released a seat after `since`. */
 export async function selectOccupancy(
   db: Queryable,
   of: { workspaceId: bigint; purchaseId: bigint; since: Date },

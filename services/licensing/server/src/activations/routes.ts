@@ -52,7 +52,8 @@ const CodeAndTarget = {
       Type.String({
         minLength: 1,
         maxLength: 256,
-        description: 'Instead of a domain, for software that has none. Letter case counts.',
+        description:
+          'For software without a domain: the id of its machine, in the exact letter case.',
       }),
       notBlankForm(maxMachineIdLength),
     ),
@@ -80,8 +81,10 @@ function registerActivate(app: App, deps: ActivationDeps): void {
     created: Type.Boolean({
       description: 'False if this host or machine was already active: a reinstallation is free.',
     }),
-    limit: Type.Integer({ description: 'Seats of this licence; 0 is 10000.' }),
-    used: Type.Integer({ description: 'Seats in use, including this one if it counts.' }),
+    limit: Type.Integer({ description: 'The number of seats of this licence; 0 means 10000.' }),
+    used: Type.Integer({
+      description: 'Seats in use, including that of this host if it occupies one.',
+    }),
   });
   const schema = {
     ...route,
@@ -111,7 +114,7 @@ function registerRelease(app: App, deps: ActivationDeps): void {
     ...route,
     summary: 'Release an activation, so that another host can use its seat',
     description:
-      'The code and the host or machine name the activation, or the code and the `activation_id`. ' +
+      'Send the code with the host or machine, or the code with the `activation_id`. ' +
       'A released activation stays released.',
     body: shownWith(
       Type.Object({

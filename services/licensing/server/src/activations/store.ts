@@ -4,7 +4,7 @@ import type { Target } from './activation.ts';
 import type { SetLimits } from './activation-limits.ts';
 import type { ActivationKey, SeatKey } from './queries.ts';
 
-/** Inserts an activation, or reactivates that of a known target. The caller has locked the purchase. */
+/** Inserts an activation, or reactivates the one of a known target. The caller must lock the purchase. */
 export async function saveActive(
   tx: Tx,
   given: SeatKey & { target: Target; isNamed: boolean; at: Date },

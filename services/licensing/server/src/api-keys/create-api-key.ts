@@ -22,7 +22,7 @@ export interface WantedApiKey extends Caller {
   readonly name: string;
   /** A test key sees the sandbox of the workspace and none of its live data. */
   readonly isTest?: boolean;
-  /** A key with an item is publishable, any other is secret; another kind is refused. */
+  /** If given, it must be `publishable` for a key with an item, and `secret` for any other key. */
   readonly kind?: 'secret' | 'publishable' | undefined;
   /**
    * Makes the key publishable and binds it to this item. A publishable test key without an item is bound
@@ -32,7 +32,7 @@ export interface WantedApiKey extends Caller {
   /** Only for secret keys. By default the read scopes, and for a test key the activation scopes too. */
   readonly scopes?: readonly Scope[] | undefined;
   readonly expiresAt?: Date | undefined;
-  /** Gives the answers that old plug-ins need. */
+  /** Whether the key gets the answers that old plug-ins need. */
   readonly legacyItem?: boolean | undefined;
   /** The text of an imported key. */
   readonly secret?: string | undefined;
@@ -56,7 +56,10 @@ export async function createApiKey(
   checkKind(wanted.kind, kind);
   if (itemId !== undefined) await checkItem(tx, { workspaceId: opens, itemId });
   if (kind === 'publishable' && wanted.scopes) {
-    throw refuseField('scopes', 'are not for publishable keys, which validate and activate alone.');
+    throw refuseField(
+      'scopes',
+      'cannot be set for a publishable key: it can only validate and activate.',
+    );
   }
   const defaultScopes = isTest ? testScopes : readScopes;
   const scopes =
@@ -84,10 +87,12 @@ export async function createApiKey(
 function checkTestKey(wanted: WantedApiKey): void {
   const writing: readonly Scope[] = writeScopes;
   if (wanted.scopes?.some((scope) => writing.includes(scope))) {
-    throw refuseField('scopes', 'of a test key change no items or purchases: test data is fixed.');
+    throw refuseField(
+      'scopes',
+      'of a test key cannot change items or purchases: test data is fixed.',
+    );
   }
-  if (wanted.secret !== undefined)
-    throw refuseField('mode', 'of a key that exists already is live.');
+  if (wanted.secret !== undefined) throw refuseField('mode', 'must be live for an imported key.');
 }
 
 async function findTestWorkspace(tx: Tx, masterKey: MasterKey, wanted: WantedApiKey) {

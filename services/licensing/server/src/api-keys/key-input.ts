@@ -30,7 +30,7 @@ export function checkExpiry(expiresAt: Date | undefined, now: Date): void {
   if (expiresAt === undefined) return;
   const lifeMs = expiresAt.getTime() - now.getTime();
   if (!(lifeMs > 0 && lifeMs <= maxLifeMs)) {
-    throw refuseField('expires_at', 'must be a time to come, within ten years.');
+    throw refuseField('expires_at', 'must be in the future, within ten years.');
   }
 }
 
@@ -43,6 +43,9 @@ export function checkImportedKey(secret: string): void {
     );
   }
   if (testKeyForm.test(secret)) {
-    throw refuseField('api_key', 'must not begin like a test key, for it opens what is real.');
+    throw refuseField(
+      'api_key',
+      'must not begin like a test key, because an imported key is live.',
+    );
   }
 }

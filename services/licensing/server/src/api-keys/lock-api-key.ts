@@ -53,10 +53,10 @@ export async function recordKeyAudit(
   await recordAudit(tx, { workspaceId, actor, at, action, subject, details });
 }
 
-/** Active keys that were not replaced. */
+/** The maximum number of active keys that were not replaced. */
 const maxLive = 100;
 
-/** Active keys, including replaced keys that still work during the overlap of a rotation. */
+/** The maximum number of active keys, including replaced keys that still work during an overlap. */
 const maxLiveAndReplaced = 200;
 
 /** Locks the workspace until the transaction ends, so that concurrent requests cannot exceed the limit. */

@@ -43,7 +43,7 @@ const params = Type.Object({ ...WorkspaceParams, key_id: Type.String() });
 export const WithKey = Type.Object({ api_key: ApiKeyAnswer });
 
 const another =
-  'is settled for good when a key is made: generate another key, and revoke this one.';
+  'is set when the key is created and cannot be changed: generate another key, and revoke this one.';
 const unchangeable = { scopes: another, kind: another, item_id: another, mode: another };
 
 export function registerOneKeyRoutes(app: App, deps: KeyPanelDeps): void {

@@ -42,7 +42,7 @@ export async function rotateApiKey(
   const oldExpiresAt = key.expiresAt && key.expiresAt < overlapEnd ? key.expiresAt : overlapEnd;
   await saveApiKey(tx, rotation, {
     locked,
-    // Without an overlap the key is revoked, which a process with a slow clock cannot delay.
+    // Without an overlap the key is revoked, because a process with a slow clock would apply an expiry later.
     to: {
       replacedBy: made.id,
       expiresAt: oldExpiresAt,

@@ -1,4 +1,4 @@
-// An API key of a workspace: its scopes, its states, and its answer in the panel.
+// An API key of a workspace: its scopes, its states, and the fields that the panel shows.
 
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';

@@ -47,10 +47,10 @@ export function decorateRequests(app: App): void {
   app.decorateRequest('seller');
 }
 
-/** Reads keys and faults from a parsed body. */
+/** Reads the keys from a parsed body, and reports why a body could not be parsed. */
 export interface BodyView {
   readonly listKeys: (request: FastifyRequest) => readonly unknown[];
-  /** The fault of the body. It comes before a missing key only if neither query nor headers have one. */
+  /** Called if neither the query nor a header has a key. A broken body is reported before a missing key. */
   readonly findFault: (request: FastifyRequest) => Error | undefined;
 }
 
@@ -87,7 +87,7 @@ export function createAuthenticate(deps: Deps): Authenticate {
     });
     return async (request: FastifyRequest) => {
       await check(request);
-      // A repeated key was checked above. The schema expects one text.
+      // Repeated keys are equal, as `unite` has checked. The schema expects one text.
       const query = request.query as Record<string, unknown>;
       if (Array.isArray(query.api_key)) query.api_key = query.api_key[0];
     };
@@ -150,12 +150,12 @@ function authorize(
   else {
     const known = finder.peek(secret);
     if (known) settle(known);
-    // Errors that `settle` throws are passed on too, so that no rejection is unhandled.
+    // `catch` also gets errors that `settle` throws, so that no rejection is unhandled.
     else finder.find(secret).then(settle).catch(done);
   }
 }
 
-/** Only failures are limited; a valid key passes after any number of wrong ones. */
+/** Counts the failure. A valid key is never refused, however many wrong keys its network has sent. */
 function refuse(throttle: Throttle, request: FastifyRequest, code: KeyFailure): ServiceError {
   const counted = throttle.fail(networkOf(request.ip));
   if (counted.limited) return refuseTooMany('failed-authentications', throttle, counted);

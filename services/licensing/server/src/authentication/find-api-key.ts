@@ -7,7 +7,7 @@ import type { ApiKey } from './api-key.ts';
 import { selectApiKeyByHash } from './queries.ts';
 
 const channel = 'api_keys';
-/** The contract promises 5 s for a revocation, even if a notification is lost. */
+/** Below 5 s, the time within which a revocation must take effect even if its notification is lost. */
 const ttlMs = 4000;
 const maxEntries = 10_000;
 

@@ -21,10 +21,10 @@ it('reports a conflict for two different keys, and for a key with a value that i
   expect(unite(['ck_live_x', 5])).toBe(conflict);
 });
 
-/** Two values are two lines. */
+/** A header with two values is sent as two header lines. */
 type Headers = Record<string, string | string[]>;
 
-/** The result for a real request: the key, `conflict` or `none`. */
+/** Sends a real request, and returns the key that the server found, `conflict` or `none`. */
 async function askOver(path: string, headers: Headers): Promise<string> {
   const app = fastify();
   app.get('/', async (request) => {
@@ -40,34 +40,59 @@ async function askOver(path: string, headers: Headers): Promise<string> {
 }
 
 it.each<[string, string, Headers, string]>([
-  ['nowhere', '/', { 'x-other': 'k' }, 'none'],
+  ['in no known field', '/', { 'x-other': 'k' }, 'none'],
   ['in the query', '/?api_key=k', {}, 'k'],
   ['in the query twice', '/?api_key=k&api_key=k', {}, 'k'],
   ['in its own header', '/', { 'x-api-key': 'k' }, 'k'],
   ['in its own header twice', '/', { 'x-api-key': ['k', 'k'] }, 'k'],
-  ['as a bearer', '/', { authorization: 'Bearer k' }, 'k'],
-  ['as a bearer in other letters', '/', { authorization: 'bEARER   k' }, 'k'],
-  ['as another scheme, which is none', '/', { authorization: 'Basic k' }, 'none'],
+  ['as a bearer token', '/', { authorization: 'Bearer k' }, 'k'],
+  ['as a bearer token with a scheme in mixed case', '/', { authorization: 'bEARER   k' }, 'k'],
+  ['with another authorization scheme only', '/', { authorization: 'Basic k' }, 'none'],
   [
     'with a similar header that is not for keys',
     '/',
     { authorization: 'Bearer k', via: 'Bearer l' },
     'k',
   ],
-  ['with another authorization scheme', '/', { authorization: 'Basic x', 'x-api-key': 'k' }, 'k'],
-  ['everywhere', '/?api_key=k', { authorization: 'Bearer k', 'x-api-key': 'k' }, 'k'],
-  ['as two in the query', '/?api_key=k&api_key=l', {}, 'conflict'],
-  ['as two headers', '/', { 'x-api-key': ['k', 'l'] }, 'conflict'],
-  ['as two bearers', '/', { authorization: ['Bearer k', 'Bearer l'] }, 'conflict'],
   [
-    'as a header with another bearer',
+    'in its own header, with another authorization scheme',
+    '/',
+    { authorization: 'Basic x', 'x-api-key': 'k' },
+    'k',
+  ],
+  [
+    'in the query and both headers',
+    '/?api_key=k',
+    { authorization: 'Bearer k', 'x-api-key': 'k' },
+    'k',
+  ],
+  ['twice in the query, with different values', '/?api_key=k&api_key=l', {}, 'conflict'],
+  ['in two headers, with different values', '/', { 'x-api-key': ['k', 'l'] }, 'conflict'],
+  ['as two different bearer tokens', '/', { authorization: ['Bearer k', 'Bearer l'] }, 'conflict'],
+  [
+    'in its own header, with a different bearer token',
     '/',
     { authorization: 'Bearer k', 'x-api-key': 'l' },
     'conflict',
   ],
-  ['as a query with another header', '/?api_key=k', { 'x-api-key': 'l' }, 'conflict'],
-  ['as a query with two other headers', '/?api_key=k', { 'x-api-key': ['l', 'l'] }, 'conflict'],
-  ['as a query with another bearer', '/?api_key=k', { authorization: 'Bearer l' }, 'conflict'],
+  [
+    'in the query, with a different key in the header',
+    '/?api_key=k',
+    { 'x-api-key': 'l' },
+    'conflict',
+  ],
+  [
+    'in the query, with a different key in two headers',
+    '/?api_key=k',
+    { 'x-api-key': ['l', 'l'] },
+    'conflict',
+  ],
+  [
+    'in the query, with a different bearer token',
+    '/?api_key=k',
+    { authorization: 'Bearer l' },
+    'conflict',
+  ],
 ])('a key that is sent %s', async (_name, path, headers, key) => {
   expect(await askOver(path, headers)).toBe(key);
 });

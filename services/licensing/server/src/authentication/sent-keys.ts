@@ -2,12 +2,12 @@
 import type { FastifyRequest } from 'fastify';
 import { listQueryValues } from '../parameters/parameters.ts';
 
-/** Replaces a value that is not a text. It differs from every key. */
+/** Replaces a value that is not a text. No key is equal to it. */
 const noText = '\u0000';
 
 export const conflict = Symbol('two different keys');
 
-/** The one key that was sent, perhaps several times; undefined without one. Empty keys are ignored. */
+/** Returns the key if all sent keys are equal, or undefined if none was sent. Ignores empty keys. */
 export function unite(values: readonly unknown[]): string | typeof conflict | undefined {
   let key: string | undefined;
   for (const value of values) {

@@ -1,4 +1,4 @@
-// Answers refusals with status 200 to keys of old plug-ins, which read no other answers.
+// Answers refusals with status 200 for keys of old plug-ins, which ignore answers with another status.
 import type { FastifyRequest } from 'fastify';
 import type { ApiKey } from './api-key.ts';
 
@@ -11,8 +11,8 @@ const specified: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Changes the status only. Other failures keep their status, because a plug-in would read a 200 as “not
- * valid”.
+ * Changes 400, 403 and 404 to 200; the body stays the same. Other failures keep their status, because a
+ * plug-in would read a 200 as “not valid”.
  */
 export const softenStatus = (key: Pick<ApiKey, 'legacyItem'>, status: number): number =>
   key.legacyItem && (status === 400 || status === 403 || status === 404) ? 200 : status;

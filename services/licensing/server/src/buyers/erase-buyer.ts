@@ -8,7 +8,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
 import { eraseBuyerData } from '../purchases/management/correct-buyer.ts';
 
-/** By e-mail, from all purchases that have it; or from one purchase. */
+/** Either the e-mail, to erase the buyer of all purchases that have it, or the id of one purchase. */
 export interface Erasure {
   readonly caller: Caller;
   readonly email: string | undefined;
@@ -22,10 +22,10 @@ export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
   const by = readBuyer(erasure);
   const erased = await eraseBuyerData(tx, { workspaceId, by, at: now });
   const purchases = erased.length;
-  // Hosts may contain the buyer's name. A named purchase loses its hosts even if it has no buyer data.
+  // Hosts may contain the buyer's name. If the request names a purchase, its hosts are erased in any case.
   const purchaseIds = 'purchaseId' in by ? [by.purchaseId] : erased;
   await eraseTargets(tx, { workspaceId, purchaseIds });
-  // The audit line must not hold the erased data, or anything that leads to it.
+  // The audit line must not contain the erased data, or a value from which it could be found.
   await recordAudit(tx, {
     workspaceId,
     at: now,
@@ -40,7 +40,7 @@ export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
 function readBuyer({ email, purchaseId }: Erasure) {
   const refuse = (sentence: string) => fail('invalid_parameter', { errors: { email: [sentence] } });
   if ((email === undefined) === (purchaseId === undefined))
-    throw refuse('must be given, or a purchase instead of it.');
+    throw refuse('is required unless a purchase_id is given; give only one of them.');
   if (purchaseId !== undefined) return { purchaseId };
   const normal = email === undefined ? undefined : parseEmail(email);
   if (normal === undefined) throw refuse('must be an e-mail address.');

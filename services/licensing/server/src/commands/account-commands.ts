@@ -28,7 +28,8 @@ export function addSetBalanceCommand(program: Command, tools: CommandTools): voi
 export function addSetSellerCommand(program: Command, tools: CommandTools): void {
   addWorkspaceCommand(program, 'set-seller')
     .description(
-      "Set whether a workspace's account is a seller. Codes of an account that is not are refused.",
+      "Set whether a workspace's account is a seller. " +
+        'Purchase codes of an account that is not a seller are refused.',
     )
     .requiredOption('--seller <yes|no>', 'whether the account is a seller')
     .action((given: OfWorkspace & { seller: string }) => {

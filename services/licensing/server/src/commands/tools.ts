@@ -36,17 +36,17 @@ export const addWorkspaceCommand = (parent: Command, name: string): Command =>
 export const addWorkspaceList = (parent: Command): Command =>
   withNumberedPage(withWorkspace(parent.command('list')));
 
-/** A cursor is one number or two. */
+/** Adds the options of a page. A cursor is one number, or two numbers with a dot between them. */
 export const withNumberedPage = (command: Command): Command =>
   withPage(command, /^\d{1,18}(?:\.\d{1,18})?$/);
 
 export const formatOption = (): Option =>
-  new Option('--format <format>', 'by default the ending of the file name').choices([
+  new Option('--format <format>', 'the format; by default the extension of the file').choices([
     'csv',
     'ndjson',
   ]);
 
-/** The caller of the command. An unknown workspace is refused before anything else. */
+/** The workspace and the actor of a command. Throws if the workspace is unknown. */
 export async function findCaller(db: Db, given: OfWorkspace) {
   const workspaceId = parseNumber('workspace', given.workspace);
   await getWorkspace(db, workspaceId);

@@ -1,4 +1,4 @@
-// The demo's five accounts: two with a full shop, one with one item, one without, one that may not sell.
+// The demo's five accounts: two with a full shop, one with one item, one with none, one that may not sell.
 import type { NewWorkspace } from '../accounts/create-workspace.ts';
 
 /** The pictures are names of files that `list-demo-media.ts` generates. */

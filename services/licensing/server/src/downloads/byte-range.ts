@@ -8,8 +8,8 @@ export interface ByteRange {
 }
 
 /**
- * The range to send, or undefined for the whole file. A file that is not the one that `If-Range` names is
- * sent whole. `headers` are those of the refusal of a range that the file does not have.
+ * The range to send, or undefined for the whole file. If `If-Range` names another ETag, the whole file is
+ * sent. If the range is outside the file, throws a 416 error with the given `headers`.
  */
 export function readRange(
   { headers: given }: Pick<FastifyRequest, 'headers'>,

@@ -4,7 +4,7 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { presentItem } from './item.ts';
 import { selectItemVersions } from './queries.ts';
 
-/** The texts of items by id. Synchronous if all texts are cached in the requested version. */
+/** Returns the texts of items by id, without a promise if all are cached in the requested version. */
 type ItemTexts = (
   workspaceId: bigint,
   wanted: readonly { readonly itemId: bigint; readonly itemVersion: string }[],

@@ -1,4 +1,4 @@
-// An item on sale, and its answer (specification, section 2).
+// An item on sale, and its fields in the API (specification, section 2).
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';

@@ -16,7 +16,7 @@ export interface ItemsAnswer {
   readonly etag: string;
 }
 
-/** A list of 5,000 items has about 5 MB, so the cache has a limit of bytes. */
+/** The cache is limited by bytes, because a list of 5,000 items has about 5 MB. */
 const maxCachedBytes = 128 * 1024 * 1024;
 
 export const makeItemsAnswer = (body: object): ItemsAnswer => {
@@ -25,7 +25,7 @@ export const makeItemsAnswer = (body: object): ItemsAnswer => {
   return { bytes, etag: `"${digest}"` };
 };
 
-/** Undefined for a workspace without a published item. */
+/** Returns undefined for a workspace without a published item. */
 export type ItemLister = Cached<ItemsAnswer>;
 
 export const createItemLister = (db: Queryable, workspaceCache: WorkspaceCache): ItemLister =>

@@ -26,7 +26,7 @@ export const selectPublishedItems = (db: Queryable, workspaceId: bigint): Promis
 const maxId = 2n ** 63n - 1n;
 
 export async function getPublishedItem(db: Queryable, key: ItemKey): Promise<Item> {
-  // An id that exceeds the database's integers is valid, but no item has it.
+  // An id above 2^63 - 1 is well-formed, but no item can have it, and PostgreSQL would reject it.
   if (key.itemId > maxId) throw fail('item_not_found');
   const item = await queryRow<Item>(db, {
     name: 'select_published_item',

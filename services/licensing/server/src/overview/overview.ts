@@ -1,4 +1,4 @@
-// The first page of the panel: its answer, and the progress of a new seller.
+// The data of the panel's first page: sales, support that ends soon, and the progress of a new seller.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { listApiKeys } from '../api-keys/queries.ts';

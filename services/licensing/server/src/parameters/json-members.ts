@@ -1,7 +1,7 @@
 // Reads the members of a JSON object by name, including repeated ones.
 import type { BodyReading } from './parameters.ts';
 
-/** JSON.parse keeps the last of two members with one name, so a text that may repeat a name is scanned. */
+/** Whether the text may repeat a name. It is then scanned, because JSON.parse keeps only the last value. */
 export function mayRepeat(text: string, names: readonly string[]): boolean {
   if (text.includes('\\')) return true;
   return names.some((name) => {

@@ -2,7 +2,7 @@
 import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 import { fail } from '../errors.ts';
 
-/** Values by name, in the order sent, without nulls and without other parameters. */
+/** The values of the requested parameters by name, in the order sent. Nulls are left out. */
 export type Found = ReadonlyMap<string, readonly unknown[]>;
 
 export type BodyReading =
@@ -12,8 +12,8 @@ export type BodyReading =
 export const nothingFound: BodyReading = { found: new Map() };
 
 /**
- * The value if all values are equal. An empty text is ignored if there is another value. `same` normalises
- * texts before the comparison.
+ * Returns the common value, or `conflict` if two values differ. Empty texts are ignored if there is another
+ * value. `same` normalises texts before the comparison.
  */
 export function agree(
   values: readonly unknown[],
@@ -27,7 +27,7 @@ export function agree(
   return { value: first ?? values[0] };
 }
 
-/** The values of a query parameter; the parser gives one as a text and several as a list. */
+/** The values of a query parameter as a list. The query has a text for one value, and a list for several. */
 export function listQueryValues(query: unknown, name: string): readonly unknown[] {
   const value = (query as Record<string, unknown>)[name];
   if (value === undefined) return [];
@@ -42,7 +42,7 @@ export const refuseTwoValues = (request: FastifyRequest, name: string) => {
   });
 };
 
-/** Replaces repeated query parameters by their one value. An empty value is treated as not sent. */
+/** Replaces a repeated query parameter by its common value, and removes a parameter with an empty value. */
 export const settleQuery =
   (names: readonly string[]): preValidationHookHandler =>
   (request, _reply, done) => {

@@ -15,16 +15,16 @@ const multipart = (...parts: [string, string][]) =>
 const form = 'application/x-www-form-urlencoded';
 const formData = 'multipart/form-data; boundary=b';
 
-describe('reads', () => {
+describe('readBody reads', () => {
   const both = { api_key: ['k'], purchase_code: ['c'] };
   const json = '{"api_key":"k","purchase_code":"c","domain":"x","product":null}';
   it.each([
     ['JSON', json, 'application/json', both],
     ['JSON with a charset', json, 'application/json; charset=utf-8', both],
     ['JSON without a content type', json, undefined, both],
-    ['JSON called a form', ` \n${json}`, form, both],
-    ['JSON called multipart', json, formData, both],
-    ['JSON called nonsense', json, ';;', both],
+    ['JSON with the content type of a form', ` \n${json}`, form, both],
+    ['JSON with the content type of multipart', json, formData, both],
+    ['JSON with an invalid content type', json, ';;', both],
     ['JSON after a byte order mark', `\ufeff${json}`, 'application/json', both],
     ['a form', 'purchase_code=c&domain=&api_key=k', form, both],
     ['a form with a charset', 'purchase_code=c&api_key=k', `${form};charset=UTF-8`, both],
@@ -61,9 +61,14 @@ describe('reads', () => {
     ['a form with a bare percent sign', 'x=5%&purchase_code=c', form, { purchase_code: ['c'] }],
     ['an empty body', '', 'application/json', {}],
     ['a blank body', ' \r\n', undefined, {}],
-    ['null', '{"purchase_code":null}', 'application/json', {}],
-    ['other types unchanged', '{"purchase_code":["a"]}', undefined, { purchase_code: [['a']] }],
-    ['a key of the prototype', '{"__proto__":{"api_key":"k"}}', undefined, {}],
+    ['null as no value', '{"purchase_code":null}', 'application/json', {}],
+    [
+      'a value of another type unchanged',
+      '{"purchase_code":["a"]}',
+      undefined,
+      { purchase_code: [['a']] },
+    ],
+    ['nothing from __proto__', '{"__proto__":{"api_key":"k"}}', undefined, {}],
     ['no nested parameters', '{"a":{"api_key":"k"},"b":["api_key"]}', undefined, {}],
     ['no file parts', multipart(['name="api_key"; filename="f"', 'k']), formData, {}],
   ])('%s', async (_title, body, type, expected) => {
@@ -71,7 +76,7 @@ describe('reads', () => {
   });
 });
 
-describe('reads both values of a repeated parameter', () => {
+describe('readBody returns both values of a repeated parameter', () => {
   const twice = { purchase_code: ['a', 'b'] };
   it.each([
     ['in JSON', '{"purchase_code":"a","purchase_code":"b"}', 'application/json'],
@@ -96,28 +101,33 @@ describe('reads both values of a repeated parameter', () => {
   });
 });
 
-describe('refuses', () => {
+describe('readBody refuses', () => {
   it.each([
     ['broken JSON', '{"purchase_code":', 'application/json', 'invalid_body'],
-    ['broken JSON called a form', '{"purchase_code"', form, 'invalid_body'],
-    ['words called JSON', 'hello', 'application/problem+json', 'invalid_body'],
-    ['words without a content type', 'hello', undefined, 'invalid_body'],
+    ['broken JSON with the content type of a form', '{"purchase_code"', form, 'invalid_body'],
+    ['plain text with a JSON content type', 'hello', 'application/problem+json', 'invalid_body'],
+    ['plain text without a content type', 'hello', undefined, 'invalid_body'],
     ['a list', '[{"purchase_code":"c"}]', 'application/json', 'invalid_body'],
-    ['a bare text', '"c"', 'application/json', 'invalid_body'],
-    ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), undefined, 'invalid_body'],
-    ['a form of bytes that are no UTF-8', Buffer.from([0x61, 0xff]), form, 'invalid_body'],
-    ['a form of escapes that are no UTF-8', 'purchase_code=%ff', form, 'invalid_body'],
+    ['a JSON text', '"c"', 'application/json', 'invalid_body'],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), undefined, 'invalid_body'],
+    ['a form with bytes that are not UTF-8', Buffer.from([0x61, 0xff]), form, 'invalid_body'],
+    ['a form with escapes that are not UTF-8', 'purchase_code=%ff', form, 'invalid_body'],
     [
       'a multipart value that is no UTF-8',
       Buffer.from(multipart(['name="purchase_code"', '\xff']), 'latin1'),
       formData,
       'invalid_body',
     ],
-    ['words called multipart', 'hello', formData, 'invalid_body'],
+    ['plain text with the content type of multipart', 'hello', formData, 'invalid_body'],
     ['multipart without a boundary', multipart(), 'multipart/form-data', 'invalid_body'],
     ['multipart without an end', '--b\r\nContent-Disp', formData, 'invalid_body'],
-    ['words called text', 'hello', 'text/plain', 'unsupported_media_type'],
-    ['words called nonsense', 'hello', ';;', 'unsupported_media_type'],
+    [
+      'plain text with the content type text/plain',
+      'hello',
+      'text/plain',
+      'unsupported_media_type',
+    ],
+    ['plain text with an invalid content type', 'hello', ';;', 'unsupported_media_type'],
   ])('%s', async (_title, body, type, expected) => {
     expect(await read(body, type)).toBe(expected);
   });

@@ -20,7 +20,7 @@ export function readBody(
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   if (bytes[0] === brace || startsAsJson.test(text)) {
     const reading = isUtf8(bytes) ? readJson(text, names) : refused;
-    // The first name of a form may also begin with a brace or bracket.
+    // The first name of a URL-encoded form may also begin with a brace or bracket.
     const isForm = 'refused' in reading && text.includes('=') && readType(contentType) === formType;
     return isForm ? readForm(text, names) : reading;
   }
@@ -42,7 +42,7 @@ export function readBody(
 const readType = (contentType: string | undefined) =>
   contentType?.split(';', 1)[0]?.trim().toLowerCase();
 
-/** Bytes that are not UTF-8 all become U+FFFD, so that two different codes would be equal. */
+/** Finds U+FFFD, which replaces all bytes that are not UTF-8 and would make two different codes equal. */
 const isMangled = (value: string) => value.includes('\ufffd');
 
 function isDecodable(form: string): boolean {

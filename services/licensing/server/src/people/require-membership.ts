@@ -14,7 +14,7 @@ export interface WorkspaceMembership {
   readonly workspaceId: bigint;
   readonly session: Session;
   readonly isOwner: boolean;
-  /** The actor that the audit log names. */
+  /** The actor that the audit log records. */
   readonly actor: { readonly personId: bigint; readonly address: string };
 }
 
@@ -23,8 +23,8 @@ export const WorkspaceParams = { workspace_id: Type.String() };
 const memberships = createRequestContext<WorkspaceMembership>('member of a workspace');
 
 /**
- * An `onRequest` hook for routes under `/panel/workspaces/:workspace_id`. Another person's workspace
- * answers exactly like one that does not exist, however the id is spelled.
+ * An `onRequest` hook for routes under `/panel/workspaces/:workspace_id`. A workspace of which the person is
+ * not a member is answered like one that does not exist. An invalid id is answered in the same way.
  */
 export function requireMembership(signIn: SignIn, wanted: RequiredRole) {
   return async (request: FastifyRequest): Promise<void> => {
@@ -54,5 +54,5 @@ export const workspaceRoute = <Schema extends object>(
   onRequest: requireMembership(signIn, { role }),
 });
 
-/** The membership that the hook found. */
+/** The membership that `requireMembership` has stored for the request. */
 export const getMembership = (request: object): WorkspaceMembership => memberships.get(request);

@@ -50,8 +50,8 @@ export function makeCodeHint(code: string): string {
 }
 
 /**
- * The first byte of a sealed code says whether the code is all lower case, as most codes are. The answer of a
- * validation writes such a code from the request, without unsealing it.
+ * The first byte of a sealed code says whether the code is all lower case, as most codes are. Validation then
+ * returns the code of the request in lower case, and need not unseal the stored code.
  */
 const mark = { lowerCase: 0x11, mixedCase: 0x10 } as const;
 const markOf = (code: string) => (code === normaliseCode(code) ? mark.lowerCase : mark.mixedCase);
@@ -80,11 +80,11 @@ export const toStoredCode = (
 export const unsealCode = (masterKey: MasterKey, sealed: Buffer, codeHash: Buffer): string =>
   unseal(masterKey, { sealed: sealed.subarray(1), context: contextOf(codeHash) });
 
-/** An SQL expression: the sealed copy if the code is of mixed case, else null. */
+/** An SQL expression for the sealed copy of a code. It is null if the code is all lower case. */
 export const sealedIfMixedCase = (column: string): string =>
   `case get_byte(${column}, 0) when ${mark.lowerCase} then null else ${column} end`;
 
-/** Returns the found code in the spelling in which it was issued. */
+/** Returns the code in the letter case in which it was issued. */
 export function restoreCode(
   masterKey: MasterKey,
   sent: { code: string; codeHash: string; sealedIfMixedCase: Buffer | undefined },

@@ -1,4 +1,4 @@
-// Adding months keeps the day of the month, or takes the last day of a shorter month.
+// Adding months keeps the day of the month, or uses the last day of a shorter month.
 import { expect, it } from 'vitest';
 import { addMonths } from './purchase.ts';
 

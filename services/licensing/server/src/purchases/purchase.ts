@@ -1,4 +1,4 @@
-// A purchase of an item: its states, its support, and its answer (specification, section 2).
+// A purchase of an item: its states, its support, and its fields in the API (specification, section 2).
 import { named, shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';

@@ -1,8 +1,8 @@
-// A line of the request log, and its answer in the panel.
+// A line of the request log, and the fields that the panel shows.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 
-/** An answered request with an API key. It contains neither the key nor the purchase code. */
+/** A logged request. The line contains neither the API key nor the purchase code. */
 export interface NewRequest {
   readonly at: Date;
   readonly apiKeyId: bigint;

@@ -65,10 +65,10 @@ export function registerRequestLogPanelRoutes(
   });
 }
 
-/** Includes requests that a process with a fast clock recorded. */
+/** The default end of the period. It includes requests of a process whose clock is ahead. */
 const inAnHour = (now: Date) => new Date(now.getTime() + 3_600_000);
 
-/** `404` is one status; `4xx` is the class. */
+/** `404` means one status; `4xx` means 400 to 499. */
 const parseStatus = (text: string) => ({
   least: Number(text.replace('xx', '00')),
   most: Number(text.replace('xx', '99')),

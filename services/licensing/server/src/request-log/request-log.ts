@@ -36,6 +36,6 @@ export async function listRequests(
   return all.sort(latestFirst).slice(0, page.limit);
 }
 
-/** Ids come from one sequence, so both logs have one order. */
+/** Compares by time, then by id. The ids of both logs come from one sequence, so they are comparable. */
 const latestFirst = (a: LoggedRequest, b: LoggedRequest): number =>
   b.at.getTime() - a.at.getTime() || (b.id > a.id ? 1 : -1);

@@ -15,8 +15,8 @@ export interface Sandbox {
 }
 
 /**
- * Uses the use cases of sellers, so that code which reads the data needs no special case for tests. The
- * caller has locked the workspace, so two concurrent first test keys get one sandbox.
+ * Creates the data through the same functions as a seller's data, so that reads need no special case. The
+ * caller must have locked the workspace, so that two concurrent first test keys get one sandbox.
  */
 export async function openSandbox(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function openSandbox(
   const itemIds = await createItems(tx, workspaceId, wanted.at);
   for (const { item, ...sale } of testPurchases) {
     const itemId = getId(itemIds, item.externalId);
-    // An existing code stays unchanged.
+    // `matches` accepts any stored purchase, so an existing code stays unchanged.
     const repetition = { idempotencyKey: undefined, input: '', matches: () => true, actor: {} };
     await issuePurchaseOnce(tx, masterKey, { ...sale, workspaceId, itemId }, repetition);
   }

@@ -15,7 +15,7 @@ export const testAccount: Omit<Account, 'workspaceId'> = {
   balanceMinor: 123_456n,
   currency,
   heading: 'A seller for tests',
-  description: 'Whatever a test key sees is made up.',
+  description: 'All data that a test key can see is fictitious.',
   contactEmail: 'support@test.example',
   socialLinks: { github: 'https://github.com/test-seller' },
   avatarUrl: 'https://media.test.example/avatar.png',

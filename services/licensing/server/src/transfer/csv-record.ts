@@ -1,4 +1,4 @@
-// Assembles the records of a CSV file from its lines; a wrong quote costs only its own line.
+// Assembles the records of a CSV file from its lines; a wrong quote invalidates only its own line.
 // csv-parse cannot replace this reader: after a wrong quote it stops or reads the lines that follow as part
 // of the cell, so that their rows are lost.
 import { type BadRow, maxRowBytes, maxRowLines } from './row.ts';

@@ -1,4 +1,4 @@
-// The CSV reader reads every file of a CSV writer, however the bytes are split into chunks.
+// The CSV reader reads every file that a CSV writer wrote, however the bytes are split into chunks.
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';

@@ -15,9 +15,9 @@ import {
 
 interface Columns {
   readonly count: number;
-  /** Field and index of each column that a field is read from. */
+  /** The field and the index of each column that is read. */
   readonly wanted: readonly (readonly [field: string, index: number])[];
-  /** Field, index and name of each second column that must not contradict the field. */
+  /** Other columns for the same fields: field, index and name. They must not contradict the first column. */
   readonly seconds: readonly (readonly [field: string, index: number, column: string])[];
 }
 
@@ -86,7 +86,7 @@ function findColumns(header: readonly string[], options: ColumnOptions): Columns
     const column = heading.trim();
     const secondFor = fieldOf(column.toLowerCase(), options);
     options.onUnknown(column, { position: index + 1, secondFor });
-    // With a map the user has chosen the column, and others may have any value.
+    // If the user has mapped the field to a column, other columns for it may have any value.
     if (secondFor !== undefined && !map.has(secondFor)) seconds.push([secondFor, index, column]);
   }
   return { count: names.length, wanted: [...wanted], seconds };

@@ -1,9 +1,9 @@
-// Serialises the batches of imports into one workspace. Two imports with opposite orders would deadlock.
+// Serialises the batches of imports into one workspace, because imports in opposite orders would deadlock.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 
-/** Shorter than the deadline of a statement, which would report a waiting statement as a failed one. */
+/** Shorter than the statement timeout, so that a statement that waits for the lock does not fail. */
 const waitMs = deadlineMs(2000);
 const maxWaits = 60;
 

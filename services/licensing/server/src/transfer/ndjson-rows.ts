@@ -73,7 +73,7 @@ function* readLine(
     if (read.has(column)) continue;
     const field = fieldOf(column, options);
     options.onUnknown(column, { secondFor: field });
-    // With a map the user has chosen the column, and others may have any value.
+    // If the user has mapped the field to a column, other columns for it may have any value.
     if (field === undefined || options.map.has(field)) continue;
     if (differs(toCell(value), cells[field])) conflicts.push({ field, column });
   }
@@ -106,7 +106,7 @@ function toCell(value: unknown): Cell | undefined {
   return typeof value === 'object' ? '\ufffd' : (value as string | number | boolean);
 }
 
-/** A double represents any 15 digits exactly, so shorter numbers need no check. */
+/** Matches 16 digits or more. A double represents any 15 digits exactly, so shorter numbers need no check. */
 const manyDigits = /\d(?:\.?\d){15}/;
 
 /** Matches numbers, and whole texts so that the numbers inside them are skipped. */
@@ -122,7 +122,7 @@ const markInexact = (json: string): string =>
       )
     : json;
 
-/** Whether JavaScript writes the same number again. */
+/** Whether JavaScript formats the parsed number with the same value. */
 const isExact = (token: string) => normalise(token) === normalise(String(Number(token)));
 
 /** Returns the same text for all spellings of a number: the significant digits and the exponent. */

@@ -13,9 +13,9 @@ export interface OpenRows {
   readonly rows: AsyncIterable<ReadRow>;
   /** The part of the file that was read, from 0 to 1. */
   readonly part: () => number;
-  /** The columns found so far that no field is read from. */
+  /** The first 50 columns found so far that are not read. */
   readonly unknownColumns: () => readonly UnknownColumn[];
-  /** The number of such columns; `unknownColumns` has the first 50. */
+  /** The number of all columns found so far that are not read. */
   readonly unknownColumnCount: () => number;
 }
 
@@ -25,7 +25,7 @@ export interface OpenOptions {
   readonly fields: readonly string[];
   readonly map: ColumnMap;
   readonly aliases?: Aliases;
-  /** Known columns that are not needed, in lower case; they are not reported. */
+  /** Columns that are neither read nor reported as unknown, in lower case. */
   readonly ignored?: readonly string[];
   /** Names to suggest for an unknown column; the fields by default. */
   readonly suggested?: readonly string[];

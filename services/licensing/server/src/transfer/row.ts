@@ -15,7 +15,7 @@ export interface Row {
   /** The number of the last line, if the row has several lines. */
   readonly lastLine?: number;
   readonly cells: Readonly<Record<string, Cell>>;
-  /** Second columns whose value differs from that of their field. */
+  /** Other columns for a field whose value differs from that of the field. */
   readonly conflicts?: readonly ColumnConflict[];
 }
 
@@ -38,7 +38,7 @@ export interface RowProblem {
   readonly reason: string;
 }
 
-/** The columns of fields that have another name in the file. */
+/** The column of the file for each field that the user has mapped. */
 export type ColumnMap = ReadonlyMap<string, string>;
 
 /** Other names of fields; the field's own name takes precedence. */
@@ -52,13 +52,13 @@ export interface ColumnOptions {
   readonly onUnknown: OnUnknownColumn;
 }
 
-/** Reports a column that no field is read from. */
+/** Reports a column of the file that is not read. */
 export type OnUnknownColumn = (
   column: string,
   about?: {
     /** The position of a CSV column, counted from 1. */
     readonly position?: number;
-    /** The field, if the column is a second column for it. */
+    /** The field, if the column is another column for a field that is already read. */
     readonly secondFor?: string | undefined;
   },
 ) => void;
@@ -69,11 +69,11 @@ export const namesOf = (field: string, { map, aliases }: ColumnOptions): readonl
   return mapped === undefined ? [field, ...(aliases?.[field] ?? [])] : [mapped];
 };
 
-/** The field that `name` is a known name of, whether or not the field is read from that column. */
+/** The field with this name or alias, whether or not the field is read from that column. */
 export const fieldOf = (name: string, { fields, aliases }: ColumnOptions): string | undefined =>
   fields.find((field) => field === name || aliases?.[field]?.includes(name));
 
-/** Whether a second column contradicts the field: it has a value, and the field has another one. */
+/** Whether `second`, another column for the same field, has a value that differs from `first`. */
 export const differs = (second: Cell | undefined, first: Cell | undefined): boolean =>
   toText(second) !== '' && toText(second) !== toText(first);
 
@@ -82,5 +82,5 @@ const toText = (cell: Cell | undefined = ''): string =>
 
 /** Longer rows are reported as broken. */
 export const maxRowBytes = 256 * 1024;
-/** A quoted cell with more line breaks counts as a quote that was not closed. */
+/** A quoted cell with more lines is treated as a quote that was not closed. */
 export const maxRowLines = 1000;

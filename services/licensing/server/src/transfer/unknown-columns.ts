@@ -1,4 +1,4 @@
-// Columns of a file that no field is read from, each with the field that it resembles or repeats.
+// Collects the columns of a file that are not read, each with the field that it resembles or repeats.
 import type { OnUnknownColumn } from './row.ts';
 
 export interface UnknownColumn {
@@ -6,12 +6,12 @@ export interface UnknownColumn {
   readonly column: string;
   /** The position of a CSV column without a heading, counted from 1. */
   readonly position?: number;
-  /** The field that this is a second column for. */
+  /** The field, if this is another column for a field that is already read. */
   readonly second_for?: string;
   readonly nearest: string | undefined;
 }
 
-/** A file of another kind may have hundreds of columns, and each line of NDJSON may have other names. */
+/** Limits the list: a wrong file may have hundreds of columns, and each NDJSON line may have new names. */
 const maxNamed = 50;
 /** The count stops here, so that a file of a million different names does not fill the memory. */
 export const maxCountedColumns = 10_000;

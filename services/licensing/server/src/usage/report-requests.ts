@@ -14,12 +14,12 @@ declare module 'fastify' {
 
 const table: Readonly<Record<string, { readonly status: number } | undefined>> = errors.table;
 
-/** The longest host name, with scheme and port. */
+/** The length of the longest host name, with scheme and port. */
 const maxOriginLength = 270;
 
 /**
- * Browsers send the Origin of a page; servers usually do not. Pages of this service are ignored, because the
- * API reference sends the key that its reader typed.
+ * The Origin of the web page that sent a secret key, or undefined. Servers usually send no Origin. Pages of
+ * this service are ignored, because its API reference sends the key that the reader typed.
  */
 function findPageOrigin(key: ApiKey, origin: string | undefined, own: string): string | undefined {
   const isFromPage = key.kind === 'secret' && origin && origin !== own;

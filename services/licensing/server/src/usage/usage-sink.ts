@@ -1,4 +1,4 @@
-// The events that report requests and validations; no answer waits for them.
+// The usage sink gets an event for each request and each validation. No answer waits for it.
 import type { NewRequest } from '../request-log/logged-request.ts';
 
 export interface RequestEvent extends NewRequest {

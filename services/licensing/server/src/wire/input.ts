@@ -1,4 +1,4 @@
-// Reads values that several slices have in requests: addresses, times, amounts.
+// Schemas and parsers of request values that several slices share: URLs, ids, texts, times and amounts.
 
 import { wholeSecond } from '@counterfoil/kit/http/answers';
 import { momentForm } from '@counterfoil/kit/http/openapi/forms';
@@ -19,7 +19,7 @@ export const Url = shownAs(
   webAddressOrNoneForm(maxUrlLength),
 );
 
-/** An empty text means none. Addresses with a user name or password are refused: answers are public. */
+/** Accepts an empty text. Refuses a URL with a user name or password, because answers are public. */
 export function isWebAddress(text: string): boolean {
   if (text === '') return true;
   if (text.length > maxUrlLength || !/^https?:\/\/[^\s\p{C}]+$/iu.test(text)) return false;
@@ -49,7 +49,7 @@ export const Moment = shownAs(
 const momentParts =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** The year 9999, which some clients send for “for ever”, is out of range. */
+/** The year 9999 is refused, because some clients send it to mean that there is no end. */
 export const momentRule = 'must be a moment in ISO 8601 from 1970 to 9998.';
 
 /** A date without a time is midnight in UTC. A fraction of a second is cut off. */

@@ -1,10 +1,10 @@
-// Refusals that several slices share: problems by field, fields that cannot be sent, too many failures.
+// Errors that several slices share: invalid fields, fields of another operation, and too many failures.
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { type Throttle, throttleHeaders } from '@counterfoil/kit/http/throttle';
 import type { preValidationHookHandler } from 'fastify';
 import { fail } from '../errors.ts';
 
-/** A refusal because of one field. */
+/** The error for one invalid field. */
 export const refuseField = (field: string, sentence: string): ServiceError =>
   fail('invalid_parameter', { errors: { [field]: [sentence] } });
 
@@ -26,7 +26,7 @@ export class Problems {
   }
 }
 
-/** A hook before validation that refuses these fields with a sentence that names the right operation. */
+/** A hook that refuses these fields of a body. Each sentence names the operation that accepts the field. */
 export const refuseFields =
   (sentences: Readonly<Record<string, string>>): preValidationHookHandler =>
   (request, _reply, done) => {
@@ -38,7 +38,7 @@ export const refuseFields =
     done();
   };
 
-/** The headers name the limit that was reached, and the time to wait. */
+/** A 429 error. Its headers name the limit that was reached and the time to wait. */
 export const refuseTooMany = (
   policy: string,
   throttle: Throttle,

@@ -1,4 +1,4 @@
-// A workspace: its name, its settings, and its answer in the panel.
+// A workspace: its name, its settings, and the fields that the panel shows.
 
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';

@@ -80,9 +80,9 @@ describe('success', () => {
   });
 
   it.each([
-    ['the header', (k: string) => get({ 'x-api-key': k })],
-    ['Bearer', (k: string) => get({ authorization: `Bearer ${k}` })],
-    ['bearer in lower case', (k: string) => get({ authorization: `bearer ${k}` })],
+    ['the X-Api-Key header', (k: string) => get({ 'x-api-key': k })],
+    ['an Authorization header', (k: string) => get({ authorization: `Bearer ${k}` })],
+    ['a lower-case bearer header', (k: string) => get({ authorization: `bearer ${k}` })],
     ['the query', (k: string) => get({}, `?api_key=${k}`)],
     ['the query twice, with equal values', (k: string) => get({}, `?api_key=${k}&api_key=${k}`)],
     [
@@ -134,7 +134,7 @@ describe('refusals', () => {
       () => get({}, `?api_key=${key}&api_key=other`),
       'api_key_conflict',
     ],
-  ])('%s: 401', async (_title, send, code) => {
+  ])('refuses %s with 401', async (_title, send, code) => {
     const answer = await send();
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toEqual(refusal(code));
@@ -149,7 +149,7 @@ describe('refusals', () => {
     expect((await get({ 'x-api-key': expired })).json()).toEqual(refusal('api_key_expired'));
   });
 
-  it('a key expires at its time, cached or not', async () => {
+  it('a key expires on time, even if it is cached', async () => {
     const expiresAt = new Date(given.clock.now.getTime() + 1000);
     const short = await given.apiKey(workspaceId, { expiresAt });
     expect((await get({ 'x-api-key': short })).statusCode).toBe(200);

@@ -20,7 +20,7 @@ afterAll(() => command.close());
 const setSeller = (value: string, workspace = String(workspaceId)) =>
   command.run('set-seller', '--workspace', workspace, '--seller', value);
 
-it('takes effect in a running service, changes nothing else, and is in the audit log', async () => {
+it('the change takes effect in a running service, and is in the audit log', async () => {
   const itemId = await given.item(workspaceId);
   const { code } = await given.purchase(workspaceId, itemId);
   const headers = { 'x-api-key': await given.apiKey(workspaceId) };

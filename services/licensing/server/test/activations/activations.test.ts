@@ -40,7 +40,7 @@ const outcome = ({ status, body }: Awaited<ReturnType<typeof activate>>) =>
   status === 200 ? body.data.activation.state : body.code;
 
 describe('a host', () => {
-  it('is the same in every spelling, and takes one seat', async () => {
+  it('occupies one seat, however it is spelled', async () => {
     const first = await activate('https://www.Shop.Example:8443/path');
     expect(first.body.data).toMatchObject({
       created: true,
@@ -55,7 +55,7 @@ describe('a host', () => {
     }
   });
 
-  it('that is local, private or for staging takes no seat, in any number', async () => {
+  it('that is local, private or for staging occupies no seat', async () => {
     const hosts = ['localhost:3000', '10.0.0.7', 'shop.test', 'staging.shop.example', '[::1]'];
     for (const host of hosts) {
       const { body } = await activate(host);
@@ -77,18 +77,18 @@ describe('a host', () => {
   });
 
   it.each([
-    ['no place', {}],
-    ['two places', { domain: 'a.example', machine_id: 'x' }],
-    ['no host', { domain: 'https://' }],
-    ['a blank machine', { machine_id: ' ' }],
-    ['a number', { domain: 5 }],
-    ['an item of no id', { domain: 'a.example', item_id: 0 }],
+    ['a request without a host or machine', {}],
+    ['a request with a host and a machine', { domain: 'a.example', machine_id: 'x' }],
+    ['a URL without a host', { domain: 'https://' }],
+    ['a blank machine id', { machine_id: ' ' }],
+    ['a number as the host', { domain: 5 }],
+    ['an item id of 0', { domain: 'a.example', item_id: 0 }],
   ])('%s is refused', async (_title, body) => {
     const answer = await plugIn.send('POST', '/activations', { purchase_code: code, ...body });
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('is stored for the last hundred free hosts only', async () => {
+  it('is stored only if it is among the last hundred free hosts', async () => {
     await given.db.query(
       `insert into activations (workspace_id, purchase_id, target_hash, target_kind, target, counts,
          created_at, last_seen_at)
@@ -106,7 +106,7 @@ describe('a host', () => {
 });
 
 describe('the limit', () => {
-  it('refuses one host too many, and reports the limit', async () => {
+  it('refuses another host when all seats are in use, and reports the limit', async () => {
     await activate('a.example');
     const refused = await activate('b.example');
     expect([refused.status, refused.body.code]).toEqual([409, 'activation_limit_reached']);
@@ -114,7 +114,7 @@ describe('the limit', () => {
     expect(refused.text).not.toContain('a.example');
   });
 
-  it('is another for an extended licence', async () => {
+  it('is higher for an extended licence', async () => {
     ({ code } = await given.purchase(workspaceId, itemId, { licenseType: 'Extended' }));
     const hosts = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}.example`);
     const outcomes = [];
@@ -122,7 +122,7 @@ describe('the limit', () => {
     expect(outcomes).toEqual([...Array(5).fill('active'), 'activation_limit_reached']);
   });
 
-  it('lets exactly one of fifty concurrent hosts in for each seat', async () => {
+  it('gives each of five seats to one of the concurrent hosts', async () => {
     ({ code, id: purchaseId } = await given.purchase(workspaceId, itemId, {
       licenseType: 'Extended',
     }));
@@ -143,7 +143,7 @@ describe('the limit', () => {
 });
 
 describe('a move', () => {
-  it('is free for a host that returns, and counted for others', async () => {
+  it('is counted for a new host, and not for a host that returns', async () => {
     const first = await activate('a.example');
     const released = await release('www.A.example');
     expect(released.body.data.activation).toMatchObject({ state: 'released' });
@@ -165,7 +165,7 @@ describe('a move', () => {
     expect(outcome(await activate('e.example'))).toBe('active');
   });
 
-  it('begins with the host or with the activation, never with another code', async () => {
+  it('starts by a release by host or by activation id, with the code of the purchase', async () => {
     const { body } = await activate('a.example');
     const other = await given.purchase(workspaceId, itemId);
     const by = (purchase_code: string) =>
@@ -205,7 +205,7 @@ describe('permissions', () => {
     expect(wrongItem.body.code).toBe('purchase_not_found');
   });
 
-  it('needs the scope, a seller, and a secret key to list', async () => {
+  it('an activation needs the scope and a seller, and the list a secret key', async () => {
     const reader = keyClient(given, await given.apiKey(workspaceId));
     expect((await activate('a.example', reader)).body.code).toBe('insufficient_scope');
     expect((await plugIn.send('GET', '/activations')).body.code).toBe('insufficient_scope');
@@ -216,7 +216,7 @@ describe('permissions', () => {
     expect((await activate('a.example', key)).body.code).toBe('not_a_seller');
   });
 
-  it('each seat that is taken or released leaves an audit line that names no host', async () => {
+  it('each occupied or released seat leaves an audit line without the host', async () => {
     const before = (await auditActions(given, workspaceId)).length;
     await activate('named.example');
     await activate('named.example');

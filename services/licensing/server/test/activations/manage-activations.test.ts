@@ -23,7 +23,7 @@ const activate = (code: string, domain: string) =>
   key.send('POST', '/activations', { purchase_code: code, domain });
 const setLimits = (body: object) => key.send('PUT', '/activation-limits', body);
 
-it('lists newest first, in pages, of one purchase by its id or by the code in a header', async () => {
+it('lists activations of a purchase by its id, or by its code in a header, newest first', async () => {
   const one = await given.purchase(workspaceId, itemId);
   const two = await given.purchase(workspaceId, itemId);
   for (const host of ['a.local', 'b.local', 'c.example']) await activate(one.code, host);
@@ -47,12 +47,12 @@ it('lists newest first, in pages, of one purchase by its id or by the code in a 
     const open = await client.send('GET', `/activations?purchase_code=${two.code}`);
     expect([open.status, open.body.errors]).toEqual([
       400,
-      { purchase_code: ['goes into the header X-Purchase-Code, never an address.'] },
+      { purchase_code: ['must be sent in the header X-Purchase-Code, never in a URL.'] },
     ]);
   }
 });
 
-it('shows nothing of another workspace, by id, by code or by release', async () => {
+it('activations of another workspace can be neither listed nor released', async () => {
   const foreign = await given.workspace();
   const sale = await given.purchase(foreign, await given.item(foreign));
   const theirs = keyClient(given, await given.apiKey(foreign, { scopes: allScopes }));
@@ -123,7 +123,7 @@ it('limits come from the item, then the workspace, then the defaults; each chang
   await setLimits({});
 });
 
-it('the hosts of an erased buyer lose their names, and keep their seats', async () => {
+it('the activations of an erased buyer lose their host names, and keep their seats', async () => {
   const buyer = { buyerName: 'Eve Doe', buyerEmail: 'eve@doe.example' };
   const { code, id } = await given.purchase(workspaceId, itemId, buyer);
   await activate(code, 'evedoe.example');
@@ -142,7 +142,7 @@ it('the hosts of an erased buyer lose their names, and keep their seats', async 
   expect(await stored()).not.toContain('evedoe');
 });
 
-it('an erasure by purchase erases the hosts of a sale without a buyer', async () => {
+it('an erasure of a purchase erases its hosts even if it has no buyer data', async () => {
   const { code, id } = await given.purchase(workspaceId, itemId);
   await activate(code, 'nameless.example');
   await panel.send('POST', '/buyers/erase', { purchase_id: Number(id) });

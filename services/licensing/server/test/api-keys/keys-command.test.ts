@@ -25,7 +25,7 @@ async function command(line: string, input = ''): Promise<string> {
   return printed.join('\n');
 }
 
-it('creates, lists, rotates and revokes; the audit log names an operator', async () => {
+it('creates, lists, rotates and revokes keys; the audit log names an operator', async () => {
   given.clock.now = new Date();
   const workspaceId = await given.workspace();
   const owner = await givenSignedIn(given, workspaceId);
@@ -60,7 +60,7 @@ it('rotates with another expiry for the new key', async () => {
   expect(newest).toContain(`${end}Z`);
 });
 
-it('imports a key from standard input, once', async () => {
+it('imports a key from standard input, and refuses to import it again', async () => {
   const workspaceId = await given.workspace();
   const line = `keys import --workspace ${workspaceId} --name Old --scopes account:read,items:write`;
   const printed = await command(line, 'an-old-key-0123456789\n');
@@ -89,14 +89,14 @@ it.each([
   expect((error as ServiceError).code).toBe(code);
 });
 
-it('refuses an unknown scope or overlap with a sentence', async () => {
+it('names an unknown scope or overlap in the refusal', async () => {
   await expect(command('keys create --workspace 1 --name X --scopes all')).rejects.toThrow(
     'there is no scope all',
   );
   await expect(command('keys rotate 1 --workspace 1 --overlap 2h')).rejects.toThrow('choices');
 });
 
-it('creates test keys too, and cannot address the sandbox itself', async () => {
+it('creates test keys, and refuses the number of the sandbox as a workspace', async () => {
   const workspaceId = await given.workspace();
   const create = `keys create --workspace ${workspaceId} --name Tests --test`;
   const [, secret = ''] = (await command(create)).split('\n');

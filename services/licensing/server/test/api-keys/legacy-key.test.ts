@@ -1,4 +1,4 @@
-// A key for old plug-ins: refusals of the four specified operations come with 200 and the same body.
+// A key for old plug-ins: refusals of the four specified operations have status 200 and the same body.
 import { Command } from 'commander';
 import { beforeAll, expect, it } from 'vitest';
 import { addKeyCommands } from '../../src/commands/keys-command.ts';
@@ -36,20 +36,23 @@ const ask = async (key: string, path: string, payload?: object) => {
 const validation = '/api/purchases/validation';
 
 it.each([
-  ['a scope that it lacks', 403, '/api/account/details', undefined],
-  ['an item that is not there', 404, '/api/items/item?item_id=999999999', undefined],
-  ['no item at all', 400, '/api/items/item', undefined],
-  ['a page that is none', 400, '/api/items/all?per_page=0', undefined],
+  ['a missing scope', 403, '/api/account/details', undefined],
+  ['an unknown item', 404, '/api/items/item?item_id=999999999', undefined],
+  ['a missing item id', 400, '/api/items/item', undefined],
+  ['an invalid page size', 400, '/api/items/all?per_page=0', undefined],
   ['a refunded code', 404, validation, () => ({ purchase_code: refunded })],
-  ['no code', 400, validation, () => ({})],
-])('%s is %i for others and 200 for it, in the same words', async (_title, status, path, body) => {
-  const defaultAnswer = await ask(plain, path, body?.());
-  expect(defaultAnswer.status).toBe(status);
-  expect(defaultAnswer.body.status).toBe('error');
-  expect(await ask(old, path, body?.())).toEqual({ status: 200, body: defaultAnswer.body });
-});
+  ['a missing code', 400, validation, () => ({})],
+])(
+  '%s: %i for other keys, and 200 with the same body for this key',
+  async (_title, status, path, body) => {
+    const defaultAnswer = await ask(plain, path, body?.());
+    expect(defaultAnswer.status).toBe(status);
+    expect(defaultAnswer.body.status).toBe('error');
+    expect(await ask(old, path, body?.())).toEqual({ status: 200, body: defaultAnswer.body });
+  },
+);
 
-it('keeps its status for a wrong key, for other operations, and for other errors', async () => {
+it('a wrong key, other operations and other errors keep their status', async () => {
   expect((await ask(`${old}x`, '/api/items/all')).status).toBe(401);
   expect((await ask(old, '/api/v1/items')).status).toBe(403);
   expect((await ask(old, '/api/nothing')).status).toBe(404);
@@ -57,7 +60,7 @@ it('keeps its status for a wrong key, for other operations, and for other errors
   expect((await ask(old, validation, { purchase_code: 'wrong-3' })).status).toBe(429);
 });
 
-it('has its own status in the request log', async () => {
+it('the request log has the original status of the refusal', async () => {
   const seen: RequestEvent[] = [];
   const onRequest = (event: RequestEvent) => void seen.push(event);
   const { app, close } = await openCountedApp(given, { ...noUsageSink, onRequest });
@@ -68,7 +71,7 @@ it('has its own status in the request log', async () => {
   expect(seen).toMatchObject([{ status: 404, code: 'item_not_found' }]);
 });
 
-it('is switched at the command line, with an audit line', async () => {
+it('the switch for old plug-ins is set at the command line, with an audit line', async () => {
   const key = await given.apiKey(workspaceId, { name: 'By command' });
   const select = `select k.id, k.legacy_item, a.details from api_keys k left join audit_log a
     on a.subject_id = k.id::text and a.subject_kind = 'api_key' where k.name = 'By command'`;

@@ -35,7 +35,7 @@ describe('generating', () => {
       created_at: '2026-05-04T10:00:00Z',
     });
     const listed = await owner.get(keys);
-    // The call above is recorded in the background, perhaps before the list is read.
+    // The use of the key is recorded in the background, so the list may or may not contain it yet.
     expect(listed.body.data.api_keys).toMatchObject([key]);
     expect(listed.text).not.toContain(secret);
   });
@@ -95,7 +95,7 @@ describe('generating', () => {
     ['an item id beyond the safe integers', { name: 'X', item_id: 2 ** 53 }],
     ['an item id beyond 64 bits', { name: 'X', item_id: 2 ** 63 }],
     ['an item id with an exponent', { name: 'X', item_id: 1e21 }],
-  ])('%s: 400, and no key', async (_title, body) => {
+  ])('with %s: 400, and no key is created', async (_title, body) => {
     const brought = { ...body, api_key: 'old_0123456789abcdef' };
     for (const answer of [
       await owner.post(keys, body),
@@ -125,7 +125,7 @@ describe('generating', () => {
 });
 
 describe('listing', () => {
-  it('has pages, newest first', async () => {
+  it('lists keys in pages, newest first', async () => {
     for (let i = 0; i < 5; i++) await generateKey(owner, { name: `Key ${i}` });
     const first = await owner.get(`${keys}?limit=3`);
     const names = (answer: { body: { data: { api_keys: { name: string }[] } } }) =>
@@ -137,7 +137,7 @@ describe('listing', () => {
   });
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'cursor=-1'])(
-    '%s: 400',
+    'refuses the query %s with 400',
     async (query) => {
       expect((await owner.get(`${keys}?${query}`)).status).toBe(400);
     },
@@ -160,7 +160,7 @@ describe('revealing', () => {
     expect(await listKeyActions(owner)).toEqual(['api_key_revealed', 'api_key_created']);
   });
 
-  it('a wrong password gives nothing, and ten of them lock the reveal', async () => {
+  it('a wrong password is refused, and ten wrong passwords lock the operation', async () => {
     const { id } = await generateKey(owner);
     for (let i = 0; i < 10; i++) {
       const wrong = await owner.post(`${keys}/${id}/reveal`, { password: 'guess' });
@@ -174,7 +174,7 @@ describe('revealing', () => {
 });
 
 describe('changing', () => {
-  it('renames, and the audit line has the old and the new name', async () => {
+  it('renames a key, and the audit line has the old and the new name', async () => {
     const { id } = await generateKey(owner);
     const answer = await owner.patch(`${keys}/${id}`, { name: 'Shop' });
     expect(answer.body.data.api_key.name).toBe('Shop');
@@ -194,7 +194,7 @@ describe('changing', () => {
     expect(await listKeyActions(owner)).toEqual(['api_key_created']);
   });
 
-  it('an expiry takes effect at its time, can be moved, and removed', async () => {
+  it('an expiry takes effect on time, and can be moved or removed', async () => {
     const { id, secret } = await generateKey(owner, { expires_at: '2026-05-04T11:00:00Z' });
     given.clock.now = new Date('2026-05-04T10:59:59.999Z');
     expect(await callWithKey(given, secret)).toBe('ok');

@@ -72,7 +72,7 @@ describe('rotating', () => {
     expect(second.expires_at).toBe('2026-09-01T00:00:00Z');
   });
 
-  it('is final: the replaced key can end earlier, never later', async () => {
+  it('is final: the end of the replaced key can be moved earlier, but not later', async () => {
     const { id } = await generateKey(owner);
     await owner.post(`${keys}/${id}/rotate`, { overlap: '24h' });
     for (const expires_at of [null, '2026-05-06T10:00:00Z']) {
@@ -96,7 +96,7 @@ describe('rotating', () => {
     expect(body.data.api_key).toMatchObject({ item_id: itemId, legacy_item: true });
   });
 
-  it('happens once for concurrent requests; ended keys are refused', async () => {
+  it('replaces the key once for concurrent requests, and refuses ended keys', async () => {
     const { id } = await generateKey(owner);
     const answers = await Promise.all([1, 2, 3].map(() => owner.post(`${keys}/${id}/rotate`)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
@@ -108,7 +108,7 @@ describe('rotating', () => {
     expect(wrong.status).toBe(400);
   });
 
-  it('cannot be used to exceed the limit', async () => {
+  it('cannot exceed the limit of keys per workspace', async () => {
     const { id } = await generateKey(owner);
     await given.db.query(
       `insert into api_keys (workspace_id, name, kind, key_hash, key_sealed, hint, scopes, replaced_by)
@@ -181,7 +181,7 @@ describe('importing', () => {
     }
   });
 
-  it('limits attempts to guess keys like the API', async () => {
+  it('limits attempts to guess keys, as the API does', async () => {
     const guess = () => importKey({ api_key: 'long-enough-but-ü' });
     await Promise.all(Array.from({ length: 60 }, guess));
     const limited = await importKey({ api_key: 'long-enough-to-be-a-key' });

@@ -13,8 +13,8 @@ let second: Given['app'];
 let addresses: string[];
 
 beforeAll(async () => {
-  // Nothing expires from the cache, so that only a notification can invalidate a key. key-changes.test.ts
-  // covers lost notifications.
+  // No cache entry expires, so only a notification can invalidate a key. key-changes.test.ts covers lost
+  // notifications.
   given.memoryClock.ms = 0;
   second = await buildLicensingApp({
     config: given.config,
@@ -37,7 +37,7 @@ afterAll(() => second.close());
 interface Call {
   readonly address: string;
   readonly key: string;
-  /** Start and end in the sequence of all starts and ends. */
+  /** The positions of the start and the end of the call in the sequence of all starts and ends. */
   readonly began: number;
   readonly ended: number;
   readonly outcome: string;

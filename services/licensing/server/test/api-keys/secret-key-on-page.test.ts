@@ -1,4 +1,4 @@
-// A secret key that a web page sends is served, and flagged on the key, in the request log and in /metrics.
+// A secret key that a web page sends still works. The key list, the request log and /metrics flag it.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { beforeAll, expect, it } from 'vitest';
 import { bothClients, type TestClient } from '../environment/clients.ts';
@@ -44,7 +44,7 @@ const counted = async () => {
   return Number(count);
 };
 
-it('is served as before, and flagged with its origin and time', async () => {
+it('a secret key on a web page still works, and is flagged with origin and time', async () => {
   const key = await given.apiKey(workspaceId, { name: 'In a page' });
   const before = await counted();
   const answer = await ask(key, { origin });
@@ -70,7 +70,7 @@ it('is served as before, and flagged with its origin and time', async () => {
   expect((await panel.send('GET', '/requests?from_page=no')).status).toBe(400);
 });
 
-it('stays flagged when its server uses it afterwards, and names the last page', async () => {
+it('the flag stays when a server uses the key later, and names the last page', async () => {
   const key = await given.apiKey(workspaceId, { name: 'Both' });
   await ask(key, { origin: 'https://first.example' });
   await ask(key, { origin: 'https://second.example' });

@@ -1,4 +1,4 @@
-// Download links: each wrong request has its error, and a file with a known ETag is not sent again.
+// Download links: the error of each invalid request, the page of an invalid link, and ETags.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bothClients, type TestClient } from '../environment/clients.ts';
@@ -30,7 +30,7 @@ it.each([
   [{ hours: 721 }, 'hours'],
   [{ hours: '5' }, 'hours'],
   [{ version: 'new' }, 'version'],
-])('%j: names the field', async (body, field) => {
+])('the body %j is refused, and the error names the field', async (body, field) => {
   for (const client of clients) {
     const answer = await client.send('POST', path, body);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_parameter' } });
@@ -38,12 +38,12 @@ it.each([
   }
 });
 
-it('a version that is not there: 404', async () => {
+it('an unknown version: 404', async () => {
   const answer = await clients[0]?.send('POST', path, { version: '9.9.9' });
   expect(answer).toMatchObject({ status: 404, body: { code: 'version_not_found' } });
 });
 
-it('no body, an empty body and {} are equal; a list is refused', async () => {
+it('no body, an empty body and {} are accepted; a list is refused', async () => {
   const json = { 'content-type': 'application/json' };
   for (const [body, headers] of [
     [undefined, {}],
@@ -100,7 +100,7 @@ describe('a link that opens no file', () => {
   const open = (url: string, accept?: string, method: 'GET' | 'HEAD' = 'GET') =>
     given.app.inject({ method, url, headers: accept === undefined ? {} : { accept } });
 
-  /** Moves the clock past the end of the link while the work runs. */
+  /** Runs the work with the clock set to a time after the expiry of the link. */
   const afterItsEnd = async (work: () => Promise<void>) => {
     const before = given.clock.now;
     given.clock.now = new Date(before.getTime() + 3_700_000);

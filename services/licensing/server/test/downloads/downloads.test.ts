@@ -1,4 +1,4 @@
-// Uploads and downloads: streamed, whole or not at all, signed links, ranges, and when a download counts.
+// Uploads are stored completely or not at all. Downloads: signed links, ranges, and the first download.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ import { type Given, givenLicensing } from '../environment/given.ts';
 const content = Buffer.from(Array.from({ length: 1000 }, (_, i) => i % 251));
 const octets = { 'content-type': 'application/octet-stream' };
 const maxBytes = 4 * 1024 * 1024;
-/** More than the buffers of two sockets hold before anything was read. */
+/** More than the buffers of two sockets can contain before the receiver reads. */
 const largeBytes = 32 * 1024 * 1024;
 
 let given: Given;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-/** Every file under the files folder, drafts too. */
+/** Every file in the files folder, including drafts of uploads. */
 async function listFiles(): Promise<string[]> {
   const entries = await readdir(given.config.filesDir, { recursive: true, withFileTypes: true });
   return entries
@@ -74,7 +74,7 @@ const isDownloaded = async (purchaseId: bigint) =>
   (await client.send('GET', `/purchases/${purchaseId}`)).body.data.purchase.downloaded as boolean;
 
 describe('uploads', () => {
-  it('are stored under a generated name, with size, hash and audit, by key and by session', async () => {
+  it('by key and by session are stored under a generated name, with size, hash and audit line', async () => {
     for (const by of clients) {
       const itemId = await given.item(workspaceId);
       const answer = await upload(itemId, { name: '../../etc/passwd', by });
@@ -226,7 +226,7 @@ function exchange(
 }
 
 describe('a link', () => {
-  it('gives the file under a safe name, uncached, by key and by session', async () => {
+  it('sends the file with a safe name and no-store, whether made by key or by session', async () => {
     const { purchaseId } = await sell({ name: 'Schö"n/é.zip' });
     for (const by of clients) {
       const answer = await get(await link(purchaseId, {}, by));
@@ -257,7 +257,7 @@ describe('a link', () => {
     given.clock.now = before;
   });
 
-  it('that is forged, cut, expired, foreign or of an ended purchase gets the same 404', async () => {
+  it('that is forged, cut, expired, foreign or of an inactive purchase gets the same 404', async () => {
     const { purchaseId } = await sell();
     const good = await link(purchaseId);
     const expired = await link(purchaseId, { hours: 1 });
@@ -275,7 +275,7 @@ describe('a link', () => {
       '/downloads/x',
       '/downloads/cfd_',
     ];
-    // Decoding drops bits of the last character. Another spelling of it must be refused too.
+    // Base64url decoding ignores some bits of the last character. Tokens that differ in them must be refused.
     for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
       if (!good.endsWith(c)) bad.push(good.slice(0, -1) + c);
     const answers = [];
@@ -303,7 +303,7 @@ describe('a link', () => {
     },
   );
 
-  it('needs a file, and gives the newest or the version it names', async () => {
+  it('needs a version with a file, and downloads the newest or the named version', async () => {
     const { itemId, purchaseId } = await sell({ body: Buffer.from('one') });
     const newest = await link(purchaseId);
     await client.send('POST', `/items/${itemId}/versions`, { version: '1.2.0' });
@@ -369,7 +369,7 @@ describe('ranges', () => {
     },
   );
 
-  it('a range of a changed file gives the whole new file; a known ETag gives 304', async () => {
+  it('If-Range with an old ETag gives the whole new file; a known ETag gives 304', async () => {
     const { purchaseId } = await sell();
     const url = await link(purchaseId);
     const etag = String((await get(url)).headers.etag);
@@ -381,7 +381,7 @@ describe('ranges', () => {
 });
 
 describe('the purchase counts as downloaded', () => {
-  it('after its first completed download, and then for good', async () => {
+  it('after its first completed download, permanently', async () => {
     const { purchaseId } = await sell();
     const url = await link(purchaseId);
     expect(await isDownloaded(purchaseId)).toBe(false);
@@ -390,7 +390,7 @@ describe('the purchase counts as downloaded', () => {
     expect((await other.app.inject({ url, headers: { range: 'bytes=0-998' } })).statusCode).toBe(
       206,
     );
-    // A closed service has recorded every download.
+    // `close` waits until every download is recorded.
     await other.close();
     expect(await isDownloaded(purchaseId)).toBe(false);
     await get(url);
@@ -407,13 +407,13 @@ describe('the purchase counts as downloaded', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('after a range that brought the last byte', async () => {
+  it('after a range that includes the last byte', async () => {
     const { purchaseId } = await sell();
     await get(await link(purchaseId), { range: 'bytes=500-' });
     await eventually(async () => expect(await isDownloaded(purchaseId)).toBe(true));
   });
 
-  it('not after an interrupted one, but after it was resumed', async () => {
+  it('not after an interrupted download, but after its resumption', async () => {
     const { itemId, purchaseId } = await sell();
     const deps = { db: given.db, filesDir: given.config.filesDir, maxBytes: largeBytes };
     await attachFile(

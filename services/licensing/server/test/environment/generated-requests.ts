@@ -1,4 +1,4 @@
-// Sends generated requests to the public API: none gets a 5xx or another shape, and none changes data.
+// Sends generated requests to the public API: no answer is a 5xx or malformed, and no data changes.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import fc from 'fast-check';
 import { expect, onTestFinished } from 'vitest';
@@ -23,7 +23,7 @@ async function givenKnown(given: Given): Promise<Known> {
   };
 }
 
-/** Assigned when the tests run, because the values do not exist earlier. */
+/** Assigned when the test runs, because the keys and codes do not exist earlier. */
 let known: Known;
 
 /** The number of rows and a digest of each table. Partitions are part of their table. */
@@ -148,7 +148,7 @@ const request = fc.record({
   contentType,
 });
 
-/** What a header can hold at all; the rest never reaches an application. */
+/** Removes the characters that a header cannot contain, and cuts the text to 2,000 characters. */
 const headerText = (given: Text) =>
   say(given)
     .replace(/[^\x20-\x7e\xa0-\xff]/g, '')

@@ -27,7 +27,7 @@ export interface Given {
   readonly config: Config;
   readonly logLines: string[];
   readonly clock: { now: Date };
-  /** If `ms` is set, it is the clock of the service's caches: nothing expires until a test moves it. */
+  /** If `ms` is set, the caches use it as their clock: no entry expires until a test advances it. */
   readonly memoryClock: { ms?: number };
   /** How the slow test code delays its answer; a test may replace it. */
   readonly slowCode: { wait: WaitForSlowCode };

@@ -1,4 +1,4 @@
-// Trials of `import purchases` that the main suite runs small and the slow suite at full size.
+// Tests of `import purchases` that run with small files by default, and with large files in the slow suite.
 import { readFile } from 'node:fs/promises';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { expect } from 'vitest';
@@ -14,8 +14,8 @@ const defaultBatchSize = 2000;
 class Undone extends Error {}
 
 /**
- * The import dies while it writes a batch in the middle of the file, of two batches at least; then
- * it is run again.
+ * Kills an import while it writes a batch in the middle of a file of at least two batches, then runs the
+ * import again.
  */
 export async function killAndRepeat(given: Given, command: TestCommand, size: { rows: number }) {
   const workspaceId = await given.workspace();
@@ -37,7 +37,7 @@ export async function killAndRepeat(given: Given, command: TestCommand, size: { 
 
   const kept = Math.floor(size.rows / defaultBatchSize / 2) * defaultBatchSize;
   const killed = given.db.transaction(async (tx) => {
-    // A sale with a code of the next batch, not committed: that batch waits for it.
+    // This uncommitted sale has a code of the next batch, so that the import waits when it writes that batch.
     const sale = { workspaceId, itemId, licenseType: 'Regular', priceMinor: 500n } as const;
     const rest = { currency: 'USD', purchasedAt: given.clock.now, code: `K-${kept + 500}` };
     await issuePurchase(tx, given.config.masterKey, { ...sale, ...rest });
@@ -56,7 +56,7 @@ export async function killAndRepeat(given: Given, command: TestCommand, size: { 
   expect(await count()).toBe(size.rows);
 }
 
-/** Checks how many rows are in memory, read but not written, at any moment of the import. */
+/** Checks that at no time too many rows are in memory, read but not written. */
 export async function importWithinMemory(
   given: Given,
   { rows: total, batchSize = defaultBatchSize }: { rows: number; batchSize?: number },
@@ -103,7 +103,7 @@ export async function* readRows(rows: readonly Row[]): AsyncGenerator<ReadRow> {
   yield* rows;
 }
 
-/** Two imports of the same codes in opposite orders at the same time, then two updates of them. */
+/** Runs two concurrent imports of the same codes in opposite orders, then two concurrent updates. */
 export async function importAtOnce(
   given: Given,
   { rounds, rows: total }: { rounds: number; rows: number },
@@ -136,7 +136,7 @@ export async function importAtOnce(
   expect(updates.map(({ updated }) => updated)).toEqual([total, total]);
 }
 
-/** Leaves a quote open in the fourth row, and expects that only this row is refused, by its line. */
+/** Imports a file with an unclosed quote in the fourth row, and expects that only this row is refused. */
 export async function importUnclosedQuote(
   given: Given,
   command: TestCommand,
@@ -164,7 +164,7 @@ export async function importUnclosedQuote(
 /** The counts in the output of an import, after `rows in … s: `. */
 export const countsOf = (out: string) => /rows in [\d.]+ s: (.*)\./.exec(out)?.[1];
 
-/** Repeats a code after `between` rows with another buyer, then as before, in a dry and a real run. */
+/** Repeats a code with another buyer, then with the first buyer. A dry run and a real import count alike. */
 export async function importTwice(
   given: Given,
   command: TestCommand,
@@ -203,6 +203,6 @@ export async function importTwice(
       ? / 2 updated, 0 unchanged, 0 in conflict/
       : / 0 updated, 1 unchanged, 1 in conflict, 0 invalid/,
   );
-  // The last row wins.
+  // The last row has the first buyer again.
   expect(await count(`buyer_name = 'Other'`)).toBe(0n);
 }

@@ -1,4 +1,4 @@
-// Fills a workspace with as many rows as a busy one has, so that a test can tell a list from a full scan.
+// Fills a workspace with many rows, so that a test can distinguish an index scan from a full scan.
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { ensurePartitions } from '@counterfoil/kit/postgres/partitions';
 
@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 /** The number of days that the request log covers, including today. */
 const days = 5;
 
-// For each filter there are many matching rows of one value, and an old row with a rare value.
+// Each filter has a value with many rows, and a rare value that only an old row has.
 const fills = [
   `insert into items (workspace_id, kind, state, name, tags, published_at, price_regular_minor,
      price_extended_minor, currency)

@@ -14,7 +14,7 @@ export interface Person {
 
 export interface Answer {
   readonly status: number;
-  /** Not typed: a test fails if a field that it reads is missing. */
+  /** Not typed, because the assertions of a test check the fields that it reads. */
   readonly body: ReturnType<typeof JSON.parse>;
   readonly text: string;
 }
@@ -83,7 +83,7 @@ export function openBrowser(given: Given, address = '10.0.0.1'): Browser {
   return browser;
 }
 
-/** Opens a session like a sign-in with the right password, without the cost of verifying its hash. */
+/** Opens a session without verifying the password, which would be slow. */
 async function signIn(given: Given, personId: bigint, address: string): Promise<string> {
   const desk = createLicensingSignIn(given.db, given.config, () => given.clock.now);
   const token = await given.db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-// Calls of the validation with a body in each supported format.
+// Builds requests to the validation endpoint, with a body in each supported format.
 import type { Given } from './given.ts';
 
 export interface Call {

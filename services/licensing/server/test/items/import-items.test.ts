@@ -73,7 +73,7 @@ it('differing rows are conflicts without --update, and a version never decreases
   expect((await importFile(older, '--update')).out).toContain('line 2: version cannot be changed');
 });
 
-it('an update withdraws an item that lacked pictures before, and never publishes it', async () => {
+it('--update can withdraw a published item without pictures, but cannot publish it again', async () => {
   await given.item(workspaceId, { externalId: 'old' });
   const change = async (state: string) => {
     const file = await command.file(
@@ -87,7 +87,7 @@ it('an update withdraws an item that lacked pictures before, and never publishes
   expect((await client.send('GET', '/items')).body.data.items[0].state).toBe('withdrawn');
 });
 
-it('rows that are wrong are reported and the others are imported', async () => {
+it('invalid rows are reported, and the others are imported', async () => {
   const file = await command.file(
     'wrong.csv',
     [

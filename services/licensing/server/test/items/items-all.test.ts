@@ -32,8 +32,8 @@ const refusal = (code: string, msg: string) => ({
   retryable: false,
 });
 
-describe('how many', () => {
-  it('none: 404 No items found, also when all are drafts or withdrawn', async () => {
+describe('an account with this number of items:', () => {
+  it('0 published, also with drafts and withdrawn items: 404 No items found', async () => {
     const { key, workspaceId } = await seller(0);
     await given.item(workspaceId, { state: 'draft' });
     await given.item(workspaceId, { state: 'withdrawn' });
@@ -47,7 +47,7 @@ describe('how many', () => {
     }
   });
 
-  it.each([1, 2])('%i: a success with all of them, newest id first', async (count) => {
+  it.each([1, 2])('%i: the list has all of them, newest id first', async (count) => {
     const { key, ids } = await seller(count);
     const answer = await get(key);
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([200, ['status', 'items']]);
@@ -55,7 +55,7 @@ describe('how many', () => {
     expect(idsOf(answer)).toEqual(ids);
   });
 
-  it('5,000: all of them in one list, and the same bytes again', async () => {
+  it('5,000: one list has all of them, and a second request gets the same bytes', async () => {
     const { key, workspaceId } = await seller(1);
     await given.db.query(
       `insert into items (workspace_id, kind, state, name, price_regular_minor,
@@ -105,7 +105,7 @@ describe('an item', () => {
     });
   });
 
-  it('of another seller, or unpublished, is not in the list', async () => {
+  it('that is unpublished or of another seller is not in the list', async () => {
     const mine = await seller(2);
     await seller(3);
     await given.item(mine.workspaceId, { state: 'draft' });
@@ -139,7 +139,7 @@ describe('pages and filters', () => {
     expect((await get(own.key, '?updated_since=2020-01-01')).json().meta.total).toBe(8);
   });
 
-  it('a filter that matches nothing on an account that has items: 200 with []', async () => {
+  it('a filter without matches gives an empty list if the account has items', async () => {
     const answer = await get(own.key, '?category=Nothing&page=1');
     expect([answer.statusCode, answer.json().items]).toEqual([200, []]);
     expect(answer.json().meta).toEqual({ total: 0, page: 1, per_page: 100, total_pages: 0 });
@@ -163,7 +163,7 @@ describe('pages and filters', () => {
     ['?category=a%0Ab', 'category'],
     ['?updated_since=yesterday', 'updated_since'],
     ['?updated_since=2026-02-30', 'updated_since'],
-  ])('%s: 400', async (query, field) => {
+  ])('the query %s is refused with 400', async (query, field) => {
     const answer = await get(own.key, query);
     expect([answer.statusCode, answer.json()]).toEqual([
       400,
@@ -208,7 +208,7 @@ describe('an ETag', () => {
 });
 
 describe('the key', () => {
-  it('may come in the query, and must have the scope', async () => {
+  it('may be in the query, and must have the scope', async () => {
     const { key, workspaceId } = await seller(1);
     const answer = await given.app.inject({ url: `${path}?api_key=${key}` });
     expect(answer.statusCode).toBe(200);

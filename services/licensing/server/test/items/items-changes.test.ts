@@ -35,10 +35,10 @@ const pass = (ms: number) => {
   given.memoryClock.ms = (given.memoryClock.ms ?? 0) + ms;
 };
 
-/** Past the while in which nothing is kept because this very process announced a change. */
+/** Advances the clock past the 2 s in which a process does not cache a workspace that it has changed. */
 const settle = () => pass(2100);
 
-/** Calls until the answer comes from memory: the word of an earlier change may still arrive. */
+/** Repeats the call until it needs no query. The notification of an earlier change may still arrive. */
 const namesFromMemory = (at: CountedApp, key: string) =>
   eventually(async () => {
     await namesAt(at, key);
@@ -48,7 +48,7 @@ const namesFromMemory = (at: CountedApp, key: string) =>
     return names;
   });
 
-it('a second call needs no query', async () => {
+it('a second request of the list needs no query', async () => {
   const workspaceId = await given.workspace();
   const key = await given.apiKey(workspaceId);
   await given.item(workspaceId);
@@ -56,7 +56,7 @@ it('a second call needs no query', async () => {
   expect(await namesFromMemory(other, key)).toEqual(['Test item']);
 });
 
-it('a changed item is in the next list of the process that changed it, and soon in every list', async () => {
+it('a change is in the next list of the process that made it, and soon in all processes', async () => {
   const workspaceId = await given.workspace();
   const key = await given.apiKey(workspaceId);
   const itemId = await given.item(workspaceId, { name: 'Before' });
@@ -65,7 +65,7 @@ it('a changed item is in the next list of the process that changed it, and soon 
   await given.db.transaction(async (tx) => {
     await tx.query(`update items set name = 'After' where id = $1`, [itemId]);
     await announceItemsChange(tx, workspaceId);
-    // What is read before the commit is the old list, and must not outlive it.
+    // A read before the commit returns the old list, which must not stay cached after the commit.
     expect(await namesAt(one, key)).toEqual(['Before']);
   });
   expect(await namesAt(one, key)).toEqual(['After']);
@@ -74,7 +74,7 @@ it('a changed item is in the next list of the process that changed it, and soon 
   for (const app of [one, other]) expect(await namesFromMemory(app, key)).toEqual(['After']);
 });
 
-it('a change that another process announces is in the next list within a moment', async () => {
+it('a change by another process is in the list soon after its notification', async () => {
   const workspaceId = await given.workspace();
   const key = await given.apiKey(workspaceId);
   const itemId = await given.item(workspaceId, { name: 'Before' });
@@ -96,7 +96,7 @@ it('a change takes effect within 4 s even if its notification is lost', async ()
   expect(await namesAt(other, key)).toEqual(['After']);
 });
 
-it('support switched off is off in the next answer', async () => {
+it('after support is switched off, the next validation has no supported_until', async () => {
   const workspaceId = await given.workspace();
   const key = await given.apiKey(workspaceId);
   const supportedUntil = new Date('2030-01-01T00:00:00Z');

@@ -59,11 +59,11 @@ describe('an item of the account', () => {
   });
 
   it.each([
-    ['the query', (k: string) => get(`?item_id=${itemId}&api_key=${k}`, {})],
-    ['Bearer', (k: string) => get(`?item_id=${itemId}`, { authorization: `Bearer ${k}` })],
-    ['the id twice, alike', () => get(`?item_id=${itemId}&item_id=${itemId}`)],
-    ['zeros before the id, unknown parameters', () => get(`?item_id=00${itemId}&domain=x`)],
-  ])('%s', async (_title, send) => {
+    ['the key in the query', (k: string) => get(`?item_id=${itemId}&api_key=${k}`, {})],
+    ['a bearer token', (k: string) => get(`?item_id=${itemId}`, { authorization: `Bearer ${k}` })],
+    ['the same id twice', () => get(`?item_id=${itemId}&item_id=${itemId}`)],
+    ['leading zeros and unknown parameters', () => get(`?item_id=00${itemId}&domain=x`)],
+  ])('can be requested with %s', async (_title, send) => {
     expect((await send(key)).statusCode).toBe(200);
   });
 
@@ -80,7 +80,7 @@ describe('an item of the account', () => {
     expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', etag]);
   });
 
-  it('is shown as it is now', async () => {
+  it('is returned with its current data', async () => {
     const changing = await given.item(workspaceId, { name: 'Before' });
     expect((await get(`?item_id=${changing}`)).json().item.name).toBe('Before');
     await given.db.query(`update items set name = 'After' where id = $1`, [changing]);
@@ -100,7 +100,7 @@ describe('refusals', () => {
     ['with a NUL', '?item_id=1%00'],
     ['a list', '?item_id[]=1'],
     ['two', '?item_id=1&item_id=2'],
-  ])('an id that is %s: 400', async (_title, query) => {
+  ])('an item_id that is %s: 400', async (_title, query) => {
     const answer = await get(query);
     expect([answer.statusCode, answer.json()]).toEqual([
       400,
@@ -126,7 +126,7 @@ describe('refusals', () => {
     expect(bodies.size).toBe(1);
   });
 
-  it('the key comes before the id', async () => {
+  it('a wrong key is reported before an invalid id', async () => {
     expect((await get('?item_id=x', {})).json()).toEqual(
       refusal('api_key_missing', 'Invalid request'),
     );

@@ -45,7 +45,7 @@ async function create(client: TestClient, body: object = whole()): Promise<numbe
   return answer.body.data.item.id;
 }
 
-describe.each(['key', 'panel'] as const)('by %s', (name) => {
+describe.each(['key', 'panel'] as const)('items, managed by %s', (name) => {
   const client = () => clients.find((each) => each.name === name) as TestClient;
 
   it('a draft is created with the given fields, and read again', async () => {
@@ -89,8 +89,8 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
   });
 
   it(
-    'draft → published → withdrawn → published; ' +
-      'the first publication stays; repeats change nothing',
+    'an item is published, withdrawn and published again; ' +
+      'it keeps its first publication date, and repeats change nothing',
     async () => {
       const id = await create(client());
       const before = given.clock.now;
@@ -177,7 +177,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     expect((await list('search=%25')).items).toEqual([]);
   });
 
-  it('versions must be newer than the last, number by number', async () => {
+  it('a new version must be higher than the last, compared number by number', async () => {
     const id = await create(client());
     const add = (version: string) =>
       client().send('POST', `/items/${id}/versions`, { version, notes: 'n' });
@@ -196,7 +196,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
   });
 
   it.each([
-    ['a kind that is none', { kind: 'sculpture' }],
+    ['an unknown kind', { kind: 'sculpture' }],
     ['no name', { name: '' }],
     ['a name of blanks', { name: ' \u00a0 ' }],
     ['a NUL', { name: 'a\u0000' }],
@@ -208,15 +208,15 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     ['an address with a password', { demo_link: 'https://a:b@x.example/' }],
     ['an address of 3,000 characters', { demo_link: `https://x.example/${'a'.repeat(3000)}` }],
     ['a space in an address', { demo_link: 'https://x.example/a b' }],
-    ['three decimals', { price: { regular: 1.999 } }],
+    ['a price with three decimals', { price: { regular: 1.999 } }],
     ['a negative price', { price: { extended: -1 } }],
     ['a price with a comma', { price: { regular: '5,00' } }],
     ['an unknown currency', { currency: 'XXX' }],
     ['a hundred tags', { tags: Array(100).fill('t') }],
-    ['a tag that is no text', { tags: [5] }],
+    ['a tag that is a number', { tags: [5] }],
     ['null for a text', { category: null }],
-    ['an array for the whole', [whole()]],
-  ])('%s: 400, and nothing is created', async (_title, body) => {
+    ['an array as the body', [whole()]],
+  ])('a new item with %s is refused with 400, and nothing is created', async (_title, body) => {
     const count = async () =>
       (await given.db.query<{ n: bigint }>('select count(*) as n from items')).rows[0]?.n;
     const before = await count();
@@ -231,12 +231,12 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
   });
 });
 
-describe('what a published item needs', () => {
+describe('publication is refused until the media of the kind are set', () => {
   it.each([
     ['image', ['media.preview_image']],
     ['video', ['media.preview_image', 'media.preview_video']],
     ['audio', ['media.preview_audio']],
-  ] as const)('an item of the kind %s', async (kind, previews) => {
+  ] as const)('for an item of the kind %s', async (kind, previews) => {
     const [client] = clients as [TestClient];
     const id = await create(client, { kind, name: 'Bare' });
     const refused = await client.send('POST', `/items/${id}/publish`);
@@ -318,7 +318,7 @@ it("another workspace's panel answers exactly like one that does not exist", asy
   expect(withoutRequestId(foreign)).toBe(withoutRequestId(odd));
 });
 
-it('a key without items:write is refused, and so is no key', async () => {
+it('a request without a key, or with a key without items:write, is refused', async () => {
   const narrow = keyClient(given, await given.apiKey(workspaceId));
   expect(await narrow.send('GET', '/items')).toMatchObject({
     status: 403,

@@ -38,7 +38,7 @@ afterAll(async () => {
   await given.close();
 });
 
-/** A draft with a sale, as versions before this rule recorded it. */
+/** A draft with a sale, as earlier versions of the service could record it. */
 async function givenSoldDraft(wanted: Parameters<Given['item']>[1] = {}, purchasedAt?: Date) {
   const itemId = await given.item(workspaceId, wanted);
   const { id, code } = await given.purchase(workspaceId, itemId, purchasedAt && { purchasedAt });
@@ -78,7 +78,7 @@ describe('validation', () => {
     const expected = await routed(unknown);
     expect(expected.status).toBe(404);
     expect(await routed(code)).toEqual(expected);
-    // The key and its seller are cached now, so the fast path answers from here on.
+    // The key and its seller are cached now, so the fast path answers the next requests.
     expect(await quick(unknown)).toEqual(expected);
     expect(await quick(code)).toEqual(expected);
   });
@@ -97,7 +97,7 @@ describe('validation', () => {
     }
   });
 
-  it('refuses an activation of such a code, and tells its seller which purchase it is', async () => {
+  it('does not activate the code, and a check in the panel shows its purchase', async () => {
     const { code, id } = await givenSoldDraft(pictures);
     const activated = await given.app.inject({
       method: 'POST',
@@ -115,7 +115,7 @@ describe('validation', () => {
 describe('a sale', () => {
   it(
     'of a never-published item is refused by key and by session, ' +
-      'and of a withdrawn one recorded',
+      'and of a withdrawn item is recorded',
     async () => {
       const draft = await given.item(workspaceId, { state: 'draft' });
       const withdrawn = await given.item(workspaceId, { state: 'withdrawn' });
@@ -130,7 +130,7 @@ describe('a sale', () => {
     },
   );
 
-  it('that was recorded before this rule is found again by its Idempotency-Key', async () => {
+  it('that an earlier version recorded is found again by its Idempotency-Key', async () => {
     const itemId = await given.item(workspaceId);
     const send = () =>
       clients[0]?.send(
@@ -174,13 +174,13 @@ describe('an import', () => {
     expect(run.out).toContain('line 2: item_external_id names an item that was never published');
   });
 
-  it('does not change a purchase that was recorded before this rule', async () => {
+  it('leaves a purchase that an earlier version recorded unchanged', async () => {
     const { code, itemId } = await givenSoldDraft();
     const text = `code,item_id,price,date\n${code},${itemId},19.99,2026-05-04T10:00:00Z\n`;
     expect((await importFile(text)).out).toContain('1 unchanged');
   });
 
-  it('moves no purchase to a never-published item', async () => {
+  it('refuses to move a purchase to a never-published item', async () => {
     const itemId = await given.item(workspaceId);
     const draft = await given.item(workspaceId, { state: 'draft' });
     const { code } = await given.purchase(workspaceId, itemId);
@@ -197,20 +197,20 @@ describe('an item import', () => {
     return command.run('import', 'items', file, '--workspace', String(workspaceId));
   };
 
-  it('needs pictures for a withdrawn item: its codes answer with them', async () => {
+  it('needs the pictures of a withdrawn item, because validation returns them', async () => {
     const run = await importItems('external_id,kind,state,name\nold-1,image,withdrawn,Old\n');
     expect(run.out).toContain('line 2: thumbnail is needed');
     expect(run.out).toContain('1 invalid');
   });
 
-  it('reports a date of publication on a draft', async () => {
+  it('reports a draft with a publication date', async () => {
     const text = 'external_id,kind,name,published_at\nold-1,image,Old,2020-01-01\n';
     expect((await importItems(text)).out).toContain(
       'line 2: published_at needs the state published or withdrawn.',
     );
   });
 
-  it('of a withdrawn item with its date allows its purchases', async () => {
+  it('of a withdrawn item with its publication date makes its codes valid', async () => {
     const header = 'external_id,kind,state,name,thumbnail,preview_image,published_at';
     const row = `old-1,image,withdrawn,Old,${pictures.thumbnailUrl},${pictures.previewImageUrl},2020-01-01`;
     expect((await importItems(`${header}\n${row}\n`)).out).toContain('1 new');
@@ -238,7 +238,7 @@ it('a withdrawn item keeps its pictures, and a draft may lose them', async () =>
   }
 });
 
-it('an item says how many of its codes wait for its publication', async () => {
+it('an item shows how many of its codes are not valid until its publication', async () => {
   const { itemId } = await givenSoldDraft(pictures);
   await given.db.query(
     `insert into purchases (workspace_id, code_hash, code_sealed, code_hint, item_id, license_type,
@@ -286,14 +286,14 @@ describe('the migration of items that were sold as drafts', () => {
     ['an image without a preview', { thumbnailUrl: pictures.thumbnailUrl }],
     ['a video without a film', { kind: 'video', ...pictures }],
     ['an audio item without a sound', { kind: 'audio', ...pictures }],
-  ] as const)('leaves %s a draft', async (_case, wanted) => {
+  ] as const)('does not publish %s', async (_case, wanted) => {
     const { itemId, code } = await givenSoldDraft(wanted, early);
     await migrate();
     expect(await readItem(itemId)).toEqual({ state: 'draft', published_at: null });
     expect((await routed(code)).status).toBe(404);
   });
 
-  it('leaves drafts without sales and published items as they are', async () => {
+  it('does not change drafts without sales, or published items', async () => {
     const draft = await given.item(workspaceId, { state: 'draft', ...pictures });
     const published = await given.item(workspaceId, pictures);
     await given.purchase(workspaceId, published, { purchasedAt: early });

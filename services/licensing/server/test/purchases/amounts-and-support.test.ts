@@ -22,7 +22,7 @@ afterAll(() => given.close());
 
 const media = { thumbnail: 'https://m.example/t.png', preview_image: 'https://m.example/p.png' };
 
-describe.each(['key', 'panel'] as const)('by %s', (name) => {
+describe.each(['key', 'panel'] as const)('amounts, sent by %s', (name) => {
   const client = () => clients.find((each) => each.name === name) as TestClient;
   const sell = async (body: object, headers: Record<string, string> = {}) =>
     client().send('POST', '/purchases', { item_id: Number(itemId), ...body }, headers);
@@ -51,7 +51,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     },
   );
 
-  it('the same amount in another spelling is the same sale', async () => {
+  it('a repeated sale may spell the same amount differently', async () => {
     const headers = { 'idempotency-key': `amount-${name}` };
     const first = await sell({ price: 12.5 }, headers);
     const again = await sell({ price: '12.50' }, headers);
@@ -77,7 +77,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     }
   });
 
-  it('an item without an extended price needs one in an Extended sale', async () => {
+  it('an Extended sale of an item without an extended price needs a price', async () => {
     const item = { kind: 'image', name: 'Regular only', media, price: { regular: 5 } };
     const { id } = (await client().send('POST', '/items', item)).body.data.item;
     const published = await client().send('POST', `/items/${id}/publish`);
@@ -121,7 +121,7 @@ describe('the default length of support', () => {
     expect(rows[0]?.details).toEqual({ support_months: { from: 6, to: 12 } });
   });
 
-  it('does not count while support is off', async () => {
+  it('does not apply while support is switched off', async () => {
     await set({ support_months: 6, support_enabled: false });
     expect(await until()).toBe('');
     await set({ support_enabled: true });

@@ -29,8 +29,8 @@ beforeEach(async () => {
 const run = (verb: 'import' | 'export', kind: string, file: string, ...options: string[]) =>
   command.run(verb, kind, file, '--workspace', String(workspaceId), ...options);
 
-describe.each(['csv', 'ndjson'])('as %s', (ending) => {
-  it('purchases: issued by the API, extended, with every odd code and name', async () => {
+describe.each(['csv', 'ndjson'])('an export as %s is imported again unchanged:', (ending) => {
+  it('purchases with extended support and special characters', async () => {
     const itemId = await given.item(workspaceId);
     const odd = ["'-x", "'=1", "''", '-x', '=1', '@a', 'a,"b"', 'a|b', 'a;=1', '\uff1d1'];
     const codes = [...odd, undefined];
@@ -54,7 +54,7 @@ describe.each(['csv', 'ndjson'])('as %s', (ending) => {
     expect(out).toContain(`0 new, 0 updated, ${codes.length} unchanged, 0 in conflict, 0 invalid`);
   });
 
-  it('items: published by the API, with every odd text', async () => {
+  it('items with special characters', async () => {
     const media = {
       thumbnail: 'https://m.example/t.png',
       preview_image: 'https://m.example/p.png',
@@ -79,7 +79,7 @@ describe.each(['csv', 'ndjson'])('as %s', (ending) => {
   });
 });
 
-it('times are stored to the second, and a repeated sale with a fraction is the same sale', async () => {
+it('times are stored to the second, and a repeated sale with fractions is accepted', async () => {
   const itemId = await given.item(workspaceId);
   const sale = {
     item_id: Number(itemId),

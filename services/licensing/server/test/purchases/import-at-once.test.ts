@@ -12,10 +12,10 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('imports purchases in opposite orders, first new and then with --update', () =>
+it('two concurrent imports in opposite orders insert each purchase once, and update without deadlock', () =>
   importAtOnce(given, { rounds: 1, rows: 400 }));
 
-it('imports items in opposite orders', async () => {
+it('two concurrent imports of items in opposite orders both finish', async () => {
   const workspaceId = await given.workspace();
   const rows = Array.from({ length: 400 }, (_, i) => ({
     line: i + 1,

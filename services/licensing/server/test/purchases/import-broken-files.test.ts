@@ -33,17 +33,17 @@ const importFile = (file: string, ...options: string[]) =>
 const header = 'code,item_id,price,date,buyer_name';
 const row = (n: number, name = 'Bo') => `C-${n},${itemId},5,2024-01-01,${name}`;
 
-describe('a quote that is wrong', () => {
+describe('a misplaced or unclosed quote', () => {
   it.each([
     ['plain', 'Bo'],
     ['quoted', '"Ek, Bo"'],
-    // More lines than one row may have, and more rows than one batch has.
+    // 2,500 rows are more lines than one row may have, and more than one batch.
   ])(
-    'is reported once, by its line, and the other rows of 2,500 %s ones are imported',
+    'is reported once, with its line, and all other rows of 2,500 %s rows are imported',
     (_how, name) => importUnclosedQuote(given, command, { rows: 2500, name }),
   );
 
-  it('is reported near the end, in succession, and next to records of several lines', async () => {
+  it('is reported at the end of the file, in successive rows, and near rows of several lines', async () => {
     const lines = [
       header,
       row(1),
@@ -72,7 +72,7 @@ describe('a quote that is wrong', () => {
     ]);
   });
 
-  it('in the header makes the import refuse the file', async () => {
+  it('in the header: the file is refused', async () => {
     const file = await command.file('header.csv', `"code,item_id\n${row(1)}\n`);
     expect(await importFile(file)).toMatchObject({
       code: 2,
@@ -129,7 +129,7 @@ it('the report of a code that is too long or not printable names the limit', asy
   expect(out.match(/code must have at most 128 printable characters/g)).toHaveLength(2);
 });
 
-it('the report is in the order of the lines, across batches too', async () => {
+it('problems are reported in the order of the lines, also across batches', async () => {
   const rows = Array.from({ length: 2500 }, (_, i) => {
     if (i % 600 === 10) return row(i).replace(`,${itemId},`, ',999999999,');
     return i % 600 === 20 ? row(i).replace('2024', 'x') : row(i);
@@ -141,7 +141,7 @@ it('the report is in the order of the lines, across batches too', async () => {
   expect(lines).toEqual(lines.toSorted((a, b) => a - b));
 });
 
-describe('a dry run counts like the real one', () => {
+describe('a dry run reports the same counts as a real import', () => {
   // 2,100 rows later is in another batch.
   it.each([0, 2100])('if a code is repeated %i rows later', (between) =>
     importTwice(given, command, { between, update: false }),
@@ -152,7 +152,7 @@ describe('a dry run counts like the real one', () => {
     (between) => importTwice(given, command, { between, update: true }),
   );
 
-  it('for items', async () => {
+  it('for a file of items', async () => {
     const lines = [
       'external_id,kind,name',
       'a,image,One',
@@ -174,7 +174,7 @@ describe('a dry run counts like the real one', () => {
   });
 });
 
-describe('an output that cannot be written', () => {
+describe('a file or stream that cannot be written', () => {
   it('an --errors file that cannot be written is refused before the import begins', async () => {
     const file = await command.file('fine.csv', [header, row(1), 'x'].join('\n'));
     for (const report of [command.path('no/such/folder.csv'), command.path('.')]) {
@@ -187,7 +187,7 @@ describe('an output that cannot be written', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'a full disk costs the report, not the import (needs /dev/full, which only Linux has)',
+    'a full disk loses the report, but not the import (needs /dev/full, which only Linux has)',
     async () => {
       const file = await command.file('full.csv', [header, row(1), 'x'].join('\n'));
       expect((await stat('/dev/full')).isFile()).toBe(false);

@@ -1,4 +1,4 @@
-// Imports: unknown columns are named, our own other names are read, a row is reported with all its problems.
+// Imports report unknown columns, accept aliases of our columns, and report all problems of a row.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { presets } from '../../src/purchases/import/presets.ts';
@@ -34,7 +34,7 @@ const importFile = async (name: string, text: string, ...options: string[]) => {
 const unknownOf = async (name: string, text: string, ...options: string[]) =>
   JSON.parse((await importFile(name, text, '--json', ...options)).out).unknown_columns;
 
-describe('a column that no field is for', () => {
+describe('an unknown column', () => {
   const text =
     'code,item_external_id,price,date,supported_untill,Referrer\nA,theme-1,1,2024-01-01,2025-01-01,x\n';
 
@@ -95,7 +95,7 @@ describe('a column that no field is for', () => {
     expect(await unknownOf('sales.ndjson', line)).toEqual([{ column: '' }]);
   });
 
-  it('is counted if 50 others were named before it', async () => {
+  it('is only counted, not listed, after 50 other unknown columns', async () => {
     const names = Array.from({ length: 53 }, (_, i) => `x${i}`);
     const wide =
       `code,item_external_id,price,date,${names.join()}\n` +
@@ -115,7 +115,7 @@ describe('a column that no field is for', () => {
   });
 });
 
-it('the report is made of sentences', async () => {
+it('the report consists of sentences', async () => {
   const run = await importFile('sales.csv', 'code,item_id,price,date\nA,987654321,1,2024-01-01\n');
   expect(run.out).toContain('1 row in ');
   expect(run.out).toContain(
@@ -123,7 +123,7 @@ it('the report is made of sentences', async () => {
   );
 });
 
-describe('names of our own API and events', () => {
+describe('column names from our API and events', () => {
   const dates = async () =>
     (
       await given.db.query<{ at: Date }>(
@@ -141,7 +141,7 @@ describe('names of our own API and events', () => {
     expect(await dates()).toEqual(['2024-01-02', '2024-01-03']);
   });
 
-  it('are read in British spelling too, so that an extended licence stays one', async () => {
+  it('are read in British spelling too, so that an extended licence stays extended', async () => {
     const csv = 'code,item_external_id,licence_type,price,date\nA,theme-1,Extended,1,2024-01-02\n';
     expect(await unknownOf('sales.csv', csv)).toEqual([]);
     const { rows } = await given.db.query(
@@ -151,7 +151,7 @@ describe('names of our own API and events', () => {
     expect(rows).toEqual([{ license_type: 'Extended' }]);
   });
 
-  it("are reported as second columns if the field's own name is there too", async () => {
+  it("are reported as second columns if the file has the field's own name too", async () => {
     const csv =
       'code,item_external_id,price,date,Purchased_At\n' +
       'A,theme-1,1,2024-01-02, 2024-01-02\nB,theme-1,1,2024-01-03,\n';
@@ -167,7 +167,7 @@ describe('names of our own API and events', () => {
   it.each([
     ['another date', 'A,theme-1,1,2024-01-02,2020-01-01'],
     ['a date only in the second column', 'A,theme-1,1,,2020-01-01'],
-  ])('are a problem of each row that has %s', async (_case, row) => {
+  ])('are reported as a problem in a row with %s', async (_case, row) => {
     const csv = `code,item_external_id,price,date,purchased_at\n${row}\nB,theme-1,1,2024-01-03,2024-01-03\n`;
     const run = await importFile('sales.csv', csv);
     expect(run.out).toContain('line 2: date has another value in the column "purchased_at".\n');
@@ -175,7 +175,7 @@ describe('names of our own API and events', () => {
     expect(await dates()).toEqual(['2024-01-03']);
   });
 
-  it('may have any value if the map names the column of the field', async () => {
+  it('may have any value if the user has mapped the field to a column', async () => {
     const csv =
       'code,item_external_id,price,date,purchased_at\nA,theme-1,1,2024-01-02,2020-01-01\n';
     expect(await unknownOf('sales.csv', csv, '--map', 'date=purchased_at')).toEqual([
@@ -184,7 +184,7 @@ describe('names of our own API and events', () => {
     expect(await dates()).toEqual(['2020-01-01']);
   });
 
-  it('are compared in NDJSON only in rows that have both', async () => {
+  it('are compared in NDJSON only in rows that have both names', async () => {
     const line = (code: string, more: object) =>
       JSON.stringify({ code, item_external_id: 'theme-1', price: 1, ...more });
     const lines = [
@@ -202,7 +202,7 @@ describe('names of our own API and events', () => {
 
 describe('a preset', () => {
   it.each(['gumroad', 'envato'] as const)(
-    '%s knows the other columns of its files',
+    '%s reports none of the columns that the marketplace writes',
     async (name) => {
       const { columns, otherColumns } = presets[name];
       const header = [...new Set([...columns, ...otherColumns])].map((each) => each.toUpperCase());
@@ -218,19 +218,23 @@ describe('a row with several problems', () => {
   const fieldsOf = (out: string) => [...out.matchAll(/line 2: (\S+) /g)].map(([, field]) => field);
 
   it.each([
-    ['a bad price beside a bad date', 'A,theme-1,-5,soon,', ['date', 'price']],
+    ['an invalid price and an invalid date', 'A,theme-1,-5,soon,', ['date', 'price']],
     [
-      'a bad price beside an unknown item',
+      'an invalid price and an unknown item',
       'A,nothing,1e3,2024-01-01,',
       ['item_external_id', 'price'],
     ],
     [
-      'a price that is too exact for the currency of the item',
+      'a price with too many decimals for the currency of the item',
       'A,theme-1,1.234,soon,',
       ['date', 'price'],
     ],
-    ['a price and a currency', 'A,theme-1,x,2024-01-01,ABC', ['currency', 'price']],
-    ['everything', ',,,,ABC', ['code', 'item_id', 'date', 'price', 'currency']],
+    [
+      'an invalid price and an unknown currency',
+      'A,theme-1,x,2024-01-01,ABC',
+      ['currency', 'price'],
+    ],
+    ['problems in all fields', ',,,,ABC', ['code', 'item_id', 'date', 'price', 'currency']],
   ])('reports %s', async (_case, row, fields) => {
     const run = await importFile(
       'sales.csv',

@@ -1,4 +1,4 @@
-// `import purchases` of files as long as real ones: killed and completed, and never all in memory.
+// `import purchases` of large files: an import that is killed is completed later, and memory is limited.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, it } from 'vitest';
 import { openCommand, type TestCommand } from '../environment/command.ts';
@@ -34,17 +34,17 @@ it('at most two batches and one row of 100,000 rows are in memory', () =>
 it.each([
   ['plain', 'Bo'],
   ['quoted', '"Ek, Bo"'],
-])('a quote left open costs no other row of 12,000 %s ones', (_how, name) =>
+])('an unclosed quote refuses only its own row of 12,000 %s rows', (_how, name) =>
   importUnclosedQuote(given, command, { rows: 12_000, name }),
 );
 
-it('two imports at the same time, in opposite orders, four times', () =>
+it('two concurrent imports in opposite orders both finish, four times', () =>
   importAtOnce(given, { rounds: 4, rows: 1500 }));
 
 it.each([
   ['without', false],
   ['with', true],
 ])(
-  'a dry run %s --update counts a code that comes again 4,500 rows later as the real run does',
+  'a dry run %s --update counts a code that is repeated 4,500 rows later like a real import',
   (_how, update) => importTwice(given, command, { between: 4500, update }),
 );

@@ -45,7 +45,7 @@ const header = 'code,item_id,price,date,buyer_name,buyer_email';
 const sale = (n: number, more = 'Bo,bo@x.example') =>
   `CODE-${n},${itemId},19.99,2024-01-0${(n % 9) + 1},${more}`;
 
-describe('an import reads', () => {
+describe('an import of purchases reads', () => {
   it('every field, from CSV and from NDJSON; validation finds the codes', async () => {
     const fields =
       'code,item_external_id,license_type,price,currency,state,date,supported_until,downloaded,buyer_name,buyer_email';
@@ -118,8 +118,8 @@ describe('an import reads', () => {
   });
 });
 
-describe('the same file again', () => {
-  it('changes nothing, not even after the buyer downloaded', async () => {
+describe('a second import of a file', () => {
+  it('changes nothing, even after a buyer has downloaded the item', async () => {
     const file = await command.file('twice.csv', csv(header, sale(1), sale(2), sale(1)));
     expect((await importFile(file)).out).toContain('2 new, 0 updated, 1 unchanged, 0 in conflict');
     await given.db.query('update purchases set downloaded_at = now() where workspace_id = $1', [
@@ -134,7 +134,7 @@ describe('the same file again', () => {
     expect(await snapshot()).toEqual(before);
   });
 
-  it('with other values is a conflict per field, and changes nothing without --update', async () => {
+  it('reports each changed field as a conflict, and changes it only with --update', async () => {
     await importFile(await command.file('first.csv', csv(header, sale(1), sale(2))));
     const before = await snapshot();
     const other = await command.file(
@@ -186,7 +186,7 @@ describe('the same file again', () => {
   });
 });
 
-describe('rows that are wrong', () => {
+describe('invalid rows', () => {
   it('are reported by line, field and reason, and the others are imported', async () => {
     const bytes = Buffer.concat([
       Buffer.from(
@@ -231,7 +231,7 @@ describe('rows that are wrong', () => {
     expect(report + outcome.out + outcome.err).not.toContain('ccccc');
   });
 
-  it('in NDJSON too: no JSON, no object, not UTF-8, objects as values', async () => {
+  it('are reported in NDJSON: invalid JSON, no object, invalid UTF-8, an object as a value', async () => {
     const good = { code: 'N-1', item_id: Number(itemId), price: '5', date: '2024-01-01' };
     const bytes = Buffer.concat([
       Buffer.from(`${JSON.stringify(good)}\n{"code":\n[1]\n"x"\n`),
@@ -247,7 +247,7 @@ describe('rows that are wrong', () => {
     for (const line of [2, 3, 4, 5, 6, 7, 8]) expect(outcome.out).toContain(`line ${line}: `);
   });
 
-  it('in thousands are shown in part, and an unclosed quote does not fill the memory', async () => {
+  it('are printed only in part, and an unclosed quote does not fill the memory', async () => {
     const bad = Array.from({ length: 3000 }, (_, i) => `B-${i},${itemId},x,2024-01-01,,`);
     const open = `Z-1,${itemId},5,2024-01-01,"never closed,\n${`${'y'.repeat(99)}\n`.repeat(10_000)}`;
     const file = await command.file('many.csv', csv(header, ...bad, open));
@@ -257,7 +257,7 @@ describe('rows that are wrong', () => {
     expect(outcome.out.split('\n').length).toBeLessThan(30);
   });
 
-  it('and a missing file, column, field or workspace give a sentence and status 2', async () => {
+  it('a missing file, column, field or workspace: one sentence and exit status 2', async () => {
     const file = await command.file('few.csv', csv(header, sale(1)));
     const outcomes = await Promise.all([
       importFile(command.path('none.csv')),
@@ -296,10 +296,10 @@ it('a dry run checks every row and changes nothing', async () => {
   expect([await snapshot(), await audit()]).toEqual(before);
 });
 
-it('killed in the middle and started again, the import is complete', () =>
+it('an import that is killed in the middle and started again is complete', () =>
   killAndRepeat(given, command, { rows: 4000 }));
 
-it('however long the file, at most two batches and one row are in memory', () =>
+it('at most two batches and one row are in memory, however long the file is', () =>
   importWithinMemory(given, { rows: 1000, batchSize: 100 }));
 
 describe('an export', () => {

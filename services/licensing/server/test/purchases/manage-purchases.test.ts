@@ -41,7 +41,7 @@ async function issue(client: TestClient, body: object = {}) {
   return answer.body.data.purchase as { id: number; purchase_code: string };
 }
 
-describe.each(['key', 'panel'] as const)('by %s', (name) => {
+describe.each(['key', 'panel'] as const)('purchases, managed by %s', (name) => {
   const client = () => clients.find((each) => each.name === name) as TestClient;
 
   it('a sale gets a generated code, the price of the item, and the current date', async () => {
@@ -69,7 +69,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     expect((await auditOf(id)).map((row) => row.action)).toEqual(['purchase_issued']);
   });
 
-  it('a sale with all fields: own code, extended, price paid, support, buyer', async () => {
+  it('a sale can define its code, licence, price, support and buyer', async () => {
     const body = {
       purchase_code: ` Own-Code-${name} `,
       license_type: 'Extended',
@@ -96,16 +96,19 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     ['active', 'dispute', 'disputed'],
     ['disputed', 'dispute-won', 'active'],
     ['disputed', 'refund', 'refunded'],
-  ] as const)('%s → %s → %s, and the same again changes nothing', async (from, verb, to) => {
-    const { id } = await given.purchase(workspaceId, itemId, { state: from });
-    const path = `/purchases/${id}/${verb}`;
-    const changed = await client().send('POST', path);
-    expect(changed.body.data.purchase.state).toBe(to);
-    const lines = await auditOf(Number(id));
-    expect(lines.at(-1)?.details).toEqual({ from });
-    expect((await client().send('POST', path)).body.data).toEqual(changed.body.data);
-    expect(await auditOf(Number(id))).toHaveLength(lines.length);
-  });
+  ] as const)(
+    'from %s by %s to %s; the same request again changes nothing',
+    async (from, verb, to) => {
+      const { id } = await given.purchase(workspaceId, itemId, { state: from });
+      const path = `/purchases/${id}/${verb}`;
+      const changed = await client().send('POST', path);
+      expect(changed.body.data.purchase.state).toBe(to);
+      const lines = await auditOf(Number(id));
+      expect(lines.at(-1)?.details).toEqual({ from });
+      expect((await client().send('POST', path)).body.data).toEqual(changed.body.data);
+      expect(await auditOf(Number(id))).toHaveLength(lines.length);
+    },
+  );
 
   it.each([
     ['disputed', 'cancel'],
@@ -115,7 +118,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     ['cancelled', 'refund'],
     ['cancelled', 'dispute'],
     ['cancelled', 'dispute-won'],
-  ] as const)('%s takes no %s: 409, nothing changed', async (state, verb) => {
+  ] as const)('a %s purchase refuses %s with 409 and stays unchanged', async (state, verb) => {
     const { id } = await given.purchase(workspaceId, itemId, { state });
     const answer = await client().send('POST', `/purchases/${id}/${verb}`);
     expect(answer).toMatchObject({
@@ -148,7 +151,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
     expect((await extend('2029-01-01')).body.code).toBe('purchase_state_conflict');
   });
 
-  it('finds by code, buyer, item and state, in pages', async () => {
+  it('finds purchases by code, buyer, item and state, in pages', async () => {
     const own = await given.item(workspaceId);
     const email = `${name}@pages.example`;
     const ids: bigint[] = [];
@@ -235,27 +238,27 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
 
   it.each([
     ['no item', { item_id: undefined }],
-    ['an item of 0', { item_id: 0 }],
-    ['an item of half', { item_id: 1.5 }],
-    ['an item in hexadecimal', { item_id: '0x10' }],
-    ['an item too long for any', { item_id: '9'.repeat(30) }],
+    ['an item id of 0', { item_id: 0 }],
+    ['an item id that is a fraction', { item_id: 1.5 }],
+    ['an item id in hexadecimal', { item_id: '0x10' }],
+    ['an item id of 30 digits', { item_id: '9'.repeat(30) }],
     ['an empty code', { purchase_code: '  ' }],
     ['a code of 129 characters', { purchase_code: 'a'.repeat(129) }],
     ['a code of 10 kB', { purchase_code: 'a'.repeat(10_000) }],
     ['a code with a NUL', { purchase_code: 'a\u0000b' }],
     ['a code with a lone surrogate', { purchase_code: 'a\ud800' }],
     ['a code that is a list', { purchase_code: ['a'] }],
-    ['a licence that is none', { license_type: 'Gold' }],
-    ['three decimals', { price: 1.001 }],
+    ['an unknown licence', { license_type: 'Gold' }],
+    ['a price with three decimals', { price: 1.001 }],
     ['a negative price', { price: -1 }],
     ['another currency without a price', { currency: 'EUR' }],
     ['an unknown currency', { currency: 'ABC', price: 1 }],
-    ['a date that is none', { date: 'yesterday' }],
+    ['an invalid date', { date: 'yesterday' }],
     ['the 30th of February', { date: '2024-02-30' }],
-    ['a year too far', { supported_until: '9999-12-31T23:59:59-23:00' }],
-    ['an e-mail that is none', { buyer: { email: 'x' } }],
+    ['the year 9999', { supported_until: '9999-12-31T23:59:59-23:00' }],
+    ['an invalid e-mail', { buyer: { email: 'x' } }],
     ['a name with a line break', { buyer: { name: 'a\nb' } }],
-  ])('%s: 400, nothing recorded', async (_title, body) => {
+  ])('a sale with %s is refused with 400, and nothing is recorded', async (_title, body) => {
     const before = await countPurchases();
     const answer = await client().send('POST', '/purchases', { item_id: Number(itemId), ...body });
     expect(answer.status).toBe(400);
@@ -264,7 +267,7 @@ describe.each(['key', 'panel'] as const)('by %s', (name) => {
   });
 });
 
-describe('a sale sent twice', () => {
+describe('a repeated sale', () => {
   const client = () => clients[0] as TestClient;
   const send = (body: object, key?: string) =>
     client().send(
@@ -282,7 +285,7 @@ describe('a sale sent twice', () => {
     expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } });
   });
 
-  it('fifty times at the same time is one purchase', async () => {
+  it('that is sent fifty times at the same time creates one purchase', async () => {
     const before = (await countPurchases()) ?? 0n;
     const answers = await Promise.all(Array.from({ length: 50 }, () => send({ price: 1 }, 'race')));
     expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
@@ -290,7 +293,7 @@ describe('a sale sent twice', () => {
     expect(await countPurchases()).toBe(before + 1n);
   });
 
-  it('with the same code and content gives the same purchase, with another content 409', async () => {
+  it('with the same code gives the same purchase, or 409 if its content differs', async () => {
     const body = { purchase_code: 'TWICE-1', price: 3, date: '2024-01-01' };
     const first = await send(body);
     expect(withoutRequestId(await send({ ...body, purchase_code: 'twice-1' }))).toBe(
@@ -430,7 +433,7 @@ describe('the balance', () => {
     { balance: 1, currency: 'EUR' },
     {},
     { balance: 1e20 },
-  ])('%j: 400', async (body) => {
+  ])('cannot be set by %j: 400', async (body) => {
     expect((await clients[0]?.send('PUT', '/account/balance', body))?.status).toBe(400);
   });
 });

@@ -51,7 +51,7 @@ const read = (body: unknown, field: string): unknown =>
 const ask = async (key: string, kind: string) =>
   (await validate(given, json({ api_key: key, purchase_code: codes[kind] }))).json();
 
-it('the page lists fields of both operations', () => {
+it('docs/reference/old-clients.md lists fields of both operations', () => {
   expect(new Set(rows.map(({ path }) => path))).toEqual(
     new Set(['/api/purchases/validation', '/api/account/details']),
   );
@@ -72,7 +72,7 @@ describe.each(kinds)('a valid code of an item of the kind %s', (kind) => {
     expect(body.item.item.url).toBe(kind === 'image' ? 'https://demo.example/x' : '');
   });
 
-  it('follows the specification under `data.purchase`, and everywhere without the switch', async () => {
+  it('is answered as specified under `data.purchase`, and completely without the switch', async () => {
     const [{ data }, defaultAnswer] = [await ask(old, kind), await ask(plain, kind)];
     const { purchased_at, ...purchase } = data.purchase;
     expect(purchased_at).toBe(purchase.date);
@@ -94,7 +94,7 @@ it('old clients get the thumbnail if the address of the picture is empty', async
   expect(defaultAnswer.data.purchase.item.media.preview_image).toBe('');
 });
 
-it('the account is answered with every listed field, the key in the query', async () => {
+it('account/details returns every listed field if the key is in the query', async () => {
   const answer = await given.app.inject(`/api/account/details?api_key=${old}`);
   for (const { field, path } of rows) {
     if (path !== '/api/account/details') continue;

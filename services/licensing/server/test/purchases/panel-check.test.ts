@@ -11,12 +11,12 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-/** Fields that differ from call to call and do not depend on the code. */
+/** The body without its request id, which differs from call to call. */
 const withoutId = (body: { request_id?: string }) => ({ ...body, request_id: undefined });
 
-describe('the answer is the API’s own, status and body', () => {
+describe('the panel returns the status and body that the API would return', () => {
   it.each(['active', 'refunded', 'cancelled', 'disputed'] as const)(
-    'for a sale that is %s',
+    'for a %s purchase',
     async (state) => {
       const workspaceId = await given.workspace();
       const itemId = await given.item(workspaceId, { name: '<script>alert(1)</script>' });
@@ -51,7 +51,7 @@ it('a code of another workspace is answered like an unknown one', async () => {
   expect(foreign).not.toHaveProperty('purchase_id');
 });
 
-it('is the answer that a publishable key of another item gets: the code is unknown', async () => {
+it('a check with an item id answers like a publishable key of that item', async () => {
   const workspaceId = await given.workspace();
   const [itemId, otherId] = [await given.item(workspaceId), await given.item(workspaceId)];
   const { code } = await given.purchase(workspaceId, itemId);
@@ -71,7 +71,7 @@ it('is the answer that a publishable key of another item gets: the code is unkno
   }
 });
 
-it('is only for members, and blanks are refused as a code', async () => {
+it('only members can check a code, and a blank code is refused', async () => {
   const workspaceId = await given.workspace();
   const owner = await givenSignedIn(given, workspaceId);
   const blank = await owner.post(`${owner.base}/purchases/check`, { purchase_code: '  ' });

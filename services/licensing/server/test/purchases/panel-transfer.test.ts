@@ -83,14 +83,14 @@ describe('an import', () => {
     expect(lastLine((await send(owner, file, query)).text).done.counts.inserted).toBe(1);
   });
 
-  it('of a file without a header says so, and leaves no file behind', async () => {
+  it('of a file without a header is reported, and leaves no temporary file', async () => {
     const { owner } = await givenSeller();
     const { text } = await send(owner, '');
     expect(lastLine(text).failed.msg).toContain('header');
     expect(await readdir(join(given.config.filesDir, 'drafts'))).toEqual([]);
   });
 
-  it('that another site sends is refused, and a member of another workspace finds nothing', async () => {
+  it('from another site is refused with 403, and by a person who is not a member with 404', async () => {
     const { itemId, owner } = await givenSeller();
     const forged = await given.app.inject({
       method: 'POST',
@@ -114,7 +114,7 @@ describe('an export', () => {
       headers: { cookie: person.cookie },
     });
 
-  it('from a standby reports its age, and releases its connection', async () => {
+  it('from a standby reports the age of the data, and releases its connection', async () => {
     const { itemId, owner } = await givenSeller();
     await send(owner, fileOf(itemId));
     const replica = { url: given.config.databaseUrl, maxLagMs: 60_000 };

@@ -97,14 +97,14 @@ async function compare(call: Call) {
   return { ...short, byRouter };
 }
 
-describe('served before the router', () => {
+describe('the fast path answers a request with', () => {
   it.each([
     ['a valid code', 'active', 200],
     ['a code with support', 'supported', 200],
     ['a code in mixed case', 'mixed', 200],
-    ['a refunded one', 'refunded', 404],
-    ["another seller's", 'stranger', 404],
-    ['an unknown one', 'unknown', 404],
+    ['a refunded code', 'refunded', 404],
+    ["another seller's code", 'stranger', 404],
+    ['an unknown code', 'unknown', 404],
   ])('%s', async (_name, code, status) => {
     const headers = { 'x-api-key': own.key };
     const answer = await compare({ headers, body: { purchase_code: codes[code] } });
@@ -115,7 +115,7 @@ describe('served before the router', () => {
 
   const calls: Record<string, () => Call> = {
     'the key in the body': () => ({ body: { api_key: own.key, purchase_code: codes.active } }),
-    'the key in both places': () => ({
+    'the key in the header and the body': () => ({
       headers: { 'x-api-key': own.key },
       body: { api_key: own.key, purchase_code: codes.active },
     }),
@@ -131,15 +131,15 @@ describe('served before the router', () => {
       headers: { 'x-api-key': own.publishable },
       body: { purchase_code: codes.active },
     }),
-    'a publishable key and another item': () => ({
+    'a publishable key and a code of another item': () => ({
       headers: { 'x-api-key': own.publishable },
       body: { purchase_code: codes.otherItem },
     }),
-    'a key with the old shape': () => ({
+    'a key for old plug-ins': () => ({
       headers: { 'x-api-key': own.itemKey },
       body: { purchase_code: codes.active },
     }),
-    'a key with the old shape and a refusal': () => ({
+    'a key for old plug-ins and a refunded code': () => ({
       headers: { 'x-api-key': own.itemKey },
       body: { purchase_code: codes.refunded },
     }),
@@ -148,7 +148,7 @@ describe('served before the router', () => {
     expect((await compare(call())).byRouter).toBe(0);
   });
 
-  it('writes the same request log and the same hourly counts', async () => {
+  it('any plain code, with the same request log as the router', async () => {
     const { headers } = await compare({
       headers: { 'x-api-key': own.key },
       body: { purchase_code: codes.supported },
@@ -169,7 +169,7 @@ describe('served before the router', () => {
   });
 });
 
-describe('passed to the router with the unchanged body', () => {
+describe('the fast path passes to the router, with the unchanged body, a request with', () => {
   const calls: Record<string, () => Call> = {
     'no key': () => ({ body: { purchase_code: codes.active } }),
     'a wrong key': () => ({
@@ -185,16 +185,16 @@ describe('passed to the router with the unchanged body', () => {
       body: { purchase_code: codes.active },
     }),
     'no code': () => ({ headers: { 'x-api-key': own.key }, body: {} }),
-    'a code that is no text': () => ({
+    'a code that is a number': () => ({
       headers: { 'x-api-key': own.key },
       body: { purchase_code: 5 },
     }),
     'an empty code': () => ({ headers: { 'x-api-key': own.key }, body: { purchase_code: '  ' } }),
-    'a code too long': () => ({
+    'a code that is too long': () => ({
       headers: { 'x-api-key': own.key },
       body: { purchase_code: 'c'.repeat(129) },
     }),
-    'a code given twice': () => ({
+    'two codes': () => ({
       headers: { 'x-api-key': own.key },
       body: `{"purchase_code":"a","purchase_code":"${codes.active}"}`,
     }),
@@ -202,13 +202,16 @@ describe('passed to the router with the unchanged body', () => {
       headers: { 'x-api-key': own.key },
       body: `{"purchase_code":"\\u0041${codes.active?.slice(1)}"}`,
     }),
-    'a code beyond ASCII': () => ({
+    'a code that is not ASCII': () => ({
       headers: { 'x-api-key': own.key },
       body: { purchase_code: 'zoë' },
     }),
-    'no JSON': () => ({ headers: { 'x-api-key': own.key }, body: '{"purchase_code":' }),
-    'an array': () => ({ headers: { 'x-api-key': own.key }, body: '[]' }),
-    'a form': () => ({
+    'a body that is not valid JSON': () => ({
+      headers: { 'x-api-key': own.key },
+      body: '{"purchase_code":',
+    }),
+    'an array as the body': () => ({ headers: { 'x-api-key': own.key }, body: '[]' }),
+    'a form as the body': () => ({
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-api-key': own.key },
       body: `purchase_code=${codes.active}`,
     }),

@@ -1,4 +1,4 @@
-// POST /api/purchases/validation: wrong codes are slowed down, right ones never.
+// POST /api/purchases/validation: wrong codes are limited per minute, valid codes are not.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { json, validate } from '../environment/validation-calls.ts';
@@ -75,7 +75,7 @@ it('inactive purchases of the seller and malformed codes do not count as wrong c
   expect((await ask(key, 'wrong')).statusCode).toBe(429);
 });
 
-it("a publishable key has 300 a minute, and another item's code counts", async () => {
+it('a publishable key may send 300 wrong codes a minute; codes of other items are wrong', async () => {
   const publishable = await given.apiKey(workspaceId, {
     kind: 'publishable',
     scopes: ['purchases:validate'],
@@ -88,7 +88,7 @@ it("a publishable key has 300 a minute, and another item's code counts", async (
   expect((await ask(publishable, code)).statusCode).toBe(200);
 });
 
-it('the limits are settings, and 0 is off', async () => {
+it('the limits can be set, and 0 turns a limit off', async () => {
   const open = await givenLicensing({ WRONG_CODES_PER_MINUTE: '0' });
   const workspace = await open.workspace();
   const secret = await open.apiKey(workspace);

@@ -46,7 +46,7 @@ describe('the key', () => {
     ['a number', async () => json({ api_key: 5, purchase_code: code }), 'api_key_invalid'],
     ['a list', async () => json({ api_key: [key], purchase_code: code }), 'api_key_invalid'],
     ['with a NUL', async () => json({ api_key: `${key}\u0000` }), 'api_key_invalid'],
-    ['with half a character', async () => json('{"api_key":"\\ud800"}'), 'api_key_invalid'],
+    ['with a lone surrogate', async () => json('{"api_key":"\\ud800"}'), 'api_key_invalid'],
     ['of 10 kB', async () => json({ api_key: 'k'.repeat(10_000) }), 'api_key_invalid'],
     ['called conflict', async () => json({ api_key: 'conflict' }), 'api_key_invalid'],
     [
@@ -60,12 +60,12 @@ describe('the key', () => {
       'api_key_expired',
     ],
     [
-      'another in the body than in the header',
+      'different in the body and the header',
       async () => json({ api_key: 'other', purchase_code: code }, { 'x-api-key': key }),
       'api_key_conflict',
     ],
     [
-      'no text in the body, right in the header',
+      'a number in the body, and valid in the header',
       async () => json({ api_key: 7, purchase_code: code }, { 'x-api-key': key }),
       'api_key_conflict',
     ],
@@ -98,7 +98,7 @@ describe('the key', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="licensing"');
   });
 
-  it('without the scope: 403; of an account that may not sell: 403', async () => {
+  it('without the scope, or of an account that may not sell: 403', async () => {
     const narrow = await given.apiKey(workspaceId, { scopes: ['items:read'] });
     await expectRefusal(json({ api_key: narrow }), 403, 'insufficient_scope', 'Invalid request');
     const buyer = await given.workspace({
@@ -121,7 +121,7 @@ describe('the code', () => {
     ['a list', () => withKey({ purchase_code: [code] })],
     ['an object', () => withKey({ purchase_code: { code } })],
     ['with a NUL', () => withKey({ purchase_code: `${code}\u0000` })],
-    ['with half a character', () => json(`{"api_key":"${key}","purchase_code":"a\\udc00"}`)],
+    ['with a lone surrogate', () => json(`{"api_key":"${key}","purchase_code":"a\\udc00"}`)],
     ['of two lines', () => withKey({ purchase_code: 'a\nb' })],
     ['of 129 characters', () => withKey({ purchase_code: 'é'.repeat(129) })],
     ['of 10 kB', () => withKey({ purchase_code: 'c'.repeat(10_000) })],
@@ -168,7 +168,7 @@ describe('the body', () => {
     await expectRefusal({ headers, payload }, 400, 'invalid_body', 'Invalid request');
   });
 
-  it('of a type that cannot be read: 415', async () => {
+  it('of an unsupported content type: 415', async () => {
     const headers = { 'x-api-key': key, 'content-type': 'text/plain' };
     const call = { headers, payload: 'hello' };
     await expectRefusal(call, 415, 'unsupported_media_type', 'Invalid request');
@@ -192,16 +192,16 @@ describe('the body', () => {
 
 describe('the order of checks', () => {
   const broken = '{"purchase_code":';
-  it('a wrong key in the header, before a broken body', async () => {
+  it('a wrong key in the header is reported before a broken body', async () => {
     const call = json(broken, { 'x-api-key': 'nobody' });
     await expectRefusal(call, 401, 'api_key_invalid', 'Invalid request');
   });
 
-  it('a broken body, before a key that could only be in it', async () => {
+  it('a broken body is reported before a key that is missing elsewhere', async () => {
     await expectRefusal(json(broken), 400, 'invalid_body', 'Invalid request');
   });
 
-  it('the scope, before a broken body; two keys, before the scope', async () => {
+  it('a missing scope is reported before a broken body, and after two different keys', async () => {
     const narrow = await given.apiKey(workspaceId, { scopes: ['items:read'] });
     const call = json(broken, { 'x-api-key': narrow });
     await expectRefusal(call, 403, 'insufficient_scope', 'Invalid request');
@@ -209,7 +209,7 @@ describe('the order of checks', () => {
     await expectRefusal(two, 401, 'api_key_conflict', 'Invalid request');
   });
 
-  it('who sells, before the code', async () => {
+  it('an account that may not sell is reported before an invalid code', async () => {
     const buyer = await given.workspace({
       account: { email: 'b@x.example', currency: 'USD', isSeller: false },
     });
@@ -217,7 +217,7 @@ describe('the order of checks', () => {
     await expectRefusal(call, 403, 'not_a_seller', 'Invalid request');
   });
 
-  it('the method and the route, before anything', async () => {
+  it('a wrong method is reported first', async () => {
     const answer = await given.app.inject({ url: '/api/purchases/validation' });
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
     expect(answer.json()).toEqual(refusal('method_not_allowed', 'Invalid request'));

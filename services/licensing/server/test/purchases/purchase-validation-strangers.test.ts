@@ -20,7 +20,8 @@ let codes: { own: string; otherItem: string; foreign: string; refunded: string }
 
 beforeAll(async () => {
   given = await givenLicensing();
-  // Statements are counted: nothing is loaded again because the machine was slow.
+  // The test counts statements. The clock of the caches is stopped, so that no entry expires and is loaded
+  // again on a slow machine.
   given.memoryClock.ms = 0;
   counted = await openCountedApp(given, {
     onRequest: (event) => requests.push(event),
@@ -52,7 +53,7 @@ afterAll(async () => {
 const ask = (secret: string, code: string) =>
   validate(counted, json({ purchase_code: code }, { 'x-api-key': secret }));
 
-/** The whole answer and what it cost, without what names the single request. */
+/** The answer without its date and request id, and the statements that it needed. */
 async function observe(secret: string, code: string) {
   const before = counted.statements.length;
   const answer = await ask(secret, code);
@@ -66,8 +67,8 @@ async function observe(secret: string, code: string) {
   };
 }
 
-describe('an unknown code, and a code that is not for this key', () => {
-  it('of another seller: the same bytes, statements and round trips', async () => {
+describe('a code is answered like an unknown code', () => {
+  it('if it belongs to another seller: same bytes and same statements', async () => {
     await ask(key, unknownCode);
     const unknown = await observe(key, unknownCode);
     expect(unknown.status).toBe(404);
@@ -75,7 +76,7 @@ describe('an unknown code, and a code that is not for this key', () => {
     expect(await observe(key, codes.foreign)).toEqual(unknown);
   });
 
-  it('of another item, to a publishable key: the same bytes', async () => {
+  it('if it belongs to another item than the publishable key: same bytes and statements', async () => {
     expect((await ask(publishable, codes.own)).statusCode).toBe(200);
     expect((await ask(key, codes.otherItem)).statusCode).toBe(200);
     const unknown = await observe(publishable, unknownCode);
@@ -86,7 +87,7 @@ describe('an unknown code, and a code that is not for this key', () => {
 
 describe('a publishable key', () => {
   it.each(['/api/account/details', '/api/items/all', '/api/items/item?item_id=1'])(
-    'opens nothing but the validation: not %s, whatever its row says',
+    'cannot call %s, even if its stored scopes allow it',
     async (url) => {
       const wide = await given.apiKey(workspaceId, {
         kind: 'publishable',
@@ -99,8 +100,8 @@ describe('a publishable key', () => {
   );
 });
 
-describe('what a validation costs', () => {
-  it('needs one statement when keys are cached, and never writes', async () => {
+describe('the statements of validations', () => {
+  it('a validation with a cached key needs one statement, and never writes', async () => {
     await ask(key, codes.own);
     counted.statements.length = 0;
     for (let i = 0; i < 5; i++) expect((await ask(key, codes.own)).statusCode).toBe(200);

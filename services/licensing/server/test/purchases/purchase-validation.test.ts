@@ -1,4 +1,4 @@
-// POST /api/purchases/validation: a valid code gives its purchase, by every transport alike.
+// POST /api/purchases/validation: a valid code gives the same purchase in every supported request format.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { form, json, multipart, validate } from '../environment/validation-calls.ts';
@@ -88,13 +88,13 @@ describe('a valid code', () => {
     expect(answer.body).not.toContain('null');
   });
 
-  it('is trimmed, and compared without letter case', async () => {
+  it('is trimmed, and letter case is ignored', async () => {
     for (const given of [code.toUpperCase(), `  ${code}\n`, ` ${code.toUpperCase()}\t`]) {
       expect((await purchaseOf(given)).purchase_code).toBe(code);
     }
     const own = await given.purchase(workspaceId, itemId, { code: 'ÄRGER-Code 7' });
     expect((await purchaseOf('ärger-CODE 7')).purchase_code).toBe(own.code);
-    // A letter with two lower-case forms.
+    // The Greek sigma has two lower-case forms, σ and ς.
     for (const code of ['οδός', 'νομοσ']) {
       const greek = await given.purchase(workspaceId, itemId, { code });
       for (const sent of [code, code.toUpperCase(), code.replace(/.$/, 'ς')])
@@ -102,7 +102,7 @@ describe('a valid code', () => {
     }
   });
 
-  it('shows what was paid at the sale, the license, and whether it was downloaded', async () => {
+  it('returns the price paid, the license, and whether the item was downloaded', async () => {
     const sale = await given.purchase(workspaceId, itemId, {
       licenseType: 'Extended',
       priceMinor: 500n,
@@ -117,7 +117,7 @@ describe('a valid code', () => {
     });
   });
 
-  it('shows the item as it is now, and of a withdrawn item too', async () => {
+  it('returns the current data of the item, also of a withdrawn item', async () => {
     const changing = await given.item(workspaceId, { name: 'Before' });
     const sale = await given.purchase(workspaceId, changing);
     expect((await purchaseOf(sale.code)).item.name).toBe('Before');
@@ -131,13 +131,13 @@ describe('a valid code', () => {
     ['image', ['preview_image', 'thumbnail']],
     ['video', ['preview_image', 'preview_video', 'thumbnail']],
     ['audio', ['preview_audio', 'thumbnail']],
-  ] as const)('of an item of kind %s has the media of that kind alone', async (kind, media) => {
+  ] as const)('of a %s item returns only the media of that kind', async (kind, media) => {
     const other = await given.item(workspaceId, { kind });
     const sale = await given.purchase(workspaceId, other);
     expect(Object.keys((await purchaseOf(sale.code)).item.media).sort()).toEqual(media);
   });
 
-  it('is at the top level too if the key has the switch for old plug-ins', async () => {
+  it('returns the purchase at the top level too, for a key with the switch for old plug-ins', async () => {
     const legacy = await given.apiKey(workspaceId, { legacyItem: true });
     const body = (await validate(given, json({ api_key: legacy, purchase_code: code }))).json();
     const { item } = body.data.purchase;
@@ -146,7 +146,7 @@ describe('a valid code', () => {
 });
 
 describe('support', () => {
-  it('shows its end, past or future; without one the field is absent', async () => {
+  it('has its end in the answer, past or future; without support the field is absent', async () => {
     const past = new Date('2001-01-01T00:00:00Z');
     const ended = await given.purchase(workspaceId, itemId, { supportedUntil: past });
     expect((await purchaseOf(ended.code)).supported_until).toBe('2001-01-01T00:00:00Z');
@@ -154,7 +154,7 @@ describe('support', () => {
     expect(await purchaseOf(none.code)).not.toHaveProperty('supported_until');
   });
 
-  it('is absent if the workspace has switched it off', async () => {
+  it('is absent from the answer if the workspace has switched it off', async () => {
     const off = await given.workspace({ supportEnabled: false });
     const sale = await given.purchase(off, await given.item(off), {
       supportedUntil: new Date('2030-01-01T00:00:00Z'),
@@ -185,29 +185,29 @@ describe('all encodings of existing callers get the same answer', () => {
   it.each([
     ['JSON', () => json(both())],
     [
-      'JSON, the key in both headers, unknown and null fields',
+      'JSON with unknown and null fields, the key in both headers',
       () => json({ ...both(), ...extra }, { 'x-api-key': key, authorization: `Bearer ${key}` }),
     ],
     ['JSON without a content type', () => text(both(), {})],
-    ['JSON called text', () => text(both(), { 'content-type': 'text/plain' })],
+    ['JSON with the content type text/plain', () => text(both(), { 'content-type': 'text/plain' })],
     [
-      'JSON called a form',
+      'JSON with the content type of a form',
       () => text({ ...extra, ...both() }, { 'content-type': 'application/x-www-form-urlencoded' }),
     ],
-    ['JSON called nonsense', () => text(both(), { 'content-type': 'nonsense' })],
+    ['JSON with an invalid content type', () => text(both(), { 'content-type': 'nonsense' })],
     ['JSON, the key in the header', () => json({ purchase_code: code }, { 'x-api-key': key })],
     ['JSON, the key in the query', () => json({ purchase_code: code }, {}, `api_key=${key}`)],
     ['a form', () => form({ ...both(), domain: 'x' })],
     ['multipart', () => multipart([...Object.entries(both()), ['domain', 'x']])],
-    ['the query alone', () => ({ query: query() })],
+    ['only the query', () => ({ query: query() })],
     ['the query, with an empty JSON body', () => json({}, {}, query())],
-    ['the query and the body, alike', () => json(both(), {}, query())],
+    ['the same values in the query and the body', () => json(both(), {}, query())],
     [
-      'the query twice and the body in capitals',
+      'the same values twice in the query, and in capitals in the body',
       () =>
         json({ purchase_code: code.toUpperCase() }, { 'x-api-key': key }, `${query()}&${query()}`),
     ],
-    ['a body beside an empty query', () => json(both(), {}, 'purchase_code=&api_key=')],
+    ['a body, with empty values in the query', () => json(both(), {}, 'purchase_code=&api_key=')],
   ])('%s', async (_title, call) => {
     const plain = await validate(given, json(both()));
     const answer = await validate(given, call());

@@ -1,4 +1,4 @@
-// Replaces a leaked code for good and corrects a buyer's name and e-mail, by key and by panel session.
+// Replaces a leaked code permanently, and corrects a buyer's name and e-mail, by key and by panel session.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bothClients, type TestClient } from '../environment/clients.ts';
@@ -41,7 +41,7 @@ const auditOf = async (id: bigint) =>
     )
   ).rows;
 
-describe.each(['key', 'panel'] as const)('a new code, by %s', (name) => {
+describe.each(['key', 'panel'] as const)('a replacement code, requested by %s', (name) => {
   const client = () => clients.find((each) => each.name === name) as TestClient;
 
   it('validates at once, and the old code is unknown', async () => {
@@ -59,7 +59,7 @@ describe.each(['key', 'panel'] as const)('a new code, by %s', (name) => {
     expect(await auditOf(id)).toEqual([{ action: 'purchase_reissued', details: hints }]);
   });
 
-  it('is issued once for one Idempotency-Key', async () => {
+  it('is issued only once for the same Idempotency-Key', async () => {
     const { id } = await given.purchase(workspaceId, itemId);
     const send = (idempotencyKey: string) =>
       client().send('POST', `/purchases/${id}/reissue`, {}, { 'idempotency-key': idempotencyKey });
@@ -72,7 +72,7 @@ describe.each(['key', 'panel'] as const)('a new code, by %s', (name) => {
     expect((await auditOf(id)).length).toBe(2);
   });
 
-  it('is not issued to an ended purchase, or to one of another workspace', async () => {
+  it('is not issued for a refunded purchase, or for a purchase of another workspace', async () => {
     const { id } = await given.purchase(workspaceId, itemId, { state: 'refunded' });
     const refused = await client().send('POST', `/purchases/${id}/reissue`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'purchase_state_conflict' } });
@@ -106,7 +106,7 @@ describe('a code that was replaced', () => {
     expect(await codeOf(code)).toBe('purchase_not_found');
   });
 
-  it('is refused for a sale that waited for the replacement', async () => {
+  it('is refused for a sale whose insert waited for the replacement', async () => {
     const code = 'Leaked-Code-2';
     const { id } = await given.purchase(workspaceId, itemId, { code });
     const { rows } = await given.db.query<{ code_hash: Buffer }>(
@@ -142,11 +142,11 @@ describe('a code that was replaced', () => {
   });
 });
 
-describe.each(['key', 'panel'] as const)('a buyer, by %s', (name) => {
+describe.each(['key', 'panel'] as const)('a buyer, corrected by %s', (name) => {
   const client = () => clients.find((each) => each.name === name) as TestClient;
   const buyer = { buyerName: 'Bo Ek', buyerEmail: 'bo@x.example' };
 
-  it('is corrected in part or whole, and the audit log names nobody', async () => {
+  it('can get a new name, e-mail or both, and the audit log contains neither', async () => {
     const { id } = await given.purchase(workspaceId, itemId, buyer);
     const patch = async (body: object) =>
       (await client().send('PATCH', `/purchases/${id}`, { buyer: body })).body.data.purchase.buyer;
@@ -164,7 +164,7 @@ describe.each(['key', 'panel'] as const)('a buyer, by %s', (name) => {
     ]);
   });
 
-  it('refuses invalid values, and stays erased', async () => {
+  it('gets no invalid values, and no values after the erasure', async () => {
     const { id } = await given.purchase(workspaceId, itemId, buyer);
     const wrong = await client().send('PATCH', `/purchases/${id}`, { buyer: { email: 'nobody' } });
     expect(wrong).toMatchObject({

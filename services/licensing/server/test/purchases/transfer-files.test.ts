@@ -43,7 +43,7 @@ describe('import', () => {
     expect(outcome).toMatchObject({ code: 2, out: '', err: '--map names price twice\n' });
   });
 
-  it('names every column that a published item lacks, as the file calls it', async () => {
+  it('reports every missing value of a published item by its column name in the file', async () => {
     const file = await command.file(
       'items.csv',
       'external_id,kind,name,state,price_regular\nx,image,X,published,5\n',

@@ -130,7 +130,7 @@ it('a test key cannot have write scopes, and an imported key cannot look like a 
   expect(write.json().code).toBe('insufficient_scope');
 });
 
-it('is listed, rotated and revoked only in its workspace, and stays a test key', async () => {
+it('a test key is managed only in its own workspace, and its rotation gives a test key', async () => {
   const { keys, make, browser } = await givenSeller();
   const stranger = await givenSeller();
   const made = await make({ kind: 'publishable' });
@@ -162,7 +162,7 @@ it('is listed, rotated and revoked only in its workspace, and stays a test key',
   }
 });
 
-it('its requests are in the log, marked, and are not counted', async () => {
+it('the request log marks requests with a test key, and they are not counted as usage', async () => {
   const { workspaceId, browser, make } = await givenSeller();
   const { api_key: key, secret: test } = (await make({})).body.data;
   const itemId = await given.item(workspaceId);
@@ -202,7 +202,7 @@ it('its requests are in the log, marked, and are not counted', async () => {
   expect(shown.last_used.at).toBe('2026-05-04T10:00:04Z');
 });
 
-it('a workspace with only a test key has not completed its first steps', async () => {
+it('calls with a test key complete no step of the checklist for new sellers', async () => {
   const { browser, make } = await givenSeller();
   const { secret } = (await make({})).body.data;
   expect(await validate(secret, valid)).toBe(200);
@@ -216,9 +216,9 @@ it('a workspace with only a test key has not completed its first steps', async (
   expect([data.sales, data.totals]).toEqual([[], []]);
 });
 
-it('a workspace that exceeds its share of slow answers takes none from another', async () => {
+it('a workspace that exceeds its share of slow answers does not reduce the share of another', async () => {
   const [greedy, modest] = [await givenSeller(), await givenSeller()];
-  // Two keys of one workspace have one share.
+  // Two keys of one workspace use the same share.
   const keys = [await greedy.make({}), await greedy.make({})].map(({ body }) => body.data.secret);
   const { secret } = (await modest.make({})).body.data;
   const slow = given.slowCode.wait;
@@ -230,7 +230,7 @@ it('a workspace that exceeds its share of slow answers takes none from another',
     if (answer === 'rate_limited') refused++;
     return answer;
   });
-  // No slow answer arrives before all other requests were refused.
+  // The 20 slow answers wait until the test releases them. The other 90 requests are refused.
   await eventually(() => expect([refused, held.length]).toEqual([90, 20]));
   const few = Array.from({ length: 5 }, () => validate(secret, slowCode));
   await eventually(() => expect(held).toHaveLength(25));

@@ -1,4 +1,4 @@
-// `licensing distribute`: every listed table is distributed, and hot reads are bound to one workspace.
+// `licensing distribute` distributes every listed table. Each statement of a validation reads one workspace.
 import { readFileSync } from 'node:fs';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { distribute, readPlan } from '@counterfoil/kit/postgres/distribution/distribute';

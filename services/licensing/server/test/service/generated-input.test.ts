@@ -1,4 +1,4 @@
-// Generated requests to the public API: none gets a 5xx or another shape, and none changes data.
+// Generated requests to the public API: no answer is a 5xx or malformed, and no data changes.
 import { it } from 'vitest';
 import { sendGenerated } from '../environment/generated-requests.ts';
 

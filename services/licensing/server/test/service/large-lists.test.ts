@@ -29,7 +29,7 @@ async function measure(path: string) {
   return { answer, ...(await measureReads(given.db, [...listening.requests], largeTables)) };
 }
 
-/** A page of 25 rows, with the rows that each of them refers to. */
+/** Enough for a page of 25 rows and the rows that they refer to. */
 const page = 25;
 const plain = 8 * page;
 /** No index covers parts of a name: a search reads 10,000 items twice, and then returns a cursor. */
@@ -51,7 +51,7 @@ const lists: [path: string, most: number][] = [
   ['/purchases?buyer_email=buyer-7@test.example', plain],
   ['/purchases?buyer_email=nobody@test.example', plain],
   ['/purchases?buyer_name=ada%20b', plain],
-  // Many names match, so the list is read from its newest row, which may be far from the first match.
+  // Many names match, so the query scans from the newest row, which may be far from the first match.
   ['/purchases?buyer_name=BUYER%201', rows],
   ['/purchases?buyer_name=nobody', plain],
   ['/purchases?purchase_code=nothing-like-it', plain],

@@ -1,4 +1,4 @@
-// npm run openapi: repeats licensing's example calls, and stores the promise of a new release.
+// npm run openapi: repeats the example calls of licensing, and stores the document of a new release.
 import { writeFileSync } from 'node:fs';
 import type { Example } from '@counterfoil/kit/http/openapi/reference';
 import { writeDocumentFile } from '@counterfoil/kit/testing/openapi/document-files';
@@ -10,7 +10,7 @@ import { openExampleShop } from '../environment/example-shop.ts';
 
 const file = new URL('../../reference/examples.json', import.meta.url);
 
-it('licensing: writes the examples, the document and the promise of the version', async () => {
+it('licensing: writes the examples, the document, and the copy for a new release', async () => {
   const { given, headersOf } = await openExampleShop();
   const played = await playExamples(given.app, reference.examples, headersOf);
   const examples = hideSecrets(played);

@@ -1,4 +1,4 @@
-// Access to the management API: authentication comes first, and unsupported changes are refused, not ignored.
+// The management API authenticates before it reads a body, and refuses unsupported changes.
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ describe('a wrong key', () => {
     ['a broken body', 'application/json', '{broken'],
     ['a wrong content type', 'text/csv', 'a,b'],
     ['an empty body', 'application/json', ''],
-  ])('comes before %s, and so does a missing scope', async (_title, type, payload) => {
+  ])('or a missing scope is reported before %s', async (_title, type, payload) => {
     const wrong = await post('ck_live_nobody', type, payload, '10.1.0.1');
     expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'api_key_invalid']);
     const reading = await given.apiKey(workspaceId);
@@ -43,7 +43,7 @@ describe('a wrong key', () => {
     expect([lacking.statusCode, lacking.json().code]).toEqual([403, 'insufficient_scope']);
   });
 
-  it('counts as a failure with any body', async () => {
+  it('counts as a failed authentication, whatever the body is', async () => {
     for (let i = 0; i < 60; i++) await post('ck_live_nobody', 'text/csv', 'a,b', '10.1.0.2');
     const limited = await post('ck_live_nobody', 'text/csv', 'a,b', '10.1.0.2');
     expect(limited.statusCode).toBe(429);
@@ -70,7 +70,7 @@ describe('a wrong key', () => {
   });
 });
 
-describe('the same header twice', () => {
+describe('a repeated header', () => {
   const ask = (headers: string) =>
     new Promise<string>((resolve) => {
       const socket = connect(port, '127.0.0.1');
@@ -100,7 +100,7 @@ describe('a field that PATCH cannot change', () => {
     ['state', 'published', '/publish'],
     ['kind', 'video', 'created'],
     ['version', '2.0.0', '/versions'],
-  ])('%s of an item: the refusal names the right operation', async (field, value, hint) => {
+  ])('%s of an item: the error names the operation that changes it', async (field, value, hint) => {
     const itemId = await given.item(workspaceId, { state: 'draft' });
     for (const client of clients) {
       const answer = await client.send('PATCH', `/items/${itemId}`, {

@@ -20,7 +20,7 @@ it.each([
   ['state', 'refunded'],
   ['state', 'active'],
   ['downloaded', true],
-])('refuses a sale with %s %s instead of ignoring the field', async (field, value) => {
+])('refuses a sale with the field %s (%s) instead of ignoring it', async (field, value) => {
   const before = await count('purchases');
   const answer = await client.send('POST', '/purchases', { item_id: itemId, [field]: value });
   expect(answer).toMatchObject({
@@ -33,7 +33,7 @@ it.each([
 it.each([
   ['state', 'published'],
   ['published_at', '2024-01-01T00:00:00Z'],
-])('refuses a new item with %s', async (field, value) => {
+])('refuses a new item with the field %s', async (field, value) => {
   const before = await count('items');
   const answer = await client.send('POST', '/items', { kind: 'image', name: 'X', [field]: value });
   expect(answer).toMatchObject({
@@ -45,7 +45,10 @@ it.each([
 
 it.each(['tags', 'options'])('refuses a blank text among the %s', async (field) => {
   const body = { kind: 'image', name: 'X', [field]: ['a', ' \u00a0'] };
-  const refused = { status: 400, body: { errors: { [field]: ['must not hold a blank text.'] } } };
+  const refused = {
+    status: 400,
+    body: { errors: { [field]: ['must not contain a blank text.'] } },
+  };
   expect(await client.send('POST', '/items', body)).toMatchObject(refused);
   const changes = { [field]: [' '] };
   expect(await client.send('PATCH', `/items/${itemId}`, changes)).toMatchObject(refused);

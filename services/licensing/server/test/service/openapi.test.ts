@@ -43,7 +43,7 @@ it('names the release, its licence and a contact', () => {
   expect(info.contact.url).toBe(servers[0].url);
 });
 
-it('names the shapes that generated clients have types for', () => {
+it('gives names to the schemas that generated clients have types for', () => {
   const names = Object.keys(document.components.schemas);
   const wanted = ['Account', 'Activation', 'Error', 'Item', 'ManagedItem', 'Purchase'];
   expect(names).toEqual(expect.arrayContaining(wanted));

@@ -1,4 +1,4 @@
-// libs/sdk-php/counterfoil.php against the running service: yes, no, and "the service is away".
+// libs/sdk-php/counterfoil.php with a running service: valid and invalid codes, and an unreachable service.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const hasPhp = (() => {
     execFileSync('php', ['--version'], { stdio: 'ignore' });
     return true;
   } catch {
-    // Only where the whole suite is promised to run, a missing interpreter is a failure.
+    // With CI set, the tests run and fail if PHP is missing.
     return Boolean(process.env.CI);
   }
 })();
@@ -84,7 +84,7 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true, force: true });
 });
 
-/** A process of its own for every call, as a web server would have. */
+/** Runs every call in a new PHP process, as a web server may do. */
 async function validate(
   code: string,
   { at = url, as = key, ...options }: { at?: string; as?: string } & Record<string, unknown> = {},
@@ -107,7 +107,7 @@ async function runPhp(source: string, args: readonly string[]): Promise<string> 
 const callPlace = async (verb: 'activate' | 'release', code: string, place: string, at = url) =>
   JSON.parse(await runPhp(activationScript, [client, at, publishable, verb, code, place]));
 
-/** Nobody listens at a port that a connection of ours goes out from. */
+/** An address that refuses connections: `outgoing` uses its port as the local port, which has no listener. */
 let nowhere: string;
 let outgoing: Socket;
 
@@ -119,7 +119,7 @@ async function serve(answer: Parameters<typeof createServer>[1]): Promise<[strin
 
 const title = hasPhp ? 'the PHP client' : 'the PHP client (php is not installed)';
 describe.runIf(hasPhp)(title, () => {
-  it('says yes to a sale, once by the service and then from its cache', async () => {
+  it('returns valid for a sold code, first from the service and then from its cache', async () => {
     const { code } = await given.purchase(workspaceId, itemId);
     const first = await validate(code);
     expect(first).toMatchObject({ valid: true, source: 'service', item: Number(itemId) });
@@ -129,7 +129,7 @@ describe.runIf(hasPhp)(title, () => {
     });
   });
 
-  it('says no to an unknown code, with the reason', async () => {
+  it('returns invalid for an unknown code, with the reason', async () => {
     expect(await validate('never-sold')).toMatchObject({
       valid: false,
       reason: 'purchase_not_found',
@@ -137,7 +137,7 @@ describe.runIf(hasPhp)(title, () => {
     });
   });
 
-  it('keeps a code valid through the grace period while the service is away, and no longer', async () => {
+  it('returns valid during the grace period while the service is unreachable, and then fails', async () => {
     const { code } = await given.purchase(workspaceId, itemId);
     await validate(code);
     const away = { at: nowhere, cache_seconds: 0 };
@@ -146,19 +146,19 @@ describe.runIf(hasPhp)(title, () => {
     expect(over).toEqual({ failed: 'Counterfoil\\Unavailable', reason: 'unreachable' });
   });
 
-  it('never turns a no into a yes because the service is away', async () => {
+  it('does not return valid for an invalid code while the service is unreachable', async () => {
     const result = await validate('never-sold', { refusal_seconds: 0 });
     expect(result.valid).toBe(false);
     const away = await validate('never-sold', { at: nowhere, refusal_seconds: 0 });
     expect(away).toMatchObject({ failed: 'Counterfoil\\Unavailable' });
   });
 
-  it('says that the key is wrong, not that the code is', async () => {
+  it('reports a wrong key as an error, not as an invalid code', async () => {
     const result = await validate('whatever', { as: 'ck_live_wrong_wrong_wrong_wrong' });
     expect(result).toEqual({ failed: 'Counterfoil\\Refused', reason: 'api_key_invalid' });
   });
 
-  it("takes nobody else's page for an answer, and follows no redirect", async () => {
+  it('reports the HTML page of another server as unreadable, and follows no redirect', async () => {
     const [html, server] = await serve((_request, response) =>
       response.end('<h1>Maintenance</h1>'),
     );
@@ -171,13 +171,13 @@ describe.runIf(hasPhp)(title, () => {
     other.close();
   });
 
-  it('gives up on an answer that drips, within its time', async () => {
+  it('ends a response that arrives byte by byte at the timeout', async () => {
     const [drip, server] = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const timer = setInterval(() => response.write(' '), 50);
       response.on('close', () => clearInterval(timer));
     });
-    // Where even the head of the answer came too late, it is given more time.
+    // On a slow machine even the headers may be late. The call is then repeated with twice the timeout.
     let seconds = 1;
     let result = await validate('a', { at: drip, timeout_seconds: seconds });
     while (result.reason === 'unreachable' && seconds < 100) {
@@ -189,7 +189,7 @@ describe.runIf(hasPhp)(title, () => {
     server.close();
   });
 
-  it('activates its host once, is told when there is no room, and leaves it again', async () => {
+  it('activates a host once, reports a reached limit, and releases the host', async () => {
     const { code } = await given.purchase(workspaceId, itemId);
     const first = await callPlace('activate', code, 'https://www.Shop.Example/');
     expect(first).toMatchObject({ active: true, target: 'shop.example', limit: 1, used: 1 });
@@ -204,7 +204,7 @@ describe.runIf(hasPhp)(title, () => {
     expect(away).toEqual({ failed: 'Counterfoil\\Unavailable', reason: 'unreachable' });
   });
 
-  it('does what docs/guide/activations.md shows', async () => {
+  it('prints the result that docs/guide/activations.md shows', async () => {
     const page = await readFile(
       new URL('../../../../../docs/guide/activations.md', import.meta.url),
       'utf8',
@@ -220,7 +220,7 @@ describe.runIf(hasPhp)(title, () => {
     expect(await runPhp(source, [])).toBe('active on shop.example, 1 of 1\nreleased\n');
   });
 
-  it('leaves neither key nor code on the disk, for no other user to read', async () => {
+  it('stores neither key nor code in the cache file, which only its owner can read', async () => {
     const { code } = await given.purchase(workspaceId, itemId);
     await validate(code);
     const [name = ''] = await readdir(folder);

@@ -1,4 +1,4 @@
-// The reference of licensing is whole and true: what it leaves unsaid or says wrongly is named here.
+// The API reference is complete and true: these tests name every gap and error.
 import { formatDocument, readDocumentFile } from '@counterfoil/kit/testing/openapi/document-files';
 import { findBreaks } from '@counterfoil/kit/testing/openapi/openapi-breaks';
 import { findFalseExamples, playExamples } from '@counterfoil/kit/testing/openapi/play-examples';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.given.close());
 
-it('every operation, field and error has its sentence, and every call its example', () => {
+it('every operation, field and error has a description, and every call an example', () => {
   const gaps = findReferenceGaps(document, {
     reference,
     isForOthers: (name) => / \/(?:api|admin)\//.test(name),
@@ -25,16 +25,16 @@ it('every operation, field and error has its sentence, and every call its exampl
   expect(gaps).toEqual([]);
 });
 
-it('every example is a real call: sent again, it is answered as it says', async () => {
+it('every example is a real call that gets the documented answer again', async () => {
   const { given, headersOf } = shop;
   const played = await playExamples(given.app, reference.examples, headersOf);
   expect(findFalseExamples(reference.examples, played, document)).toEqual([]);
 });
 
-it('takes nothing from what the last release promised', () => {
+it('removes nothing that the last release documented', () => {
   expect(findBreaks(readLastPromise('licensing'), document)).toEqual([]);
 });
 
-it('reference/openapi.json is what the service serves; else: npm run openapi', () => {
+it('reference/openapi.json equals the served document; otherwise run npm run openapi', () => {
   expect(formatDocument(document) === readDocumentFile('licensing')).toBe(true);
 });

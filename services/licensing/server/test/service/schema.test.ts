@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.dispose();
 });
 
-it('every table is in one list, the workspace leads every key, and Citus accepts every table', async () => {
+it('every table is in one list, every key begins with the workspace, and Citus accepts all', async () => {
   expect(await findSchemaBreaches(db, licensingDistribution)).toEqual([]);
 });
 
@@ -39,12 +39,12 @@ it.each([
     'create table x (workspace_id bigint, id bigint primary key)',
   ],
   [
-    'a primary key led by something else',
+    'a primary key that does not begin with the tenant',
     withX,
     `create table x (${tenant}, id int, primary key (id, workspace_id))`,
   ],
   [
-    'a unique index led by something else',
+    'a unique index that does not begin with the tenant',
     withX,
     `create table x (${tenant} primary key, id int unique)`,
   ],
@@ -54,12 +54,12 @@ it.each([
     `create table x (${tenant} primary key, t text); create unique index on x (lower(t))`,
   ],
   [
-    'a foreign key to rows of one node',
+    'a foreign key to a table that is on one node only',
     withX,
     `create table x (${tenant} primary key references people (id))`,
   ],
   [
-    'a foreign key led by something else',
+    'a foreign key that does not begin with the tenant',
     withX,
     `create table x (${key}, k bigint references api_keys (id))`,
   ],
@@ -70,17 +70,17 @@ it.each([
      create table x (${key}, foreign key (workspace_id, id) references items (id, workspace_id))`,
   ],
   [
-    'a foreign key that clears the tenant',
+    'a foreign key that sets the tenant to null',
     withX,
     `create table x (${key}, foreign key (workspace_id, id) references items on delete set null)`,
   ],
   [
-    "a foreign key from one node's rows to a tenant's",
+    'a foreign key from a table on one node to a distributed table',
     licensingDistribution,
     'alter table people add s bigint references accounts (workspace_id)',
   ],
   [
-    'numbers of 32 bits from a sequence',
+    'an identity column of 32 bits',
     withX,
     `create table x (${tenant}, id int generated always as identity, primary key (workspace_id, id))`,
   ],
@@ -111,7 +111,7 @@ it.each([
     await tx.query('begin');
     return found;
   });
-  // These break a rule of keys as well.
+  // These tables also break a rule about keys.
   const isDouble = /without a tenant|may be null|another column/.test(title);
   expect(breaches).toHaveLength(isDouble ? 2 : 1);
 });

@@ -37,7 +37,7 @@ const validate = async (key: string, code: string) => {
   return answer.json();
 };
 
-it('a second start changes nothing', async () => {
+it('a second seed changes nothing', async () => {
   await seedDemo(given.db, given.config);
   const { rows } = await given.db.query<{ n: bigint }>('select count(*) as n from workspaces');
   expect(rows[0]?.n).toBe(5n);
@@ -79,7 +79,7 @@ it('every purchase is answered according to its state and support, with both kin
   }
 });
 
-it('the other workspaces have one item, no item or no seller; only the first has ended keys', async () => {
+it('the other workspaces have one item, no item, or no seller; only workspace 1 has ended keys', async () => {
   const [one, , three, four, five] = workspaces as [
     DemoWorkspace,
     DemoWorkspace,

@@ -60,7 +60,7 @@ function startDispatcher(sender?: AttemptSender): Dispatcher {
   return dispatcher;
 }
 
-/** Runs a dispatcher until it has sent everything that is due and a later event of another workspace. */
+/** Runs a dispatcher until all due events are sent. A later event of another workspace proves that. */
 async function runDispatcher(): Promise<void> {
   const others = await given.workspace();
   const { base, post } = await givenSignedIn(given, others);
@@ -97,7 +97,7 @@ const endpoint = async (id: number) => {
   return body.data.endpoints.find((each: { id: number }) => each.id === id);
 };
 
-/** Waits for a query after each step, so that no delivery run lasts longer than a claim by this clock. */
+/** Moves the clock, then waits for a query, so that by this clock no delivery run outlasts its claim. */
 async function passWhile(id: number, ms: number): Promise<void> {
   pass(ms);
   await endpoint(id);
@@ -108,13 +108,13 @@ const format = ({ event }: { event: { type: string; data: Record<string, unknown
 
 describe('delivery', () => {
   it(
-    'reaches a receiver that failed for a while ' +
-      'with every event in order, across a killed process',
+    'sends every event in order to a receiver that failed for a while, ' +
+      'even if a process was killed',
     async () => {
       const { id, path } = await addEndpoint();
       let down = true;
       receiver.answer = () => (down ? 503 : 204);
-      // A process that was killed after it claimed the endpoint: it writes nothing and keeps the claim.
+      // Simulates a process that was killed after it claimed the endpoint: it never releases the claim.
       let hung = false;
       const send = () => {
         hung = true;
@@ -157,7 +157,7 @@ describe('delivery', () => {
     },
   );
 
-  it('continues with other subjects while one event is refused, and gives that event up later', async () => {
+  it('continues with other subjects while one event is refused, and later drops that event', async () => {
     const { id, path } = await addEndpoint();
     const poison = await given.purchase(workspaceId, itemId);
     receiver.answer = (each) => (each.event.data.purchase_id === Number(poison.id) ? 500 : 204);
@@ -190,7 +190,7 @@ describe('delivery', () => {
     expect((await endpoint(id)).state).toBe('enabled');
   });
 
-  it('disables a missing receiver at once, a failing one later, and continues where it stopped', async () => {
+  it('disables an endpoint at once after 410, later after other failures; then continues', async () => {
     const { id, path } = await addEndpoint();
     let status = 410;
     receiver.answer = () => status;
@@ -216,7 +216,7 @@ describe('delivery', () => {
     expect(receiver.taken[0]?.id).toBe(receiver.refused[0]);
   });
 
-  it('is tested at once, signed with both secrets during a rotation, and resent under its id', async () => {
+  it('is signed with both secrets during a rotation, and a replay keeps the event id', async () => {
     const { path } = await addEndpoint();
     const old = receiver.secret;
     const rotated = await owner.post(`${path}/rotate`, { overlap_hours: 1 });
@@ -254,7 +254,7 @@ describe('delivery', () => {
 });
 
 describe('events', () => {
-  it('are part of the transaction of the change, and each end of support is reported once', async () => {
+  it('are recorded in the transaction of the change, and each end of support once', async () => {
     await addEndpoint({ events: ['purchase.support_ending', 'purchase.issued'] });
     const soon = new Date(given.clock.now.getTime() + 3 * 24 * hourMs);
     const { id } = await given.purchase(workspaceId, itemId, { supportedUntil: soon });

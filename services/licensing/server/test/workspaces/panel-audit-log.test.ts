@@ -32,7 +32,7 @@ it('an event of a person is in the log of each of the person’s workspaces, and
   expect(rows).toEqual([]);
 });
 
-it('is paged, newest first, and filtered by action', async () => {
+it('the audit log is paged, newest first, and can be filtered by action', async () => {
   const owner = await givenSignedIn(given, await given.workspace());
   for (let i = 0; i < 5; i++) await owner.patch(owner.base, { name: `Name ${i}` });
   const log = `${owner.base}/audit-log`;
@@ -45,7 +45,7 @@ it('is paged, newest first, and filtered by action', async () => {
   expect((await owner.get(`${log}?action=';--`)).status).toBe(400);
 });
 
-it('names an operator at the command line as such', async () => {
+it('an action at the command line has an operator as its actor', async () => {
   const workspaceId = await given.workspace();
   const owner = await givenSignedIn(given, workspaceId);
   const { body } = await owner.post(`${owner.base}/api-keys`, { name: 'X' });
@@ -61,7 +61,7 @@ it('names an operator at the command line as such', async () => {
   });
 });
 
-it('a failed change leaves no line, and a line that cannot be written rolls the change back', async () => {
+it('a failed change leaves no audit line, and a failed audit line rolls the change back', async () => {
   const workspaceId = await given.workspace();
   const owner = await givenSignedIn(given, workspaceId);
   await given.db.query(

@@ -46,7 +46,7 @@ describe('sales', () => {
   });
 });
 
-it('counts support that ends within 30 days, and lists the next end first', async () => {
+it('the overview counts support that ends within 30 days, and lists the next end first', async () => {
   const workspaceId = await given.workspace();
   const itemId = await given.item(workspaceId);
   for (const days of [9, 2, 40, -1]) {
@@ -63,7 +63,7 @@ it('counts support that ends within 30 days, and lists the next end first', asyn
   expect(JSON.stringify(next)).not.toContain('purchase_code');
 });
 
-it('the checklist is completed by a key, a publication, a call and a validation', async () => {
+it('the checklist is completed by a key, a published item, an API call and a valid code', async () => {
   const workspaceId = await given.workspace();
   const owner = await givenSignedIn(given, workspaceId);
   const progress = async () => (await owner.get(`${owner.base}/overview`)).body.data.progress;

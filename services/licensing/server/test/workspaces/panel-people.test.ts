@@ -74,7 +74,7 @@ describe('members', () => {
     ]);
   });
 
-  it('a person who is not a member is not found, known to the service or not', async () => {
+  it('a person who is not a member is not found, like an unknown person', async () => {
     const stranger = await givenPerson(given, [{ workspaceId: await given.workspace() }]);
     const answers = [];
     for (const id of [stranger.id, 999_999_999n, 'x', 0]) {
@@ -131,7 +131,7 @@ describe('invitations', () => {
     expect(inspected.body.code).toBe('link_invalid');
   });
 
-  it('are made by owners; members see who is invited', async () => {
+  it('can be made only by owners; members can list them', async () => {
     const member = await givenSignedIn(given, workspaceId, 'member');
     const path = `${owner.base}/invitations`;
     expect((await member.get(path)).status).toBe(200);

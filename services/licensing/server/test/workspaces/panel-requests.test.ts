@@ -60,7 +60,7 @@ const listPartitions = async () => {
   return rows.map((row) => row.name.slice(-8));
 };
 
-describe('the log', () => {
+describe('the request log', () => {
   it('contains requests with the key id and the end of the code, never the code', async () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
@@ -128,7 +128,7 @@ describe('the log', () => {
     expect(await read(`limit=3&cursor=${first.body.data.next_cursor}`)).toBe('cde');
   });
 
-  it('creates partitions ahead of time and drops them when they expire', async () => {
+  it('creates partitions in advance and drops expired ones', async () => {
     const workspaceId = await given.workspace();
     const day = (text: string) => new Date(`${text}T12:00:00Z`);
     const before = given.clock.now;
@@ -168,8 +168,8 @@ describe('the log', () => {
   });
 });
 
-describe('the counts', () => {
-  it('add up by hour and item, from several flushes and processes', async () => {
+describe('the hourly counts', () => {
+  it('are added up by hour and item over several flushes and processes', async () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
     const hourAgo = new Date(given.clock.now.getTime() - 3_600_000);

@@ -1,4 +1,4 @@
-// A foreign workspace gets the same bytes as an unknown one, on every panel route.
+// Every panel route answers a request for a foreign workspace with the same bytes as for an unknown one.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setUpLicensing } from '../environment/given.ts';
 import { type Browser, givenSignedIn, openBrowser } from '../environment/panel-browser.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const withoutId = (text: string) => text.replace(/req_[0-9a-f-]{36}/, 'req');
 
-/** The path with the workspace, and 1 for every other parameter. */
+/** The path of a route with this workspace, and with 1 for every other parameter. */
 const at = (path: string, workspaceId: unknown) =>
   path.replace('{workspace_id}', String(workspaceId)).replace(/\{\w+\}/g, '1');
 
@@ -65,14 +65,14 @@ describe('every route under a workspace', () => {
   });
 });
 
-describe('an object of another workspace, requested in the own workspace', () => {
+describe('an object of another workspace is not found in the own workspace:', () => {
   it.each([
     ['GET', (key: unknown) => `api-keys/${key}`, undefined],
     ['PATCH', (key: unknown) => `api-keys/${key}`, { name: 'Mine' }],
     ['POST', (key: unknown) => `api-keys/${key}/rotate`, {}],
     ['POST', (key: unknown) => `api-keys/${key}/revoke`, {}],
     ['POST', (key: unknown) => `api-keys/${key}/reveal`, undefined],
-  ] as const)('a key: %s %s', async (method, path, fields) => {
+  ] as const)('an API key, %s %s', async (method, path, fields) => {
     const made = await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs' });
     const { password } = owner.person;
     const answers = [];
@@ -87,7 +87,7 @@ describe('an object of another workspace, requested in the own workspace', () =>
     expect(after.body.data.api_key).toEqual(made.body.data.api_key);
   });
 
-  it('an invitation', async () => {
+  it('an invitation, DELETE', async () => {
     const made = await stranger.post(`${stranger.base}/invitations`, {
       email: 'x@guest.example',
       role: 'member',
@@ -102,7 +102,7 @@ describe('an object of another workspace, requested in the own workspace', () =>
     expect(open.body.data.invitations).toHaveLength(1);
   });
 
-  it('does not appear in lists', async () => {
+  it('any object, in lists', async () => {
     const { id } = (await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs alone' })).body
       .data.api_key;
     for (const list of ['api-keys', 'members', 'invitations', 'audit-log', 'requests', 'usage']) {

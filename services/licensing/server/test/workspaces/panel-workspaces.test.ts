@@ -9,7 +9,7 @@ const lastEntry = async (owner: Awaited<ReturnType<typeof givenSignedIn>>) =>
   (await owner.get(`${owner.base}/audit-log?limit=1`)).body.data.entries[0];
 
 describe('my workspaces', () => {
-  it('are the workspaces of the signed-in member, with the role, by name', async () => {
+  it('are listed by name, each with the role of the signed-in person', async () => {
     const zebra = await given.workspace({ name: 'Zebra' });
     const apple = await given.workspace({ name: 'Apple', supportEnabled: false });
     await given.workspace({ name: 'Not mine' });
@@ -79,7 +79,7 @@ describe('settings', () => {
     { name: 'a\0' },
     { name: 5 },
     { support_enabled: 'yes' },
-  ])('%j: 400', async (body) => {
+  ])('cannot be set to %j: 400', async (body) => {
     const owner = await givenSignedIn(given, await given.workspace());
     expect((await owner.patch(owner.base, body)).status).toBe(400);
   });
@@ -135,7 +135,7 @@ describe("the seller's profile", () => {
     { heading: 'two\nlines' },
     { description: 'x'.repeat(10_001) },
     { firstname: 5 },
-  ])('%j: 400', async (body) => {
+  ])('cannot be changed to %j: 400', async (body) => {
     const owner = await givenSignedIn(given, await given.workspace());
     const answer = await owner.patch(`${owner.base}/account`, body);
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);

@@ -66,7 +66,7 @@ it('a full buffer drops and counts new entries, and accepts entries again after 
   expect(await countLines(workspaceId)).toBe(101);
 });
 
-it('a stop writes the buffered usage of every workspace', async () => {
+it('closing the recorder writes the buffered usage of every workspace', async () => {
   const { recorder } = openRecorder();
   const workspaces = [await given.workspace(), await given.workspace()];
   for (const workspaceId of workspaces) recorder.sink.onRequest(request(workspaceId));
@@ -74,7 +74,7 @@ it('a stop writes the buffered usage of every workspace', async () => {
   for (const workspaceId of workspaces) expect(await countLines(workspaceId)).toBe(1);
 });
 
-it('waits for an unavailable database, and writes nothing twice', async () => {
+it('usage waits while the database is unavailable, and is then written once', async () => {
   let isAway = true;
   const db: Db = {
     ...given.db,
@@ -108,7 +108,7 @@ it('usage that the database refuses is dropped and reported, and blocks no other
   expect(lines.join('')).toContain('usage could not be written');
 });
 
-it('0 days turn the log off, but uses and counts are still recorded', async () => {
+it('a retention of 0 days turns the request log off; key uses are still recorded', async () => {
   const { recorder } = openRecorder({ requestLogDays: 0 });
   const workspaceId = await given.workspace();
   recorder.sink.onRequest(request(workspaceId));
@@ -120,7 +120,7 @@ it('0 days turn the log off, but uses and counts are still recorded', async () =
   expect(rows).toHaveLength(1);
 });
 
-it('of two processes that record one key, the later use is stored', async () => {
+it('if two processes record uses of one key, the later use is stored', async () => {
   const [first, second] = [openRecorder().recorder, openRecorder().recorder];
   const workspaceId = await given.workspace();
   const later = new Date(given.clock.now.getTime() + 1000);

@@ -65,7 +65,7 @@ describe('in production without a public URL', () => {
   it.each([
     ['a new workspace', creation],
     ['a new password', ['people', 'reset-password', 'ada@example.com']],
-  ])('a link for %s is refused, and nothing is changed', async (_case, args) => {
+  ])('a command that prints a link for %s is refused, and changes nothing', async (_case, args) => {
     const before = await given.db.query('select from workspaces');
     await expect(runWith({}, ...args)).rejects.toThrow(
       'LICENSING_PUBLIC_URL is required when NODE_ENV is production',
@@ -73,7 +73,7 @@ describe('in production without a public URL', () => {
     expect((await given.db.query('select from workspaces')).rowCount).toBe(before.rowCount);
   });
 
-  it('commands without links need only the database', async () => {
+  it('commands that print no link need only the database', async () => {
     expect(await runWith({}, 'workspaces', 'list')).toContain('NAME');
   });
 

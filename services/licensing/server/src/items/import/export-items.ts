@@ -30,7 +30,7 @@ const presentRow = (item: Item): OutRow => {
   return { id: Number(item.id), ...Object.fromEntries(cells) };
 };
 
-/** The only whole numbers of the columns are prices. */
+/** Formats a bigint as an amount, because the only bigint columns are prices. */
 function presentCell(value: Item[keyof Item], currency: string): Value {
   if (typeof value === 'bigint') return formatMinor(value, currency);
   if (value instanceof Date) return presentTime(value);

@@ -47,7 +47,7 @@ export async function attachFile(deps: Deps, upload: Upload): Promise<ItemVersio
   return version;
 }
 
-/** After an error the new file is removed only if no row can refer to it. An unused file does no harm. */
+/** After an error, removes the new file unless the commit may have succeeded. An unused file does no harm. */
 async function record(deps: Deps, stored: StoredFile, upload: Upload) {
   let mayBeCommitted = false;
   try {
@@ -68,7 +68,10 @@ async function record(deps: Deps, stored: StoredFile, upload: Upload) {
 
 async function removeQuietly({ filesDir, logger }: Deps, key: string): Promise<void> {
   await removeFile(filesDir, key).catch((error: unknown) =>
-    logger.warn({ err: error, file_key: key }, 'a file of no version could not be removed'),
+    logger.warn(
+      { err: error, file_key: key },
+      'a file that belongs to no version could not be removed',
+    ),
   );
 }
 

@@ -17,7 +17,7 @@ interface Deps {
   readonly now: () => Date;
 }
 
-/** In its own scope, because only this route gets its body as a stream of any content type. */
+/** Uses a separate Fastify scope, because only this route gets its body as a stream of any content type. */
 export async function registerFileUpload(app: App, policies: readonly AccessPolicy[], deps: Deps) {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

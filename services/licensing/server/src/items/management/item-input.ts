@@ -76,12 +76,12 @@ export function readItemChanges(
   if (input.name?.trim() === '') problems.add('name', 'must not be blank.');
   for (const field of ['options', 'tags'] as const)
     if (input[field]?.some((each) => each.trim() === ''))
-      problems.add(field, 'must not hold a blank text.');
+      problems.add(field, 'must not contain a blank text.');
   const currency = input.currency ?? current.currency;
   if (!isCurrency(currency)) problems.add('currency', 'must be a currency of ISO 4217.');
   const { regular, extended } = input.price ?? {};
   if (currency !== current.currency && (regular === undefined || extended === undefined))
-    problems.add('price', 'must be given in the new currency, both of them.');
+    problems.add('price', 'must contain both prices in the new currency.');
   const price = (field: string, amount: Amount | undefined) =>
     amount === undefined || !isCurrency(currency)
       ? undefined

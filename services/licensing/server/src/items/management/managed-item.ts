@@ -12,7 +12,9 @@ export const ManagedItem = named(
     external_id: Type.String(),
     kind: Type.Enum([...itemKinds]),
     state: Type.Enum([...itemStates]),
-    published_at: Type.String({ description: 'Time of the first publication; "" before.' }),
+    published_at: Type.String({
+      description: 'Time of the first publication; "" if there was none.',
+    }),
     created_at: Type.String(),
     updated_at: Type.String(),
     waiting_codes: Type.Integer({
@@ -66,8 +68,9 @@ export function findMissing(item: Omit<Item, 'id'>): Record<string, string[]> {
 }
 
 /**
- * Fields that were already missing do not block a change of other fields, or a withdrawal. The rule also
- * applies to a withdrawn item, because its codes still answer with its pictures.
+ * The missing fields for which a change of an item is refused. A field that was already missing does not
+ * block a change of other fields, or a withdrawal. Withdrawn items are checked too, because validation still
+ * answers their codes with their pictures.
  */
 export function findNewlyMissing(before: Item, after: Item): Record<string, string[]> {
   if (after.state === 'draft') return {};

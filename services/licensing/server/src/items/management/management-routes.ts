@@ -28,14 +28,14 @@ interface Deps {
 const tag = 'Items (management)';
 const unchangeable = {
   state: 'is changed by POST …/publish and POST …/withdraw.',
-  kind: 'is settled for good when an item is created.',
+  kind: 'is set when the item is created and cannot be changed.',
   version: 'is changed by POST …/versions.',
 };
 const settledLater = {
-  state: 'is draft at first, and changed by POST …/publish.',
-  published_at: 'is settled by POST …/publish.',
+  state: 'is draft for a new item; POST …/publish changes it.',
+  published_at: 'is set by POST …/publish.',
 };
-/** Parts of the routes that answer with one item. */
+/** Tag and answer schema of the routes that return one item. */
 const oneItem = { tag, data: Type.Object({ item: ManagedItem }) };
 const ofItem = { ...oneItem, params: { item_id: Id } };
 
@@ -46,7 +46,6 @@ export function registerItemManagement(app: App, policy: AccessPolicy, deps: Dep
   registerVersions(app, policy, deps);
 }
 
-/** The answer that has one item. */
 async function presentOne({ db, countCodes }: Deps, item: Item) {
   const [presented] = await presentManagedItems(db, countCodes, [item]);
   return { item: presented as Static<typeof ManagedItem> };

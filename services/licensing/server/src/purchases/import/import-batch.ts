@@ -100,14 +100,14 @@ async function findKnown(tx: Tx, work: PurchaseImport, purchases: readonly Hashe
   return new Map(known.map((each) => [each.codeHash.toString('hex'), each]));
 }
 
-/** A file with a replaced code must not create its purchase a second time. */
+/** Reports a row with a replaced code, which must not create its purchase a second time. */
 function refuseRetired(work: PurchaseImport, { row }: Hashed): void {
   work.counts.conflicts++;
   const reason = 'was replaced: its purchase has another code now.';
   work.onProblem({ line: row.line, field: 'code', reason });
 }
 
-/** Returns the rows that another transaction inserted at the same time. */
+/** Inserts new purchases, and returns the rows that a concurrent transaction has inserted first. */
 async function insertFresh(
   tx: Tx,
   work: PurchaseImport,

@@ -19,9 +19,9 @@ import {
 } from './purchase-row.ts';
 import { createTrialTable } from './store.ts';
 
-/** Large enough to hide round trips, small enough for the deadline of one query. */
+/** Enough rows to make round trips cheap, and few enough for the time limit of one query. */
 const defaultBatchSize = 2000;
-/** The cache of items is cleared beyond this number. */
+/** The cache of items is cleared when it has more entries. */
 const maxCachedItems = 50_000;
 
 /** The state that all batches of an import share. */

@@ -56,7 +56,7 @@ const Query = Type.Object({
   ),
 });
 
-/** In its own scope, because only this route gets its body as a stream. */
+/** Uses a separate Fastify scope, because only this route gets its body as a stream. */
 export function registerPurchaseImport(app: App, deps: Deps): void {
   const running = new Set<bigint>();
   const schema = {

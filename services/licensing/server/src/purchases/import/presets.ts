@@ -4,13 +4,13 @@ import { parseCount, parseFlag, toAmount, toLicense, toMoment } from './foreign-
 /** Cells by the column's name in lower case; undefined if the file lacks the column. */
 export type ForeignCells = Readonly<Record<string, string | undefined>>;
 
-/** Our fields that the file has values for. */
+/** The values of a row by our field names. */
 export type OwnCells = Readonly<Record<string, string>>;
 
 export interface Preset {
-  /** The columns that are read; a file need not have all of them. */
+  /** The columns that are read. A file may lack some of them. */
   readonly columns: readonly string[];
-  /** Other columns of such a file, in lower case; they are not reported. */
+  /** Other columns that the marketplace writes, in lower case. They are not reported as unknown. */
   readonly otherColumns: readonly string[];
   /** Undefined for rows that are not sales: totals, fees, renewals. */
   readonly read: (cells: ForeignCells) => OwnCells | undefined;
@@ -19,10 +19,10 @@ export interface Preset {
 export const presetNames = ['envato', 'gumroad'] as const;
 export type PresetName = (typeof presetNames)[number];
 
-/** Written from the marketplaces' documentation and code, without a real export. */
+/** The presets follow the marketplaces' documentation and code. They were not tested with a real export. */
 export const presetCaution = 'unverified: try it with a dry run first';
 
-/** The first of several possible columns that has a value. */
+/** The value of the first of these columns that is not empty. */
 const first = (cells: ForeignCells, names: readonly string[]): string | undefined => {
   const present = names.map((name) => cells[name]).filter((cell) => cell !== undefined);
   return present.find((cell) => cell.trim() !== '') ?? present[0];

@@ -25,7 +25,7 @@ export const purchaseFields = [
   'buyer_email',
 ] as const;
 
-/** Other names of columns: the names of our API and events, and the British spelling. */
+/** Other accepted column names: those of our API and events, and the British spelling. */
 export const purchaseAliases = {
   code: ['purchase_code'],
   date: ['purchased_at'],
@@ -35,7 +35,7 @@ export const purchaseAliases = {
 /** A row before its item is loaded. Without a currency, the amount is in the currency of the item. */
 export type PurchaseRow = Readonly<ReturnType<typeof parsePurchaseRow>>;
 
-/** A row with its item. It refers to the row instead of copying it, because a file may have millions. */
+/** A row with its item. The row is not copied, because a file may have millions of rows. */
 export interface ImportedPurchase {
   readonly row: PurchaseRow;
   readonly itemId: bigint;
@@ -45,7 +45,7 @@ export interface ImportedPurchase {
   readonly currency: string;
 }
 
-/** An item as the rows of a purchase file need it. */
+/** The fields of an item that an import of purchases needs. */
 export interface SoldItem {
   readonly id: bigint;
   readonly currency: string;
@@ -73,7 +73,7 @@ export function parsePurchaseRow(row: Row) {
     cells.refuse('buyer_name', 'must be one line of printable characters.');
   return {
     line: row.line,
-    /** The problems that are known without the item. */
+    /** The problems that can be found without the item. */
     problems: cells.problems,
     code: code ?? '',
     purchasedAt: purchasedAt ?? new Date(0),
@@ -109,8 +109,8 @@ export function completePurchase(
   const priceMinor = readPrice(row.priceText, currency);
   if (priceMinor === undefined && !hasProblem('price'))
     refuse('price', `must be an exact amount${currency === undefined ? '' : ` in ${currency}`}.`);
-  // The report of a wrong row also names a never-published item. In a correct row the item is checked later,
-  // because an existing purchase keeps such an item.
+  // A row with other problems reports a never-published item here. In a correct row the item is checked
+  // later, because a purchase that already exists may keep a never-published item.
   if (problems.length > 0 || !item || currency === undefined || priceMinor === undefined) {
     if (item && !item.isPublished) refuse(itemFieldOf(row), neverPublished);
     return problems;

@@ -93,7 +93,7 @@ export async function markDownloaded(db: Db, key: PurchaseKey, at: Date): Promis
   await db.transaction(async (tx) => {
     if (!(await saveDownloaded(tx, key, at))) return;
     const { workspaceId, purchaseId } = key;
-    // The buyer has no account, and the address is not recorded.
+    // The actor is empty, because the buyer has no account and the IP address is not recorded.
     const caller = { workspaceId, actor: {} };
     const target = { caller, purchaseId, now: at };
     await auditPurchase(tx, target, 'purchase_downloaded', { by: 'buyer' });

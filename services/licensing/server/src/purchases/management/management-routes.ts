@@ -41,8 +41,8 @@ import { getPurchase, listPurchases } from './queries.ts';
 
 const tag = 'Purchases (management)';
 const settledLater = {
-  state: 'is active at first, and changed by POST …/refund, …/cancel and …/dispute.',
-  downloaded: "is settled by the buyer's first download.",
+  state: 'is active for a new sale; POST …/refund, …/cancel and …/dispute change it.',
+  downloaded: "is set by the buyer's first download.",
 };
 const onePurchase = { tag, data: Type.Object({ purchase: WholePurchase }) };
 

@@ -138,13 +138,13 @@ function readPrice(
   else if (input.price !== undefined)
     return readAmount(problems, { field: 'price', amount: input.price, currency }) ?? 0n;
   else if (currency !== item.currency)
-    problems.add('price', "must be given where the currency is not the item's.");
+    problems.add('price', 'must be given if the currency differs from that of the item.');
   else if (given.licenseType === 'Extended' && isNotSold(item))
     problems.add('price', 'must be given: the item has no extended price.');
   return given.licenseType === 'Extended' ? item.priceExtendedMinor : item.priceRegularMinor;
 }
 
-/** An extended price of 0 means free only if the item is free. */
+/** An extended price of 0 means that no Extended licence is sold, unless the regular price is 0 too. */
 const isNotSold = (item: Item) => item.priceExtendedMinor === 0n && item.priceRegularMinor > 0n;
 
 /** Missing fields are not compared, because their defaults may have changed. */

@@ -20,7 +20,7 @@ export const findPurchase = (
     key.purchaseId,
   ]);
 
-/** The message for members and programs, which do not name a purchase by its code. */
+/** The message for a purchase that is requested by its id. */
 export const noSuchPurchase = { msg: 'There is no such purchase' };
 
 export async function getPurchase(db: Queryable, key: PurchaseKey): Promise<ManagedPurchase> {
@@ -29,7 +29,7 @@ export async function getPurchase(db: Queryable, key: PurchaseKey): Promise<Mana
   return purchase;
 }
 
-/** By the Idempotency-Key or the code of a repeated sale; the key takes precedence. */
+/** Finds the purchase of a repeated sale by its Idempotency-Key or its code. The key takes precedence. */
 export const selectPurchaseOnce = (
   db: Queryable,
   by: {
@@ -117,7 +117,7 @@ export const selectPurchasesAfter = (
     [from.workspaceId, from.afterId, from.limit],
   );
 
-/** Whether the same request has already replaced a code of the purchase. */
+/** Whether a request with this Idempotency-Key has already replaced a code of the purchase. */
 export async function wasReissued(
   tx: Tx,
   purchase: ManagedPurchase,
@@ -131,7 +131,7 @@ export async function wasReissued(
   return rows.length > 0;
 }
 
-/** The codes that were replaced, as hex hashes. */
+/** Returns those of the hashes whose codes were replaced, as hex texts. */
 export async function selectRetired(
   db: Queryable,
   codes: { workspaceId: bigint; hashes: readonly string[] },

@@ -20,7 +20,7 @@ export async function saveState(tx: Tx, after: ManagedPurchase): Promise<void> {
   );
 }
 
-/** Marks active purchases whose support ends in this period, and returns those not marked before. */
+/** Marks and returns the active purchases whose support ends in this period and that were not marked yet. */
 export const markSupportEndings = (
   tx: Tx,
   wanted: { workspaceId: bigint; from: Date; until: Date; limit: number },
@@ -36,7 +36,7 @@ export const markSupportEndings = (
     [wanted.workspaceId, wanted.from, wanted.until, wanted.limit],
   );
 
-/** True for the first download; later ones change nothing. */
+/** Records the first download and returns true. A later download changes nothing and returns false. */
 export async function saveDownloaded(tx: Tx, key: PurchaseKey, at: Date): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update purchases set downloaded_at = $3, updated_at = $3

@@ -24,7 +24,7 @@ export interface CodedPurchase {
 const timeText = (column: string) =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
-/** No field can contain these: all are numbers, hex digits or fixed words. */
+/** Separates fields. No field contains a separator: all are numbers, hex digits, times or fixed words. */
 const unitSeparator = '\u001f';
 
 const recordSeparator = '\u001e';
@@ -54,8 +54,8 @@ const text = `select string_agg(concat_ws(chr(31), ${fields.join(', ')}), chr(30
   where p.workspace_id = $1 and p.code_hash = any($2::bytea[]) and i.published_at is not null`;
 
 /**
- * Hashes are hex texts; each statement reads one workspace. The code of a never-published item is not found,
- * because the item has neither pictures nor a date for the answer.
+ * Finds purchases of one workspace; hashes are hex texts. A code of a never-published item is not found,
+ * because the item may lack the pictures and the date that the answer must contain.
  */
 export async function selectPurchasesByCode(
   db: Queryable,
@@ -101,13 +101,13 @@ export interface FoundPurchase {
   readonly itemText: string;
 }
 
-/** Undefined for an unknown code and for a code of another workspace, at the same cost. */
+/** Undefined for an unknown code and for a code of another workspace; both need the same statements. */
 export type PurchaseFinder = (
   workspaceId: bigint,
   codeHash: string,
 ) => Promise<FoundPurchase | undefined>;
 
-/** Covers all connections of a busy process, and still keeps the query short. */
+/** Enough for all connections of a busy process, and small enough for a short query. */
 const maxBatch = 256;
 
 export function createPurchaseFinder(db: Queryable): PurchaseFinder {

@@ -1,4 +1,4 @@
-// The test codes, and the answers of the three that simulate errors and delays.
+// The test codes, and the answers of the three codes that simulate errors and delays.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPermits } from '@counterfoil/kit/concurrency/permits';
 import type { ServiceError } from '@counterfoil/kit/http/errors';
@@ -8,7 +8,7 @@ import { normaliseCode } from '../code.ts';
 /** Test codes have the form of real codes, because plug-ins may check it. */
 export const makeTestCode = (end: string) => `7e570000-0000-4000-8000-${end.padStart(12, '0')}`;
 
-/** Codes that are not stored. They are answered without a lookup. */
+/** Codes that simulate errors. They are not stored, and are answered without a lookup. */
 export const playedCodes = {
   rateLimited: makeTestCode('429'),
   unavailable: makeTestCode('503'),
@@ -17,7 +17,7 @@ export const playedCodes = {
 /** A valid code whose answer is delayed, to test time-outs. */
 export const slowCode = makeTestCode('2000');
 
-/** For the API reference. A test compares docs/guide/sandbox.md, which has all answers, with the service. */
+/** For the API reference. docs/guide/sandbox.md lists all answers; a test compares it with the service. */
 export const describeTestCodes =
   'Test codes are `7e570000-0000-4000-8000-` and 12 digits that end in 0001 (valid), ' +
   '0002 (Extended, downloaded), 0003 (support is over), 0004 (no support), ' +
@@ -25,16 +25,16 @@ export const describeTestCodes =
   '0013 (disputed), 0404 (unknown), 0429 (too many wrong codes), 0503 (unavailable), 2000 (valid after 2 s).';
 
 const slowMs = 2000;
-/** Each delayed answer occupies a connection, so one workspace gets at most a fifth of them. */
+/** Each delayed answer occupies a connection. One workspace gets at most a fifth of all delayed answers. */
 const maxSlow = { each: 20, all: 100 };
 
-/** Only for requests with test keys; `refuse` makes the 429 that a live key would get. */
+/** Called only for test keys. `refuse` makes the 429 error that a live key would get. */
 export type PlayTestCode = (
   asked: { readonly workspaceId: bigint; readonly code: string },
   refuse: (counted: { retryAfterSeconds: number }) => ServiceError,
 ) => Promise<void>;
 
-/** Delays the answer of the slow code. */
+/** Waits before the answer of `slowCode`. */
 export type WaitForSlowCode = (ms: number) => Promise<unknown>;
 
 export function createPlayTestCode(wait: WaitForSlowCode = sleep): PlayTestCode {
