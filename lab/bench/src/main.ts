@@ -28,7 +28,7 @@ const suites: Record<string, Suite> = {
   disk: benchDisk,
   growth: benchGrowth,
 };
-/** These suites take long and run only by name. */
+/** These suites take long. They run only if they are named on the command line. */
 const onlyByName: Record<string, Suite> = { memory: benchMemory, profile: benchProfile };
 const known: Record<string, Suite> = { ...suites, ...onlyByName };
 

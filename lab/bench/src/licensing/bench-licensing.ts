@@ -1,4 +1,5 @@
-// Measures licensing: validation compared with an echo and with one query per request, and the item list.
+// Measures licensing: validation compared with an echo server and with one query per request, and the item
+// list.
 import { fileURLToPath } from 'node:url';
 import { type ChildServer, startChildServer } from '../child-server.ts';
 import { interleave } from '../interleave.ts';

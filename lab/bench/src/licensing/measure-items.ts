@@ -1,4 +1,4 @@
-// Measures the list of 5,000 items: the first call after a change, and the second.
+// Measures the list of 5,000 items: the first call after a change, and the second call, which is cached.
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDb } from '@counterfoil/kit/postgres/db';

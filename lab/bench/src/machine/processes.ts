@@ -69,7 +69,9 @@ export function readResidentBytes(pid: number): number | undefined {
   return pages === undefined ? undefined : Number(pages) * pageBytes;
 }
 
-/** CPU time of all processors that programs used, and that the host gave to other guests. */
+/**
+ * CPU time that programs used on all processors, including time that the host gave to other virtual machines.
+ */
 export function readBusyMs(): number | undefined {
   const line = read('/proc/stat')?.split('\n', 1)[0];
   if (line === undefined) return undefined;

@@ -42,7 +42,7 @@ export async function postOrders(
   return rows;
 }
 
-/** Like the service's engine, without fairness, limits, deadlines and repairs. */
+/** Works like the service's engine, but without fairness, limits, deadlines and repairs. */
 export function createPlainBatch(db: Db, packageId: number) {
   let queue: Waiting[] = [];
   let running = false;
