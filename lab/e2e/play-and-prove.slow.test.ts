@@ -141,7 +141,7 @@ describeInBrowser('npm start', () => {
     }
   };
 
-  it('and the ledger proves clean', () => {
+  it('verifies the ledger of every package without a flaw', () => {
     const { env } = stack;
     const output = execFileSync(process.execPath, ['run.mjs', 'wallet', 'verify'], {
       cwd: root,

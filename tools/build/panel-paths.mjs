@@ -1,4 +1,4 @@
-// Lists the addresses of a panel's pages, for the build and for the development server.
+// Lists the paths of a panel's pages, for the build and for the development server.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transformWithOxc } from 'vite';

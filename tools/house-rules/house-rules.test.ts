@@ -52,11 +52,11 @@ describe('the repository', () => {
 describe('finds', () => {
   const plant = (path: string, source: string) => new Map([...repository, [path, source]]);
 
-  /** The number of violations that the planted file adds. */
+  /** The number of violations that this planted file adds to the repository. */
   const found = (find: (tree: Tree) => readonly unknown[], path: string, source: string) =>
     find(plant(path, source)).length - find(repository).length;
 
-  /** The number of violations in a tree of this one file. */
+  /** The number of violations in a tree that contains only this file. */
   const alone = (find: (tree: Tree) => readonly unknown[], path: string, source: string) =>
     find(new Map([[path, source]])).length;
 
@@ -140,12 +140,12 @@ describe('finds', () => {
     expect(found(findBadNames, 'libs/kit/src/helpers/x.ts', '// x')).toBe(1);
   });
 
-  it('a file without its first line, and unfinished work', () => {
+  it('a file whose first line is not a comment, and unfinished work', () => {
     expect(found(findBadComments, 'libs/kit/src/bad.ts', 'export {};')).toBe(1);
     expect(found(findBadComments, 'libs/kit/src/bad.ts', `// What.\n// ${'TO'}DO later`)).toBe(1);
   });
 
-  it('a table written in two slices', () => {
+  it('a table that two slices write to', () => {
     const source = '// x\nexport const q = `update accounts set balance = 1`;';
     expect(found(findSharedTables, 'services/wallet/server/src/games/store.ts', source)).toBe(1);
   });

@@ -53,7 +53,8 @@ export async function startCluster(
     const { patroni: file } = programs;
     node.patroni = environment.start({ name, file, args: [config], asUser: true });
   };
-  // Registered before the Patroni processes, so that it runs after they have stopped.
+  // Functions run in reverse order of registration, so this one runs after the Patroni processes have
+  // stopped.
   environment.later(async () => {
     for (const node of nodes) await endPostgres(node);
   });
@@ -113,7 +114,7 @@ async function chooseValues(
     ETCD_HOSTS: `${host}:${etcd}`,
     ETCD_DIR: join(environment.folder, 'etcd'),
     ETCD_MEMBERS: `etcd1=http://${host}:${peer}`,
-    // Shorter than in production, where 20, 5 and 5 tolerate short pauses.
+    // Shorter than in production, where the values 20, 5 and 5 tolerate short pauses.
     TTL_SECONDS: 10,
     LOOP_SECONDS: 2,
     RETRY_SECONDS: 3,
