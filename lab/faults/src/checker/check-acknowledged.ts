@@ -46,7 +46,10 @@ function compare(
   return flaws;
 }
 
-/** One attempt is answered as new, unless its answer was lost. No repeat is answered before it was sent. */
+/**
+ * Exactly one attempt is answered as new, unless that answer was lost. No attempt is answered as a repeat
+ * before another attempt was sent.
+ */
 function checkFirsts(attempts: readonly Attempt[]): string[] {
   const flaws: string[] = [];
   const firsts = attempts.filter((each) => isMarked(each, false));

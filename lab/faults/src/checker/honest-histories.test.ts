@@ -178,7 +178,7 @@ describe('a correct history', () => {
     expect(check(story)).toEqual([]);
   });
 
-  it('passes if concurrent copies are answered in any order', () => {
+  it('passes if concurrent attempts of one order are answered in any order', () => {
     const facts = makeFacts([...opening, bet, win]);
     const first = opened.map(([order, outcome]) => ({
       order,

@@ -24,7 +24,7 @@ export interface TestRunOptions {
   readonly fundsMinor?: bigint;
   /** The package's credit. */
   readonly creditMinor?: bigint;
-  /** Whether the hash chain is verified too; the planted wallet has none. */
+  /** Whether the hash chain is verified too. The wallet with planted bugs has no hash chain. */
   readonly provesChain?: boolean;
 }
 

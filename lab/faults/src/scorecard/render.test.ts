@@ -1,4 +1,4 @@
-// The scorecard: the verdict of a line, the page, and which saved lines are replaced.
+// The scorecard: the verdict of a line, the page, and when a new line replaces a saved one.
 import { describe, expect, it } from 'vitest';
 import { violation } from '../checker/violation.ts';
 import type { Figure } from '../fault.ts';
@@ -42,7 +42,7 @@ describe('a line', () => {
     expect(renderLines(score).join('\n')).toContain('no answer');
   });
 
-  it('shows what is missing if it was skipped', () => {
+  it('names the missing requirement if the fault was skipped', () => {
     expect(renderLines(scoreSkipped(fault, 'needs strace')).join('\n')).toContain('needs strace');
   });
 });
@@ -108,7 +108,7 @@ describe('a saved line', () => {
     ['quick by quick', quick, { ...quick, commit: 'def5678' }],
     ['skipped by any', skipped, quick],
     ['none by any', undefined, quick],
-  ])('is replaced: %s', (_title, before, now) => {
+  ])('is replaced (%s)', (_title, before, now) => {
     expect(chooseScore(before, now)).toBe(now);
   });
 });

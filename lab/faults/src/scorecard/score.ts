@@ -7,7 +7,7 @@ export interface Score {
   readonly group: string;
   readonly does: string;
   readonly verdict: 'holds' | 'BROKEN' | 'skipped';
-  /** Why it was skipped or failed. */
+  /** The reason why the fault was skipped or failed. */
   readonly remark: string;
   readonly seconds: number;
   readonly figures: readonly Figure[];

@@ -1,4 +1,4 @@
-// Sends hidden requests through HAProxy, which parses differently: the service serves none of them.
+// Sends hidden requests through HAProxy, which parses differently. The service must serve none of them.
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Front, isHaproxyInstalled, startHaproxy } from './haproxy.ts';
@@ -27,7 +27,7 @@ describe.skipIf(!isHaproxyInstalled)('behind HAProxy (skipped if it is not insta
       seen = [];
       const answer = await smuggler.smuggle(front.port, title, `behind ${title}`);
       expect(answer.isClosed).toBe(true);
-      // The proxy marks every request that it sees; a hidden one has no mark.
+      // The proxy adds a header to every request that it sees, so a hidden request lacks it.
       expect(seen.filter((request) => request.headers['x-front'] !== 'yes')).toEqual([]);
       expect(answer.statuses.length).toBeLessThanOrEqual(2);
       const next = await sendRaw(front.port, smuggler.createPlayer(`next ${title}`));

@@ -10,7 +10,7 @@ const auxiliary =
   /^(?:begin|commit|rollback|set local .*|select pg_advisory_xact_lock.*|select 1)$/i;
 
 export interface StatementLog {
-  /** Returns the requests' statements since the last call. */
+  /** Returns the SQL statements of requests since the last call. */
   take(): string[];
   close(): void;
 }

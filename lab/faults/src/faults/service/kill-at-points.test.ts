@@ -1,4 +1,4 @@
-// Only a crash at the wanted point counts.
+// Only a crash at the wanted point counts as a kill at that point.
 import { expect, it } from 'vitest';
 import { type CrashReport, isAtPoint } from './kill-at-points.ts';
 
