@@ -57,7 +57,10 @@ const renewEvery = 60;
 const isItsOwn = ({ operation, method, credentials }: AttackCase) =>
   method === operation.method && credentials === 'own';
 
-/** Rounds the number up, so that every operation gets equally many requests. The first one is its own. */
+/**
+ * Generates the requests. Every operation gets the same number, so the total is rounded up. The first request
+ * of each operation has its method and valid credentials.
+ */
 function drawCases(target: Target, { cases, seed }: { cases: number; seed: number }): AttackCase[] {
   const operations = listOperations(target.document);
   const rounds = Math.max(1, Math.ceil(cases / operations.length));

@@ -43,7 +43,7 @@ describe.each([
     expect(await whoIs(made.split(';')[0] ?? '')).toBe(200);
   });
 
-  it('creates a new session for each sign-in, and refuses two invalid cookies with the same name', async () => {
+  it('creates a new session for each sign-in, and refuses two invalid session cookies', async () => {
     const { email } = await makePerson(given.db, []);
     const first = String((await post('', email)).headers['set-cookie']).split(';')[0] ?? '';
     const second = String((await post(first, email)).headers['set-cookie']).split(';')[0] ?? '';
