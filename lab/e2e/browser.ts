@@ -39,7 +39,7 @@ async function endTransitions(): Promise<void> {
   await Promise.allSettled(fading.map((each) => each.finished));
 }
 
-/** Runs the check on the page in each look, without loading the page again. */
+/** Runs the check on the page at each width and colour scheme, without loading the page again. */
 export async function inLooks(
   page: Page,
   looks: readonly Required<Look>[],

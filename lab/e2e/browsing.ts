@@ -21,7 +21,7 @@ interface Site {
   close(): Promise<void>;
 }
 
-/** Declares tests that share a site. `site` is filled before the first test runs. */
+/** Declares tests that share a site. The properties of `site` are set before the first test runs. */
 export function describeWithSite<Opened extends Site>(
   title: string,
   open: () => Promise<Opened>,

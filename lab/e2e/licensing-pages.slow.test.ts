@@ -35,7 +35,7 @@ describeLicensing('the navigation and error pages of the licensing panel', (site
     await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', resolve));
     const { port } = evil.address() as AddressInfo;
     const answer = page.waitForResponse(target);
-    // The page sends its form while it is loading.
+    // This page of another site submits its form as soon as it loads.
     await page.goto(`http://127.0.0.1:${port}/`, { waitUntil: 'commit' });
     expect((await answer).status()).toBe(403);
     const { rows } = await site.db.query("select from api_keys where name = 'forged'");

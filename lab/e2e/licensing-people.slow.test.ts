@@ -112,7 +112,7 @@ describeLicensing('people in the licensing panel', (site) => {
     await there.close();
   });
 
-  /** Calls the service with the session of the page. */
+  /** Sends a request with the session of the page. */
   const ask = (page: Page, path: string) =>
     page.evaluate(async (address) => {
       const answer = await fetch(address);

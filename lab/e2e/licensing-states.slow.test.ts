@@ -146,7 +146,7 @@ describeLicensing('purchases in the licensing panel', (site) => {
       await page.getByRole('combobox', { name: 'State' }).click();
       await page.getByRole('option', { name: state }).click();
     };
-    /** The page shows exactly what the API returns. */
+    /** Expects that the API returns the purchases of these buyers, and that the page has as many rows. */
     const expectFound = async (query: string, ...names: string[]) => {
       const path = `/panel/workspaces/${site.workspaceId}/purchases?${query}`;
       const answer = await page.evaluate(async (address) => (await fetch(address)).json(), path);

@@ -17,7 +17,7 @@ describeWallet('settings in the wallet panel', (site) => {
     return { email, password };
   };
 
-  /** A call from the package's server. */
+  /** Sends a request as the package's server. */
   const call = async (path: string, more: { headers?: object; from?: string } = {}) => {
     const answer = await site.app.inject({
       url: `/api/v1/${path}`,

@@ -4,7 +4,7 @@ import { giveMember, password } from '../../services/wallet/server/test/environm
 import { describeWallet } from './wallet-site.ts';
 
 describeWallet('money in the wallet panel', (site) => {
-  it('lets a debit that was refused for lack of money be corrected and sent again', async () => {
+  it('corrects and resends a debit that was refused because the balance was too low', async () => {
     await site.player(site.of, { playerId: 'corrected', balance: '9.00' });
     const { page, close } = await site.visit(site.owner, `${site.base}/player?player_id=corrected`);
     await page.getByRole('button', { name: 'Credit or debit' }).click();

@@ -202,7 +202,7 @@ describeWallet('people in the wallet panel', (site) => {
     await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', resolve));
     const { port } = evil.address() as AddressInfo;
     const answer = page.waitForResponse(target);
-    // The page sends its form while it is loading.
+    // This page of another site submits its form as soon as it loads.
     await page.goto(`http://127.0.0.1:${port}/`, { waitUntil: 'commit' });
     expect((await answer).status()).toBe(403);
     const asCaller = { headers: site.of.headers };

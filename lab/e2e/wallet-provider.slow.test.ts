@@ -20,7 +20,7 @@ describeWallet('the provider in the wallet panel', (site) => {
     return (await site.app.inject({ url, headers: site.of.headers })).json().data;
   };
 
-  /** Makes the current copy of the catalogue too old. */
+  /** Moves the clock, so that the stored catalogue is too old and is loaded again. */
   const passTime = () => {
     site.ahead.ms += 20_000;
   };

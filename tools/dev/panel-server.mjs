@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import { createServer } from 'vite';
 import { readPanelPaths } from '../build/panel-paths.mjs';
 
-/** Everything except Vite's own paths: its client, modules and pre-bundled packages. */
+/** Matches every path except Vite's own: its client, modules and pre-bundled packages. */
 const forwarded = '^/(?!@|src/|node_modules/)';
 
 /**

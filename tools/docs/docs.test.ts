@@ -97,7 +97,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('has snippets in every language, and each runs or states why not', () => {
+it('has snippets in every language, and each snippet runs or states why not', () => {
   expect(new Set(run.map((each) => each.language))).toEqual(new Set(['sh', 'js', 'php', 'python']));
   expect(run.length).toBeGreaterThanOrEqual(18);
   const page = '<!-- not run: too long for a test -->\n```sh\nsleep 9\n```\n```js\n1\n```\n';
@@ -132,7 +132,7 @@ describe.each(pages.filter((page) => run.some((each) => each.page === page)))('%
   }
 });
 
-describe('the examples', () => {
+describe('the programs in docs/guide/examples', () => {
   let exported: NodeJS.ProcessEnv;
   beforeAll(() => {
     const [licensing, wallet] = ['docs/guide/licensing.md', 'docs/guide/wallet.md'].map((page) =>

@@ -13,7 +13,7 @@ import { readTree, type Tree } from './tree.ts';
 const repository = readTree(join(import.meta.dirname, '../..'));
 
 describe('the repository', () => {
-  it('is read: the rules find its imports', () => {
+  it('was read: the rules find its imports', () => {
     expect(listImports(repository).length).toBeGreaterThan(100);
   });
 
@@ -49,7 +49,7 @@ describe('the repository', () => {
   });
 });
 
-describe('finds', () => {
+describe('the rules find', () => {
   const plant = (path: string, source: string) => new Map([...repository, [path, source]]);
 
   /** The number of violations that this planted file adds to the repository. */
@@ -215,7 +215,7 @@ describe('finds', () => {
     expect(alone(findLongFunctions, path, source)).toBe(count);
   });
 
-  it('a line of 111 columns, but not one word that cannot be broken', () => {
+  it('a line of 111 columns, unless it has a word of more than 80 characters', () => {
     expect(alone(findLongLines, 'libs/kit/src/bad.ts', `// ${'word '.repeat(22)}`)).toBe(1);
     expect(alone(findLongLines, 'libs/kit/src/bad.ts', `// ${'word '.repeat(21)}`)).toBe(0);
     expect(alone(findLongLines, 'bad.mjs', `// ${'word '.repeat(22)}`)).toBe(1);

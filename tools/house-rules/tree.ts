@@ -11,7 +11,7 @@ export interface Violation {
   readonly path: string;
   /** Identifies the violation in the list of exceptions, so it contains no line numbers. */
   readonly what: string;
-  /** Numbers and lines, for the person who fixes it. */
+  /** Details such as numbers and lines, for the person who fixes the violation. */
   readonly detail: string;
 }
 

@@ -35,7 +35,7 @@ it('discards a round with one disturbed run and measures it again', async () => 
   expect(conditions).toEqual({ repeatedRounds: 1, disturbedRounds: 0 });
 });
 
-it('ends on a machine that is always busy, and reports the disturbed rounds', async () => {
+it('stops repeating rounds on a machine that is always busy, and reports them as disturbed', async () => {
   const { measure, ran, conditions } = givenBench(
     2,
     Array.from({ length: 50 }, () => 1),

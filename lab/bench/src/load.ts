@@ -60,7 +60,7 @@ export async function putLoad(options: LoadOptions): Promise<LoadResult> {
   return { answers, perSecond: answers / report.seconds, p50Ms, p99Ms };
 }
 
-/** Each request as bytes, preceded by its length; the wrk script returns them unchanged. */
+/** Writes the requests as bytes, each preceded by its length. The wrk script sends them unchanged. */
 function writeRequests({ url, requests }: LoadOptions): string {
   return requests
     .map(({ method, path, headers, body = '' }) => {

@@ -19,11 +19,11 @@ export interface Conditions {
   /** Rounds that were counted although the machine was busy. */
   disturbedRounds: number;
   postgresVersion?: string;
-  /** Sizes, such as the number of players. */
+  /** The sizes of the dataset, such as the number of players. */
   sizes?: string;
 }
 
-/** Duration, rounds and output of a suite. */
+/** The number and duration of rounds, and where a suite writes its output. */
 export interface BenchOptions {
   readonly rounds: number;
   readonly seconds: number;

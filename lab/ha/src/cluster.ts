@@ -63,7 +63,7 @@ export async function startCluster(
   const findLeader = async () => {
     for (const node of nodes) {
       const role = (await askNode(node, '/primary'))?.role ?? '';
-      // Patroni 4 uses `primary`, earlier versions `master`.
+      // The role of the leader in Patroni's answers: Patroni 4 uses `primary`, earlier versions `master`.
       if (['primary', 'master'].includes(role)) return node;
     }
     return undefined;
@@ -213,7 +213,7 @@ async function askNode(node: Node, path: string): Promise<NodeAnswer | undefined
   }
 }
 
-/** All nodes run, and one is the synchronous standby. */
+/** Whether all nodes run and one is the synchronous standby. */
 async function isWhole(leader: Node, count: number): Promise<boolean> {
   const members = (await askNode(leader, '/cluster'))?.members ?? [];
   const standbys = members.filter(({ role }) => role !== 'leader');

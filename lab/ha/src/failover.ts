@@ -112,7 +112,7 @@ async function killLeader(cluster: Cluster, load: Load, seconds: number): Promis
   return { killed: victim.name, leads: next.name, ms: findLongestGap(load, killedAt) };
 }
 
-/** The longest period without an answer since just before the kill. */
+/** The longest period without an answer, from just before the kill until now. */
 function findLongestGap(load: Load, killedAt: number): number {
   const times = load.settled.map(({ at }) => at).filter((at) => at > killedAt - 500);
   return times.reduce((longest, at, i) => Math.max(longest, at - (times[i - 1] ?? at)), 0);

@@ -134,7 +134,7 @@ async function replace(
   given: { leaving: WalletService | undefined; staying: readonly (WalletService | undefined)[] },
 ): Promise<void> {
   const stopped = given.leaving?.program.stop();
-  // A load balancer notices through /readyz after about half a second.
+  // Waits about as long as a load balancer needs to notice that /readyz answers 503.
   await sleep(500);
   load.moveTo(addressesOf(given.staying));
   await stopped;

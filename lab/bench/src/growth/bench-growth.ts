@@ -40,7 +40,7 @@ interface Sizes {
    * checkpoint.
    */
   readonly cycleSeconds: number;
-  /** Duration of the measurement of latencies and gaps. */
+  /** How long latencies and gaps between successes are measured. */
   readonly watchSeconds: number;
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type pg from 'pg';
 
-/** The interface of the driver's connection for custom queries. */
+/** The driver's interface for custom queries. */
 interface Connection {
   readonly stream: Writable;
   query(text: string): void;

@@ -141,7 +141,7 @@ async function checkRun(
 export const metricsToken = 'bench-metrics-token-0123456789abcdef';
 const withinMs = 180_000;
 
-/** Waits until the service has loaded its players into memory, and returns the seconds. */
+/** Waits until the service has loaded its players into memory, and returns how many seconds that took. */
 export async function awaitPlayers({ service, dataset }: LoadTarget): Promise<number> {
   const startedAt = performance.now();
   for (;;) {

@@ -8,7 +8,7 @@ it('makes the first request due immediately and the others at equal intervals', 
   expect([0, 0.5, 1, 1.5, 10].map(schedule.dueBy)).toEqual([1, 1, 2, 2, 11]);
 });
 
-it('gives consistent counts and times for every request', () => {
+it('counts a request as due exactly from its due time on', () => {
   const schedule = createSchedule([{ perSecond: 7919, seconds: 1 }]);
   for (let n = 0; n < schedule.total; n++) {
     expect(schedule.dueBy(schedule.timeOf(n))).toBe(n + 1);

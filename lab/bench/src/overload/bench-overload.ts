@@ -103,7 +103,7 @@ function presentOver({ most, over }: Record<'most' | 'over', RunResult[]>): Meas
     figure('refusals.p99', 'Refusals at 1.2×, 99 % within', refusals, {
       unit: 'ms',
       bar: { atMost: 100 },
-      // The measured maximum was too low if 1.2 times that rate succeeds.
+      // If 1.2 times the measured maximum succeeds without refusals, the measured maximum was too low.
       ...(refusing.length * 2 < over.length && {
         voidBecause: 'void: too few rounds with refusals',
       }),

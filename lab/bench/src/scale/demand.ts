@@ -12,7 +12,7 @@ export interface Layout {
   readonly busiestShare: number;
 }
 
-/** The most movements per flush. */
+/** The maximum number of movements per flush. */
 const largestBatch = 1024;
 
 /** The highest utilisation that a layout should have. Above it, waiting times grow faster than the rate. */

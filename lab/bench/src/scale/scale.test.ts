@@ -11,7 +11,7 @@ import { simulate } from './simulate.ts';
 const machine = { coresPerPrimary: 16, diskMbPerSecond: 500, busiestShare: 0 };
 const costs = await readCosts('/nowhere');
 
-it('uses measured costs instead of assumed ones, and ignores a broken file', async () => {
+it('uses measured costs where they exist, and assumed costs if the results file is broken', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-scale-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'latest.json');

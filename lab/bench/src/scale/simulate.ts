@@ -1,4 +1,4 @@
-// Simulates group commit: orders arrive at random, a batch takes the waiting orders and ends with a flush.
+// Simulates group commit: orders arrive at random, and each batch writes the waiting orders with one flush.
 import type { Costs } from './costs.ts';
 
 export interface Simulated {

@@ -93,7 +93,7 @@ export function checkNothingUnsent(calls: readonly Call[], facts: Facts): Violat
       .filter(
         (row) =>
           !orders.some(
-            // An order that refers to a stored bet must be stored with that reference.
+            // If an order refers to a bet that is stored, its row must contain that reference.
             (order) =>
               fits(facts, row, order) && !(row.reference === '' && isReferenceStored(order)),
           ),

@@ -73,7 +73,7 @@ function orRefused(
   const refusals: Result[] = [];
   if (kind === 'credit' && left < -overdraftLimit) refusals.push('package_credit_exhausted');
   if ((kind === 'debit' || kind === 'bet') && left < 0n) refusals.push('insufficient_funds');
-  // The house account has no limit; players and the package's credit have one.
+  // The balance of the house account has no limit. Those of players and of the package's credit have one.
   const hasLimit = kind !== 'bet';
   if (hasLimit && (balances.get(to) ?? 0n) + amount > maxBalance) refusals.push('balance_limit');
   return { results: refusals.length > 0 ? refusals : [otherwise] };

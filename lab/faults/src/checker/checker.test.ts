@@ -104,7 +104,7 @@ it('finds no violation in a history that matches the books', () => {
   expect(checkHistory({ calls, reads, excuses: [] }, whole)).toEqual([]);
 });
 
-describe('I1', () => {
+describe('I1: acknowledged orders are stored once', () => {
   it('finds an acknowledged order that is not stored', () => {
     const calls = [callOf(credit('x', 5n), acknowledged(5n))];
     expect(details(checkAcknowledged(calls, facts))).toEqual([
@@ -138,7 +138,7 @@ describe('I1', () => {
   });
 });
 
-describe('I2', () => {
+describe('I2: every row was sent', () => {
   it('finds a row without an order, and a row whose order had another amount', () => {
     const calls = [callOf(credit('a', 501n), unknown)];
     expect(details(checkNothingUnsent(calls, facts))).toEqual([
@@ -148,7 +148,7 @@ describe('I2', () => {
   });
 });
 
-describe('I3', () => {
+describe('I3: refused orders stay refused', () => {
   it('finds a final refusal that is not stored, and a refused order that was applied', () => {
     const gone = callOf(credit('x', 5n), broke);
     const applied = callOf(credit('b', 20n), broke);
@@ -165,7 +165,7 @@ describe('I3', () => {
   });
 });
 
-describe('I4', () => {
+describe('I4: unknown outcomes are resolved', () => {
   it('finds an unknown outcome that was not resolved twice', () => {
     const calls = [
       callOf(credit('a', 500n), unknown),
@@ -181,7 +181,7 @@ describe('I4', () => {
   });
 });
 
-describe('I5', () => {
+describe('I5: the books are consistent', () => {
   it('finds a gap in the sequence numbers, and a journal head with a wrong sequence number', () => {
     const gap = factsOf([rows[0] as JournalRow, rowOf(3n, 'b', 20n, 520n)], { headSequence: 3n });
     expect(details(checkBooks(gap))).toEqual(['row 3 follows row 1']);
@@ -210,7 +210,7 @@ describe('I5', () => {
   });
 });
 
-describe('I6', () => {
+describe('I6: reads are current', () => {
   const call = callOf(credit('b', 20n), acknowledged(520n));
   const readOf = (sentAtMs: number, balanceMinor: bigint): Read => ({
     packageId: 7,
@@ -221,7 +221,7 @@ describe('I6', () => {
     balanceMinor,
   });
 
-  it('finds a read that is older than an earlier answer', () => {
+  it('finds a read that shows an older balance than an earlier answer', () => {
     expect(checkReads([call], [readOf(clock + 10, 500n)], facts)).toHaveLength(1);
     expect(checkReads([call], [readOf(clock + 10, 520n)], facts)).toEqual([]);
   });
@@ -241,7 +241,7 @@ describe('I6', () => {
   });
 });
 
-describe('I7', () => {
+describe('I7: deadlines and resources', () => {
   const slow: Call = {
     order: credit('a', 500n),
     attempts: [{ sentAtMs: 0, answeredAtMs: 4000, answer: { outcome: acknowledged(500n) } }],

@@ -158,7 +158,7 @@ describe('answers that contradict each other or the journal', () => {
       'I3',
     ],
     [
-      'the same with a refusal that may be temporary',
+      'an unknown outcome, then two temporary refusals, while the row is applied',
       {
         ...played,
         calls: [
@@ -169,7 +169,7 @@ describe('answers that contradict each other or the journal', () => {
       'I3',
     ],
     [
-      'an acknowledged order that is then not found twice',
+      'an acknowledged order that is refused twice afterwards',
       {
         ...played,
         calls: [
@@ -196,7 +196,7 @@ describe('answers that contradict each other or the journal', () => {
       'I1',
     ],
     [
-      'a refusal with another balance than that of the account',
+      'a refusal that reports a wrong balance',
       { posts: [short], calls: [[askShort, { ...broke, balanceMinor: 999n }]] },
       'I3',
     ],

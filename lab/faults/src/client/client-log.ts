@@ -30,7 +30,9 @@ export interface Read {
   readonly balanceMinor?: bigint;
 }
 
-/** A period in which no answer was possible, such as while a signal had stopped the process. */
+/**
+ * A period in which no answer was possible, such as the time during which a signal had stopped the process.
+ */
 export interface Excuse {
   readonly fromMs: number;
   readonly toMs: number;

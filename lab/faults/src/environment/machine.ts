@@ -1,4 +1,4 @@
-// Checks for programs and root, and finds free ports.
+// Checks for programs and for root, and finds free ports.
 
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';

@@ -127,7 +127,7 @@ async function startTestEnvironment(
 }
 
 async function startPostgres(dataDir: string, settings: Readonly<Record<string, string>>) {
-  // The launcher reuses this port after a restart.
+  // Writes a port to the file that the launcher reads, so that PostgreSQL has the same port after a restart.
   await writeFile(join(dataDir, 'postgres-port'), `${await findFreePort()}\n`);
   return startPostgresProcess({ dataDir, settings: { max_connections: '60', ...settings } });
 }

@@ -80,7 +80,7 @@ function join(
       const { pass, after } = classify(chunk);
       if (pass.length > 0) send(pass);
       if (after !== undefined) isSilent = true;
-      // Closes after a pause, so that the forwarded bytes arrive first.
+      // Closes the connection after a pause, so that the forwarded bytes arrive first.
       if (after === 'close') setTimeout(close, 5 + (behaviour().delayMs ?? 0));
     });
     from.on('error', () => to.destroy());

@@ -1,4 +1,4 @@
-// One line of the scorecard: the fault, its figures, and whether it holds.
+// One line of the scorecard: the fault, its figures, and its verdict.
 import type { Violation } from '../checker/violation.ts';
 import { type Fault, type FaultResult, type Figure, holds } from '../fault.ts';
 

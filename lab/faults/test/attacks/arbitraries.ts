@@ -127,7 +127,7 @@ function makeObject(schema: Schema, known: KnownNames, depth: number): Arbitrary
   );
 }
 
-/** The required fields of each alternative of a schema. */
+/** The names of required fields, for each alternative of a schema. */
 const listAlternatives = ({ anyOf = [], oneOf = [] }: Schema): string[][] =>
   [...anyOf, ...oneOf].flatMap((each) =>
     each.required ? [[...each.required]] : listAlternatives(each),

@@ -152,7 +152,7 @@ export async function listen(app: App): Promise<number> {
 let unknowns = 0;
 const eventForm = /^(?:mov|rnd|evt)_\d+_/;
 
-/** An unused id of the same form as the tenant's id. */
+/** Returns an unused id with the same form as the tenant's id. */
 const unknownLike = (own: string): string => {
   const fresh = String(++unknowns);
   const number = String(987_654_321 + unknowns);

@@ -26,7 +26,7 @@ export interface Posted {
 
 type Handler = (request: FastifyRequest<{ Body: UpdateBody }>, reply: FastifyReply) => unknown;
 
-/** Sends `ready` to the parent process. */
+/** Starts the server, and sends `ready` to the parent process. */
 export async function serveUpdates(handler: Handler): Promise<void> {
   const app = fastify({
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },

@@ -1,4 +1,5 @@
-// The rival engine: one call of the PL/pgSQL function posts all waiting orders, one batch at a time.
+// The rival engine: each call of the PL/pgSQL function posts all waiting orders. Only one call runs at a
+// time.
 
 import { plainColumn, textColumn } from '@counterfoil/kit/postgres/array-text';
 import type { Db } from '@counterfoil/kit/postgres/db';

@@ -1,4 +1,4 @@
-// The rivals' ledger as one PL/pgSQL function: the rules of credit and debit, the chain, the rows.
+// The rivals' ledger as one PL/pgSQL function. It decides credits and debits, and writes the rows and hashes.
 
 /** 16 zero bytes, which the chain contains in place of the hashes that these movements do not have. */
 const noHash = "'\\x00000000000000000000000000000000'::bytea";

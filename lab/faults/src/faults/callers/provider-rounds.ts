@@ -105,7 +105,7 @@ async function readRepeats(environment: TestEnvironment, packageId: number, want
       [packageId],
     );
     seen = rows[0] ?? seen;
-    // The log is written about once a second, after the answers.
+    // Waits, because the wallet writes its callback log about once a second, after the answers.
     if (seen.repeats >= wanted && seen.early >= wanted) break;
     await sleep(200);
   }

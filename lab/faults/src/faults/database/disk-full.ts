@@ -1,4 +1,4 @@
-// The disk of the database is full for a few seconds, and then has room again.
+// The disk of the database is full for a few seconds, and is then freed again.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
