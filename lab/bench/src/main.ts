@@ -99,7 +99,7 @@ runMain(async () => {
     const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
     say(`\n[${i + 1}/${wanted.length}] ${suite} (${minutes} min so far)`);
     results.push(await runSuite(suite));
-    // Saves after each suite, so that an interrupted run keeps the results of the suites before.
+    // Saves after each suite, so that an interrupted run keeps the results of the finished suites.
     await saveResults({ folder, name, plots: [...plots.keys()] }, results, machine);
   }
   const subtitle = `${machine.cores} × ${machine.processor}, ${new Date().toISOString().slice(0, 10)}`;

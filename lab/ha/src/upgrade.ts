@@ -126,7 +126,7 @@ async function compareVersions(
 }
 
 /**
- * Stops a process as behind a load balancer: callers use the other process, and this one finishes its
+ * Stops one process as in a rolling upgrade: callers use the other process, and the stopped one finishes its
  * requests.
  */
 async function replace(

@@ -72,8 +72,8 @@ interface Driver {
   readonly tally: Tally;
   readonly lines: Line[];
   /**
-   * Idle connections. The one that has been idle for longest is used next, because the service closes idle
-   * connections.
+   * Idle connections. The connection that has been idle for longest is used next, because the service closes
+   * idle ones.
    */
   readonly free: Line[];
   startedAt: number;

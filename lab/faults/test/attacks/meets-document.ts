@@ -13,7 +13,9 @@ const allowed: Verdict = { is: 'allowed' };
 const unclear: Verdict = { is: 'unclear' };
 const forbid = (why: string): Verdict => ({ is: 'forbidden', why });
 
-/** Headers of the transport. A service may refuse a request because of them, whatever the document says. */
+/**
+ * Headers of the transport. A service may refuse a request because of them even if the document allows it.
+ */
 const transportHeaders = ['content-encoding', 'expect', 'range', 'if-none-match', 'origin'];
 
 export function meetsDocument(operation: Operation, sent: Sent): Verdict {

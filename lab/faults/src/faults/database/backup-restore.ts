@@ -19,7 +19,7 @@ import type { Random } from '../../random.ts';
 
 const fundsMinor = 10_000_000_00n;
 
-/** A movement that succeeds whatever was applied before, because every player has enough money. */
+/** A movement that succeeds in any order, because every player has enough money. */
 function makeStory(testRun: TestRun, random: Random, n: number): Order[] {
   const kind = random.below(3) === 0 ? 'debit' : 'credit';
   const player = random.pick(testRun.players);
