@@ -1,4 +1,4 @@
-// The entry of all npm scripts: installs and builds what is missing or stale, then runs the given verb.
+// The entry of all npm scripts: installs missing packages, builds missing or stale files, then runs a verb.
 // It is plain JavaScript without dependencies, because a fresh clone has none installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -17,11 +17,13 @@ export interface Look {
   readonly scheme?: Scheme;
 }
 
-/** The main suite opens every page in this look, because a narrow screen has the least room. */
+/**
+ * The narrow, dark look in which the main suite opens every page, because a narrow screen has the least room.
+ */
 export const narrowDark = { width: 380, scheme: 'dark' } as const;
 export const wideLight = { width: 1600, scheme: 'light' } as const;
 
-/** The looks in which the slow suite checks every page with axe. */
+/** The looks (width and colour scheme) in which the slow suite checks every page with axe. */
 export const allLooks = [
   narrowDark,
   wideLight,
@@ -37,7 +39,7 @@ async function endTransitions(): Promise<void> {
   await Promise.allSettled(fading.map((each) => each.finished));
 }
 
-/** Runs the check on the page in each look, without loading the page again. */
+/** Runs the check on the page at each width and colour scheme, without loading the page again. */
 export async function inLooks(
   page: Page,
   looks: readonly Required<Look>[],
@@ -82,10 +84,11 @@ export async function openContext(browser: Browser, origin: string): Promise<Bro
   const context = await browser.newContext({
     baseURL: origin,
     acceptDownloads: true,
-    // Dialogs open and close without animation, which saves CPU time.
+    // With reduced motion, dialogs open and close without animation, which saves CPU time.
     reducedMotion: 'reduce',
   });
-  // Applies to every page of the context, including pages that a page opens, and to the context's requests.
+  // The timeout applies to every page of the context, including pop-ups, and to requests sent through the
+  // context.
   context.setDefaultTimeout(browserTimeoutMs);
   await context.addInitScript(recordNotices);
   return context;
@@ -200,7 +203,7 @@ export async function navigate(page: Page, path: string): Promise<void> {
     const { status, resolvedLocation } = router.state;
     if (status !== 'idle' || !resolvedLocation) return false;
     const resolved = new URL(resolvedLocation.href, location.origin);
-    // The router may escape the same query differently.
+    // The router may escape the query differently than the address bar, so parsed queries are compared.
     const query = new URLSearchParams(location.search).toString();
     return resolved.pathname === location.pathname && resolved.searchParams.toString() === query;
   });

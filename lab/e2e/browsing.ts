@@ -21,7 +21,7 @@ interface Site {
   close(): Promise<void>;
 }
 
-/** Declares tests that share a site. `site` is filled before the first test runs. */
+/** Declares tests that share a site. The properties of `site` are set before the first test runs. */
 export function describeWithSite<Opened extends Site>(
   title: string,
   open: () => Promise<Opened>,
@@ -66,7 +66,7 @@ export async function withBrowser<Opened extends Site>(site: Opened): Promise<Op
   return { ...site, openPage: open, visit, close };
 }
 
-/** Clears everything in the context except the cache of files. */
+/** Resets pages, permissions, cookies and storage of the context, but keeps its cache of files. */
 async function empty(context: BrowserContext, origin: string): Promise<void> {
   await context.unrouteAll({ behavior: 'ignoreErrors' });
   await context.setOffline(false);
@@ -82,7 +82,7 @@ async function empty(context: BrowserContext, origin: string): Promise<void> {
   await first.close();
 }
 
-/** Signs in without the form, which only tests about signing in use. */
+/** Signs in through the API. Only tests about signing in use the form. */
 async function signInByApi({ context }: WatchedPage, origin: string, who: Person): Promise<void> {
   const { email, password } = who;
   const answer = await context.request.post('/panel/session', {

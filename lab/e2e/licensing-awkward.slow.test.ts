@@ -14,7 +14,7 @@ describeLicensing('unusual use of the licensing panel', (site) => {
     return link;
   };
 
-  it('accepts a valid link in the tab of an invalid one, and hides the token', async () => {
+  it('accepts a valid invitation in a tab that showed an invalid one, and hides its token', async () => {
     const link = await invite('second@example.com');
     const { page, end } = await site.openPage();
     await page.goto('/welcome#token=dead');
@@ -25,7 +25,7 @@ describeLicensing('unusual use of the licensing panel', (site) => {
     await end();
   });
 
-  it('does not send a search that is cleared during its delay', async () => {
+  it('does not send a search that is cleared before it was sent', async () => {
     await site.item(site.workspaceId, { name: 'Still listed' });
     const { page, close } = await site.visitAsOwner('/items');
     await page.getByRole('link', { name: 'Still listed' }).waitFor();
@@ -43,7 +43,7 @@ describeLicensing('unusual use of the licensing panel', (site) => {
     await close();
   });
 
-  it.each([narrowDark, wideLight])('wraps a long text without spaces ($width px)', async (look) => {
+  it.each([narrowDark, wideLight])('wraps a long e-mail address ($width px)', async (look) => {
     const email = `${'w'.repeat(240)}@x.example`;
     await invite(email);
     const { page, close } = await site.visitAsOwner('/team', look);

@@ -12,7 +12,7 @@ import {
 } from '../../services/licensing/server/test/environment/given.ts';
 import { launchBrowser } from './browser.ts';
 
-/** The published build; `npm test` builds it first. */
+/** The built client, as it is published. `npm test` builds it first. */
 const dist = fileURLToPath(new URL('../../libs/sdk-licensing/dist/', import.meta.url));
 
 /** This function runs in the page and cannot use variables of this file. */

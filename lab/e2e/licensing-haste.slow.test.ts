@@ -1,4 +1,4 @@
-// Fast clicks, two tabs and the back button in the licensing panel duplicate and lose nothing.
+// Fast clicks, two tabs and the back button in the licensing panel neither duplicate nor lose anything.
 import { expect, it } from 'vitest';
 import { expectAccessible, settle, waitForNotice } from './browser.ts';
 import { describeLicensing } from './licensing-site.ts';
@@ -10,7 +10,7 @@ describeLicensing('fast use of the licensing panel', (site) => {
     return watched;
   };
 
-  it('generates one key for a double click', async () => {
+  it('generates only one key after a double click', async () => {
     const { page, end } = await open('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).first().click();
     const dialog = page.getByRole('dialog');
@@ -24,7 +24,7 @@ describeLicensing('fast use of the licensing panel', (site) => {
     await end();
   });
 
-  it('keeps a typed space when the search is sent after it', async () => {
+  it('keeps a trailing space in the search field when the search is sent', async () => {
     await site.item(site.workspaceId, { name: 'Ink in water' });
     const { page, close } = await open('/items');
     const search = page.getByLabel('Search name or tag');
@@ -37,7 +37,7 @@ describeLicensing('fast use of the licensing panel', (site) => {
     await close();
   });
 
-  it('returns to the previous page with “Previous”, also after the browser’s back button', async () => {
+  it('“Previous” shows the previous page of a list, also after the browser’s back button', async () => {
     const itemId = await site.item(site.workspaceId, { name: 'Sold a lot' });
     for (let sale = 0; sale < 101; sale += 1) await site.purchase(site.workspaceId, itemId);
     const { page, close } = await open('/purchases');
@@ -109,7 +109,7 @@ describeLicensing('fast use of the licensing panel', (site) => {
     await end();
   });
 
-  it('removes the inserted key from the samples when another key is chosen', async () => {
+  it('removes the secret from the code samples when another key is chosen', async () => {
     await site.apiKey(site.workspaceId, { name: 'First of two' });
     const secret = await site.apiKey(site.workspaceId, { name: 'Second of two' });
     const { page, close } = await open('/check');
@@ -142,7 +142,7 @@ describeLicensing('fast use of the licensing panel', (site) => {
     await close();
   });
 
-  it('reports that signing out failed while the service is unreachable', async () => {
+  it('reports that signing out failed if the service is unreachable', async () => {
     const { page, context, close } = await open('');
     await context.route('**/panel/session', (route) => route.abort());
     await page.getByRole('button', { name: /Menu of/ }).click();

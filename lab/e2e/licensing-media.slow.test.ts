@@ -21,7 +21,7 @@ describeInBrowser('items with media in the licensing panel', () => {
 
   afterAll(() => site?.close());
 
-  /** Loads until the duration and the first frames are available. */
+  /** Loads a sound or film until its duration and first frames are available. */
   const load = (player: Locator) =>
     player.evaluate(
       (element: HTMLMediaElement) =>
@@ -36,7 +36,7 @@ describeInBrowser('items with media in the licensing panel', () => {
         }),
     );
 
-  it('show pictures and load sounds and films on the page of their item', async () => {
+  it('shows the pictures and loads the sounds and films of each item', async () => {
     const { page, end } = await site.visit(demo);
     const kinds = new Set<string>();
     for (const { id, kind } of demo.items) {

@@ -24,7 +24,7 @@ describeLicensing('API keys in the licensing panel', (site) => {
     await end();
   });
 
-  it('generates a test key that accepts only test codes, and marks it in list and log', async () => {
+  it('generates a test key that accepts only test codes, and marks it in the list and the log', async () => {
     const { page, end } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'Generate a key' }).first().click();
     await page.getByLabel('Name').fill('For trials');
@@ -55,7 +55,7 @@ describeLicensing('API keys in the licensing panel', (site) => {
     await end();
   });
 
-  it('flags a secret key that a page without an address has sent', async () => {
+  it('flags a secret key that a web page with the origin `null` has sent', async () => {
     const secret = await site.apiKey(site.workspaceId, { name: 'In a local file' });
     const headers = { 'x-api-key': secret, origin: 'null' };
     expect((await fetch(`${site.origin}/api/account/details`, { headers })).status).toBe(200);
@@ -123,7 +123,7 @@ describeLicensing('API keys in the licensing panel', (site) => {
     await end();
   });
 
-  it('filters the request log by answer, reason and key, and shows no secret', async () => {
+  it('filters the request log by status, reason and key, and shows no secret', async () => {
     const workspaceId = await site.workspace({ name: 'Logged' });
     const owner = await givenPerson(site, [{ workspaceId }]);
     const itemId = await site.item(workspaceId);
@@ -191,7 +191,7 @@ describeLicensing('API keys in the licensing panel', (site) => {
     await end();
   });
 
-  it('shows whether a rotated key is still in use, and stops it when it is revoked', async () => {
+  it('shows whether a rotated key is still in use, and revokes it', async () => {
     const key = await site.apiKey(site.workspaceId, { name: 'Mobile' });
     const { page, end } = await site.visitAsOwner('/settings/api-key');
     await page.getByRole('button', { name: 'More for “Mobile”' }).click();

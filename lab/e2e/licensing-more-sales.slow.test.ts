@@ -5,7 +5,7 @@ import { expectAccessible, waitForNotice } from './browser.ts';
 import { describeLicensing } from './licensing-site.ts';
 
 describeLicensing('sales in the licensing panel', (site) => {
-  it('tests and imports a file with a report per row, and escapes formulas in the export', async () => {
+  it('validates and imports a file with a report per row, and escapes formulas in the export', async () => {
     const itemId = await site.item(site.workspaceId);
     const { page, end } = await site.visitAsOwner('/purchases/import');
     const rows = [
@@ -81,7 +81,7 @@ describeLicensing('sales in the licensing panel', (site) => {
     await end();
   });
 
-  it('checks a valid code, and inserts the key into the samples', async () => {
+  it('validates a purchase code, and inserts the key into the code samples', async () => {
     const key = await site.apiKey(site.workspaceId, { name: 'For samples' });
     const itemId = await site.item(site.workspaceId);
     const { code } = await site.purchase(site.workspaceId, itemId);

@@ -1,4 +1,5 @@
-// Checks every page of the licensing panel in all looks with axe, the drawer, and error pages.
+// Checks every page of the licensing panel with axe at all widths and colour schemes, the navigation drawer,
+// and error pages.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
@@ -23,7 +24,7 @@ describeLicensing('the navigation and error pages of the licensing panel', (site
     await end();
   });
 
-  it("refuses another site's form that a signed-in browser sends", async () => {
+  it('refuses a form that another site submits in a signed-in browser', async () => {
     const { page, close } = await site.visit(site.owner);
     const target = `${site.origin}/panel/workspaces/${site.workspaceId}/api-keys`;
     const form = `<form method="post" enctype="text/plain" action="${target}">
@@ -34,7 +35,7 @@ describeLicensing('the navigation and error pages of the licensing panel', (site
     await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', resolve));
     const { port } = evil.address() as AddressInfo;
     const answer = page.waitForResponse(target);
-    // The page sends its form while it is loading.
+    // This page of another site submits its form as soon as it loads.
     await page.goto(`http://127.0.0.1:${port}/`, { waitUntil: 'commit' });
     expect((await answer).status()).toBe(403);
     const { rows } = await site.db.query("select from api_keys where name = 'forged'");
@@ -54,7 +55,7 @@ describeLicensing('the navigation and error pages of the licensing panel', (site
     await close();
   });
 
-  it('shows that the service is unreachable, and returns to the page after sign-in', async () => {
+  it('shows that the service is unreachable, and returns to the same page after sign-in', async () => {
     const { page, close } = await site.openPage();
     await page.goto(`/w/${site.workspaceId}/items?state=draft`);
     await page.getByLabel('E-mail').waitFor();

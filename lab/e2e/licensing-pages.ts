@@ -83,7 +83,7 @@ async function plantThroughPanel(site: LicensingSite, itemId: bigint): Promise<v
   await close();
 }
 
-/** `check` is an additional check of every page in every look. */
+/** Declares the tests. `check` runs on every page at every width and colour scheme. */
 export function describeLicensingPages(
   looks: readonly Required<Look>[],
   check: (page: Page) => Promise<void> = async () => undefined,

@@ -93,7 +93,8 @@ describeLicensing('people in the licensing panel', (site) => {
   it('ends the other sessions at their next request when the password is changed', async () => {
     const person = await givenPerson(site, [{ workspaceId: site.workspaceId }]);
     const here = await site.visit(person);
-    // The list of items sends no periodic requests, so only the click below can discover the ended session.
+    // The list of items sends no periodic requests, so only the click below can reveal that the session has
+    // ended.
     const there = await site.visit(person, `/w/${site.workspaceId}/items`);
     await settle(there.page);
     await here.page.goto('/account');
@@ -111,14 +112,14 @@ describeLicensing('people in the licensing panel', (site) => {
     await there.close();
   });
 
-  /** Calls the service with the session of the page. */
+  /** Sends a request with the session of the page. */
   const ask = (page: Page, path: string) =>
     page.evaluate(async (address) => {
       const answer = await fetch(address);
       return { status: answer.status, body: await answer.json() };
     }, path);
 
-  it('changes a role, removes a member and audits both; the last owner cannot leave', async () => {
+  it('changes a role and removes a member, audits both, and keeps the last owner', async () => {
     const workspaceId = await site.workspace({ name: 'Rookery' });
     const base = `/panel/workspaces/${workspaceId}`;
     const people = {

@@ -1,4 +1,5 @@
-// A session ends while a form is filled in: the same person can continue, and another sees nothing of it.
+// A session ends while a person fills in a form. The same person can continue; another person sees none of
+// it.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import {
@@ -16,7 +17,7 @@ describeLicensing('an ended session of the licensing panel', (site) => {
 
   const open = async (path: string) => {
     const person = await givenPerson(site, [{ workspaceId: site.workspaceId }]);
-    // Opens the panel's first page before, so that going back stays in the panel.
+    // Opens the panel's first page before the given one, so that the back button stays in the panel.
     const watched = await site.visit(person);
     await watched.page.goto(`/w/${site.workspaceId}${path}`);
     await settle(watched.page);
@@ -40,7 +41,7 @@ describeLicensing('an ended session of the licensing panel', (site) => {
     return page.evaluate(async (address) => (await fetch(address)).text(), path);
   };
 
-  it('lets the same person sign in on the page and keeps the typed text', async () => {
+  it('lets the same person sign in again on the page, and keeps the typed text', async () => {
     const itemId = await givenItem();
     const { page, end, person } = await open(`/items/${itemId}`);
     await page.getByLabel('Description').fill(secret);
@@ -57,7 +58,7 @@ describeLicensing('an ended session of the licensing panel', (site) => {
     await signInAgain(page, person);
     await lock.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Description').inputValue()).toBe(secret);
-    // A refused change is not sent again automatically, because it may be outdated.
+    // A refused change is not sent again automatically, because it may be outdated by then.
     expect(await readItem(page, itemId)).not.toContain(secret);
     await page.getByRole('button', { name: 'Save' }).click();
     await waitForNotice(page, 'Saved.');
@@ -65,7 +66,7 @@ describeLicensing('an ended session of the licensing panel', (site) => {
     await end();
   });
 
-  it('keeps an open dialog, and does not pass the Escape key to it', async () => {
+  it('keeps an open dialog, which Escape in the sign-in dialog does not close', async () => {
     const { page, end, person } = await open('/team');
     await page.getByRole('button', { name: 'Invite someone' }).click();
     const dialog = page.getByRole('dialog', { name: 'Invite someone' });
@@ -85,7 +86,7 @@ describeLicensing('an ended session of the licensing panel', (site) => {
     await end();
   });
 
-  it('shows another person who signs in nothing of the page, also after going back', async () => {
+  it('hides the page from another person who signs in, also after going back', async () => {
     const elsewhere = await site.workspace({ name: 'Elsewhere' });
     const other = await givenPerson(site, [{ workspaceId: elsewhere }]);
     const itemId = await givenItem();
@@ -112,7 +113,7 @@ describeLicensing('an ended session of the licensing panel', (site) => {
     await close();
   });
 
-  it('clears a tab after another person has signed in in a second tab', async () => {
+  it('clears a tab when another person has signed in in a second tab', async () => {
     const elsewhere = await site.workspace({ name: 'Elsewhere' });
     const other = await givenPerson(site, [{ workspaceId: elsewhere }]);
     const itemId = await givenItem();

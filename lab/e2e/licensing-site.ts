@@ -43,7 +43,7 @@ export async function getDemoWorkspace(site: Given): Promise<DemoWorkspace> {
 
 const nobody: Person = { id: 0n, email: '', password: '' };
 
-/** Starts licensing with a workspace and its owner, without any data, or with the demo data. */
+/** Starts licensing with a workspace and its owner, with an empty database, or with the demo data. */
 export async function openLicensingSite(
   wanted: {
     name?: string;

@@ -33,7 +33,7 @@ describeLicensing('purchases in the licensing panel', (site) => {
 
   const open = (purchaseId: bigint) => site.visitAsOwner(`/purchases/${purchaseId}`);
 
-  /** Waits, because a change of state takes effect within seconds. */
+  /** Waits for the expected answer, because a change of state takes effect within seconds. */
   const expectAnswer = (code: string, answer: object) =>
     expect.poll(() => validate(code)).toMatchObject(answer);
 
@@ -68,7 +68,7 @@ describeLicensing('purchases in the licensing panel', (site) => {
     await end();
   });
 
-  it('cancels a purchase finally, and only after the end of its code was typed', async () => {
+  it('cancels a purchase permanently, only after the last characters of its code were typed', async () => {
     const { id, code } = await site.purchase(site.workspaceId, itemId);
     const { page, end } = await open(id);
     const dialog = page.getByRole('dialog');
@@ -112,7 +112,7 @@ describeLicensing('purchases in the licensing panel', (site) => {
     await end();
   });
 
-  it('keeps a typed end of support when the purchase changes meanwhile', async () => {
+  it('keeps a typed end of support when the purchase changes in the meantime', async () => {
     const { id } = await site.purchase(site.workspaceId, itemId, {
       supportedUntil: new Date('2031-03-31T12:00:00Z'),
     });
@@ -146,7 +146,7 @@ describeLicensing('purchases in the licensing panel', (site) => {
       await page.getByRole('combobox', { name: 'State' }).click();
       await page.getByRole('option', { name: state }).click();
     };
-    /** The page shows exactly what the API returns. */
+    /** Expects that the API returns the purchases of these buyers, and that the page has as many rows. */
     const expectFound = async (query: string, ...names: string[]) => {
       const path = `/panel/workspaces/${site.workspaceId}/purchases?${query}`;
       const answer = await page.evaluate(async (address) => (await fetch(address)).json(), path);

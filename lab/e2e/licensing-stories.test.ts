@@ -10,7 +10,7 @@ describeLicensing('the licensing panel', (site) => {
     await page.getByRole('option', { name: option }).click();
   };
 
-  it('can be used by keyboard: signs in, generates a key, and completes the checklist', async () => {
+  it('signs in, generates a key and completes the checklist, using only the keyboard', async () => {
     const itemId = await site.item(site.workspaceId);
     const { code } = await site.purchase(site.workspaceId, itemId);
     const { page, end } = await site.openPage();
@@ -50,7 +50,7 @@ describeLicensing('the licensing panel', (site) => {
   it('creates, edits, publishes and withdraws an item with a version and a file', async () => {
     const { page, end } = await site.visitAsOwner('/items');
     await page.getByRole('link', { name: 'New item' }).first().click();
-    // The list also has a field with this name.
+    // Waits for the form, because the list page has a field “Search name or tag”, which “Name” also matches.
     await page.getByRole('heading', { name: 'New item', level: 1 }).waitFor();
     await page.getByLabel('Name').fill('Journal');
     await page.getByLabel('Regular price').fill('19.99');

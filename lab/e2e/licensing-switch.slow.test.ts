@@ -1,4 +1,4 @@
-// One person in two workspaces: the switcher changes the workspace, and no data of the other remains.
+// A person is a member of two workspaces. After switching, no data of the other workspace remains.
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -33,7 +33,10 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
 
   afterAll(() => site?.close());
 
-  /** Creates data whose names contain the workspace's name, so that data of the wrong workspace is found. */
+  /**
+   * Creates data whose names contain the workspace's name, so that the test recognises data of the wrong
+   * workspace.
+   */
   async function fill(side: Side): Promise<void> {
     const workspaceId = ids[side];
     const itemId = await site.item(workspaceId, { name: `${side} item` });
@@ -51,7 +54,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     await givenPerson(site, [{ workspaceId }]);
   }
 
-  /** The data that each page must list of its workspace. */
+  /** By page, the data of the workspace that the page must list. */
   const listed: Record<string, string> = {
     '/items': 'item',
     '/purchases': 'buyer',
@@ -86,7 +89,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
       return JSON.stringify(kept);
     });
 
-  it('shows, requests and keeps only data of the selected workspace', async () => {
+  it('shows and requests only data of the selected workspace, and stores none in the browser', async () => {
     const { page, end } = await site.visit(person);
     await settle(page);
     const walk = async (side: Side) => {

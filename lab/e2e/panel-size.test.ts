@@ -14,7 +14,7 @@ interface Chunk {
 
 const homePage = '../../../libs/ui/src/shell/home-page.tsx';
 
-/** The files of these entries and of their static imports, without files that are loaded later. */
+/** The files that these entries import statically, without files that are loaded on demand. */
 function listFiles(manifest: Record<string, Chunk>, entries: readonly string[]): Set<string> {
   const seen = new Set<string>();
   const visit = (name: string) => {
@@ -52,7 +52,7 @@ describe.each([
     const packed = [...scripts, ...styles].map((file) => statSync(join(dist, `${file}.br`)).size);
     const sum = packed.reduce((total, each) => total + each, 0);
     const page = readFileSync(join(dist, 'sign-in.html'), 'utf8');
-    // All files that the browser loads for this page are counted above.
+    // The page loads no file that the sum above leaves out.
     const named = page.match(/assets\/[\w.-]+\.(?:js|css)/g) ?? [];
     expect(named.filter((file) => !scripts.has(file) && !styles.has(file))).toEqual([]);
     expect(scripts.size + styles.size).toBeLessThan(10);
@@ -60,7 +60,7 @@ describe.each([
     expect(sum + page.length).toBeLessThan(12_000);
   });
 
-  it('has a smaller brotli and gzip version of every script and style', () => {
+  it('has a brotli and a gzip version of every script and style, smaller than the original', () => {
     const files = Object.values(readManifest()).map(({ file }) => file);
     for (const file of files.filter((each) => /\.(?:js|css)$/.test(each))) {
       const plain = statSync(join(dist, file)).size;
@@ -72,15 +72,15 @@ describe.each([
     }
   });
 
-  it('loads the plotting code only with the first plot', () => {
+  it('does not load the plotting code with the first page', () => {
     const files = listFiles(readManifest(), ['sign-in.html', 'index.html', homePage, firstPage]);
     const plot = readManifest()['../../../libs/ui/src/plot/drawn-plot.tsx']?.file;
     expect(plot).toBeDefined();
     expect(files).not.toContain(plot);
   });
 
-  // The page waits for the language file, so the file must not wait for imports.
-  it('loads the German texts only if they are chosen, without imports', () => {
+  // The page waits for the language file, so that file must not import others.
+  it('does not load the German texts by default, and their files import nothing', () => {
     const manifest = readManifest();
     const files = listFiles(manifest, ['sign-in.html', 'index.html', homePage, firstPage]);
     for (const name of ['src/strings.de.ts', '../../../libs/ui/src/strings.de.ts']) {

@@ -90,7 +90,7 @@ describeInBrowser('npm start', () => {
       const { games, source } = await call(of, 'game/list?category=slots&limit=5');
       expect(source).toBe('private');
       const game = games.find((each: { status: string }) => each.status === 'active').game_id;
-      // The wallet registers a package with the provider shortly after the start.
+      // Waits, because the wallet registers a package with the provider shortly after the start.
       await expect
         .poll(async () => (await call(of, 'game/launch', launch(player, game)))?.source)
         .toBe('private');
@@ -141,7 +141,7 @@ describeInBrowser('npm start', () => {
     }
   };
 
-  it('and the ledger proves clean', () => {
+  it('verifies the ledger of every package without a flaw', () => {
     const { env } = stack;
     const output = execFileSync(process.execPath, ['run.mjs', 'wallet', 'verify'], {
       cwd: root,

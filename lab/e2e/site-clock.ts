@@ -1,9 +1,9 @@
 // The clock of a service under test, which follows the real time until a test moves or stops it.
 
 export interface SiteClock {
-  /** How far the service's clock is ahead of the browser's. */
+  /** By how many milliseconds the service's clock is ahead of the browser's. */
   ms: number;
-  /** While set, the service's clock is stopped at this time. */
+  /** If set, the service's clock is stopped at this time. */
   stoppedAtMs?: number;
 }
 

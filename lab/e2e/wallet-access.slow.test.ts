@@ -17,7 +17,7 @@ describeWallet('settings in the wallet panel', (site) => {
     return { email, password };
   };
 
-  /** A call from the package's server. */
+  /** Sends a request as the package's server. */
   const call = async (path: string, more: { headers?: object; from?: string } = {}) => {
     const answer = await site.app.inject({
       url: `/api/v1/${path}`,
@@ -27,7 +27,7 @@ describeWallet('settings in the wallet panel', (site) => {
     return { status: answer.statusCode, body: answer.json() };
   };
 
-  it('accepts a domain, names an invalid one, and checks Origin against the list', async () => {
+  it('saves a domain, reports an invalid one, and checks Origin against the list', async () => {
     const origin = { headers: { origin: 'https://shop.lucky.example' } };
     expect((await call('package', origin)).body.code).toBe('origin_not_allowed');
     const { page, end } = await visit(site.owner, `/p/${site.of.id}/settings/access`);
@@ -76,7 +76,7 @@ describeWallet('settings in the wallet panel', (site) => {
     await end();
   });
 
-  it('changes the banner on every page and the level in the API with the threshold', async () => {
+  it('changes the low-credit banner and the level in the API when the threshold changes', async () => {
     const of = await site.package({ name: 'Threshold', credit: '40.00' });
     const player = await site.player(of);
     const { page, end } = await visit(await giveOwner(of), `/p/${of.id}/credit`);
@@ -111,7 +111,7 @@ describeWallet('settings in the wallet panel', (site) => {
     await end();
   });
 
-  it('shows the AES key for the password; a replaced key stays valid for an hour', async () => {
+  it('shows the AES key after the password; a replaced key stays valid for an hour', async () => {
     const of = await site.package({ name: 'Sealed', callbackSecurity: 'signed' });
     const player = await site.player(of, { balance: '5.00' });
     const { page, end } = await visit(await giveOwner(of), `/p/${of.id}/settings/credentials`);
@@ -162,10 +162,10 @@ describeWallet('settings in the wallet panel', (site) => {
     await end();
   });
 
-  it('does not use a list of games that shrank until an administrator accepts it', async () => {
+  it('does not use a catalogue that shrank until an administrator accepts it', async () => {
     const of = await site.package({ name: 'Games' });
     const list = async () => {
-      // Makes the copy of the list too old, so that it is loaded again.
+      // Makes the stored catalogue too old, so that it is loaded again.
       site.ahead.ms += 20_000;
       const answer = await site.app.inject({ url: '/api/v1/game/list', headers: of.headers });
       const { source, total } = answer.json().data;

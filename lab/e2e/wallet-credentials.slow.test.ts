@@ -34,7 +34,7 @@ describeWallet('callback credentials in the wallet panel', (site) => {
     await dialog.waitFor({ state: 'detached' });
   };
 
-  it('rotates a callback pair with an overlap, and shows secrets only for the password', async () => {
+  it('rotates a callback pair with an overlap, and shows secrets only after the password', async () => {
     const { of, page, end, api, owner, balance } = await visitOwn('Pairs', 'credentials');
     const old = of.callback;
     const dialog = page.getByRole('dialog');
@@ -107,7 +107,7 @@ describeWallet('callback credentials in the wallet panel', (site) => {
       await expect
         .poll(async () => (await owner.send('GET', api)).body.data.package.callback_security)
         .toBe(mode);
-      // The tester is reset once the page has the new mode; then the button has nothing to save.
+      // The page resets the tester when it has loaded the new mode. From then on the Save button is disabled.
       const save = page.locator('button[type=submit]:disabled:not([data-loading])');
       await save.getByText('Save').waitFor();
       expect((await sendCallback(site.origin, of, balance)).status).toBe(401);

@@ -6,7 +6,7 @@ import { giveMember, password } from '../../services/wallet/server/test/environm
 import { expectAccessible, expectNoSidewaysScroll, inLooks, narrowDark } from './browser.ts';
 import { choosePlayer, describeWallet, sendCallback, visitLobby } from './wallet-site.ts';
 
-/** How far the contents exceed the width of their container. */
+/** By how many pixels the contents exceed the width of their container. */
 const measureExcess = (table: Locator) =>
   table.evaluate((element) => {
     const frame = element.parentElement as HTMLElement;
@@ -58,7 +58,7 @@ describeWallet('details of the wallet panel', (site) => {
       const { page, end, context } = await site.visit(who, path);
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.getByText(url, { exact: true }).waitFor();
-      // “Copied” is shown for two seconds of a stopped clock.
+      // The page shows “Copied” for two seconds, so the test stops the page's clock.
       await page.clock.install();
       await page.clock.pauseAt(Date.now() + 60_000);
       await page.getByRole('button', { name: 'Copy' }).first().click();
@@ -149,7 +149,7 @@ describeWallet('details of the wallet panel', (site) => {
     await close();
   });
 
-  it('has a legend for the chart, and a singular for one movement', async () => {
+  it('shows a legend for the chart, and “1 movement” in the singular', async () => {
     const of = await site.package({ name: 'Single', credit: '0' });
     const { email } = await giveMember(site, of, 'member');
     const player_id = await site.player(of);
@@ -162,7 +162,7 @@ describeWallet('details of the wallet panel', (site) => {
     await close();
   });
 
-  it('explains that a reset link no longer works, and what to do', async () => {
+  it('explains that a reset link no longer works and how to get a new one', async () => {
     const { page, close } = await site.openPage({ width: 380 });
     await page.goto('/reset#token=never-made');
     await page.getByRole('heading', { name: 'This link no longer works', level: 1 }).waitFor();

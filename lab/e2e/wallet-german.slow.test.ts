@@ -25,7 +25,7 @@ describeWallet('the wallet panel in German', (site) => {
 
     const warnAt = page.getByLabel('Warnen ab');
     const save = page.getByRole('button', { name: 'Speichern' });
-    // Ambiguous: a thousand to a German reader, one to a program. The panel refuses it.
+    // This amount is ambiguous: a thousand for a German reader, one for a program. The panel refuses it.
     await warnAt.fill('1.000');
     await save.click();
     await page.getByRole('alert').waitFor();

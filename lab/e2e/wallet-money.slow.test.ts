@@ -4,7 +4,7 @@ import { giveMember, password } from '../../services/wallet/server/test/environm
 import { describeWallet } from './wallet-site.ts';
 
 describeWallet('money in the wallet panel', (site) => {
-  it('lets a debit that was refused for lack of money be corrected and sent again', async () => {
+  it('corrects and resends a debit that was refused because the balance was too low', async () => {
     await site.player(site.of, { playerId: 'corrected', balance: '9.00' });
     const { page, close } = await site.visit(site.owner, `${site.base}/player?player_id=corrected`);
     await page.getByRole('button', { name: 'Credit or debit' }).click();
@@ -20,7 +20,7 @@ describeWallet('money in the wallet panel', (site) => {
     await close();
   });
 
-  it('keeps a new secret on the screen until it is confirmed as saved', async () => {
+  it('shows a new secret until the person confirms that it is saved', async () => {
     const { page, close } = await site.visit(site.owner, `${site.base}/settings/credentials`);
     await page.getByRole('button', { name: 'Rotate caller pair' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
@@ -28,7 +28,7 @@ describeWallet('money in the wallet panel', (site) => {
     await kept.waitFor();
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
-    // A closing dialog already lets clicks through to the page.
+    // A dialog that is closing no longer receives clicks, so this checks that the dialog stays open.
     await expect(kept.click({ trial: true })).resolves.toBeUndefined();
     expect(await page.getByTestId('secret').count()).toBe(2);
     await kept.click();
@@ -36,7 +36,7 @@ describeWallet('money in the wallet panel', (site) => {
     await close();
   });
 
-  it('keeps a long transaction id inside its card on a narrow screen', async () => {
+  it('wraps a long transaction id within its card on a narrow screen', async () => {
     await site.player(site.of, { playerId: 'narrow', balance: '9.00' });
     const transaction_id = `bet-${'0123456789abcdef'.repeat(5)}`;
     await site.callback({ action: 'bet', player_id: 'narrow', transaction_id, amount: 1 });
@@ -60,7 +60,7 @@ describeWallet('money in the wallet panel', (site) => {
     await close();
   });
 
-  it('lists the rounds, and shows the timeline of a round as the API returns it', async () => {
+  it('lists the rounds, and shows the same timeline of a round as the API', async () => {
     await site.player(site.of, { playerId: 'roundly', balance: '9.00' });
     const play = async (action: string, round: string, more: object) => {
       const round_id = `r-${round}`;
@@ -102,7 +102,7 @@ describeWallet('money in the wallet panel', (site) => {
     await close();
   });
 
-  it('lists top-ups and reversals, and computes the runway from them', async () => {
+  it('lists top-ups and reversals, and computes how long the credit lasts', async () => {
     const of = await site.package({ name: 'Funded', credit: '100.00' });
     await site.player(of, { playerId: 'spender', balance: '80.00' });
     const platform = await site.visit(site.administrator, `/admin/packages/${of.id}`);
@@ -154,7 +154,7 @@ describeWallet('money in the wallet panel', (site) => {
     await platform.context.close();
   });
 
-  it('shows the four figures of the ledger in one size on a narrow screen', async () => {
+  it('shows the four figures of the ledger in the same font size on a narrow screen', async () => {
     const of = await site.package({ name: 'Rich', credit: '12345678901.00' });
     const { email } = await giveMember(site, of, 'owner');
     const { page, close } = await site.visit({ email, password }, `/p/${of.id}/ledger`, {
@@ -168,7 +168,7 @@ describeWallet('money in the wallet panel', (site) => {
     await close();
   });
 
-  it('shows the result of a proof in the list of administrators', async () => {
+  it('shows administrators the result of a proof in the list of proofs', async () => {
     const { page, close } = await site.visit(site.administrator, '/admin/proofs');
     const row = page.getByRole('row', { name: /Lucky Lane/ });
     await row.getByRole('button').click();

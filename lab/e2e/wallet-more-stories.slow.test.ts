@@ -1,9 +1,9 @@
-// Further tasks in the wallet panel: low credit, inspection, replays, double clicks and exports.
+// More tasks in the wallet panel: low credit, inspecting transactions, replays, double clicks and exports.
 import { expect, it } from 'vitest';
 import { choosePlayer, describeWallet } from './wallet-site.ts';
 
 describeWallet('further tasks in the wallet panel', (site) => {
-  it('warns of low credit on every page, with the time that is left', async () => {
+  it('warns of low credit on every page, and shows how long the credit lasts', async () => {
     const low = await site.package({ name: 'Low', credit: '100.00', alertThreshold: 10_000n });
     await site.player(low, { balance: '80.00' });
     const { giveMember, password } = await import(
@@ -20,7 +20,7 @@ describeWallet('further tasks in the wallet panel', (site) => {
     await close();
   });
 
-  it('inspects an id of update_balance: its repeat, and the field that differed', async () => {
+  it('shows the repeats of an update_balance id, and the field that differed in one of them', async () => {
     await site.player(site.of, { playerId: 'moved', balance: '9.00' });
     const transfer = { player_id: 'moved', type: 'debit', amount: 1, transaction_id: 'own-id' };
     const send = async (body: object) => {
@@ -61,7 +61,7 @@ describeWallet('further tasks in the wallet panel', (site) => {
     await close();
   });
 
-  it('sends a top-up once for a double click', async () => {
+  it('sends a top-up only once after a double click', async () => {
     const of = await site.package({ name: 'Twice', credit: '0' });
     const { page, close } = await site.visit(site.administrator, `/admin/packages/${of.id}`);
     const sent: string[] = [];
@@ -77,7 +77,7 @@ describeWallet('further tasks in the wallet panel', (site) => {
     await close();
   });
 
-  it('inspects a transaction: its movement, its repeat, and the field that differed', async () => {
+  it('shows the movement of a callback, its repeat, and the field that differed in another', async () => {
     await site.player(site.of, { playerId: 'inspected', balance: '9.00' });
     const bet = { action: 'bet', player_id: 'inspected', transaction_id: 'look', amount: 1 };
     await site.callback(bet);
@@ -98,7 +98,7 @@ describeWallet('further tasks in the wallet panel', (site) => {
     await close();
   });
 
-  it('verifies a balance, and refuses the next bet of a blocked player', async () => {
+  it('verifies a balance, blocks the player, and refuses the next bet', async () => {
     await site.player(site.of, { playerId: 'blocky', balance: '9.00' });
     const { page, close } = await site.visit(site.member, `${site.base}/player?player_id=blocky`);
     await page.getByRole('button', { name: 'Verify' }).click();
@@ -131,7 +131,7 @@ describeWallet('further tasks in the wallet panel', (site) => {
     await close();
   });
 
-  it('rotates the caller pair, and shows the secret once, which works immediately', async () => {
+  it('rotates the caller pair and shows its secret once; the new pair works immediately', async () => {
     const { page, close } = await site.visit(site.owner, `${site.base}/settings/credentials`);
     await page.getByRole('button', { name: 'Rotate caller pair' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();

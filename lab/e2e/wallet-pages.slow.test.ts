@@ -1,4 +1,5 @@
-// Checks every page of the wallet panel in all looks with axe, and pages without permission.
+// Checks every page of the wallet panel with axe at all widths and colour schemes, and pages without
+// permission.
 import { it } from 'vitest';
 import { allLooks, expectAccessible } from './browser.ts';
 import { describeWalletPages } from './wallet-pages.ts';
@@ -7,7 +8,7 @@ import { describeWallet } from './wallet-site.ts';
 describeWalletPages(allLooks, expectAccessible);
 
 describeWallet('pages of the wallet panel without permission', (site) => {
-  it('shows an owner neither another package nor pages of administrators', async () => {
+  it('refuses an owner the pages of another package and of administrators', async () => {
     const other = await site.package();
     const { page, close } = await site.visit(site.owner, `/p/${other.id}/ledger`);
     await page.getByText('Page not found').waitFor();

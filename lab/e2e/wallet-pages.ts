@@ -60,7 +60,7 @@ function listPaths({ base }: WalletSite): string[] {
   ];
 }
 
-/** `check` is an additional check of every page in every look. */
+/** Declares the tests. `check` runs on every page at every width and colour scheme. */
 export function describeWalletPages(
   looks: readonly Required<Look>[],
   check: (page: Page) => Promise<void> = async () => undefined,

@@ -1,4 +1,5 @@
-// People in the wallet panel: second factor, invitations, two packages, and another site's form.
+// People in the wallet panel: second factor, invitations, membership in two packages, and a form of another
+// site.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
@@ -104,7 +105,7 @@ describeWallet('people in the wallet panel', (site) => {
     await end();
   });
 
-  it('accepts an invitation once, and enforces the role and its removal on the server', async () => {
+  it('accepts an invitation once; the server enforces the role, and its removal', async () => {
     const { page, faults, close } = await site.visit(site.owner, `${site.base}/team`);
     await page.getByRole('button', { name: 'Invite someone' }).click();
     await page.getByLabel('E-mail').fill('bo@example.com');
@@ -151,7 +152,7 @@ describeWallet('people in the wallet panel', (site) => {
     for (const each of [close, guest.close, late.close]) await each();
   });
 
-  it('switches between two packages of a person, and shows only data of the selected one', async () => {
+  it('switches between two packages of a person, and shows only data of the selected package', async () => {
     const other = await site.package({ name: 'Quiet Quay', credit: '70.00' });
     await site.player(site.of, { playerId: 'lane-only', balance: '11.00' });
     await site.player(other, { playerId: 'quay-only', balance: '7.00' });
@@ -168,7 +169,8 @@ describeWallet('people in the wallet panel', (site) => {
     await expectAccessible(page);
     await page.getByRole('menuitem', { name: 'Quiet Quay' }).click();
     await page.waitForURL(`**/p/${other.id}`);
-    // Ignores earlier requests, because the page may have loaded the first package's credit until now.
+    // Ignores the requests so far, because the page may have reloaded the first package's credit before the
+    // switch.
     asked.length = 0;
     await page.getByText('63.00 EUR').first().waitFor();
     await page.getByRole('link', { name: 'Players', exact: true }).click();
@@ -188,7 +190,7 @@ describeWallet('people in the wallet panel', (site) => {
     await end();
   });
 
-  it("refuses another site's form that a signed-in browser sends", async () => {
+  it('refuses a form that another site submits in a signed-in browser', async () => {
     const { page, close } = await site.visit(site.owner);
     const target = `${site.origin}${api}/key-pairs/rotate`;
     const form = `<form method="post" enctype="text/plain" action="${target}">
@@ -200,7 +202,7 @@ describeWallet('people in the wallet panel', (site) => {
     await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', resolve));
     const { port } = evil.address() as AddressInfo;
     const answer = page.waitForResponse(target);
-    // The page sends its form while it is loading.
+    // This page of another site submits its form as soon as it loads.
     await page.goto(`http://127.0.0.1:${port}/`, { waitUntil: 'commit' });
     expect((await answer).status()).toBe(403);
     const asCaller = { headers: site.of.headers };

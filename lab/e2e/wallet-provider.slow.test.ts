@@ -1,4 +1,4 @@
-// The provider in the wallet panel: its games, their source, and its state.
+// The provider in the wallet panel: its games, the source of the catalogue, and the provider's state.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sendWithToken } from '../../services/wallet/server/test/environment/people.ts';
@@ -20,14 +20,14 @@ describeWallet('the provider in the wallet panel', (site) => {
     return (await site.app.inject({ url, headers: site.of.headers })).json().data;
   };
 
-  /** Makes the current copy of the catalogue too old. */
+  /** Moves the clock, so that the stored catalogue is too old and is loaded again. */
   const passTime = () => {
     site.ahead.ms += 20_000;
   };
 
   const cardsOn = (page: Page) => page.getByRole('article').allInnerTexts();
 
-  it('filters games like the API, and keeps the filters in the address', async () => {
+  it('filters games with the same result as the API, and keeps the filters in the address', async () => {
     const { games, total } = await list();
     const { provider, category } = games[0] as Listed['games'][number];
     const { page, end } = await visit(site.member, `/p/${site.of.id}/games`);
@@ -81,7 +81,7 @@ describeWallet('the provider in the wallet panel', (site) => {
     await page.getByText('The last good copy').waitFor();
     await expectAccessible(page);
     await site.orderFaults({});
-    // A circuit breaker that opened meanwhile delays the next call.
+    // The next call may be delayed, because a circuit breaker may have opened in the meantime.
     const renew = async () => {
       passTime();
       return (await list()).source;

@@ -29,7 +29,7 @@ describeWallet('an ended session of the wallet panel', (site) => {
       return { status: answer.status, body: await answer.json() };
     }, `/panel/packages/${site.of.id}${path}`);
 
-  it('keeps a typed movement, and sends it once after the person has signed in again', async () => {
+  it('keeps a typed adjustment, and applies it once after the person has signed in again', async () => {
     await site.player(site.of, { playerId: 'patient', balance: '9.00' });
     const path = '/player?player_id=patient';
     const { page, end, person, endSessions } = await open(path);
@@ -37,7 +37,8 @@ describeWallet('an ended session of the wallet panel', (site) => {
     await page.getByRole('button', { name: 'Credit or debit' }).click();
     const dialog = page.getByRole('dialog', { name: 'Credit or debit' });
     await dialog.getByLabel('Amount (EUR)').fill('2.50');
-    // The page loads the player every few seconds, so the session ends only once the order is sent.
+    // Ends the session when the order is sent, because the page reloads the player every few seconds and
+    // would notice an earlier end.
     await page.route(
       '**/player/adjust',
       async (route) => {
@@ -64,7 +65,7 @@ describeWallet('an ended session of the wallet panel', (site) => {
     await end();
   });
 
-  it('stops live figures, and resumes them when the same person has signed in again', async () => {
+  it('stops the live figures, and resumes them when the same person has signed in again', async () => {
     await site.player(site.of, { playerId: 'live', balance: '9.00' });
     const { page, end, endSessions } = await open('');
     const live = page.getByText('Live', { exact: true }).last();

@@ -69,11 +69,15 @@ export interface BareWallet extends Given, Browsing {
   readonly ahead: SiteClock;
   /** Sets the faults of the provider. */
   orderFaults(faults: object): Promise<void>;
-  /** Makes the provider send a callback with its own credentials; returns for example `accepted 200`. */
+  /**
+   * Makes the provider send a callback with the provider's credentials; returns for example `accepted 200`.
+   */
   sendAsProvider(uid: string, body: object): Promise<string>;
 }
 
-/** Starts a wallet with the browser's clock. `prepare` fills the database before packages are registered. */
+/**
+ * Starts a wallet whose clock can be set. `prepare` fills the database before the wallet registers packages.
+ */
 export async function openBareWallet(
   prepare: (given: Given) => Promise<void>,
   settings: Record<string, string> = {},
@@ -137,7 +141,7 @@ export const describeWallet = (
   open: () => Promise<WalletSite> = () => openWalletSite(),
 ): void => describeWithSite(title, open, body);
 
-/** Opens a page with pictures of games. `end` allows requests to the provider. */
+/** Opens a page with pictures of games. `end` allows the requests for pictures to the provider. */
 export async function visitLobby(site: BareWallet, who: Person, path: string) {
   const { page, faults, close } = await site.visit(who, path);
   const end = async () => {

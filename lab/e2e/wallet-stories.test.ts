@@ -67,7 +67,7 @@ describeWallet('the wallet panel', (site) => {
     await close();
   });
 
-  it('applies a top-up once if it is sent again after a lost answer', async () => {
+  it('applies a top-up only once if it is sent again after its answer was lost', async () => {
     const of = await site.package({ name: 'Lossy', credit: '0' });
     const { page, close } = await site.visit(site.administrator, `/admin/packages/${of.id}`);
     await page.getByRole('button', { name: 'Top up' }).click();
@@ -89,7 +89,7 @@ describeWallet('the wallet panel', (site) => {
     await close();
   });
 
-  it('can be used by keyboard: signs in, finds a player and verifies the balance', async () => {
+  it('signs in, finds a player and verifies the balance, using only the keyboard', async () => {
     await site.player(site.of, { playerId: 'keys', balance: '4.00' });
     const { page, end } = await site.openPage();
     await page.goto('/sign-in');
@@ -116,7 +116,7 @@ describeWallet('the wallet panel', (site) => {
     await end();
   });
 
-  it('streams live figures, and refuses them after signing out', async () => {
+  it('streams live figures, and refuses the stream after signing out', async () => {
     await site.player(site.of, { playerId: 'live', balance: '9.00' });
     const { page, close } = await site.visit(site.member, site.base);
     await page.getByText('Live', { exact: true }).last().waitFor();

@@ -1,4 +1,4 @@
-// The steps through the webhook pages, which both panels share.
+// The steps through the webhook pages, which the tests of both panels share.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { createLogger, type Logger } from '@counterfoil/kit/observability/logging';
 import { createMetrics, type Metrics } from '@counterfoil/kit/observability/metrics';
@@ -16,7 +16,7 @@ export interface WebhookStory {
   readonly page: Page;
   readonly receiver: Receiver;
   readonly password: string;
-  /** The event type of the endpoint, and the action that causes it. */
+  /** The event type that the endpoint receives. */
   readonly type: string;
   readonly cause: () => Promise<unknown>;
   /** Moves the service's clock forward. */
@@ -178,7 +178,8 @@ async function changeSecret(story: WebhookStory): Promise<void> {
   expect(secret).not.toBe(receiver.secret);
   await dialog.getByText('events are also signed with the old secret').waitFor();
   await dialog.getByRole('button', { name: 'I have saved it' }).click();
-  // The receiver still has the old secret, with which events are also signed during the overlap.
+  // The receiver has only the old secret. During the overlap, events are signed with the old and the new
+  // secret.
   await page.getByRole('button', { name: 'Send a test event' }).click();
   await expect.poll(() => receiver.taken.at(-1)?.event.type).toBe('webhook.test');
   expect(receiver.taken.at(-1)?.signature.split(' ')).toHaveLength(2);

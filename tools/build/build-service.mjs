@@ -1,5 +1,6 @@
 // Bundles a built service into one file: `node tools/build/build-service.mjs services/wallet/server HASH`.
-// Loading 1,600 separate files took most of a service's start. Plain JavaScript, because nothing compiles it.
+// Loading 1,600 separate files took most of a service's start. This file is plain JavaScript, because nothing
+// compiles it.
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +10,7 @@ import { replaceFolder } from './replace-folder.mjs';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const service = resolve(root, process.argv[2] ?? '');
 const output = join(service, 'dist/bundle');
-// Builds in another folder and renames it at the end, like the panels.
+// Builds into another folder and renames it at the end, like build-panel.mjs.
 const temporary = join(root, 'node_modules/.cache', `service-${process.pid}`);
 
 /** Native and optional packages, which are not bundled. */

@@ -1,9 +1,9 @@
-// Lists the addresses of a panel's pages, for the build and for the development server.
+// Lists the paths of a panel's pages, for the build and for the development server.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transformWithOxc } from 'vite';
 
-/** The exports of a file that contains only constants and imports nothing. */
+/** Loads the exports of a file that contains only constants and imports nothing. */
 async function readConstants(file) {
   const { code } = await transformWithOxc(await readFile(file, 'utf8'), file);
   return import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);

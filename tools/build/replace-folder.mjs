@@ -1,7 +1,7 @@
 // Replaces a build folder with a new one.
 import { rename, rm } from 'node:fs/promises';
 
-/** Two builds may end at the same time, so a failed replacement is repeated; the last one wins. */
+/** Two builds may end at the same time. A failed replacement is repeated, and the last build remains. */
 export async function replaceFolder(output, temporary) {
   const replace = async () => {
     await rm(output, { recursive: true, force: true });

@@ -19,11 +19,14 @@ const dashboard = JSON.parse(read('deploy/monitoring/dashboard.json')) as {
   panels: { targets: { expr: string }[] }[];
 };
 
-/** Names of metrics in an expression, by their suffix. */
+/** Finds metric names in an expression by their suffix, such as `_total`. */
 const metricNames = /\b([a-z][a-z_]*_(?:total|seconds|bytes|count|bucket|sum))\b/g;
 const namesIn = (text: string) => [...text.matchAll(metricNames)].map(([, name = '']) => name);
 
-/** The metrics of both services. Some exist only with a standby or webhooks, so the wallet has both. */
+/**
+ * The metrics of both services. Some exist only with a standby or with webhooks, so the wallet is started
+ * with both.
+ */
 async function readMetricNames(): Promise<Set<string>> {
   const nowhere = 'postgres://127.0.0.1:1/nowhere';
   const wallet = await givenWallet({ WALLET_REPLICA_URL: nowhere });
@@ -49,10 +52,10 @@ async function readMetricNames(): Promise<Set<string>> {
   return names;
 }
 
-/** Counters of the services; those of the process and of Node are not required. */
+/** The services' own counters. The dashboard need not show the counters of the process and of Node. */
 const isOwnCounter = (name: string) => /_total$/.test(name) && !/^(?:process|nodejs)_/.test(name);
 
-it('uses only existing metrics in rules and dashboard, and every counter of the services', async () => {
+it('rules and dashboard use only existing metrics and, together, every counter of the services', async () => {
   const shown = dashboard.panels.flatMap((panel) => panel.targets.map((target) => target.expr));
   const named = new Set([...namesIn(rules), ...shown.flatMap(namesIn)]);
   const served = await readMetricNames();
@@ -61,12 +64,12 @@ it('uses only existing metrics in rules and dashboard, and every counter of the 
   expect([...served].filter((name) => isOwnCounter(name) && !named.has(name))).toEqual([]);
 });
 
-it('documents exactly the existing alerts in operations.md', () => {
+it('operations.md documents exactly the existing alerts', () => {
   const names = (text: string) => [...new Set(text.match(/\bCounterfoil[A-Z]\w+/g))].sort();
   expect(names(read('docs/operate/operations.md'))).toEqual(names(rules));
 });
 
-it('copies every workspace into the image, and sets only known settings in compose.yaml', () => {
+it('the Dockerfile copies every npm workspace, and compose.yaml sets only known settings', () => {
   const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] };
   const copied = [...read('Dockerfile').matchAll(/^COPY (\S+)\/package\.json /gm)];
   expect(copied.map(([, path]) => path).sort()).toEqual([...workspaces].sort());
@@ -80,14 +83,14 @@ it('copies every workspace into the image, and sets only known settings in compo
 it.each([
   ['wallet', walletErrors.table],
   ['licensing', licensingErrors.table],
-])("gives HAProxy's own errors for %s the service's error format and codes", (name, table) => {
+])("HAProxy's own errors for %s have the service's error format and codes", (name, table) => {
   const [, section = ''] = read('deploy/ha/haproxy.cfg').split(`listen ${name}\n`);
   const [own = ''] = section.split('\nlisten ');
   const answers = [...own.matchAll(/^ {4}http-error status (\d+) (.*) lf-string '(.*)'$/gm)];
   expect(answers.map(([, status]) => status)).toEqual(['502', '503', '504']);
   for (const [, status, headers, text = ''] of answers) {
     const body = JSON.parse(text);
-    // The proxy cannot know whether a call that reached a process was applied.
+    // HAProxy cannot know whether a process applied a call that it received.
     const code = status !== '503' && 'outcome_unknown' in table ? 'outcome_unknown' : 'unavailable';
     const expected = new ServiceError(code, { ...table.unavailable, msg: body.msg });
     expect(body).toEqual(expected.toBody('%ID'));
@@ -95,7 +98,7 @@ it.each([
   }
 });
 
-it('lets the superuser and replication connect from every node of the cluster', () => {
+it('PostgreSQL lets the superuser and replication connect from every node of the cluster', () => {
   const lines = read('deploy/ha/patroni.yml')
     .split('\n')
     .map((line) => line.trim());
@@ -103,7 +106,7 @@ it('lets the superuser and replication connect from every node of the cluster', 
   expect(lines).toContain('- host replication replicator {{NODES_RANGE}} scram-sha-256');
 });
 
-it('reads the reports of one machine from one standby, and never from one that lags', () => {
+it('HAProxy sends the reads of one machine to the same standby, and never to one that lags', () => {
   const [, standbys = ''] = read('deploy/ha/haproxy.cfg').split('\nlisten standbys\n');
   const lines = (standbys.split('\n\n')[0] ?? '').split('\n').map((line) => line.trim());
   expect(lines).toContain('balance source');

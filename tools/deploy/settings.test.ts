@@ -14,7 +14,7 @@ const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', p
 
 const wordsIn = (text: string) => [...text.matchAll(/\{\{([A-Z_]+)\}\}/g)].map(([, word]) => word);
 
-it('documents exactly the existing placeholders in deploy/ha/README.md', () => {
+it('deploy/ha/README.md documents exactly the existing placeholders', () => {
   const files = readdirSync(join(import.meta.dirname, '../../deploy/ha')).filter(
     (name) => name !== 'README.md',
   );
@@ -28,31 +28,35 @@ it('documents exactly the existing placeholders in deploy/ha/README.md', () => {
 it.each([
   ['wallet', walletSettings, readWalletConfig],
   ['licensing', licensingSettings, readLicensingConfig],
-] as const)('needs no other settings than those of %s.env', async (name, settings, readConfig) => {
-  const folder = mkdtempSync(join(tmpdir(), 'counterfoil-deploy-'));
-  try {
-    const MASTER_KEY_FILE = join(folder, 'master-key');
-    writeFileSync(MASTER_KEY_FILE, Buffer.alloc(32, 7).toString('base64'));
-    const filled = read(`deploy/ha/${name}.env`).replace(/\{\{([A-Z_]+)\}\}/g, (_, word: string) =>
-      word === 'MASTER_KEY_FILE' ? MASTER_KEY_FILE : fill(word),
-    );
-    const env = parseEnv(filled) as Record<string, string>;
-    const known = Object.keys(settings).flatMap((setting) => [setting, `${setting}_FILE`]);
-    expect(Object.keys(env).filter((setting) => !known.includes(setting))).toEqual([]);
-    expect(readConfig(env)).toMatchObject({
-      production: true,
-      metricsToken: 'filled',
-      publicUrl: 'https://filled.example',
-      ...(name === 'wallet' && {
-        upstream: { privateUrl: 'https://filled.example', publicUrl: 'https://filled.example' },
-      }),
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
+] as const)(
+  'the service knows all settings in %s.env, and needs no others',
+  async (name, settings, readConfig) => {
+    const folder = mkdtempSync(join(tmpdir(), 'counterfoil-deploy-'));
+    try {
+      const MASTER_KEY_FILE = join(folder, 'master-key');
+      writeFileSync(MASTER_KEY_FILE, Buffer.alloc(32, 7).toString('base64'));
+      const filled = read(`deploy/ha/${name}.env`).replace(
+        /\{\{([A-Z_]+)\}\}/g,
+        (_, word: string) => (word === 'MASTER_KEY_FILE' ? MASTER_KEY_FILE : fill(word)),
+      );
+      const env = parseEnv(filled) as Record<string, string>;
+      const known = Object.keys(settings).flatMap((setting) => [setting, `${setting}_FILE`]);
+      expect(Object.keys(env).filter((setting) => !known.includes(setting))).toEqual([]);
+      expect(readConfig(env)).toMatchObject({
+        production: true,
+        metricsToken: 'filled',
+        publicUrl: 'https://filled.example',
+        ...(name === 'wallet' && {
+          upstream: { privateUrl: 'https://filled.example', publicUrl: 'https://filled.example' },
+        }),
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
 
-/** An example value for a placeholder. */
+/** Returns an example value for a placeholder. */
 function fill(word: string): string {
   if (word.endsWith('_URL')) return 'https://filled.example';
   if (word.endsWith('_HOST')) return '10.0.1.1';
@@ -60,7 +64,7 @@ function fill(word: string): string {
 }
 
 it.each(['wallet', 'licensing'])(
-  'passes the master key to %s so that no EnvironmentFile can override it',
+  'the unit of %s passes the master key so that no EnvironmentFile can override it',
   (name) => {
     const unit = read(`deploy/systemd/counterfoil-${name}.service`);
     // EnvironmentFile overrides Environment=, but not the command line.

@@ -27,7 +27,7 @@ async function startPanel(name, defaultPort) {
   return server;
 }
 
-/** Compiles at most once at a time; changes that arrive meanwhile cause one more run. */
+/** Only one compilation runs at a time. Changes during a compilation cause one more. */
 function createCompiler() {
   let running;
   let isStale = false;

@@ -4,10 +4,12 @@ import react from '@vitejs/plugin-react';
 import { createServer } from 'vite';
 import { readPanelPaths } from '../build/panel-paths.mjs';
 
-/** Everything except Vite's own paths: its client, modules and pre-bundled packages. */
+/** Matches every path except Vite's own: its client, modules and pre-bundled packages. */
 const forwarded = '^/(?!@|src/|node_modules/)';
 
-/** Returns a function that finds the HTML file of a page's URL; undefined if the service has the URL. */
+/**
+ * Returns a function that finds the HTML file of a page's URL. It returns undefined for a URL of the service.
+ */
 async function createPageFinder(root, panel) {
   const paths = await readPanelPaths(root, panel);
   const patterns = paths.map((path) => new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+')}$`));

@@ -34,13 +34,13 @@ const pages = [
 ];
 const snippets = pages.flatMap((page) => listSnippets(page, read(page)));
 const run = snippets.filter((each) => each.notRun === undefined);
-/** Programs that run as copies, because their timeouts are lengthened. */
+/** These programs run as copies in which the timeouts are longer. */
 const ownPrograms = [
   'libs/sdk-php/counterfoil.php',
   'docs/guide/examples/script.mjs',
   'docs/guide/examples/page.php',
 ];
-/** The state of each page, with the variables that its snippets have exported so far. */
+/** The state of each page: the variables that its snippets have exported so far. */
 const stages = new Map<string, Stage>();
 
 /** With CI set, a missing PHP is a failure. */
@@ -97,7 +97,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('has snippets in every language, and each runs or states why not', () => {
+it('has snippets in every language, and each snippet runs or states why not', () => {
   expect(new Set(run.map((each) => each.language))).toEqual(new Set(['sh', 'js', 'php', 'python']));
   expect(run.length).toBeGreaterThanOrEqual(18);
   const page = '<!-- not run: too long for a test -->\n```sh\nsleep 9\n```\n```js\n1\n```\n';
@@ -108,7 +108,7 @@ it('has snippets in every language, and each runs or states why not', () => {
   expect(() => listSnippets('x.md', '```ruby\n```')).toThrow('neither run nor known');
 });
 
-it('lengthens the timeouts of every program', () => {
+it('lengthens the timeouts in every program of the documentation', () => {
   const timed = [...run.map(({ code }) => code), ...ownPrograms.map(read)].filter((code) =>
     /timeout(?:=|\(|'? =>)/.test(code),
   );
@@ -132,7 +132,7 @@ describe.each(pages.filter((page) => run.some((each) => each.page === page)))('%
   }
 });
 
-describe('the examples', () => {
+describe('the programs in docs/guide/examples', () => {
   let exported: NodeJS.ProcessEnv;
   beforeAll(() => {
     const [licensing, wallet] = ['docs/guide/licensing.md', 'docs/guide/wallet.md'].map((page) =>

@@ -12,7 +12,7 @@ export interface Snippet {
   readonly code: string;
   /** The output that the page shows; `…` matches anything. */
   readonly prints: string | undefined;
-  /** The reason that the page gives for not running it. */
+  /** The reason that the page gives for not running the snippet. */
   readonly notRun: string | undefined;
 }
 

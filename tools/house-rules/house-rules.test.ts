@@ -13,7 +13,7 @@ import { readTree, type Tree } from './tree.ts';
 const repository = readTree(join(import.meta.dirname, '../..'));
 
 describe('the repository', () => {
-  it('is read: the rules find its imports', () => {
+  it('was read: the rules find its imports', () => {
     expect(listImports(repository).length).toBeGreaterThan(100);
   });
 
@@ -49,14 +49,14 @@ describe('the repository', () => {
   });
 });
 
-describe('finds', () => {
+describe('the rules find', () => {
   const plant = (path: string, source: string) => new Map([...repository, [path, source]]);
 
-  /** The number of violations that the planted file adds. */
+  /** The number of violations that this planted file adds to the repository. */
   const found = (find: (tree: Tree) => readonly unknown[], path: string, source: string) =>
     find(plant(path, source)).length - find(repository).length;
 
-  /** The number of violations in a tree of this one file. */
+  /** The number of violations in a tree that contains only this file. */
   const alone = (find: (tree: Tree) => readonly unknown[], path: string, source: string) =>
     find(new Map([[path, source]])).length;
 
@@ -140,12 +140,12 @@ describe('finds', () => {
     expect(found(findBadNames, 'libs/kit/src/helpers/x.ts', '// x')).toBe(1);
   });
 
-  it('a file without its first line, and unfinished work', () => {
+  it('a file whose first line is not a comment, and unfinished work', () => {
     expect(found(findBadComments, 'libs/kit/src/bad.ts', 'export {};')).toBe(1);
     expect(found(findBadComments, 'libs/kit/src/bad.ts', `// What.\n// ${'TO'}DO later`)).toBe(1);
   });
 
-  it('a table written in two slices', () => {
+  it('a table that two slices write to', () => {
     const source = '// x\nexport const q = `update accounts set balance = 1`;';
     expect(found(findSharedTables, 'services/wallet/server/src/games/store.ts', source)).toBe(1);
   });
@@ -215,7 +215,7 @@ describe('finds', () => {
     expect(alone(findLongFunctions, path, source)).toBe(count);
   });
 
-  it('a line of 111 columns, but not one word that cannot be broken', () => {
+  it('a line of 111 columns, unless it has a word of more than 80 characters', () => {
     expect(alone(findLongLines, 'libs/kit/src/bad.ts', `// ${'word '.repeat(22)}`)).toBe(1);
     expect(alone(findLongLines, 'libs/kit/src/bad.ts', `// ${'word '.repeat(21)}`)).toBe(0);
     expect(alone(findLongLines, 'bad.mjs', `// ${'word '.repeat(22)}`)).toBe(1);

@@ -11,7 +11,7 @@ export function locate(path: string): { part: string; slice: string | undefined 
 
 const libraries = ['kit', 'embedded-postgres', 'identity', 'webhooks'];
 
-/** Parts that a part may import from, apart from itself. */
+/** The parts that each part may import, apart from itself. */
 const mayImport: Record<string, readonly string[]> = {
   tools: [...libraries, 'licensing', 'wallet', 'provider', 'cli'],
   kit: [],
@@ -28,7 +28,7 @@ const mayImport: Record<string, readonly string[]> = {
   ha: [...libraries, 'licensing', 'wallet'],
   e2e: [...libraries, 'licensing', 'wallet', 'provider', 'cli'],
   interop: [...libraries, 'licensing', 'wallet'],
-  // Tests only: the sources of a published client import nothing from the repository.
+  // Applies only to tests: the sources of a published client import nothing from the repository.
   sdk: ['kit', 'licensing', 'wallet'],
 };
 
@@ -44,11 +44,13 @@ const packageFolders: Record<string, string> = {
 interface Import {
   readonly from: string;
   readonly to: string;
-  /** The compiler removes an import of types only. */
+  /** An import of types only is removed by the compiler, so it does not count. */
   readonly typeOnly: boolean;
 }
 
-/** Every import between files of the repository, static, dynamic and re-exports, as root paths. */
+/**
+ * Every import between files of the repository (static, dynamic and re-exports), with paths from the root.
+ */
 export function listImports(tree: Tree): Import[] {
   return [...tree].flatMap(([from, source]) =>
     isCode(from)
@@ -173,7 +175,7 @@ export function listSliceImports(tree: Tree): SliceImport[] {
   return [...found.values()];
 }
 
-/** Every import between two slices from whose target a chain of imports leads back. */
+/** Every import between two slices that is part of a cycle. */
 export function findSliceCycles(tree: Tree): Violation[] {
   const imports = listSliceImports(tree);
   const targets = new Map<string, string[]>();

@@ -27,7 +27,7 @@ export function listViolations(tree: Tree): Record<string, string[]> {
   );
 }
 
-/** Describes new violations, and exceptions that are no longer violated. */
+/** Describes new violations, and listed exceptions that no longer occur. */
 export function compareWithExceptions(
   tree: Tree,
   rule: string,

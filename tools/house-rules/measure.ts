@@ -1,4 +1,5 @@
-// Prints the figures of the layout: `node tools/house-rules/run.mjs measure [folder of another tree]`.
+// Prints figures about files, folders and functions: `node tools/house-rules/run.mjs measure [folder of
+// another tree]`.
 import { join, resolve } from 'node:path';
 import { listSliceImports } from './imports.ts';
 import { countFiles } from './shape.ts';

@@ -7,7 +7,7 @@ export function findBadComments(tree: Tree): string[] {
   const problems: string[] = [];
   for (const [path, source] of tree) {
     if (!isSource(path) && !path.endsWith('.sql')) continue;
-    // After a shebang line, line 2 counts.
+    // If line 1 is a shebang, the rule applies to line 2.
     const first = path.endsWith('.sql') ? /^-- \S/ : /^(?:#!.*\n)?\/\/ \S/;
     if (!first.test(source)) problems.push(`${path}: line 1 does not state what the file is for`);
     if (/\b(?:TO(?:DO)|FIX(?:ME))\b/.test(source)) problems.push(`${path}: unfinished work`);
@@ -19,7 +19,7 @@ const citedPath =
   /(?:^|[\s(`'"])(?:\.\/)?((?:services|libs|lab|tools|docs|deploy|examples)\/[\w./*-]*[\w*/]|(?:[A-Z]{4,}|run|(?:vitest|tsconfig|biome)[\w.-]*)\.(?:md|mjs|ts|json)|\.ci\/run)(?=[\s)`'",.:;#]|$)/gm;
 const markdownLink = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g;
 
-/** The comments of a file; empty for data. */
+/** The comments of a file; empty for data files. */
 function readComments(path: string, text: string): string {
   if (isSource(path)) {
     return inspect(path, text).comments.join('\n');
@@ -35,7 +35,7 @@ function readComments(path: string, text: string): string {
 interface Citation {
   readonly says: 'cites' | 'links to';
   readonly name: string;
-  /** From the root. */
+  /** The path is given from the root. */
   readonly path: string;
 }
 

@@ -11,7 +11,7 @@ export interface Violation {
   readonly path: string;
   /** Identifies the violation in the list of exceptions, so it contains no line numbers. */
   readonly what: string;
-  /** Numbers and lines, for the person who fixes it. */
+  /** Details such as numbers and lines, for the person who fixes the violation. */
   readonly detail: string;
 }
 
@@ -38,7 +38,7 @@ export function readTree(root: string): Tree {
   return tree;
 }
 
-/** Caches a result per file, because the tests change one file at a time and parsing all takes seconds. */
+/** Caches a result per file. The tests change one file at a time, and parsing all files takes seconds. */
 export function cacheByFile<T>(read: (path: string, source: string) => T): typeof read {
   const cache = new Map<string, { readonly source: string; readonly result: T }>();
   return (path, source) => {
@@ -51,7 +51,7 @@ export function cacheByFile<T>(read: (path: string, source: string) => T): typeo
 }
 
 interface FunctionFact {
-  /** Its own name, or that of the variable, property or call that it is passed to. */
+  /** The function's own name, or that of the variable, property or call that it is passed to. */
   readonly name: string;
   readonly firstLine: number;
   readonly lines: number;
@@ -60,7 +60,7 @@ interface FunctionFact {
 }
 
 export interface Facts {
-  /** Every module that the file imports or re-exports, as written. */
+  /** Every module that the file imports or re-exports, as written in the file. */
   readonly requests: readonly { readonly request: string; readonly typeOnly: boolean }[];
   readonly comments: readonly string[];
   readonly functions: readonly FunctionFact[];
@@ -155,7 +155,7 @@ function nameOf(node: Node, parent: Node | undefined, source: string): string {
 
 const routeCall = /^(?:get|post|put|patch|delete|head|all|route|register|addHook)$/;
 
-/** Its statements are declarations and at least one registration of a route, and nothing else. */
+/** Whether a function registers routes: its statements are declarations and at least one registration. */
 function isRouteTable(node: Node): boolean {
   const { type: bodyType, body } = node.body as Node;
   if (bodyType !== 'BlockStatement') return false;
@@ -174,7 +174,10 @@ function isRegistration(statement: Node): boolean {
   return callee?.property ? routeCall.test(name) : name.endsWith('Routes');
 }
 
-/** The names that this node declares. Imports and destructured properties are declared elsewhere. */
+/**
+ * The names that this node declares. Imports and destructured properties do not count, because they are
+ * declared elsewhere.
+ */
 function declaredNames(node: Node): string[] {
   switch (node.type) {
     case 'VariableDeclarator':

@@ -1,4 +1,4 @@
-// Runs all attacks, including those that are too long for the suites: npm run faults -- attacks.
+// Runs all attacks, including those that are too long for the test suites: npm run faults -- attacks.
 import { defineConfig, mergeConfig } from 'vitest/config';
 import suite from '../../vitest.config.ts';
 

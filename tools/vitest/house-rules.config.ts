@@ -1,4 +1,4 @@
-// Runs the house rules alone: no database, a few seconds.
+// Runs only the house rules: without a database, in a few seconds.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({

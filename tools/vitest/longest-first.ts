@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests in Chromium and tests that start processes take longest. */
+/** Tests that use Chromium or start processes take longest. */
 const isLong = (path: string) => /\/(e2e|cli\/test)\/|process/.test(path);
 
 export class LongestFirst extends BaseSequencer {

@@ -1,4 +1,4 @@
-// The slow suite: full sizes, every width and theme, process kills. npm run test:slow.
+// The slow suite (npm run test:slow): full sizes, every width and colour scheme, and killed processes.
 import { defineConfig, mergeConfig } from 'vitest/config';
 import suite from '../../vitest.config.ts';
 

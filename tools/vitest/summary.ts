@@ -34,7 +34,7 @@ export default class Summary implements Reporter {
     const last = `${skipped.length} skipped\n${passed} passed, ${failed} failed`;
     // With `-t`, skipped tests are those that the pattern does not match, so they are not listed.
     const listed = this.#hasNameFilter ? [] : skipped;
-    // Written last, after the default reporter's own summary.
+    // Written last, after the summary of the default reporter.
     process.once('exit', () => {
       process.stdout.write(`${listed.map(describeSkip).join('')}${last}\n`);
       const mark = process.env.TEST_SUMMARY_MARK;

@@ -7,7 +7,7 @@
 
 declare(strict_types=1);
 
-/** Returns the answer of a service; null without an answer. */
+/** Returns the answer of a service, or null if there is no answer. */
 function call(string $url, array $headers, array $body): ?array
 {
     $context = stream_context_create(['http' => [
@@ -45,7 +45,7 @@ function redeem(string $code, string $player): string
         return 'This code is not valid: ' . ($answer['code'] ?? 'ask again later');
     }
     wallet('user/create', ['player_id' => $player]);
-    // The transaction id depends only on the code, so that repeated forms pay once.
+    // The transaction id depends only on the code, so that a form that is sent twice pays once.
     $moved = wallet('user/update_balance', [
         'player_id' => $player,
         'type' => 'credit',

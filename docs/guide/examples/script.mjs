@@ -1,4 +1,4 @@
-// A Node script without dependencies: validates a purchase code and moves a wallet.
+// A Node script without dependencies: validates a purchase code and credits a player's wallet.
 //
 //   node docs/guide/examples/script.mjs <purchase code> <player id> <transaction id>
 //
@@ -25,7 +25,7 @@ const wallet = (operation, body) =>
     body,
   );
 
-/** Without an answer the money may have moved: the same id is sent again until there is an answer. */
+/** If there is no answer, the money may have moved. So the same id is sent again until there is an answer. */
 async function move(transfer) {
   for (let waitMs = 500; ; waitMs *= 2) {
     const unknown = { status: 'error', code: 'outcome_unknown', retryable: true };

@@ -17,12 +17,15 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** `portName` is the environment variable for the port. The program sends `ready` when it listens. */
+/**
+ * Starts the program and passes it a free port in the environment variable `portName`. Resolves when the
+ * program sends `ready`.
+ */
 export async function startChildServer(options: {
   program: string;
   portName: string;
   env?: Record<string, string>;
-  /** Options of Node in addition to the services' own. */
+  /** Node options in addition to `serviceFlags`. */
   execArgv?: readonly string[];
 }): Promise<ChildServer> {
   const port = await findFreePort();

@@ -1,4 +1,4 @@
-// The baseline: Node's HTTP server, which returns the request's body.
+// The baseline: Node's HTTP server, which sends the body of the request back.
 import { createServer } from 'node:http';
 
 const server = createServer((request, response) => {

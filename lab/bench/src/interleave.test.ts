@@ -4,7 +4,7 @@ import { interleave } from './interleave.ts';
 import { foreignPart } from './machine/foreign-load.ts';
 import { sumFamily } from './machine/processes.ts';
 
-/** Each run has the next of these values as the load of other processes. */
+/** The load of other processes in each run, in order. */
 function givenBench(rounds: number, foreignParts: readonly number[]) {
   const parts = [...foreignParts];
   const ran: string[] = [];
@@ -35,7 +35,7 @@ it('discards a round with one disturbed run and measures it again', async () => 
   expect(conditions).toEqual({ repeatedRounds: 1, disturbedRounds: 0 });
 });
 
-it('ends on a machine that is always busy, and reports the disturbed rounds', async () => {
+it('stops repeating rounds on a machine that is always busy, and reports them as disturbed', async () => {
   const { measure, ran, conditions } = givenBench(
     2,
     Array.from({ length: 50 }, () => 1),
@@ -45,7 +45,7 @@ it('ends on a machine that is always busy, and reports the disturbed rounds', as
   expect(conditions).toEqual({ repeatedRounds: 2, disturbedRounds: 2 });
 });
 
-it('does not count the CPU time of own processes and their ended children as foreign', () => {
+it('does not count the CPU time of its own processes, running or ended, as foreign load', () => {
   const all = (more: number) => [
     { pid: 1, parent: 0, ownMs: 900 + more, endedChildrenMs: 0 },
     { pid: 10, parent: 1, ownMs: 100, endedChildrenMs: 50 },

@@ -1,4 +1,4 @@
-// Measures several contenders alternately, so that all have the same conditions of the machine.
+// Measures several contenders alternately, so that all run under the same conditions of the machine.
 import { isDisturbed, type Watched, watchForeignLoad } from './machine/foreign-load.ts';
 import type { BenchOptions } from './measurement.ts';
 
@@ -8,8 +8,8 @@ interface Round<Name extends string, Result> {
 }
 
 /**
- * A round that other processes disturbed is repeated, up to twice the wanted number of rounds in total; a
- * quick run repeats none. If too few rounds are undisturbed, disturbed ones count too and are reported.
+ * Repeats a round that other processes disturbed. In total it runs at most twice the wanted number of rounds;
+ * a quick run repeats none. If too few rounds are undisturbed, disturbed rounds count too and are reported.
  */
 export async function interleave<Name extends string, Result>(options: {
   bench: BenchOptions;
@@ -23,7 +23,8 @@ export async function interleave<Name extends string, Result>(options: {
   const most = bench.quick ? bench.rounds : bench.rounds * 2;
   while (needsAnother(rounds, { wanted: bench.rounds, most })) {
     const number = rounds.length + 1;
-    // Every second round runs backwards, because the first contender has a cooler machine.
+    // Every second round has the reverse order, because the first contender of a round runs on a cooler
+    // processor.
     const order = number % 2 === 1 ? names : [...names].reverse();
     const results: Partial<Record<Name, Result>> = {};
     let disturbed = false;
@@ -57,7 +58,7 @@ function needsAnother(
   return good < wanted && rounds.length < most;
 }
 
-/** The undisturbed rounds, completed with the latest disturbed ones if there are too few. */
+/** The undisturbed rounds. If there are too few, the latest disturbed rounds are added. */
 function chooseRounds<T extends { readonly disturbed: boolean }>(
   rounds: readonly T[],
   wanted: number,

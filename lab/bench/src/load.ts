@@ -1,4 +1,4 @@
-// Loads a server from another process, with wrk if it is installed, else with autocannon.
+// Sends load to a server from another process, with wrk if it is installed, else with autocannon.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,11 +15,11 @@ export interface LoadRequest {
 
 export interface LoadOptions {
   readonly url: string;
-  /** Sent repeatedly in this order. */
+  /** The requests to send, in this order and repeatedly. */
   readonly requests: readonly LoadRequest[];
   readonly connections: number;
   readonly seconds: number;
-  /** A Lua script for wrk that defines `request()`. It replaces `requests`. */
+  /** A Lua script for wrk that defines `request()`. It is used instead of `requests`. */
   readonly script?: string;
 }
 
@@ -42,7 +42,7 @@ const hasWrk = () => spawnSync('wrk', ['--version']).error === undefined;
 
 export const describeLoader = (): string => (hasWrk() ? 'wrk' : 'autocannon');
 
-/** Fails early, before long preparations, if wrk is missing. */
+/** Throws before the long preparations if wrk is not installed. */
 export function requireWrk(): void {
   if (hasWrk()) return;
   throw new PlainError(
@@ -60,7 +60,7 @@ export async function putLoad(options: LoadOptions): Promise<LoadResult> {
   return { answers, perSecond: answers / report.seconds, p50Ms, p99Ms };
 }
 
-/** Each request as bytes, preceded by its length; the wrk script returns them unchanged. */
+/** Writes the requests as bytes, each preceded by its length. The wrk script sends them unchanged. */
 function writeRequests({ url, requests }: LoadOptions): string {
   return requests
     .map(({ method, path, headers, body = '' }) => {

@@ -28,7 +28,7 @@ const suites: Record<string, Suite> = {
   disk: benchDisk,
   growth: benchGrowth,
 };
-/** These suites take long and run only by name. */
+/** These suites take long. They run only if they are named on the command line. */
 const onlyByName: Record<string, Suite> = { memory: benchMemory, profile: benchProfile };
 const known: Record<string, Suite> = { ...suites, ...onlyByName };
 
@@ -99,7 +99,7 @@ runMain(async () => {
     const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
     say(`\n[${i + 1}/${wanted.length}] ${suite} (${minutes} min so far)`);
     results.push(await runSuite(suite));
-    // Saved after each suite, so that an interrupted run keeps its results.
+    // Saves after each suite, so that an interrupted run keeps the results of the finished suites.
     await saveResults({ folder, name, plots: [...plots.keys()] }, results, machine);
   }
   const subtitle = `${machine.cores} × ${machine.processor}, ${new Date().toISOString().slice(0, 10)}`;

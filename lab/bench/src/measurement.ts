@@ -8,7 +8,7 @@ export interface Measurement {
   /** The limit; undefined if the figure has none. */
   readonly bar?: { readonly atLeast: number } | { readonly atMost: number };
   readonly aim?: number;
-  /** Why there is no figure, such as a ledger that was not clean after the run. */
+  /** The reason why the figure is void, such as a ledger with flaws after the run. */
   readonly voidBecause?: string;
 }
 
@@ -19,25 +19,25 @@ export interface Conditions {
   /** Rounds that were counted although the machine was busy. */
   disturbedRounds: number;
   postgresVersion?: string;
-  /** Sizes, such as the number of players. */
+  /** The sizes of the dataset, such as the number of players. */
   sizes?: string;
 }
 
-/** Duration, rounds and output of a suite. */
+/** The number and duration of rounds, and where a suite writes its output. */
 export interface BenchOptions {
   readonly rounds: number;
   readonly seconds: number;
-  /** Small sizes, to test the suite itself. */
+  /** Uses small sizes, to test the suite itself. */
   readonly quick: boolean;
   readonly say: (line: string) => void;
   readonly conditions: Conditions;
-  /** Saves a plot with the figures. */
+  /** Saves a plot next to the saved figures. */
   readonly plot: (name: string, svg: string) => void;
-  /** Options of single suites, such as the number of players. */
+  /** Command-line options of single suites, such as the number of players. */
   readonly given: Readonly<Record<string, string | undefined>>;
 }
 
-/** Makes the figures of a suite. */
+/** Returns a function that creates the figures of a suite. */
 export const createFigure =
   (suite: string) =>
   (id: string, title: string, value: number, more: Partial<Measurement> = {}): Measurement => ({
@@ -61,7 +61,10 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-/** The median of the ratios within each round, because conditions change between rounds. */
+/**
+ * The median of the ratios of single rounds. Both values of a ratio are from one round, because conditions
+ * change between rounds.
+ */
 export const ratio = (above: readonly number[], below: readonly number[]): number =>
   median(above.map((value, round) => value / (below[round] ?? Number.NaN)));
 

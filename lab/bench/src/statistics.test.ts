@@ -15,7 +15,7 @@ describe('percentile', () => {
     expect(percentile(hundred, part)).toBe(value);
   });
 
-  it('of one value is that value, and of none is NaN', () => {
+  it('of one value is that value, and of an empty list is NaN', () => {
     expect([percentile([7], 0.01), percentile([7], 0.99)]).toEqual([7, 7]);
     expect(percentile([], 0.5)).toBeNaN();
   });
@@ -36,16 +36,16 @@ describe('slope', () => {
 });
 
 describe('longest gap', () => {
-  it('may be between two times', () => {
+  it('is found between two times', () => {
     expect(longestGap([1, 2, 9, 10], { start: 0, end: 11 })).toBe(7);
   });
 
-  it('may be before the first or after the last time', () => {
+  it('is found before the first time and after the last time', () => {
     expect(longestGap([8, 9], { start: 0, end: 10 })).toBe(8);
     expect(longestGap([1, 2], { start: 0, end: 10 })).toBe(8);
   });
 
-  it('is the whole period if there are no times', () => {
+  it('is the whole period if the list is empty', () => {
     expect(longestGap([], { start: 0, end: 10 })).toBe(10);
   });
 

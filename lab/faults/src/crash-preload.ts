@@ -1,22 +1,22 @@
-// Loaded into the service with Node's --import: kills it with kill -9 at a named point of its work.
-// The service's build is unchanged and contains nothing of this file.
+// Loaded into the service with Node's --import: kills it with kill -9 at a named point of its work. The
+// service's build is unchanged and contains no code of this file.
 import { writeFileSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
 import pg from 'pg';
 import type { CrashReport } from './faults/service/kill-at-points.ts';
 
-/** The point at which to die and the number of batches before it: `after-commit:17`. */
+/** The point at which to crash and the number of the batch, such as `after-commit:17`. */
 const [point = '', wanted = '0'] = (process.env.FAULTS_CRASH_AT ?? '').split(':');
 const dieAt = Number(wanted);
 const reportFile = process.env.FAULTS_CRASH_NOTE ?? '';
 
 let batches = 0;
-/** The ids of the batch in which the process is to die, once the batch is committed. */
+/** The order ids of the batch during which the process is to crash, set when the batch is committed. */
 let committed: readonly string[] | undefined;
 let answered = 0;
 let heldBack = 0;
 
-/** Writes the report first, which distinguishes this death from any other. */
+/** Writes the report before the kill. A process that ends for another reason leaves no report. */
 function die(orders: number): void {
   const note: CrashReport = { point, orders, answered, heldBack };
   writeFileSync(reportFile, JSON.stringify(note));
@@ -25,17 +25,17 @@ function die(orders: number): void {
 
 type Call = (...args: unknown[]) => unknown;
 
-/** The parameter of the statement that contains the order ids as the text of an array. */
+/** The index of the statement's parameter that contains the order ids, as the text of an array. */
 const idColumn = 17;
 
-/** Undefined for every statement except the one that writes a batch. */
+/** The order ids of a statement that writes a batch; undefined for every other statement. */
 function listIds(given: unknown): string[] | undefined {
   const { name, values } = (given ?? {}) as { name?: unknown; values?: unknown[] };
   if (name !== 'write_plain' && name !== 'write_games') return undefined;
   return [...String(values?.[idColumn]).matchAll(/"([^"]+)"/g)].map(([, id = '']) => id);
 }
 
-/** A batch whose `ok` is not true has written nothing, because another process or a repeat interfered. */
+/** If `ok` is not true, the batch has written nothing, because another process or a repeat interfered. */
 function onResult(ids: readonly string[], result: unknown): void {
   const { rows } = (result ?? {}) as { rows?: { ok?: unknown }[] };
   if (rows?.[0]?.ok !== true) return;
@@ -43,7 +43,7 @@ function onResult(ids: readonly string[], result: unknown): void {
   if (point === 'between-answers') committed = ids;
 }
 
-/** Watches the result of the commit. The pool passes a callback; a transaction awaits a promise. */
+/** Observes the result of the commit. The pool passes a callback; a transaction awaits a promise. */
 function watch(ids: readonly string[], query: Call, args: unknown[]): unknown {
   const last = args.at(-1);
   if (typeof last !== 'function') {
@@ -64,7 +64,7 @@ const plainQuery = prototype.query;
 prototype.query = function query(this: unknown, ...args: unknown[]) {
   const ids = listIds(args[0]);
   if (!ids || ++batches < dieAt || committed) return plainQuery.apply(this, args);
-  // A batch of one order has no second answer; wait for the next batch.
+  // A batch of one order has no second answer, so the next batch is used.
   if (point === 'between-answers' && ids.length < 2) return plainQuery.apply(this, args);
   if (point === 'before-send') die(ids.length);
   return watch(ids, plainQuery.bind(this), args);
@@ -77,7 +77,7 @@ answers.end = function end(this: ServerResponse, ...args: unknown[]) {
   const ids = committed;
   const isOfBatch = ids.some((id) => String(args[0]).includes(`"transaction_id":"${id}"`));
   if (!isOfBatch || answered > 0) {
-    // After the commit, only one answer of the batch is sent.
+    // After the commit, only the first answer of the batch is sent.
     heldBack++;
     return this;
   }

@@ -23,11 +23,13 @@ export interface Fault {
   readonly name: string;
   /** `npm run faults -- <group>` runs all faults of a group. */
   readonly group: 'service' | 'database' | 'network' | 'callers' | 'limits' | 'long' | 'planted';
-  /** Describes for the scorecard what the fault does to the system. */
+  /** Says on the scorecard what the fault does to the system. */
   readonly does: string;
   /** Options of the test environment that differ from the defaults. */
   readonly environment?: EnvironmentOptions;
-  /** The reason why it cannot run here, such as a missing program. */
+  /**
+   * Resolves with the reason why the fault cannot run here, such as a missing program; else with undefined.
+   */
   readonly missing?: () => Promise<string | undefined>;
   run(environment: TestEnvironment): Promise<FaultResult>;
 }

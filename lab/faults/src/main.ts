@@ -1,4 +1,4 @@
-// Injects faults into the running system and scores the results: `npm run faults -- --list` lists them.
+// Injects faults into the running system and scores the results. `npm run faults -- --list` lists the faults.
 import { parseArgs } from 'node:util';
 import { runMain } from '@counterfoil/kit/process/run-main';
 import { attackCommands } from './attacks/attack-commands.ts';
@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** Chooses faults by name or group; all if none is given. */
+/** The faults with these names or groups; all faults if no name is given. */
 function choose(wanted: readonly string[]): readonly Fault[] {
   const unknown = wanted.filter((word) => !faults.some((each) => matches(each, word)));
   if (unknown.length > 0) {
@@ -90,12 +90,12 @@ runMain(async () => {
   const held = scores.length - broken.length - skipped.length;
   process.stdout.write(`${held} hold, ${broken.length} broken, ${skipped.length} skipped\n`);
   if (broken.length > 0) process.exitCode = 1;
-  // A full run fails if it did less than required.
+  // A full run fails if it does not reach the required number of kills and movements.
   if (positionals.length === 0 && !values.quick) {
     const missed = listReached(scores).filter(({ isReached }) => !isReached);
     for (const each of missed) process.stdout.write(`${formatReached(each)}\n`);
     if (missed.length > 0) process.exitCode = 1;
   }
-  // Exits explicitly, because callers of a failed fault may still wait for a service that has ended.
+  // Exits explicitly, because callers of a failed fault may still be waiting for a service that has ended.
   process.exit();
 });

@@ -1,7 +1,7 @@
 // Reproducible random numbers: a seed gives the same numbers on every machine.
 
 export interface Random {
-  /** An integer from 0 to `below`, exclusive. */
+  /** An integer from 0 to `below` - 1. */
   below(below: number): number;
   between(from: number, to: number): number;
   pick<T>(from: readonly T[]): T;
@@ -23,7 +23,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** A seed per name, so that a fault draws the same numbers alone and in a full run. */
+/** Derives a seed from a name, so that a fault draws the same numbers alone and in a full run. */
 export function seedFor(seed: number, name: string): number {
   let mixed = seed >>> 0;
   for (const character of name) {

@@ -1,4 +1,5 @@
-// Compares the answers to callers with the journal, and finds orders that are lost, doubled or were not sent.
+// Compares the answers to callers with the journal. Finds orders that are lost, stored twice, or were never
+// sent.
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
 import type { Books } from './books.ts';

@@ -53,7 +53,8 @@ export async function startCluster(
     const { patroni: file } = programs;
     node.patroni = environment.start({ name, file, args: [config], asUser: true });
   };
-  // Registered before the Patroni processes, so that it runs after they have stopped.
+  // Functions run in reverse order of registration, so this one runs after the Patroni processes have
+  // stopped.
   environment.later(async () => {
     for (const node of nodes) await endPostgres(node);
   });
@@ -62,7 +63,7 @@ export async function startCluster(
   const findLeader = async () => {
     for (const node of nodes) {
       const role = (await askNode(node, '/primary'))?.role ?? '';
-      // Patroni 4 uses `primary`, earlier versions `master`.
+      // The role of the leader in Patroni's answers: Patroni 4 uses `primary`, earlier versions `master`.
       if (['primary', 'master'].includes(role)) return node;
     }
     return undefined;
@@ -113,7 +114,7 @@ async function chooseValues(
     ETCD_HOSTS: `${host}:${etcd}`,
     ETCD_DIR: join(environment.folder, 'etcd'),
     ETCD_MEMBERS: `etcd1=http://${host}:${peer}`,
-    // Shorter than in production, where 20, 5 and 5 tolerate short pauses.
+    // Shorter than in production, where the values 20, 5 and 5 tolerate short pauses.
     TTL_SECONDS: 10,
     LOOP_SECONDS: 2,
     RETRY_SECONDS: 3,
@@ -212,7 +213,7 @@ async function askNode(node: Node, path: string): Promise<NodeAnswer | undefined
   }
 }
 
-/** All nodes run, and one is the synchronous standby. */
+/** Whether all nodes run and one is the synchronous standby. */
 async function isWhole(leader: Node, count: number): Promise<boolean> {
   const members = (await askNode(leader, '/cluster'))?.members ?? [];
   const standbys = members.filter(({ role }) => role !== 'leader');

@@ -78,7 +78,7 @@ async function startServices(
     MASTER_KEY_FILE,
     METRICS_TOKEN: randomBytes(16).toString('hex'),
     WALLET_PUBLIC_URL: `http://${PROXY_HOST}:${WALLET_PROXY_PORT}`,
-    // No games are played, so no provider is needed.
+    // The provider's address is never called, because no games are played.
     PROVIDER_PRIVATE_URL: 'http://127.0.0.1:9',
     PROVIDER_PUBLIC_URL: 'http://127.0.0.1:9',
     PROVIDER_API_TOKEN: '',
@@ -103,7 +103,7 @@ async function killLeader(cluster: Cluster, load: Load, seconds: number): Promis
     },
     120_000,
   );
-  // Answers that were in flight when the leader died do not count as recovery.
+  // Answers to requests that were in flight when the leader died do not count as recovery.
   const leadsSince = performance.now();
   const resumed = () => load.settled.some(({ at }) => at > leadsSince);
   await waitFor('writes to resume', async () => resumed() || undefined, 120_000);
@@ -112,7 +112,7 @@ async function killLeader(cluster: Cluster, load: Load, seconds: number): Promis
   return { killed: victim.name, leads: next.name, ms: findLongestGap(load, killedAt) };
 }
 
-/** The longest period without an answer since just before the kill. */
+/** The longest period without an answer, from just before the kill until now. */
 function findLongestGap(load: Load, killedAt: number): number {
   const times = load.settled.map(({ at }) => at).filter((at) => at > killedAt - 500);
   return times.reduce((longest, at, i) => Math.max(longest, at - (times[i - 1] ?? at)), 0);
@@ -146,7 +146,7 @@ async function report(
   return isClean(verdict) && run.sameProcesses;
 }
 
-/** The lag that the service reports for the standby from which it reads. */
+/** The lag of the standby, as the service that reads from it reports it. */
 async function describeLag(
   service: WalletService | undefined,
   env: Record<string, string>,

@@ -1,4 +1,4 @@
-// Callers that move money without pause, repeat unanswered orders and record the answers.
+// Simulates callers that move money without pause, repeat unanswered orders and record the answers.
 import { randomInt } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import type { Books } from './books.ts';

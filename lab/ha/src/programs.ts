@@ -1,4 +1,4 @@
-// Finds the programs of a cluster on this machine and reports all missing ones at once.
+// Finds the programs of a cluster on this machine, and reports all missing programs in one error.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
@@ -20,7 +20,7 @@ function findProgram(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find(existsSync);
 }
 
-/** PG_BIN_DIR, or the newest version installed by Debian. */
+/** The folder in PG_BIN_DIR, or else the newest version installed by Debian. */
 function findPostgresBin(): string | undefined {
   const given = process.env.PG_BIN_DIR;
   const versions = existsSync(debianFolder) ? readdirSync(debianFolder) : [];

@@ -24,7 +24,7 @@ export interface Program {
 
 export interface TestEnvironment {
   readonly folder: string;
-  /** The user that runs databases; undefined means our own user. */
+  /** The user that runs databases; undefined means the current user. */
   readonly user: ServerUser | undefined;
   write(name: string, text: string): Promise<string>;
   start(options: StartOptions): Program;
@@ -47,7 +47,7 @@ const stopMs = 20_000;
 export async function openTestEnvironment(title: string): Promise<TestEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), `counterfoil-${title}-`));
   const user = await chooseServerUser(join(folder, 'none'));
-  // Other users must be able to pass through it; secret files have their own mode.
+  // Other users need access to this folder; files with secrets have their own mode.
   await chmod(folder, 0o711);
   if (user) await chown(folder, user.uid, user.gid);
   const undoings: (() => Promise<void>)[] = [];
@@ -88,7 +88,7 @@ function startProgram(environment: TestEnvironment, options: StartOptions): Prog
     cwd: environment.folder,
     stdio: ['ignore', log, log],
     env: { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: environment.folder, ...options.env },
-    // Ctrl-C reaches only this process, which stops the programs in order.
+    // The programs do not receive Ctrl-C. Only this process does, and it stops them in order.
     detached: true,
     ...(options.asUser &&
       environment.user && { uid: environment.user.uid, gid: environment.user.gid }),
@@ -158,7 +158,10 @@ function kill(pid: number): void {
   }
 }
 
-/** Sends SIGKILL to the process and its children. They are listed first, because orphans cannot be found. */
+/**
+ * Sends SIGKILL to the process and its descendants. They are listed first, because the children of a dead
+ * process cannot be found.
+ */
 export async function endProcessTree(pid: number): Promise<void> {
   const children = await listChildren(pid);
   kill(pid);

@@ -63,7 +63,7 @@ export async function runThroughPooler(
     POOLER_HOST: host,
     POOLER_PORT: poolerPort,
   });
-  // Every test file has its own database, so each gets few connections and returns them soon.
+  // Every test file has its own database, so each database gets few connections and releases idle ones early.
   const small = filled
     .replace(/^default_pool_size.*$/m, 'default_pool_size = 6')
     .replace(/^server_idle_timeout.*$/m, 'server_idle_timeout = 5')

@@ -1,4 +1,4 @@
-// `npm run ha -- upgrade`: a rolling upgrade with a migration under load, while both versions serve.
+// `npm run ha -- upgrade`: a rolling upgrade with a migration under load, during which both versions serve.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,7 @@ export interface UpgradeOptions {
   readonly say: (line: string) => void;
 }
 
-/** Number of recent ids that are repeated at each version. */
+/** Number of recent ids that are sent again to each version. */
 const sampleSize = 200;
 
 export async function runUpgrade(
@@ -112,7 +112,7 @@ async function listMigrations(url: string): Promise<string[]> {
   }
 }
 
-/** Repeats recent ids, which both versions have written, at each version; lists different answers. */
+/** Sends recent ids, written by either version, to both versions again, and lists the answers that differ. */
 async function compareVersions(
   load: Load,
   given: { old: readonly WalletService[]; first: WalletService },
@@ -125,13 +125,16 @@ async function compareVersions(
   ];
 }
 
-/** Stops a process like a load balancer does: callers move away, and the process finishes its requests. */
+/**
+ * Stops one process as in a rolling upgrade: callers use the other process, and the stopped one finishes its
+ * requests.
+ */
 async function replace(
   load: Load,
   given: { leaving: WalletService | undefined; staying: readonly (WalletService | undefined)[] },
 ): Promise<void> {
   const stopped = given.leaving?.program.stop();
-  // A load balancer notices through /readyz after about half a second.
+  // Waits about as long as a load balancer needs to notice that /readyz answers 503.
   await sleep(500);
   load.moveTo(addressesOf(given.staying));
   await stopped;

@@ -1,4 +1,4 @@
-// Makes a tree of another version: an older commit, or this one with an additional migration.
+// Creates a source tree of another version: an older commit, or this one with an additional migration.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
@@ -26,7 +26,7 @@ const oldPackageFolders = { kit: 'kit', 'wallet-server': 'wallet/server' } as co
 const foldersOf = (tree: string): Readonly<Record<string, string>> =>
   existsSync(join(tree, 'kit')) ? oldPackageFolders : packageFolders;
 
-/** Installed packages are shared; the project's own packages come from the other tree. */
+/** Both trees share the installed packages; the project's own packages come from the other tree. */
 async function linkPackages(tree: string): Promise<void> {
   const shared = join(rootFolder, 'node_modules');
   const own = join(tree, 'node_modules');
@@ -40,7 +40,7 @@ async function linkPackages(tree: string): Promise<void> {
   }
 }
 
-/** Only adds columns, an index and a table, because the previous version still serves. */
+/** Adds only columns, an index and a table, because the previous version still runs on this schema. */
 const planted = `-- Adds columns, an index and a table while the previous version serves.
 alter table players add column trial_note text;
 alter table journal add column trial_mark smallint;

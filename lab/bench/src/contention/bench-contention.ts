@@ -1,4 +1,5 @@
-// Measures contention and fairness: one hot player, one hot package, a hundred packages, reads among writes.
+// Measures contention and fairness: one busy player, one busy package, a hundred packages, and reads during
+// writes.
 
 import { interleave } from '../interleave.ts';
 import { openLedgerDataset, youngDataset } from '../load-target/dataset.ts';
@@ -20,7 +21,9 @@ import {
 } from '../measurement.ts';
 
 const connections = 64;
-/** The share of the maximum at which latencies are measured: queues form, but do not grow without bound. */
+/**
+ * Latencies are measured at this share of the maximum rate. Queues form there, but do not grow without bound.
+ */
 const busyPart = 0.6;
 
 export async function benchContention(options: BenchOptions): Promise<Measurement[]> {

@@ -1,4 +1,4 @@
-// Measures a slow disk: compares flushes that take 2 ms longer with normal ones, both under strace.
+// Measures a slow disk: compares flushes that are delayed by 2 ms with normal flushes, both under strace.
 import { join } from 'node:path';
 import { interleave } from '../interleave.ts';
 import { openLedgerDataset, youngDataset } from '../load-target/dataset.ts';

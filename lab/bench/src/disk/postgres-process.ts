@@ -1,4 +1,4 @@
-// Runs PostgreSQL for another process, so that strace can follow and slow it.
+// Runs PostgreSQL in a separate process, so that strace can trace and delay its flushes.
 import { startEmbeddedPostgres } from '@counterfoil/embedded-postgres/start';
 
 const say = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`);

@@ -1,4 +1,5 @@
-// Compares a large old dataset with a young one, each over a whole checkpoint cycle.
+// Compares a large dataset with a long history (old) and a small new one (young), each over a checkpoint
+// cycle.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { interleave } from '../interleave.ts';
@@ -23,17 +24,23 @@ import { type BenchOptions, type Measurement, median, warmUpSeconds } from '../m
 import { drawCycle, presentGrowth } from './present-growth.ts';
 
 const connections = 64;
-/** The share of the old dataset's maximum at which both datasets are measured. */
+/** Both datasets are measured at this share of the old dataset's maximum rate. */
 const busyPart = 0.6;
-/** At least three rounds, because a single pause of a shared disk determines the p99 of a minute. */
+/**
+ * The p99 is measured in at least three rounds, because one pause of a shared disk decides the p99 of a
+ * minute.
+ */
 const minWaitRounds = 3;
 
 interface Sizes {
   readonly players: number;
   readonly movements: number;
-  /** `checkpoint_timeout`. A run lasts two of them: one after a checkpoint, one during its writes. */
+  /**
+   * PostgreSQL's `checkpoint_timeout`. A run lasts twice as long, so that it includes the writes of a
+   * checkpoint.
+   */
   readonly cycleSeconds: number;
-  /** Duration of the measurement of latencies and gaps. */
+  /** How long latencies and gaps between successes are measured. */
   readonly watchSeconds: number;
 }
 
@@ -54,10 +61,10 @@ export async function benchGrowth(options: BenchOptions): Promise<Measurement[]>
   const { players, movements, cycleSeconds } = sizes;
   const settings = {
     shared_preload_libraries: 'pg_stat_statements',
-    // The value in compose.yaml, which is smaller than the old dataset.
+    // The value in compose.yaml. The old dataset does not fit into it.
     shared_buffers: '1GB',
     checkpoint_timeout: `${cycleSeconds}s`,
-    // Large enough that checkpoints start only by time.
+    // Large enough that checkpoints start only when `checkpoint_timeout` has passed.
     max_wal_size: '16GB',
   };
   return withPostgres(options, settings, async (postgres) => {
@@ -110,7 +117,8 @@ async function measure(
       `${Math.round(perSecondDone)}/s, ${Math.round(walPerMovement)} B of WAL each`,
   });
   const perSecond = busyPart * median(cycles.old.map((each) => each.perSecondDone));
-  // Starts after a checkpoint too, so that both runs have the same checkpoint writes.
+  // This run also starts after a checkpoint, so that both datasets are measured during the same checkpoint
+  // writes.
   const wait = (target: LoadTarget) => async () => {
     await target.db.query('checkpoint');
     const run = { seconds: sizes.watchSeconds, connections: 256, perSecond, provedLater: true };

@@ -1,9 +1,9 @@
-// Sends rows with COPY … FROM STDIN, for which the PostgreSQL driver has messages but no function.
+// Sends rows with COPY … FROM STDIN. The PostgreSQL driver can send the messages, but has no function for it.
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type pg from 'pg';
 
-/** The interface of the driver's connection for custom queries. */
+/** The driver's interface for custom queries. */
 interface Connection {
   readonly stream: Writable;
   query(text: string): void;

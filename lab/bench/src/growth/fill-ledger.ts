@@ -21,12 +21,12 @@ export const namePlayer = (n: number, digits: number): string =>
 
 const rowsPerPiece = 1000;
 
-/** The package's ledger must be new. Returns the time that the movements took. */
+/** Fills an empty ledger, and returns the seconds that writing the movements took. */
 export async function fillLedger(url: string, fill: Fill): Promise<{ seconds: number }> {
   const client = new pg.Client({ connectionString: url, application_name: 'bench loader' });
   await client.connect();
   try {
-    // The load needs no durability, because it is repeated after a crash.
+    // Commits need not be durable, because the dataset is created again after a crash.
     await client.query('set synchronous_commit = off');
     const firstAccount = await reserveAccounts(client, fill.players);
     const history = { ...fill, firstAccount };

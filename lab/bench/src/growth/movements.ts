@@ -12,13 +12,13 @@ export interface History {
   readonly packageId: number;
   readonly players: number;
   readonly movements: number;
-  /** The account numbers of players are consecutive from here on. */
+  /** The account number of the first player; the other players have the following numbers. */
   readonly firstAccount: bigint;
-  /** Eight letters that make its ids unique. */
+  /** Eight letters that make the transaction ids of this history unique. */
   readonly tag: string;
 }
 
-/** The state of the history: the final values of accounts and head. */
+/** The balances and the journal head after the rows written so far. */
 export interface Books {
   sequence: number;
   hash: Buffer;
@@ -32,7 +32,7 @@ export const packageFunds = 500_000_000_000_000;
 const spanMs = 90 * 86_400_000;
 const rowsPerPiece = 512;
 
-/** Funds of each player, enough for every debit. */
+/** The opening credit of each player, enough for all debits of the history. */
 const fundsOf = (players: number): number =>
   Math.min(10_000_000_000, Math.floor(packageFunds / 4 / players));
 
@@ -45,11 +45,11 @@ export const openBooks = ({ packageId, players }: History): Books => ({
   lastSequences: new Float64Array(players),
 });
 
-/** Yields rows for `copyColumns`, some hundred per chunk, and updates the books. */
+/** Yields rows for `copyColumns`, 512 per chunk, and updates the books. */
 export function* writeHistory(history: History, books: Books, now: number): Generator<string> {
   const { players, movements } = history;
   const opening = fundsOf(players);
-  // The same scattered players and amounts on every machine.
+  // The players and amounts look random, but are the same on every machine.
   let random = 0x2545f491;
   for (let from = 0; from < movements; from += rowsPerPiece) {
     const at = now - spanMs + Math.floor((from / movements) * spanMs);
@@ -105,7 +105,7 @@ function writeTransfer(
   return text;
 }
 
-/** One object for all rows, because creating ten million objects would take most of the time. */
+/** Reused for every row, because creating ten million objects would take most of the time. */
 const row: { -readonly [Key in keyof Movement]: Movement[Key] } = {
   packageId: 0,
   sequence: 0n,
@@ -131,7 +131,7 @@ export const copyColumns =
   'package_id, sequence, previous_sequence, debit_account, credit_account, amount, debit_balance, ' +
   'credit_balance, created_at, kind, result, id_hash, hash, transaction_id';
 
-/** The service's own function computes the hash chain. */
+/** Uses the service's function for the hash chain. */
 function writeRow(
   { packageId, tag }: History,
   books: Books,

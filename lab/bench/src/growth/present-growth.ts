@@ -1,4 +1,4 @@
-// The figures and the plot of the old and the young dataset.
+// Presents the figures and the plot of the old and the young dataset.
 import {
   type BenchOptions,
   createFigure,

@@ -1,4 +1,5 @@
-// Measures licensing: validation compared with an echo and with one query per request, and the item list.
+// Measures licensing: validation compared with an echo server and with one query per request, and the item
+// list.
 import { fileURLToPath } from 'node:url';
 import { type ChildServer, startChildServer } from '../child-server.ts';
 import { interleave } from '../interleave.ts';
@@ -18,7 +19,7 @@ const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const connections = 64;
 
 export async function benchLicensing(options: BenchOptions): Promise<Measurement[]> {
-  // Enough memory for the purchases and their index.
+  // Large enough for the purchases and their index to stay in memory.
   return withPostgres(options, { shared_buffers: '512MB' }, async (postgres) => {
     const database = options.quick ? 'bench_licensing_quick' : 'bench_licensing';
     await postgres.ensureDatabase(database);

@@ -9,11 +9,11 @@ import { migrationFolders } from '@counterfoil/licensing-server/app';
 import { readScopes } from '@counterfoil/licensing-server/authentication/api-key';
 import { hashCode, makeCodeHint, sealCode } from '@counterfoil/licensing-server/purchases/code';
 
-/** Fixed, because the dataset is reused by later runs. It contains no secrets. */
+/** A fixed master key, because later runs reuse the dataset. The dataset contains nothing confidential. */
 export const masterKeyText = Buffer.alloc(32, 7).toString('base64');
 
 const itemCount = 5_000;
-/** Items with purchases; most items have none. */
+/** The number of items that have purchases. All other items have none. */
 const soldItemCount = 250;
 const chunk = 20_000;
 const sampleSize = 20_000;
@@ -21,11 +21,11 @@ const sampleSize = 20_000;
 export interface Dataset {
   readonly workspaceId: bigint;
   readonly apiKey: string;
-  /** Codes of purchases from the whole table. */
+  /** Purchase codes, spread over the whole table. */
   readonly codes: readonly string[];
 }
 
-/** Creates the dataset if it does not exist. The database also stores the facts that a later run needs. */
+/** Creates the dataset if it does not exist. The database also stores the values that a later run needs. */
 export async function openDataset(
   url: string,
   { purchaseCount, say }: { purchaseCount: number; say: (line: string) => void },

@@ -1,4 +1,4 @@
-// Measures the list of 5,000 items: the first call after a change, and the second.
+// Measures the list of 5,000 items: the first call after a change, and the second call, which is cached.
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDb } from '@counterfoil/kit/postgres/db';
@@ -7,7 +7,7 @@ import type { ChildServer } from '../child-server.ts';
 import { type BenchOptions, type Measurement, median, ratio } from '../measurement.ts';
 import type { Dataset } from './dataset.ts';
 
-/** Time from the request to the last byte. The bytes are counted and discarded. */
+/** Measures the time from the request to the last byte of the list. The bytes are counted and discarded. */
 function fetchList(url: string, apiKey: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const started = performance.now();

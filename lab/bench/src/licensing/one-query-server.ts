@@ -1,5 +1,5 @@
-// For comparison: the same application with one query per request and without caches.
-// LOOK_UPS=cached caches keys and sellers, so that exactly one query remains.
+// For comparison: the same application without caches and with a query per look-up. With LOOK_UPS=cached,
+// keys and sellers are cached, so that exactly one query per request remains.
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { createLogger } from '@counterfoil/kit/observability/logging';
 import { openDb } from '@counterfoil/kit/postgres/db';

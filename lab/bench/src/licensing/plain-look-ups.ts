@@ -1,4 +1,4 @@
-// Look-ups without a cache: each runs a query for whole rows.
+// Look-ups without a cache: each look-up runs one query that reads whole rows.
 
 import { presentTime } from '@counterfoil/kit/http/answers';
 import type { Queryable } from '@counterfoil/kit/postgres/db';

@@ -1,4 +1,4 @@
-// Checks the books after a run: the number of rows, the ledgers, and whether refused requests are stored.
+// Checks the books after a run: the number of rows, the ledgers, and that no refused request is stored.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { openProgress } from '@counterfoil/kit/process/progress';
@@ -8,7 +8,7 @@ import { verifyLedger } from '@counterfoil/wallet-server/proof/verify-ledger';
 import { nameRequest } from '../open-loop/requests.ts';
 import type { LedgerDataset } from './dataset.ts';
 
-/** The number of movements, once those in flight are written. */
+/** Waits until the orders in flight are written, and returns the number of movements. */
 export async function settleRows(db: Db, dataset: LedgerDataset): Promise<number> {
   for (let last = -1; ; ) {
     const count = await countRows(db, dataset);
@@ -26,7 +26,7 @@ export async function countRows(db: Db, { packages }: LedgerDataset): Promise<nu
   return rows[0]?.movements ?? 0;
 }
 
-/** Throws, and so voids the measurement, unless every ledger of the dataset is verified. */
+/** Throws unless every ledger of the dataset passes verification. The measurement is then void. */
 export async function proveDataset(db: Db, { packages }: LedgerDataset): Promise<void> {
   const progress = openProgress(process.stderr);
   for (const { id } of packages) {
@@ -41,7 +41,7 @@ export async function proveDataset(db: Db, { packages }: LedgerDataset): Promise
 
 const chunk = 5000;
 
-/** Number of these refused requests that the journal contains. */
+/** Returns how many of these refused requests are in the journal. */
 export async function countApplied(
   db: Db,
   { packages }: LedgerDataset,

@@ -10,10 +10,10 @@ import { masterKeyText } from '../wallet/dataset.ts';
 
 export interface DatasetOptions {
   readonly packages: number;
-  /** Players and movements of each package. */
+  /** Number of players in each package. `movements` is per package too. */
   readonly players: number;
   readonly movements: number;
-  /** Creates the dataset again if it exists. */
+  /** Creates the dataset again even if it exists. */
   readonly fresh?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface LedgerDataset {
   readonly packages: readonly DatasetPackage[];
   readonly players: number;
   readonly digits: number;
-  /** The rate at which its history was loaded and its size, saved with it. */
+  /** How fast the history was loaded, and its size. Both are saved with the dataset. */
   readonly loaded: { readonly perSecond: number; readonly bytesPerMovement: number };
 }
 
@@ -89,7 +89,7 @@ async function fill(
 ): Promise<Omit<LedgerDataset, 'url'>> {
   const all = count * movements;
   say(`Loading ${all.toLocaleString('en')} movements of ${count} × ${players} players (once) …`);
-  // Packages of an interrupted run have no saved facts and are not used.
+  // A package without saved values comes from an interrupted run and is not used.
   const packages: DatasetPackage[] = [];
   const before = await measureBytes(db);
   let seconds = 0;

@@ -24,12 +24,15 @@ export interface Run {
   readonly seconds: number;
   readonly connections: number;
   readonly perSecond?: number;
-  /** A second rate after the first. */
+  /** The rate and duration of a second stage, directly after the first. */
   readonly then?: Stage;
   readonly plan?: Partial<RequestPlan>;
-  /** Refusals do not void the run, as in measurements of overload. */
+  /** With true, refused requests do not void the run. Measurements of overload need this. */
   readonly mayRefuse?: boolean;
-  /** The suite verifies the ledger once at its end, because that takes minutes. */
+  /**
+   * With true, the run is not verified; the suite verifies the ledger once at its end, because that takes
+   * minutes.
+   */
   readonly provedLater?: boolean;
 }
 
@@ -41,7 +44,7 @@ export interface RunResult extends GeneratorResult {
   readonly cpu: Readonly<Record<'service' | 'postgres' | 'generator', number | undefined>>;
 }
 
-/** Counts only the answers that arrived during the run. */
+/** The rate of successes, counting only the answers that arrived during the run. */
 function rateOf(timeline: readonly number[], seconds: number): number {
   const tenths = timeline.slice(0, Math.round((seconds * 1000) / tenthMs));
   return tenths.reduce((sum, each) => sum + each, 0) / seconds;
@@ -72,7 +75,9 @@ export async function withLoadTarget<T>(
   }
 }
 
-/** Throws unless every answer has a row and the books are clean afterwards. */
+/**
+ * Runs the load. Throws unless every success has a row in the journal and the books are correct afterwards.
+ */
 export async function runLoad(target: LoadTarget, run: Run): Promise<RunResult> {
   const { dataset, service, generator, postgresPid } = target;
   const tag = randomBytes(4).toString('hex');
@@ -104,7 +109,7 @@ export async function runLoad(target: LoadTarget, run: Run): Promise<RunResult> 
   return { ...result, tag, cpu, perSecondDone: rateOf(result.timeline, run.seconds) };
 }
 
-/** Failures with an unknown outcome: the movement may have been written. */
+/** The number of failures with an unknown outcome: their movements may have been written. */
 const unknownReasons = ['outcome_unknown', 'no answer'];
 
 export const countUnknown = ({ failures }: GeneratorResult): number =>
@@ -136,7 +141,7 @@ async function checkRun(
 export const metricsToken = 'bench-metrics-token-0123456789abcdef';
 const withinMs = 180_000;
 
-/** Waits until the service has loaded its players into memory, and returns the seconds. */
+/** Waits until the service has loaded its players into memory, and returns how many seconds that took. */
 export async function awaitPlayers({ service, dataset }: LoadTarget): Promise<number> {
   const startedAt = performance.now();
   for (;;) {

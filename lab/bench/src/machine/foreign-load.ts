@@ -1,4 +1,4 @@
-// Measures the load of other processes during a run, and whether the run counts.
+// Measures the load of other processes during a run, and decides whether the run counts.
 import { availableParallelism } from 'node:os';
 import { readBusyMs, readFamilyCpuMs } from './processes.ts';
 
@@ -32,7 +32,7 @@ export function foreignPart(before: Sample, after: Sample, cores: number): numbe
   return Math.max(0, foreignMs / ((after.at - before.at) * cores));
 }
 
-/** Processes started by this one, including PostgreSQL, do not count. */
+/** Processes that this process started, including PostgreSQL, are not foreign. */
 export async function watchForeignLoad<T>(work: () => Promise<T>): Promise<Watched<T>> {
   const before = sample();
   const result = await work();

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { arch, cpus, platform, release } from 'node:os';
 
-/** Ticks are 10 ms on every Linux that Node supports. */
+/** Linux counts CPU time in ticks, which are 10 ms on every Linux that Node supports. */
 const tickMs = 10;
 const pageBytes = 4096;
 
@@ -25,7 +25,7 @@ const read = (path: string): string | undefined => {
 export function readProcess(pid: number | 'self'): ProcessTimes | undefined {
   const text = read(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;
-  // The name in parentheses may contain spaces; the fields after it do not.
+  // The process name, in parentheses, may contain spaces. The fields after it contain none.
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')
@@ -69,7 +69,9 @@ export function readResidentBytes(pid: number): number | undefined {
   return pages === undefined ? undefined : Number(pages) * pageBytes;
 }
 
-/** CPU time of all processors that programs used, and that the host gave to other guests. */
+/**
+ * CPU time that programs used on all processors, including time that the host gave to other virtual machines.
+ */
 export function readBusyMs(): number | undefined {
   const line = read('/proc/stat')?.split('\n', 1)[0];
   if (line === undefined) return undefined;

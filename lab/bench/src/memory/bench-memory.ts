@@ -14,7 +14,7 @@ import { drawLines } from '../report/line-plot.ts';
 import { slope } from '../statistics.ts';
 
 const connections = 64;
-/** A rate that a slower machine can also sustain. */
+/** Low enough that a slower machine can also sustain it. */
 const steadyPart = 0.5;
 
 export async function benchMemory(options: BenchOptions): Promise<Measurement[]> {
@@ -39,7 +39,7 @@ async function measure(
   const memory = watchMemory(target.service.pid, 1000);
   const runs: RunResult[] = [];
   const until = performance.now() + minutes * 60_000;
-  // Runs of one minute, because the generator stores the latencies of a run in memory.
+  // The load is split into runs of one minute, because the generator stores the latencies of a run in memory.
   while (performance.now() < until - 500) {
     const seconds = Math.min(60, (until - performance.now()) / 1000);
     runs.push(await runLoad(target, { seconds, connections, perSecond, provedLater: true }));

@@ -13,7 +13,7 @@ it('reads answers that arrive in one chunk each', () => {
   expect(reader.read(Buffer.from(answer(503, body)))).toEqual({ status: 503, code: 'overloaded' });
 });
 
-it('reads an answer that arrives byte by byte with its last byte', () => {
+it('completes an answer that arrives byte by byte when its last byte arrives', () => {
   const reader = createAnswerReader();
   const bytes = Buffer.from(answer(200, 'body\r\n\r\nbody'));
   const read = [...bytes].map((byte) => reader.read(Buffer.from([byte])));
@@ -21,7 +21,7 @@ it('reads an answer that arrives byte by byte with its last byte', () => {
   expect(read.at(-1)).toEqual({ status: 200 });
 });
 
-it('refuses an answer without a length, and bytes after an answer', () => {
+it('refuses an answer without Content-Length, and bytes after the end of an answer', () => {
   const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
   expect(() => createAnswerReader().read(Buffer.from(chunked))).toThrow('without a length');
   const two = answer(200, 'a') + answer(200, 'b');

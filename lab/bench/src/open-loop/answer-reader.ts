@@ -1,13 +1,13 @@
 // Reads HTTP answers from a connection with one request in flight: status and end of the body.
 
 export interface AnswerReader {
-  /** The answer if it is complete, else undefined. */
+  /** Returns the answer when it is complete, else undefined. */
   read(piece: Buffer): Answer | undefined;
 }
 
 export interface Answer {
   readonly status: number;
-  /** The error code, if it is not a success. */
+  /** The error code; undefined for a success. */
   readonly code?: string;
 }
 

@@ -10,7 +10,9 @@ export interface GeneratorRun {
   readonly url: string;
   readonly seconds: number;
   readonly connections: number;
-  /** If undefined, each connection sends the next request as soon as it has an answer. */
+  /**
+   * The rates of the run. If undefined, each connection sends its next request as soon as it has an answer.
+   */
   readonly stages?: readonly Stage[];
   readonly plan: RequestPlan;
 }
@@ -29,10 +31,10 @@ interface Line {
 /** A request that is refused with one of these codes was not applied. */
 const refusals = new Set(['overloaded', 'unavailable']);
 
-/** The longest wait for the last answers. */
+/** How long the generator waits for the last answers after the end of the run. */
 const patienceMs = 5000;
 const openAtOnce = 100;
-/** Time for a busy service to accept all connections, which it does one by one. */
+/** Time in which a busy service must accept all connections. It accepts them one by one. */
 const acceptMs = 1000;
 
 async function run(options: GeneratorRun): Promise<GeneratorResult> {
@@ -69,7 +71,10 @@ interface Driver {
   readonly planned: (n: number) => PlannedRequest;
   readonly tally: Tally;
   readonly lines: Line[];
-  /** The first one is used next, because the service closes connections that stay idle. */
+  /**
+   * Idle connections. The connection that has been idle for longest is used next, because the service closes
+   * idle ones.
+   */
   readonly free: Line[];
   startedAt: number;
   next: number;
@@ -136,7 +141,8 @@ function open(driver: Driver, host: string, port: number): Promise<void> {
 }
 
 function sendAllDue(driver: Driver, schedule: Schedule): void {
-  // Requests that found no free connection for a second are dropped, so that the backlog has a bound.
+  // Drops requests that have found no free connection for a second, so that the backlog cannot grow without
+  // bound.
   const oldest = schedule.dueBy(elapsed(driver) - 1000);
   if (driver.next < oldest) {
     driver.unsent += oldest - driver.next;

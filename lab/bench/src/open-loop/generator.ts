@@ -1,4 +1,4 @@
-// Starts the load generator and passes it one run after another.
+// Starts the process of the load generator and sends it one run after another.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,21 +1,21 @@
-// The requests of the generator. Each is determined by its number.
+// The requests of the generator. The number of a request determines its content.
 import { namePlayer } from '../growth/fill-ledger.ts';
 
 export interface RequestPlan {
-  /** The headers of each package. */
+  /** The request headers of each package. */
   readonly packages: readonly Readonly<Record<string, string>>[];
   readonly players: number;
   readonly digits: number;
   readonly tag: string;
-  /** The share of requests for one player or for the first package. */
+  /** The share of requests that go to one player or to the first package. */
   readonly hot?: { readonly what: 'player' | 'package'; readonly part: number };
-  /** The share of balance reads. */
+  /** The share of requests that read a balance. */
   readonly readPart?: number;
 }
 
 export interface PlannedRequest {
   readonly text: string;
-  /** The group of its latency. */
+  /** The group in which its latency is counted. */
   readonly group: 'hot' | 'other' | 'read';
 }
 

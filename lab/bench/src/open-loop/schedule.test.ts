@@ -1,4 +1,4 @@
-// Requests are due at a constant rate, independent of earlier ones.
+// Requests are due at a constant rate, whether or not earlier ones were answered.
 import { expect, it } from 'vitest';
 import { createSchedule } from './schedule.ts';
 
@@ -8,7 +8,7 @@ it('makes the first request due immediately and the others at equal intervals', 
   expect([0, 0.5, 1, 1.5, 10].map(schedule.dueBy)).toEqual([1, 1, 2, 2, 11]);
 });
 
-it('gives consistent counts and times for every request', () => {
+it('counts a request as due exactly from its due time on', () => {
   const schedule = createSchedule([{ perSecond: 7919, seconds: 1 }]);
   for (let n = 0; n < schedule.total; n++) {
     expect(schedule.dueBy(schedule.timeOf(n))).toBe(n + 1);
@@ -16,7 +16,7 @@ it('gives consistent counts and times for every request', () => {
   }
 });
 
-it('makes all requests due after a pause of the generator, with their original times', () => {
+it('counts requests of a pause of the generator as due at their original times', () => {
   const schedule = createSchedule([{ perSecond: 100, seconds: 10 }]);
   expect(schedule.dueBy(5000) - schedule.dueBy(1000)).toBe(400);
   expect(schedule.timeOf(300)).toBe(3000);

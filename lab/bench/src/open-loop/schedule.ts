@@ -1,14 +1,14 @@
-// The times of requests at a constant rate, independent of earlier ones.
+// The times of requests at a constant rate, whether or not earlier ones were answered.
 
 export interface Schedule {
   /** Number of requests due by this time, in milliseconds since the start. */
   dueBy(elapsedMs: number): number;
-  /** The due time of request `n`, counted from 0. Its latency counts from there. */
+  /** The due time of request `n`, counted from 0. The latency of the request counts from this time. */
   timeOf(n: number): number;
   readonly total: number;
 }
 
-/** A rate and its duration. Stages follow one another without a pause. */
+/** A rate and its duration. The stages of a run follow one another without a pause. */
 export interface Stage {
   readonly perSecond: number;
   readonly seconds: number;

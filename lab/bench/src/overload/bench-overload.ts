@@ -1,4 +1,4 @@
-// Measures constant rates above the maximum.
+// Measures the service under constant rates above its maximum.
 
 import { interleave } from '../interleave.ts';
 import { countApplied } from '../load-target/books.ts';
@@ -25,11 +25,13 @@ import { tenthMs } from '../open-loop/tally.ts';
 import { drawLines } from '../report/line-plot.ts';
 import { findRecovery } from './recovery.ts';
 
-/** Enough connections to reach the maximum. */
+/** The number of connections at which the service reaches its maximum rate. */
 const connections = 256;
-/** Enough connections that the service refuses and the generator does not wait. */
+/**
+ * With this number of connections the service must refuse requests, and the generator always has a free one.
+ */
 const manyConnections = 3000;
-/** Duration of the maximum rate after the flood. */
+/** How long requests arrive at the maximum rate after the flood. */
 const recoverySeconds = 5;
 
 export async function benchOverload(options: BenchOptions): Promise<Measurement[]> {
@@ -89,7 +91,7 @@ const figure = createFigure('overload');
 function presentOver({ most, over }: Record<'most' | 'over', RunResult[]>): Measurement[] {
   const rate = (results: readonly RunResult[]) => results.map((each) => each.perSecondDone);
   const counted = (pick: (result: RunResult) => number) => median(over.map(pick));
-  // Rounds without refusals have no latency of refusals.
+  // A round without refusals has no latency of refusals.
   const refusing = over.filter((each) => each.refused.length > 0);
   const refusals = median(refusing.map((each) => each.latencies.refused.p99Ms));
   return [
@@ -101,7 +103,7 @@ function presentOver({ most, over }: Record<'most' | 'over', RunResult[]>): Meas
     figure('refusals.p99', 'Refusals at 1.2×, 99 % within', refusals, {
       unit: 'ms',
       bar: { atMost: 100 },
-      // The measured maximum was too low if 1.2 times that rate succeeds.
+      // If 1.2 times the measured maximum succeeds without refusals, the measured maximum was too low.
       ...(refusing.length * 2 < over.length && {
         voidBecause: 'void: too few rounds with refusals',
       }),

@@ -1,10 +1,12 @@
-// Finds the time of recovery from the successes per 100 ms.
+// Computes when a service has recovered, from its successes per 100 ms.
 import { tenthMs } from '../open-loop/tally.ts';
 
-/** Intervals of 100 ms that are added up, because batches make single ones uneven. */
+/**
+ * The number of 100 ms intervals that are added up. Single intervals vary, because answers come in batches.
+ */
 const windowTenths = 5;
 
-/** Milliseconds until half a second reached this share of the maximum; infinite if none did. */
+/** Milliseconds until the first half second that reached this share of the maximum; infinite if none did. */
 export function findRecovery(
   timeline: readonly number[],
   { most, part }: { most: number; part: number },

@@ -1,4 +1,4 @@
-// The own times of a profile leave out idle time and the start of the service.
+// The self time of each function leaves out idle time and the start of the service.
 import { expect, it } from 'vitest';
 import { cutStart, listOwnTimes } from './cpu-profile.ts';
 
@@ -20,7 +20,7 @@ const profile = {
   timeDeltas: [900, 10, 20, 30, 40],
 };
 
-it('lists own times without idle time, and their sum is one', () => {
+it('lists the share of self time of each function, without idle time; the shares sum to one', () => {
   expect(listOwnTimes(profile)).toEqual([
     { name: 'decide', part: 0.5 },
     { name: '<write>', part: 0.4 },

@@ -1,16 +1,16 @@
-// Evaluates a CPU profile of Node (`.cpuprofile`): the part under load, and the own time of each function.
+// Evaluates a CPU profile of Node (`.cpuprofile`): the part under load, and the self time of each function.
 
 interface ProfileNode {
   readonly id: number;
   readonly callFrame: { readonly functionName: string; readonly url: string };
 }
 
-/** All other fields of the file are kept as they are. */
+/** The fields that this file uses. All other fields are written back unchanged. */
 export interface CpuProfile {
   readonly startTime: number;
   readonly nodes: readonly ProfileNode[];
   readonly samples: readonly number[];
-  /** Microseconds before each sample. */
+  /** For each sample, the microseconds since the previous one. */
   readonly timeDeltas: readonly number[];
 }
 
@@ -41,7 +41,7 @@ function nameOf({ callFrame: { functionName, url } }: ProfileNode): string {
   return url === '' ? name : `${name} (${shortenUrl(url)})`;
 }
 
-/** Functions by their own time, longest first. */
+/** Functions by their self time, longest first. */
 export function listOwnTimes(profile: CpuProfile): { name: string; part: number }[] {
   const byId = new Map(profile.nodes.map((node) => [node.id, node]));
   const own = new Map<string, number>();

@@ -1,14 +1,16 @@
-// Draws each figure that has a limit relative to that limit.
+// Draws a bar for each figure that has a limit, scaled to that limit.
 import { holds, type Measurement } from '../measurement.ts';
 import { escapeText, frame, place } from './svg.ts';
 import { describeBar, formatFigure } from './table.ts';
 
 const [width, rowHeight, nameWidth] = [860, 24, 430];
 const barWidth = 300;
-/** The limit is at half the width; a figure twice as good fills it. */
+/**
+ * The limit is at half the width of the plot. The bar of a figure twice as good as its limit fills the width.
+ */
 const most = 2;
 
-/** 1 is the limit; higher is better for every figure. */
+/** The score of a figure: 1 at its limit, and higher if it is better. */
 function scoreOf({ value, bar }: Measurement): number {
   if (!bar) return Number.NaN;
   if ('atLeast' in bar) return value / bar.atLeast;

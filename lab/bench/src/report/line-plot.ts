@@ -12,14 +12,14 @@ interface LinePlot {
   readonly unitX: string;
   readonly unitY: string;
   readonly lines: readonly Line[];
-  /** Marks a beginning or an end. */
+  /** Vertical marks with a text, such as the start of a flood. */
   readonly marks?: readonly { readonly at: number; readonly text: string }[];
 }
 
 const [width, height] = [860, 340];
 const box = { left: 70, right: 20, top: 84, bottom: 44 };
 
-/** 1, 2 or 5 times a power of ten, so that there are four to nine lines. */
+/** The distance of the grid lines: 1, 2 or 5 times a power of ten, which gives four to nine lines. */
 function chooseStep(top: number): number {
   if (!(top > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(top / 4));

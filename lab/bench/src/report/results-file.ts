@@ -1,4 +1,4 @@
-// Saves the last figure of every measurement with its machine.
+// Saves the last figure of every measurement, with the machine that it was measured on.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { describeBar, renderMarkdownTable } from './table.ts';
 
 const round = (value: number) => Number(value.toPrecision(4));
 
-/** JSON has no NaN. */
+/** JSON has no NaN, so NaN is saved as null. */
 const presentValue = (value: number) => (Number.isFinite(value) ? round(value) : null);
 
 interface Entry {

@@ -1,4 +1,4 @@
-// The frame of a plot: fonts, colours for light and dark, and escaped text.
+// The frame of a plot as SVG: fonts, colours for light and dark mode, and escaped text.
 
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,4 +1,4 @@
-// Measurements as a table: for a terminal, and as Markdown.
+// Renders measurements as a table for the terminal and as Markdown.
 import { holds, type Measurement } from '../measurement.ts';
 
 export const formatFigure = (value: number): string =>

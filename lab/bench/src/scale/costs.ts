@@ -10,19 +10,19 @@ export interface Costs {
   readonly commitsPerMovement: number;
   /** Movements per second of one ledger engine, which is the maximum of one package. */
   readonly engineRate: number;
-  /** Per second over HTTP, on the machine that was measured. */
+  /** Requests per second over HTTP, on the machine that was measured. */
   readonly updateRate: number;
   readonly callbackRate: number;
   readonly validationRate: number;
   /** Bytes of journal and indexes per movement, by `pg_total_relation_size` of 200,000 rows. */
   readonly journalBytes: number;
-  /** Bytes of the round of a bet and its win, measured likewise. */
+  /** Bytes of one round with a bet and a win, also by `pg_total_relation_size`. */
   readonly roundBytes: number;
   /** Duration of one WAL flush on a server's disk, in microseconds. */
   readonly flushUs: number;
   /** The names of the measured costs; all others are assumed. */
   readonly measured: readonly string[];
-  /** The dates of the measurements and the processors. */
+  /** The dates of the measurements. */
   readonly days: readonly string[];
   readonly machine: string;
 }
@@ -63,7 +63,7 @@ interface Entry {
   readonly machine?: unknown;
 }
 
-/** Without a valid file, every cost is the assumed one. */
+/** Reads the costs from the results file. Without a valid file, every cost is the assumed one. */
 export async function readCosts(path: string): Promise<Costs> {
   const entries = await readEntries(path);
   const costs: Record<Cost, number> = { ...assumed };

@@ -8,14 +8,14 @@ export interface Layout {
   readonly primaries: number;
   readonly coresPerPrimary: number;
   readonly diskMbPerSecond: number;
-  /** The share of all movements that the busiest package has. */
+  /** The share of all movements that belong to the busiest package. */
   readonly busiestShare: number;
 }
 
-/** The most movements per flush. */
+/** The maximum number of movements per flush. */
 const largestBatch = 1024;
 
-/** The highest utilisation at which waiting does not grow faster than the rate. */
+/** The highest utilisation that a layout should have. Above it, waiting times grow faster than the rate. */
 export const comfortable = 0.6;
 
 export type Part = 'service' | 'postgres' | 'log' | 'flushes' | 'package';
@@ -28,7 +28,7 @@ export function findUse(rate: number, costs: Costs, layout: Layout): Record<Part
     service: (perProcess * costs.serviceUs) / 1e6,
     postgres: (perPrimary * costs.postgresUs) / 1e6 / layout.coresPerPrimary,
     log: (perPrimary * costs.walBytes) / 1e6 / layout.diskMbPerSecond,
-    // A busy disk makes batches larger; the limit is full batches in sequence.
+    // Batches grow when the disk is busy, so the limit is reached when each flush writes a full batch.
     flushes: ((perProcess / largestBatch) * costs.flushUs) / 1e6,
     package: (rate * layout.busiestShare) / costs.engineRate,
   };
@@ -55,7 +55,7 @@ export function planLayout(
 
 const day = 86_400;
 
-/** Bytes per movement of a round with a bet and a win: one journal row and half of the round. */
+/** Disk bytes per movement in a round with a bet and a win: one journal row and half of the round's row. */
 export const findRoundShareBytes = (costs: Costs) => costs.journalBytes + costs.roundBytes / 2;
 
 /** Bytes per day at this rate, for transfers or for rounds. */

@@ -1,4 +1,4 @@
-// `npm run scale`: prints the demand of 1,000 to 1,000,000 movements per second, from measured costs.
+// `npm run scale`: prints which machines 1,000 to 1,000,000 movements per second need, from measured costs.
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { runMain } from '@counterfoil/kit/process/run-main';

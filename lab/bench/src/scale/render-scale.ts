@@ -12,7 +12,7 @@ import {
 } from './demand.ts';
 import { simulate } from './simulate.ts';
 
-/** A thousand movements a second, which two virtual cores sustain. */
+/** A thousand movements per second, the load that two virtual cores sustain. */
 const today = 1000;
 const machine = { coresPerPrimary: 16, diskMbPerSecond: 500, busiestShare: 0.1 };
 const laptop: Layout = { ...machine, coresPerPrimary: 1, processes: 1, primaries: 1 };
@@ -23,7 +23,7 @@ const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [row(head), `|${'---|'.repeat(head.length)}`, ...rows.map(row)].join('\n');
 
-/** Sections by their names in the page. */
+/** The sections of the page, by the names in their marks. */
 export function renderScale(costs: Costs): Record<string, string> {
   return {
     costs: renderCosts(costs),
@@ -152,7 +152,10 @@ export const scalePage = fileURLToPath(
   new URL('../../../../docs/operate/scale.md', import.meta.url),
 );
 
-/** Throws if a mark has no section or a section has not exactly one mark. */
+/**
+ * Inserts the sections into the page. Throws unless every mark has a section and every section has exactly
+ * one mark.
+ */
 export function fillPage(page: string, sections: Readonly<Record<string, string>>): string {
   const left = new Set(Object.keys(sections));
   const marks = /(<!-- npm run scale -- --write: (\w+) -->\n)(?:.|\n)*?(\n<!-- end -->)/g;

@@ -11,7 +11,7 @@ import { simulate } from './simulate.ts';
 const machine = { coresPerPrimary: 16, diskMbPerSecond: 500, busiestShare: 0 };
 const costs = await readCosts('/nowhere');
 
-it('uses measured costs instead of assumed ones, and ignores a broken file', async () => {
+it('uses measured costs where they exist, and assumed costs if the results file is broken', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-scale-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'latest.json');
@@ -25,13 +25,13 @@ it('uses measured costs instead of assumed ones, and ignores a broken file', asy
   expect(costs.measured).toEqual([]);
 });
 
-it('simulates the same figures for the same seed, and others for another seed', () => {
+it('simulates the same figures for one seed, and different figures for different seeds', () => {
   const run = (seed: number) => simulate(costs, { rate: 3000, movements: 5000, seed });
   expect(run(1)).toEqual(run(1));
   expect(run(1)).not.toEqual(run(2));
 });
 
-it('keeps up below the maximum; above it, batches fill and orders are refused', () => {
+it('refuses no order below the maximum; above it, batches are full and orders are refused', () => {
   const limit = 1e6 / (costs.serviceUs + costs.postgresUs + costs.flushUs / 1024);
   const below = simulate(costs, { rate: limit * 0.6, movements: 40_000, seed: 1 });
   expect(below.rate / (limit * 0.6)).toBeCloseTo(1, 1);
@@ -51,7 +51,7 @@ it('needs fewer commits per movement at a higher rate', () => {
 });
 
 it.each([1000, 10_000, 100_000, 1_000_000])(
-  'plans a layout with enough reserve for %i per second',
+  'plans a layout with enough reserve for %i movements per second',
   (rate) => {
     const layout = planLayout(rate, costs, machine);
     const use = findUse(rate, costs, layout);
@@ -64,23 +64,23 @@ it.each([1000, 10_000, 100_000, 1_000_000])(
   },
 );
 
-it('finds a package with a tenth of all movements to be the bottleneck', () => {
+it('finds that a package with a tenth of a million movements per second is the bottleneck', () => {
   const shared = { ...machine, busiestShare: 0.1 };
   const use = findUse(1_000_000, costs, planLayout(1_000_000, costs, shared));
   expect(findBottleneck(use)).toBe('package');
 });
 
-it('counts two journal rows and one round on disk for each round', () => {
+it('counts the disk space of a round as two journal rows and one row of the round', () => {
   const { transfersGb, roundsGb } = perDay(1000, costs);
   expect((roundsGb / transfersGb) * 283 * 2).toBeCloseTo(2 * 283 + 212);
 });
 
-it('shows the last measurements on the page, which `npm run scale -- --write` updates', async () => {
+it('shows the last measurements in scale.md (update it with `npm run scale -- --write`)', async () => {
   const page = await readFile(scalePage, 'utf8');
   expect(page).toBe(fillPage(page, renderScale(await readCosts(latestResults))));
 });
 
-it('fills every mark of the page exactly once', () => {
+it('fills every mark of a page, and refuses missing, unknown and repeated marks', () => {
   const mark = (name: string) => `<!-- npm run scale -- --write: ${name} -->\nold\n<!-- end -->\n`;
   expect(fillPage(`a\n${mark('x')}b`, { x: 'new' })).toBe(`a\n${mark('x').replace('old', 'new')}b`);
   expect(() => fillPage(mark('x'), { x: '1', y: '2' })).toThrow('no mark for y');
@@ -88,7 +88,7 @@ it('fills every mark of the page exactly once', () => {
   expect(() => fillPage(mark('z'), {})).toThrow('unknown or repeated mark z');
 });
 
-it('lists every load in the table', () => {
+it('lists the four loads from 1,000 to 1,000,000 in the table', () => {
   const { loads } = renderScale(costs);
   for (const rate of ['1,000', '10,000', '100,000', '1,000,000'])
     expect(loads).toContain(`| ${rate} |`);

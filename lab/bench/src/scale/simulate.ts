@@ -1,4 +1,4 @@
-// Simulates group commit: orders arrive at random, a batch takes the waiting orders and ends with a flush.
+// Simulates group commit: orders arrive at random, and each batch writes the waiting orders with one flush.
 import type { Costs } from './costs.ts';
 
 export interface Simulated {
@@ -7,7 +7,7 @@ export interface Simulated {
   readonly meanBatch: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Share of time with a batch in flight. */
+  /** The share of time in which a batch is in flight. */
   readonly busy: number;
   /** Orders that were refused because they waited too long. */
   readonly refused: number;
@@ -28,8 +28,8 @@ function createChance(seed: number): () => number {
 }
 
 /**
- * Simulates one process and its primary. The service's time per movement is spent on the event loop before
- * and after the write, PostgreSQL's time inside it. A batch lasts from its first order to its flush.
+ * Simulates one process and its primary. The service's CPU time per movement is spent before and after the
+ * write; PostgreSQL's is spent during the write. A batch lasts from its first order to its flush.
  */
 export function simulate(
   costs: Costs,

@@ -10,7 +10,7 @@ export type Ledger = 'ours' | 'engine' | 'rivals';
 
 export interface Books {
   readonly db: Db;
-  /** Runs the work, and throws unless each answer has a row and the ledger is verified. */
+  /** Runs the work. Throws unless each answer has a row in the journal and the ledger passes verification. */
   watch<T extends { answers: number }>(
     ledger: Ledger,
     options: { connections: number; fresh: boolean },
@@ -57,7 +57,7 @@ export function openBooks(dataset: Dataset): Books {
   };
 }
 
-/** The number of movements, once those in flight are written. */
+/** Waits until the orders in flight are written, and returns the number of movements. */
 async function settle(watched: { db: Db; packageId: number }): Promise<number> {
   for (let last = -1; ; ) {
     const count = await countMovements(watched);

@@ -1,12 +1,15 @@
-// A wrk script for mixed callbacks: bets, later their wins and rollbacks, bet_wins and balances.
+// A wrk script for mixed callbacks: bets, their later wins and rollbacks, bet_wins and balance reads.
 import { namePlayer, playerCount } from './dataset.ts';
 
-/** Of twenty callbacks: 9 bets, 8 wins, a rollback, a bet_win (two rows) and a balance (no row). */
+/**
+ * The actions of twenty callbacks: 9 bets, 8 wins, a rollback, a bet_win (two rows) and a balance read (no
+ * row).
+ */
 const cycle = 20;
-/** A bet is settled after this number of cycles, when its answer has arrived. */
+/** A bet is settled this number of cycles later, when its answer has certainly arrived. */
 const lag = 100;
 
-/** Ids have a fixed length, so each action has constant headers. */
+/** All ids have the same length, so the headers of each action are constant. */
 export function writeCallbackScript(given: {
   url: string;
   headers: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { Db } from '@counterfoil/kit/postgres/db';
 import { readFamilyCpuMs } from '../machine/processes.ts';
 
 export interface Counters {
-  /** Transactions with an id, which wrote something and waited for the disk. */
+  /** The number of transaction ids, which only transactions that write get. Each waited for the disk. */
   readonly transactions: number;
   readonly walBytes: number;
   readonly statements: number;
@@ -18,7 +18,7 @@ export interface Watched {
   readonly postgresPid: number;
 }
 
-/** Reading it takes one statement and no transaction id. */
+/** Reads the counters with one statement, which needs no transaction id. */
 export async function readCounters(watched: Watched): Promise<Counters> {
   const { rows } = await watched.db.query<Record<string, number>>({
     name: 'bench_counters',
@@ -42,7 +42,7 @@ export async function readCounters(watched: Watched): Promise<Counters> {
 
 export type Costs = Record<Exclude<keyof Counters, 'movements'>, number | undefined>;
 
-/** Subtracts the statement that read the counters before. */
+/** The costs of one movement between two readings, without the statement that took the first reading. */
 export function costPerMovement(before: Counters, after: Counters): Costs {
   const movements = after.movements - before.movements;
   const per = (from: number | undefined, to: number | undefined) =>

@@ -9,7 +9,7 @@ import { createPackage } from '@counterfoil/wallet-server/packages/credentials/i
 import { fillLedger, namePlayer as nameAny } from '../growth/fill-ledger.ts';
 import { createRivals } from './rivals/rivals.ts';
 
-/** Fixed, because the dataset contains no secrets. */
+/** A fixed master key, because the dataset contains nothing confidential. */
 export const masterKeyText = Buffer.alloc(32, 7).toString('base64');
 
 export const playerCount = 10_000;
@@ -23,7 +23,7 @@ export interface Dataset {
   /** The package for calls over HTTP; the rivals have a copy in their own tables. */
   readonly packageId: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The package for the engine without HTTP, so that nothing else writes to its ledger. */
+  /** The package for measurements of the engine without HTTP. No other measurement writes to its ledger. */
   readonly enginePackageId: number;
 }
 

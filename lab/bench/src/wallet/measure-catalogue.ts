@@ -1,4 +1,4 @@
-// Measures game/list with 5,000 games, compared with a bare server that sends the same bytes.
+// Measures game/list with 5,000 games, compared with a minimal server that sends the same bytes.
 import { fileURLToPath } from 'node:url';
 import { type ChildServer, startChildServer } from '../child-server.ts';
 import { interleave } from '../interleave.ts';

@@ -1,4 +1,4 @@
-// Measures repeats that are not in the service's memory: after a restart, each stored id once.
+// Measures repeats whose ids are not in the service's memory: after a restart, each stored id is sent once.
 import { warmUpSeconds } from '../measurement.ts';
 import type { LoadTarget, UpdateFigures } from './measure-updates.ts';
 import { runUpdates } from './runs.ts';
@@ -6,7 +6,7 @@ import { startWallet } from './servers.ts';
 
 const restarts = 2;
 
-/** Each figure is paired with that of new ids just before it in the same process. */
+/** For each restart, the rate of new ids and then the rate of repeats in the same process. */
 export async function measureColdReplay(
   target: LoadTarget,
   { uniform }: UpdateFigures,

@@ -1,4 +1,4 @@
-// Measures the engine without HTTP at 256 callers, compared with the plain batch.
+// Measures the engine without HTTP at 256 callers, compared with the rival engine `plainBatch`.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -14,7 +14,7 @@ export interface LoadTarget {
   readonly options: BenchOptions;
 }
 
-/** `uniform` runs in the middle, because most contenders are compared with it. */
+/** The contenders in order. `uniform` is in the middle, because most others are compared with it. */
 const contenders = {
   echo: { server: 'echo' },
   empty: { server: 'empty' },
@@ -30,7 +30,7 @@ const contenders = {
 type Name = keyof typeof contenders;
 export type UpdateFigures = Readonly<Record<Name, readonly RunResult[]>>;
 
-/** Few enough ids that the service has all of them in memory. */
+/** Small enough that the service has all repeated ids in memory. */
 const replayed = 20_000;
 
 export async function measureUpdates(target: LoadTarget): Promise<UpdateFigures> {
@@ -57,7 +57,8 @@ export async function measureUpdates(target: LoadTarget): Promise<UpdateFigures>
   };
   options.say(`Warming up, then ${options.rounds} rounds of ${options.seconds} s each …`);
   const warm = warmUpSeconds(options);
-  // After a checkpoint PostgreSQL writes each page to the WAL once; most of that happens in the warm-up.
+  // After a checkpoint, PostgreSQL writes each changed page to the WAL once. Most of that happens in the
+  // warm-up.
   await books.db.query('checkpoint');
   for (const name of names) await run(name, warm);
   for (let met = 0; met < playerCount; ) met += (await run('uniform', warm)).answers;

@@ -11,7 +11,10 @@ import { freshIds, type StoredIds, writeUpdateScript } from './update-requests.t
 
 const connections = 64;
 
-/** wrk ends with its run, so its CPU time counts as that of this process's ended children. */
+/**
+ * The CPU times of the server and of wrk. wrk has ended by then, so its time is that of this process's ended
+ * children.
+ */
 const readTimes = (pid: number) => ({
   server: readCpuMs(pid),
   generator: readProcess('self')?.endedChildrenMs,
@@ -20,19 +23,19 @@ const readTimes = (pid: number) => ({
 export interface Run {
   readonly server: ChildServer;
   readonly seconds: number;
-  /** Undefined if nothing is written. */
+  /** The ledger that the server writes to; undefined if it writes nothing. */
   readonly ledger?: Ledger;
   readonly players?: 'all' | 'one';
-  /** Mixed callbacks instead of updates. */
+  /** Sends mixed callbacks instead of update_balance. */
   readonly callbacks?: boolean;
-  /** Repeated ids instead of new ones. */
+  /** Sends these stored ids again instead of new ones. */
   readonly replay?: readonly StoredIds[];
-  /** The database whose counters are read before and after. */
+  /** The database whose counters are read before and after the run. */
   readonly watched?: Watched;
 }
 
 export interface RunResult extends LoadResult {
-  /** Ids that can be repeated. */
+  /** The ids that this run stored, which a later run can repeat. */
   readonly stored: StoredIds;
   readonly costs: Costs | undefined;
   /** CPU time per answer of the server and of wrk; undefined on systems without /proc. */
@@ -45,7 +48,7 @@ export async function runUpdates(
   { server, seconds, ledger, players = 'all', callbacks = false, replay, watched }: Run,
 ): Promise<RunResult> {
   const { url } = server;
-  // A bet_win writes two rows, also while it is in flight.
+  // A bet_win writes two rows, so more rows than usual can be in flight at the end.
   const spare = callbacks ? 8 : 0;
   const tag = randomBytes(4).toString('hex');
   const ids = replay ?? [freshIds(tag)];

@@ -1,7 +1,7 @@
-// A wrk script for the requests of a run, with new ids or with ids of earlier runs.
+// A wrk script for update_balance requests, with new ids or with ids of earlier runs.
 import { namePlayer, playerCount } from './dataset.ts';
 
-/** The ids `bench-<tag>-000000001` up to the count that a run has stored. */
+/** The ids from `bench-<tag>-000000001` to number `count`, which a run has stored. */
 export interface StoredIds {
   readonly tag: string;
   readonly count: number;
@@ -10,7 +10,7 @@ export interface StoredIds {
 export interface UpdateRequests {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sends the ids in this order, and then again from the start. */
+  /** The ids to send, in this order and then again from the start. */
   readonly ids: readonly StoredIds[];
   readonly players: 'all' | 'one';
 }
@@ -21,8 +21,8 @@ export const freshIds = (tag: string): StoredIds => ({ tag, count: 999_999_999 }
 const quote = (text: string) => JSON.stringify(text);
 
 /**
- * Ids and players have a fixed length, so each type has constant headers. The number determines player and
- * type, so a repeated id gives the same request.
+ * Ids and player ids have a fixed length, so the headers of each type are constant. The number in the id
+ * determines the player and the type, so a repeated id gives the same request.
  */
 export function writeUpdateScript({ url, headers, ids, players }: UpdateRequests): string {
   const path = '/api/v1/user/update_balance';

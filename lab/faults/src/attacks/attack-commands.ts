@@ -1,4 +1,4 @@
-// The commands `attacks` (attacks at full size), `mutants` (mutation tests) and `bill` (of materials).
+// The commands `attacks` (attacks at full size), `mutants` (mutation tests) and `bill` (bill of materials).
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ async function runAttacks(only: readonly string[]): Promise<number> {
     stdio: 'inherit',
     env: { DEADLINE_FACTOR: '1', ...process.env, ATTACKS: 'whole' },
   });
-  // A signal that ends this process also ends the processes that it started.
+  // Passes a signal on to the test runner, so that it ends too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => void child.kill(signal));
   }
@@ -46,7 +46,7 @@ function formatScore({ name, made, killed, survivors }: MutantScore): boolean {
 }
 
 async function printMutants(only: string | undefined): Promise<number> {
-  // Imported only here, because the other commands do not need the test runner.
+  // Imported only here, because the other commands do not need Vitest.
   const { runMutants } = await import('./mutants/run-mutants.ts');
   const say = (line: string) => void process.stderr.write(`${line}\n`);
   const every = Number(process.env.MUTANTS_EVERY ?? 1);

@@ -36,13 +36,13 @@ describe('a package', () => {
     ['one allowed and one forbidden licence', { ...good, resolved, license: 'MIT AND GPL-3.0' }],
     ['no digest', { ...good, resolved, integrity: '' }],
     ['a git repository as its source', { ...good, resolved: 'git+ssh://git@x.example/a.git' }],
-  ])('is reported for %s', (_title, planted) => {
+  ])('is reported if it has %s', (_title, planted) => {
     const packages = { 'node_modules/a': planted };
     const found = findMaterialProblems(listComponents({ name: 'x', version: '1', packages }));
     expect(found).toHaveLength(1);
   });
 
-  it('is allowed if one of its alternative licences is', () => {
+  it('is allowed if one of its alternative licences is allowed', () => {
     expect(isLicenceAllowed('(GPL-3.0 OR MIT)')).toBe(true);
   });
 });

@@ -53,7 +53,7 @@ export function listComponents(lock: LockFile): Component[] {
     .sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
 }
 
-/** `(MIT OR GPL-3.0)` can be used as MIT. In an AND, every part must be allowed. */
+/** `(MIT OR GPL-3.0)` is allowed, because MIT can be chosen. In an AND, every part must be allowed. */
 export function isLicenceAllowed(expression: string): boolean {
   const plain = expression.replace(/[()]/g, '').trim();
   if (plain === '') return false;
@@ -62,7 +62,7 @@ export function isLicenceAllowed(expression: string): boolean {
     .some((either) => either.split(/\s+AND\s+/).every((each) => allowed.has(each.trim())));
 }
 
-/** Describes each package that must not be in the product. */
+/** Describes each package that must not be shipped with the product. */
 export function findMaterialProblems(components: readonly Component[]): string[] {
   return components.flatMap(({ name, version, license, integrity, resolved }) => [
     ...(isLicenceAllowed(license) ? [] : [`${name}@${version}: licence ${license || 'unknown'}`]),
@@ -77,7 +77,7 @@ export function findMaterialProblems(components: readonly Component[]): string[]
 const purl = ({ name, version }: Component) =>
   `pkg:npm/${name.replace('@', '%40')}@${encodeURIComponent(version)}`;
 
-/** The same lock file gives the same text, because it contains no time and no path. */
+/** The text contains no time and no path, so the same lock file always gives the same text. */
 export function makeBill(lock: LockFile): object {
   const product = { type: 'application', name: lock.name, version: lock.version };
   return {

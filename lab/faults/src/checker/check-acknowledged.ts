@@ -46,7 +46,10 @@ function compare(
   return flaws;
 }
 
-/** One attempt is answered as new, unless its answer was lost. No repeat is answered before it was sent. */
+/**
+ * Exactly one attempt is answered as new, unless that answer was lost. No attempt is answered as a repeat
+ * before another attempt was sent.
+ */
 function checkFirsts(attempts: readonly Attempt[]): string[] {
   const flaws: string[] = [];
   const firsts = attempts.filter((each) => isMarked(each, false));
@@ -90,7 +93,7 @@ export function checkNothingUnsent(calls: readonly Call[], facts: Facts): Violat
       .filter(
         (row) =>
           !orders.some(
-            // An order that refers to a stored bet must be stored with that reference.
+            // If an order refers to a bet that is stored, its row must contain that reference.
             (order) =>
               fits(facts, row, order) && !(row.reference === '' && isReferenceStored(order)),
           ),

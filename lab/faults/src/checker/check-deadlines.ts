@@ -1,4 +1,4 @@
-// I7: no call exceeds its deadline, and resources are released. A: failures are answered as promised.
+// I7: no call exceeds its deadline, and resources are released. A: every failure is a 503 with Retry-After.
 import type { Excuse, History } from '../client/client-log.ts';
 import { keyOf } from '../client/order.ts';
 import { type Violation, violation } from './violation.ts';
@@ -37,7 +37,7 @@ export function checkDeadlines(
     });
 }
 
-/** The time to the answer without excused periods; infinite if no answer came. */
+/** The time from the request to the answer, without excused periods; infinite if no answer came. */
 export function tookMs(
   { sentAtMs, answeredAtMs }: Pick<Wait, 'sentAtMs' | 'answeredAtMs'>,
   excuses: readonly Excuse[],
@@ -67,7 +67,7 @@ export interface ResourceUsage {
   readonly busySessions: number;
 }
 
-/** Reserves of the garbage collector and idle connections of a pool are not leaks. */
+/** An increase up to these limits is not a leak: the garbage collector and connection pools keep reserves. */
 const spareMiB = 256;
 const spareFiles = 32;
 

@@ -1,11 +1,11 @@
-// I8 for answers: a refusal that is not stored has a cause in other orders.
+// I8 for answers: a refusal that is not stored must be caused by another order.
 import type { Attempt, Call, History, Read } from '../client/client-log.ts';
 import { keyOf, type Order, type OrderKind } from '../client/order.ts';
 import type { Facts, JournalRow } from './facts.ts';
 import { accountOf, fits, groupRows, isStoredRefusal } from './match.ts';
 import { type Violation, violation } from './violation.ts';
 
-/** An order with its row. */
+/** An order with its row in the journal. */
 interface StoredCall extends Call {
   readonly row: JournalRow;
 }
@@ -13,9 +13,9 @@ interface StoredCall extends Call {
 interface Sought {
   readonly facts: Facts;
   readonly history: History;
-  /** By order key. */
+  /** Stored orders by order key. */
   readonly stored: ReadonlyMap<string, readonly StoredCall[]>;
-  /** By the id of the bet to which they refer. */
+  /** Stored orders by the id of the bet to which they refer. */
   readonly referring: ReadonlyMap<string, readonly StoredCall[]>;
 }
 
@@ -66,7 +66,9 @@ interface Refusal {
   readonly timing: Timing;
 }
 
-/** Whether a refusal with this code had a cause. Other codes are always wrong for the orders sent here. */
+/**
+ * By code, whether a refusal with this code had a cause. All other codes are wrong for the orders sent here.
+ */
 const causes: Readonly<Record<string, (refusal: Refusal) => boolean>> = {
   transaction_conflict: ({ sought, order, timing }) =>
     (sought.stored.get(keyOf(order)) ?? []).some(
@@ -88,26 +90,29 @@ const causes: Readonly<Record<string, (refusal: Refusal) => boolean>> = {
 
 const refersToBet = ({ order }: Refusal) => order.kind === 'win' && order.reference !== undefined;
 
-/** Orders that refer to the same bet. */
+/** Stored orders that refer to the same bet as the refused order, and may have caused the refusal. */
 const listReferring = (refusal: Refusal): StoredCall[] =>
   (refusal.sought.referring.get(refusal.order.reference ?? refusal.order.id) ?? []).filter((each) =>
     isCause(refusal, each),
   );
 
-/** Orders with the id to which the refused order refers. */
+/** Stored orders that have the id to which the refused order refers. */
 function listAt(refusal: Refusal, kind: OrderKind): StoredCall[] {
   const key = keyOf({ ...refusal.order, kind, id: refusal.order.reference ?? '' });
   return (refusal.sought.stored.get(key) ?? []).filter((each) => isCause(refusal, each));
 }
 
-/** The order is from the same player and was sent before the answer. */
+/**
+ * Whether an order may have caused the refusal: it is from the same player and was sent before the refusal
+ * arrived.
+ */
 const isCause = ({ sought: { facts }, order, timing }: Refusal, cause: StoredCall): boolean =>
   accountOf(facts, cause.order) === accountOf(facts, order) && wasSentBy(cause, timing);
 
 const wasSentBy = ({ attempts }: Call, { answeredAtMs = Infinity }: Timing): boolean =>
   attempts.some(({ sentAtMs }) => sentAtMs <= answeredAtMs);
 
-/** Whether an answer about the bet arrived before the refused call was sent. */
+/** Whether a caller had an answer about the bet before the refused call was sent. */
 const wasSeen = (refusal: Refusal): boolean =>
   listAt(refusal, 'bet').some(({ attempts }) =>
     attempts.some(
@@ -125,6 +130,6 @@ const isRefusedRead = (sought: Sought, { player, status = 0, ...timing }: Read):
   sought.facts.accounts.has(player) &&
   !(status === 408 && isExcused(sought.history, timing));
 
-/** A process that was stopped may answer that a request took too long to arrive. */
+/** A process that was stopped by a signal may answer 408 to requests that it received before. */
 const isExcused = ({ excuses }: History, { sentAtMs, answeredAtMs = Infinity }: Timing): boolean =>
   excuses.some(({ fromMs, toMs }) => fromMs <= answeredAtMs && sentAtMs <= toMs);

@@ -1,4 +1,4 @@
-// I6: a read shows a balance that the account had between request and answer, neither older nor newer.
+// I6: a read shows a balance that the account had at some time between the request and its answer.
 import type { Attempt, Call, Read } from '../client/client-log.ts';
 import { keyOf } from '../client/order.ts';
 import type { Facts } from './facts.ts';
@@ -10,7 +10,9 @@ interface Sight {
   readonly sentAtMs: number;
   readonly answeredAtMs: number;
   readonly balance: bigint | undefined;
-  /** Its position in the account's history; undefined for a read, whose position is unknown. */
+  /**
+   * The position of the balance in the account's history; undefined for a read, whose position is unknown.
+   */
   readonly position?: number;
 }
 
@@ -47,7 +49,7 @@ function listBeginnings(calls: readonly Call[], facts: Facts): Map<bigint, numbe
   return beginnings;
 }
 
-/** The attempt that was answered as new wrote the row. */
+/** Whether this attempt wrote the row: it was answered as new. */
 const isFirst = ({ answer }: Attempt): boolean =>
   answer?.outcome.kind === 'acknowledged' && !answer.outcome.duplicate;
 
@@ -101,8 +103,9 @@ function listSights(
 }
 
 /**
- * An account may have the same balance twice, so a read gets the earliest possible position. If even that is
- * impossible, the read went back in time or showed a balance before it existed.
+ * An account may have the same balance twice, so a read is assigned the earliest possible position. If no
+ * position is possible, the read showed an older balance than an earlier answer, or one that did not exist
+ * yet.
  */
 function checkAccount(account: bigint, seen: Sight[], history: readonly Moment[]): Violation[] {
   const found: Violation[] = [];

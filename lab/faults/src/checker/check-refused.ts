@@ -1,11 +1,11 @@
-// I3: a refused order stays refused, and an order answered as not applied is not stored.
+// I3: a refused order stays refused, and an order that was answered as not applied is not stored.
 import type { Attempt, Call } from '../client/client-log.ts';
 import { keyOf, type Outcome } from '../client/order.ts';
 import type { Facts, JournalRow } from './facts.ts';
 import { fits, groupRows, isStoredRefusal, subjectOf } from './match.ts';
 import { type Violation, violation } from './violation.ts';
 
-/** Refusals that are not stored but still final, because their cause never ends. */
+/** Codes of refusals that are not stored but are still final, because their cause never ends. */
 const standing = new Set([
   'bet_rolled_back',
   'bet_refused',
@@ -52,7 +52,7 @@ function finalRefusalOf({ answer }: Attempt): Refusal[] {
 const saysNotApplied = ({ answer }: Attempt): boolean =>
   answer?.outcome.kind === 'refused' || answer?.outcome.kind === 'turned_away';
 
-/** A stored order has no final refusal, and its last two answers are not both refusals. */
+/** Checks a stored order: it had no final refusal, and its last two answers are not both refusals. */
 function checkStanding(attempts: readonly Attempt[]): string[] {
   const codes = attempts.map(openCodeOf);
   const flaws = [...new Set(codes)]

@@ -1,4 +1,4 @@
-// I8 for rows: every row has the result that the contract demands after the rows before it.
+// I8 for rows: every row has the result that the rules demand after all earlier rows.
 import { maxBalance, type Result } from '@counterfoil/wallet-server/ledger/rules/movement';
 import type { Facts, JournalRow } from './facts.ts';
 import { isStoredRefusal, subjectOf } from './match.ts';
@@ -30,7 +30,7 @@ export function checkRules(facts: Facts): Violation[] {
   const books: Books = { balances: new Map(), bets: new Map(), tombstones: new Set() };
   return facts.rows.flatMap((row) => {
     const wanted = expectResult(facts, books, row);
-    // Continues from the stored values, so that one wrong row is reported and not all rows after it.
+    // Continues from the stored values, so that a wrong row is reported without all rows after it.
     recordRow(books, row);
     if (!wanted) return [];
     const { results, amount = row.amount } = wanted;
@@ -42,7 +42,7 @@ export function checkRules(facts: Facts): Violation[] {
   });
 }
 
-/** Undefined for kinds that no caller sends here; the check of unsent rows reports those. */
+/** Returns undefined for kinds that no caller sends here. The check of unsent rows reports those. */
 function expectResult(facts: Facts, books: Books, row: JournalRow): Wanted | undefined {
   switch (row.kind) {
     case 'credit':
@@ -62,7 +62,7 @@ function expectResult(facts: Facts, books: Books, row: JournalRow): Wanted | und
   }
 }
 
-/** The refusals for lack of money, credit or room that apply to this row, or else `otherwise`. */
+/** Allows the refusals for lack of money, credit or room that apply to this row, or else only `otherwise`. */
 function orRefused(
   { overdraftLimit }: Facts,
   { balances }: Books,
@@ -73,7 +73,7 @@ function orRefused(
   const refusals: Result[] = [];
   if (kind === 'credit' && left < -overdraftLimit) refusals.push('package_credit_exhausted');
   if ((kind === 'debit' || kind === 'bet') && left < 0n) refusals.push('insufficient_funds');
-  // The house account has no limit; players and the package's credit have one.
+  // The balance of the house account has no limit. Those of players and of the package's credit have one.
   const hasLimit = kind !== 'bet';
   if (hasLimit && (balances.get(to) ?? 0n) + amount > maxBalance) refusals.push('balance_limit');
   return { results: refusals.length > 0 ? refusals : [otherwise] };

@@ -28,7 +28,7 @@ interface Tally {
   readonly slowestMs: number;
 }
 
-/** Limits the output, because a lost table would violate a check once per order. */
+/** Limits the output, because a lost table would cause one violation per order. */
 const maxPerCheck = 20;
 
 export function checkHistory(history: History, facts: Facts): Violation[] {

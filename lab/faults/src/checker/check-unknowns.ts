@@ -1,4 +1,4 @@
-// I4: each unknown outcome is resolved by its id, twice with the same answer, and answers never change.
+// I4: an order with an unknown outcome gets the same definite answer twice when it is repeated with its id.
 import type { Attempt, Call } from '../client/client-log.ts';
 import { isDefinite, keyOf, type Outcome } from '../client/order.ts';
 import { type Violation, violation } from './violation.ts';
@@ -31,7 +31,7 @@ export function checkUnknowns(calls: readonly Call[]): Violation[] {
   });
 }
 
-/** The part of an answer that a repeat must return again. Only `duplicate` may differ. */
+/** The part of an answer that must be equal in every repeat. Only `duplicate` may differ. */
 function describeOutcome(outcome: Outcome): string[] {
   if (outcome.kind === 'acknowledged') {
     return [`acknowledged ${outcome.result ?? ''} with ${outcome.balanceMinor}`];
@@ -42,7 +42,7 @@ function describeOutcome(outcome: Outcome): string[] {
 
 const answeredAt = ({ answeredAtMs = Infinity }: Attempt): number => answeredAtMs;
 
-/** After this answer, no other answer is allowed. */
+/** Whether the answer is definite. All later answers must be equal to it. */
 const isSettling = ({ answer }: Attempt): boolean =>
   !!answer && describeOutcome(answer.outcome).length > 0;
 

@@ -104,7 +104,7 @@ it('finds no violation in a history that matches the books', () => {
   expect(checkHistory({ calls, reads, excuses: [] }, whole)).toEqual([]);
 });
 
-describe('I1', () => {
+describe('I1: acknowledged orders are stored once', () => {
   it('finds an acknowledged order that is not stored', () => {
     const calls = [callOf(credit('x', 5n), acknowledged(5n))];
     expect(details(checkAcknowledged(calls, facts))).toEqual([
@@ -123,14 +123,14 @@ describe('I1', () => {
     expect(checkAcknowledged(calls, facts)).toHaveLength(1);
   });
 
-  it('finds a balance that differs from the answer, and an inexact one', () => {
+  it('finds a balance that differs from the answer, and an inexact balance', () => {
     const inexact: Outcome = { kind: 'acknowledged', duplicate: false };
     for (const outcome of [acknowledged(521n), inexact]) {
       expect(checkAcknowledged([callOf(credit('b', 20n), outcome)], facts)).toHaveLength(1);
     }
   });
 
-  it('finds two answers as new', () => {
+  it('finds an order that was answered as new twice', () => {
     const calls = [callOf(credit('b', 20n), acknowledged(520n), acknowledged(520n))];
     expect(details(checkAcknowledged(calls, facts))).toEqual([
       '7 caller b was answered as new 2 times',
@@ -138,8 +138,8 @@ describe('I1', () => {
   });
 });
 
-describe('I2', () => {
-  it('finds a row that was not sent, and one that was sent with another amount', () => {
+describe('I2: every row was sent', () => {
+  it('finds a row without an order, and a row whose order had another amount', () => {
     const calls = [callOf(credit('a', 501n), unknown)];
     expect(details(checkNothingUnsent(calls, facts))).toEqual([
       '7 caller a is stored as credit of 500, not as sent',
@@ -148,8 +148,8 @@ describe('I2', () => {
   });
 });
 
-describe('I3', () => {
-  it('finds a final refusal that is not stored, and one that was applied', () => {
+describe('I3: refused orders stay refused', () => {
+  it('finds a final refusal that is not stored, and a refused order that was applied', () => {
     const gone = callOf(credit('x', 5n), broke);
     const applied = callOf(credit('b', 20n), broke);
     expect(checkRefused([gone], facts)).toHaveLength(1);
@@ -158,15 +158,15 @@ describe('I3', () => {
     );
   });
 
-  it('finds a movement whose answers all said that it was not applied', () => {
+  it('finds a stored movement although every answer said that it was not applied', () => {
     const away: Outcome = { kind: 'turned_away', code: 'overloaded' };
     expect(checkRefused([callOf(credit('b', 20n), away, away)], facts)).toHaveLength(1);
     expect(checkRefused([callOf(credit('b', 20n), unknown, away)], facts)).toEqual([]);
   });
 });
 
-describe('I4', () => {
-  it('finds an unknown outcome that was not confirmed twice', () => {
+describe('I4: unknown outcomes are resolved', () => {
+  it('finds an unknown outcome that was not resolved twice', () => {
     const calls = [
       callOf(credit('a', 500n), unknown),
       callOf(credit('b', 20n), unknown, acknowledged(520n)),
@@ -181,8 +181,8 @@ describe('I4', () => {
   });
 });
 
-describe('I5', () => {
-  it('finds a gap in the sequences, and a head with another sequence', () => {
+describe('I5: the books are consistent', () => {
+  it('finds a gap in the sequence numbers, and a journal head with a wrong sequence number', () => {
     const gap = factsOf([rows[0] as JournalRow, rowOf(3n, 'b', 20n, 520n)], { headSequence: 3n });
     expect(details(checkBooks(gap))).toEqual(['row 3 follows row 1']);
     expect(checkBooks({ ...facts, headSequence: 1n })).toHaveLength(1);
@@ -210,7 +210,7 @@ describe('I5', () => {
   });
 });
 
-describe('I6', () => {
+describe('I6: reads are current', () => {
   const call = callOf(credit('b', 20n), acknowledged(520n));
   const readOf = (sentAtMs: number, balanceMinor: bigint): Read => ({
     packageId: 7,
@@ -221,12 +221,12 @@ describe('I6', () => {
     balanceMinor,
   });
 
-  it('finds a read that is older than an earlier answer', () => {
+  it('finds a read that shows an older balance than an earlier answer', () => {
     expect(checkReads([call], [readOf(clock + 10, 500n)], facts)).toHaveLength(1);
     expect(checkReads([call], [readOf(clock + 10, 520n)], facts)).toEqual([]);
   });
 
-  it('accepts the earlier balance in a read that was sent before the answer', () => {
+  it('accepts the old balance in a read that was sent before the answer with the new one', () => {
     const [{ sentAtMs = 0 } = {}] = call.attempts;
     expect(checkReads([call], [readOf(sentAtMs, 500n)], facts)).toEqual([]);
   });
@@ -241,7 +241,7 @@ describe('I6', () => {
   });
 });
 
-describe('I7', () => {
+describe('I7: deadlines and resources', () => {
   const slow: Call = {
     order: credit('a', 500n),
     attempts: [{ sentAtMs: 0, answeredAtMs: 4000, answer: { outcome: acknowledged(500n) } }],
@@ -254,12 +254,12 @@ describe('I7', () => {
     expect(check({ fromMs: 3900, toMs: 9000 })).toHaveLength(1);
   });
 
-  it('finds a call without an answer in the log', () => {
+  it('finds a call whose answer is missing in the log', () => {
     const calls = [{ ...slow, attempts: [{ sentAtMs: 0 }] }];
     expect(checkDeadlines({ calls, reads: [], excuses: [] })).toHaveLength(1);
   });
 
-  it('finds memory, files and sessions that are not released', () => {
+  it('finds memory, open files and database sessions that are not released', () => {
     const before = { residentMiB: 100, openFiles: 40, busySessions: 0 };
     const after = { residentMiB: 900, openFiles: 400, busySessions: 1 };
     expect(checkReturned(before, before)).toEqual([]);
@@ -267,7 +267,7 @@ describe('I7', () => {
   });
 });
 
-it('finds a 503 without Retry-After and a 500, and accepts a 503 with it', () => {
+it('finds a 500 and a 503 without Retry-After, and accepts a 503 with Retry-After', () => {
   const away: Outcome = { kind: 'turned_away', code: 'unavailable' };
   const answered = (status: number, retryAfter?: boolean): Call => ({
     order: credit('a', 1n),

@@ -1,4 +1,4 @@
-// Reads the stored rows of one package with its own SQL.
+// Reads the stored rows of one package with SQL of the checker instead of the service's queries.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import {
   type Kind,
@@ -79,7 +79,10 @@ export function readFacts(db: Db, packageId: number): Promise<Facts> {
   });
 }
 
-/** Resolves references here, because PostgreSQL has no statistics for a join directly after a crash. */
+/**
+ * Resolves references in this process, because directly after a crash PostgreSQL has no statistics for a
+ * join.
+ */
 function toJournalRows(rows: readonly RawRow[]): JournalRow[] {
   const bets = new Map<string, string>();
   for (const row of rows) {

@@ -19,7 +19,7 @@ const ways: Partial<Record<string, [bigint, bigint]>> = {
 };
 const moving = new Set(['applied', 'late', 'rolled_back']);
 
-/** Computes consistent books from any posts. */
+/** Computes books that are consistent with these movements. */
 export function makeFacts(posts: readonly Post[]): Facts {
   const balances = new Map([credit, house, issuance, ann, bob].map((account) => [account, 0n]));
   const rows = posts.map((post, i): JournalRow => {
@@ -45,7 +45,7 @@ export function makeFacts(posts: readonly Post[]): Facts {
   };
 }
 
-/** Shared by all calls and reads; a test may set it. */
+/** The time of all calls and reads; a test may set it. */
 export const clock = { now: 0 };
 export const attempt = (answer: Answer): Attempt => {
   const sentAtMs = clock.now++;
@@ -60,7 +60,7 @@ export const asked = (kind: OrderKind, id: string, more: Partial<Order> = {}): O
   ...more,
 });
 
-/** The outcome according to the journal, or the given one. */
+/** Returns the given outcome, or for `new` and `repeat` an acknowledgement with the values in the journal. */
 export const makeOutcome = (
   facts: Facts,
   order: Order,
@@ -89,7 +89,7 @@ export const opened: [Order, ...('new' | 'repeat' | Outcome)[]][] = [
 
 export interface Story {
   readonly posts?: Post[];
-  /** Orders with their answers in order. */
+  /** Orders, each with the answers to its attempts. */
   readonly calls?: [Order, ...('new' | 'repeat' | Outcome)[]][];
   readonly reads?: (facts: Facts) => Read[];
   readonly excuses?: Excuse[];

@@ -120,7 +120,7 @@ describe('a correct history', () => {
       },
     ],
     [
-      'a conflict under one id',
+      'two orders with the same id and different amounts',
       {
         posts: [debit],
         calls: [
@@ -155,14 +155,14 @@ describe('a correct history', () => {
       },
     ],
     [
-      'a stopped process that then refuses an old request',
+      'a process that was stopped by a signal and then refuses an old request',
       {
         calls: [[askDebit, no('request_timeout')]],
         excuses: [{ fromMs: 0, toMs: 1_000_000 }],
       },
     ],
     [
-      'a refusal with the balance, and its repeat',
+      'a refusal that contains the balance, and its repeat',
       {
         posts: [short],
         calls: [
@@ -178,7 +178,7 @@ describe('a correct history', () => {
     expect(check(story)).toEqual([]);
   });
 
-  it('passes if concurrent copies are answered in any order', () => {
+  it('passes if concurrent attempts of one order are answered in any order', () => {
     const facts = makeFacts([...opening, bet, win]);
     const first = opened.map(([order, outcome]) => ({
       order,

@@ -73,6 +73,9 @@ export function fits(facts: Facts, row: JournalRow, order: Order): boolean {
   );
 }
 
-/** The journal does not contain the id of a bet that is not stored. */
+/**
+ * The journal stores only the hash of a reference. If the bet is not stored, its id is unknown and `found` is
+ * empty.
+ */
 const refersTo = ({ reference: found }: JournalRow, { reference: wanted }: Order): boolean =>
   found === wanted || (found === '' && wanted !== undefined);

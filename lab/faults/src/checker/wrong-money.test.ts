@@ -1,4 +1,4 @@
-// The checker finds mistakes in books whose sums agree and that lose nothing.
+// The checker finds wrong movements and answers in books whose sums are correct.
 import { describe, expect, it } from 'vitest';
 import type { Read } from '../client/client-log.ts';
 import {
@@ -158,7 +158,7 @@ describe('answers that contradict each other or the journal', () => {
       'I3',
     ],
     [
-      'the same with a refusal that may be temporary',
+      'an unknown outcome, then two temporary refusals, while the row is applied',
       {
         ...played,
         calls: [
@@ -169,7 +169,7 @@ describe('answers that contradict each other or the journal', () => {
       'I3',
     ],
     [
-      'an acknowledged order that is then not found twice',
+      'an acknowledged order that is refused twice afterwards',
       {
         ...played,
         calls: [
@@ -196,7 +196,7 @@ describe('answers that contradict each other or the journal', () => {
       'I1',
     ],
     [
-      'a refusal with another balance than that of the account',
+      'a refusal that reports a wrong balance',
       { posts: [short], calls: [[askShort, { ...broke, balanceMinor: 999n }]] },
       'I3',
     ],
@@ -261,14 +261,14 @@ describe('reads', () => {
     expect(check({ reads: () => [make()] })).toEqual([invariant]);
   });
 
-  it('finds a read of a balance that was written later, and accepts one that may be written', () => {
+  it('finds a read of a balance before its order was sent, and accepts one sent at that time', () => {
     const story = (answeredAtMs: number): Story => ({
       posts: [debit],
       calls: [[askDebit, 'new']],
       reads: () => [read(0, { status: 200, balanceMinor: 970n, sentAtMs: 0, answeredAtMs })],
     });
     clock.now = 100;
-    // Sent at 104 and answered at 105, after the two orders of the opening.
+    // The debit is sent at 104 and answered at 105, after the two opening orders.
     expect(check(story(103))).toEqual(['I6']);
     clock.now = 100;
     expect(check(story(104))).toEqual([]);

@@ -21,7 +21,7 @@ const order: Order = {
 };
 const acknowledged = { kind: 'acknowledged', balanceMinor: 12n, duplicate: false } as const;
 
-it('groups the attempts of one order, and separates other content with the same id', async () => {
+it('groups the attempts of one order, and separates orders with the same id and other content', async () => {
   const log = openClientLog(join(folder, 'one'));
   const first = log.sent(order);
   const second = log.sent(order);
@@ -38,14 +38,14 @@ it('groups the attempts of one order, and separates other content with the same 
   expect(calls[1]?.attempts.map(({ answer }) => answer)).toEqual([undefined]);
 });
 
-it('writes the line of an attempt before `sent` returns', async () => {
+it('has written the line of an attempt when `sent` returns', async () => {
   const log = openClientLog(join(folder, 'two'));
   log.sent(order);
   expect((await readHistory(log.path)).calls).toHaveLength(1);
   log.close();
 });
 
-it('refuses a log with an answer to an unknown attempt', async () => {
+it('refuses a log that contains an answer to an unknown attempt', async () => {
   const log = openClientLog(join(folder, 'three'));
   log.answered(7, { outcome: acknowledged });
   log.close();

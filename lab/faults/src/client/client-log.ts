@@ -1,4 +1,4 @@
-// The client's log: one line before each attempt is sent, one line when it is answered.
+// The client's log: one line before each attempt is sent, and one line for its answer.
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type Answer, contentOf, keyOf, type Order } from './order.ts';
@@ -20,17 +20,19 @@ export interface Read {
   readonly packageId: number;
   readonly player: string;
   readonly sentAtMs: number;
-  /** The time of the answer, or of giving up. */
+  /** The time of the answer, or the time when the client gave up. */
   readonly answeredAtMs: number;
   /** Undefined if no answer came. */
   readonly status?: number;
   /** Whether a 503 has a Retry-After header. */
   readonly retryAfter?: boolean;
-  /** Absent if the answer has no exact amount. */
+  /** The exact balance; absent if the answer has none. */
   readonly balanceMinor?: bigint;
 }
 
-/** A period in which no answer was possible, such as while a signal had stopped the process. */
+/**
+ * A period in which no answer was possible, such as the time during which a signal had stopped the process.
+ */
 export interface Excuse {
   readonly fromMs: number;
   readonly toMs: number;
@@ -44,7 +46,7 @@ export interface History {
 
 export interface ClientLog {
   readonly path: string;
-  /** Written before the request is sent: an order that is not in the log was never sent. */
+  /** The line is written before the request is sent, so an order that is not in the log was never sent. */
   sent(order: Order): number;
   answered(attempt: number, answer: Answer): void;
   read(read: Read): void;

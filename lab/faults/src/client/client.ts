@@ -1,4 +1,5 @@
-// Calls the wallet like customers and the provider, one attempt at a time and without hidden retries.
+// Calls the wallet like customers and the provider do. Each call is one attempt; nothing is retried
+// automatically.
 import { Agent, request } from 'node:http';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { ClientLog } from './client-log.ts';
@@ -6,7 +7,7 @@ import type { Answer, Order, Outcome } from './order.ts';
 
 export const currency = 'EUR';
 
-/** Longer than the deadline, so that a late answer is recorded as late. */
+/** Longer than the deadline, so that the log contains late answers with their time. */
 const patienceMs = 20_000;
 
 export interface Caller {
@@ -17,7 +18,7 @@ export interface Caller {
 export interface Client {
   /** Sends one attempt to this address. */
   send(url: string, order: Order): Promise<Answer>;
-  /** The player's balance; undefined if no answer contained it. */
+  /** Reads the player's balance; returns undefined if the answer does not contain it. */
   readBalance(url: string, order: Pick<Order, 'packageId' | 'player'>): Promise<bigint | undefined>;
   close(): void;
 }
@@ -119,7 +120,7 @@ function parse(bytes: Buffer): Reply['body'] {
   }
 }
 
-/** A refused connection has sent no request; a connection that broke later may have. */
+/** If the connection was refused, no request was sent. If it broke later, a request may have been sent. */
 function classifyLoss(error: NodeJS.ErrnoException): Answer {
   return error.code === 'ECONNREFUSED'
     ? { outcome: { kind: 'turned_away', code: 'connection_refused' } }
@@ -140,7 +141,7 @@ function readShown({ status, body }: Reply): { balanceMinor?: bigint } {
   return balanceMinor === undefined ? {} : { balanceMinor };
 }
 
-/** Refusals with 402 and 422 are stored with their id; all others are not. */
+/** Refusals with 402 and 422 are stored under their id; all other refusals are not. */
 function classifyOutcome(status: number, body: Reply['body']): Outcome {
   if (!body) return { kind: 'unknown', reason: 'an answer that is not JSON' };
   const code = String(body.code);

@@ -1,4 +1,4 @@
-// Callers that send without pause: credits, debits, bets with wins or rollbacks, and reads.
+// Simulates callers that send without pause: credits, debits, bets with wins or rollbacks, and reads.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestRun } from '../environment/test-run.ts';
 import type { Random } from '../random.ts';
@@ -13,9 +13,12 @@ export interface Load {
 
 export interface LoadOptions {
   readonly callers?: number;
-  /** Orders that one caller sends in sequence, as long as they are acknowledged. */
+  /**
+   * Returns the orders that one caller sends in sequence. The caller stops at the first that is not
+   * acknowledged.
+   */
   readonly makeStory?: (testRun: TestRun, random: Random, n: number) => Order[];
-  /** The pause of each caller between two stories. */
+  /** The pause of each caller between two such sequences. */
   readonly pauseMs?: number;
 }
 

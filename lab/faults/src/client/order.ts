@@ -24,16 +24,16 @@ export type Outcome =
       readonly duplicate: boolean;
       readonly result?: string;
     }
-  /** A refusal by the rules. A `final` one is stored and applies to the id for ever. */
+  /** A refusal by the rules. A `final` refusal is stored, and every repeat of the id gets it again. */
   | {
       readonly kind: 'refused';
       readonly code: string;
       readonly final: boolean;
-      /** Present in a final refusal that contains them. */
+      /** The balance in a final refusal, if the refusal contains one. */
       readonly balanceMinor?: bigint;
       readonly duplicate?: boolean;
     }
-  /** Not served: this attempt was not applied. */
+  /** The service did not process this attempt, for example because of overload. */
   | { readonly kind: 'turned_away'; readonly code: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
@@ -49,7 +49,7 @@ export interface Answer {
 export const isDefinite = ({ kind }: Outcome): boolean =>
   kind === 'acknowledged' || kind === 'refused';
 
-/** Ids are unique within a family: a caller's `1` and the provider's bet `1` are different orders. */
+/** Ids are unique within a family: a caller's id `1` and the provider's bet `1` are different orders. */
 const familyOf = (kind: OrderKind): string =>
   kind === 'credit' || kind === 'debit' ? 'caller' : kind;
 

@@ -5,7 +5,10 @@ import type { Client } from './client.ts';
 import { type Answer, isDefinite, type Order, type Outcome } from './order.ts';
 
 export interface Settler {
-  /** Undefined if the order was turned away and given up. */
+  /**
+   * Repeats the order until its answer is definite. Returns undefined if it was given up after an overload
+   * answer.
+   */
   settle(order: Order, options?: { givesUp?: boolean }): Promise<Outcome | undefined>;
   /** Sends one attempt to any of the services. */
   sendOnce(order: Order): Promise<Answer>;
@@ -15,7 +18,10 @@ export interface Settler {
   readonly counts: { acknowledged: number; refused: number; unknown: number; turnedAway: number };
 }
 
-/** Longer than any fault lasts. An order that exceeds it fails the check of unknown outcomes. */
+/**
+ * Longer than any fault lasts. An order without an answer after this time fails the check of unknown
+ * outcomes.
+ */
 const patienceMs = 120_000;
 const pauseMs = 40;
 const resolvers = 16;

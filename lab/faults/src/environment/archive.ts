@@ -7,7 +7,7 @@ import pg from 'pg';
 import type { TestEnvironment } from './test-environment.ts';
 
 export interface Archive {
-  /** Resolves when the archive contains everything written so far. */
+  /** Resolves when the WAL archive contains everything that was written so far. */
   catchUp(): Promise<void>;
   /** Copies the running cluster. */
   backUp(): Promise<string>;

@@ -1,4 +1,4 @@
-// Runs everything that `npm start` runs, in its own folder and on its own ports.
+// Runs everything that `npm start` runs, in a separate folder and on separate ports.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -19,7 +19,7 @@ export interface FullStack {
   readonly pid: () => number;
   /** Resolves when the supervisor prints that Counterfoil is running. */
   start(): Promise<void>;
-  /** The first descendant of `npm start` whose command line matches. */
+  /** The process id of the first descendant of `npm start` whose command line matches. */
   findProcess(part: RegExp): Promise<number>;
   waitForEnd(): Promise<void>;
   remove(): Promise<void>;

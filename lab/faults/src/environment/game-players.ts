@@ -4,11 +4,11 @@ import type { ProviderProcess } from './provider.ts';
 import { presentHeaders, type TestRun } from './test-run.ts';
 
 interface PlayedTally {
-  /** Rounds with an outcome: the bet is charged and the win is paid. */
+  /** Rounds that ended normally: the bet was charged and the win was paid. */
   completed: number;
-  /** Rounds whose bet was not answered and is rolled back. */
+  /** Rounds whose bet got no answer and was rolled back. */
   rolledBack: number;
-  /** Answers that are neither. */
+  /** Answers that fit neither kind of round. */
   readonly odd: string[];
 }
 
@@ -16,9 +16,9 @@ export interface GamePlayers {
   readonly tally: PlayedTally;
   /** Plays this number of rounds per player in sequence, all players at the same time. */
   play(rounds: number): Promise<void>;
-  /** Records a bet without a browser, such as one in a flood. */
+  /** Adds a bet that was sent without a browser, such as one in a flood, to the expected balance. */
   recordBet(player: string, amountMinor: bigint): void;
-  /** Players whose balance differs from the sum of their rounds. */
+  /** Lists the players whose balance differs from the sum of their rounds. */
   listDifferences(url: string): Promise<string[]>;
 }
 

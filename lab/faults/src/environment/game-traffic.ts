@@ -6,7 +6,7 @@ export interface GameTrafficTally {
   readonly lists: number;
   readonly launches: number;
   readonly slowestMs: number;
-  /** The slowest call, and the number of lists before it. */
+  /** Describes the slowest call, with the number of list calls before it. */
   readonly slowest: string;
   /** Answers that are neither a success nor a 503 with Retry-After. */
   readonly odd: readonly string[];

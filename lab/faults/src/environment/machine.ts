@@ -1,4 +1,4 @@
-// Checks for programs and root, and finds free ports.
+// Checks for programs and for root, and finds free ports.
 
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,7 +21,10 @@ async function findProgram(name: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** For a fault's `missing`: the sentence for the scorecard, or undefined if nothing is missing. */
+/**
+ * Returns a function for a fault's `missing`. It names the missing requirements for the scorecard; undefined
+ * if there are none.
+ */
 export function needs(wanted: { programs?: readonly string[]; root?: boolean; linux?: boolean }) {
   return async (): Promise<string | undefined> => {
     const lacks: string[] = [];
@@ -34,7 +37,7 @@ export function needs(wanted: { programs?: readonly string[]; root?: boolean; li
   };
 }
 
-/** Below the range that systems use for outgoing connections. */
+/** The range of free ports, below the range that systems use for outgoing connections. */
 const lowest = 20_000;
 const highest = 32_000;
 

@@ -60,7 +60,10 @@ function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Each server process leads its own session, so there is no process group to signal. */
+/**
+ * The process and its descendants. Each server process has its own session, so no signal reaches them as a
+ * group.
+ */
 async function listFamily(parent: number): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
   const pairs = stdout

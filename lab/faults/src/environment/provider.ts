@@ -1,4 +1,4 @@
-// The stand-in provider as a process, with the faults that it can cause.
+// Runs the stand-in provider as a process, and controls the faults that it causes.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepareService, type Service } from './service.ts';
@@ -16,7 +16,7 @@ export interface ProviderProcess {
   readonly env: Readonly<Record<string, string>>;
   /** Turns these faults on and all others off. */
   order(faults: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Sends one body many times; returns the number of answers by kind. */
+  /** Makes the provider send one body many times; returns the number of answers by kind. */
   flood(uid: string, body: object, count: number): Promise<Record<string, number>>;
   /** The number of the package's callbacks that have no answer yet. */
   countPending(uid: string): Promise<number>;

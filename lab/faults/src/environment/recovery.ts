@@ -1,4 +1,4 @@
-// Measures the time until money moves again.
+// Measures the time until movements are acknowledged again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Figure } from '../fault.ts';
 import type { TestRun } from './test-run.ts';
@@ -12,14 +12,14 @@ export async function measureRecovery(testRun: TestRun, url: string): Promise<nu
   for (;;) {
     const player = testRun.players[0] ?? '';
     const order = { packageId: testRun.id, kind: 'credit', player, amountMinor: 1n } as const;
-    // Each probe has a new id, so that the outcome of the previous one does not matter.
+    // Each probe has a new id, so that it does not repeat a probe with an unknown outcome.
     const probe = { ...order, id: `probe-${++probes}` };
     const { outcome } = await testRun.client.send(url, probe);
     if (outcome.kind === 'acknowledged') return performance.now() - startedAt;
     if (outcome.kind === 'unknown') {
       const settled = await testRun.settler.settle(probe);
       const tookMs = performance.now() - startedAt;
-      // The checker demands that an unknown outcome is resolved twice.
+      // The checker demands that an order with an unknown outcome gets a definite answer twice.
       await testRun.settler.settle(probe);
       if (settled?.kind === 'acknowledged') return tookMs;
     }
@@ -30,8 +30,8 @@ export async function measureRecovery(testRun: TestRun, url: string): Promise<nu
 }
 
 /**
- * A restart needs the processor, which callers use too. The limit therefore applies to the best of three
- * restarts without load; the time under load is shown as well.
+ * The time of a restart. The limit applies to the best of three restarts without load, because callers use
+ * the same processor as the restart. The time under load is shown without a limit.
  */
 export function describeBestRecovery(
   label: string,
@@ -46,7 +46,10 @@ export function describeBestRecovery(
   ];
 }
 
-/** The limit applies to the median, because it assumes a quiet machine; the worst is shown too. */
+/**
+ * The time of a recovery. The limit applies to the median, because single times depend on the machine's other
+ * load. The worst time is shown without a limit.
+ */
 export function describeRecovery(label: string, times: readonly number[]): Figure[] {
   const sorted = [...times].sort((a, b) => a - b);
   return [

@@ -1,4 +1,4 @@
-// The resources of an idle wallet process: memory, open files and busy database sessions.
+// Measures the resources of an idle wallet process: memory, open files and busy database sessions.
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -8,19 +8,19 @@ import { findFreePort } from './machine.ts';
 
 const walletDist = new URL('../../../../services/wallet/server/dist/', import.meta.url);
 const walletMain = fileURLToPath(new URL('bundle/main.js', walletDist));
-/** The same service without bundling, for faults that patch an npm package. */
+/** The same service as separate files, for faults that patch an npm package. */
 export const walletInParts = fileURLToPath(new URL('main.js', walletDist));
 
 export interface ServiceOptions {
   readonly databaseUrl: string;
   readonly masterKey: string;
-  /** Added to the environment, such as LD_PRELOAD. */
+  /** Additional environment variables, such as LD_PRELOAD. */
   readonly env?: Readonly<Record<string, string>>;
   /** Flags of Node, such as `--import` with a module that causes a fault. */
   readonly nodeFlags?: readonly string[];
-  /** A program with its arguments that runs the service, such as `prlimit --nofile=64`. */
+  /** A program with arguments that starts the service, such as `prlimit --nofile=64`. */
   readonly wrapper?: readonly string[];
-  /** Another program with the wallet's API. */
+  /** The path of another program with the wallet's API, which is started instead. */
   readonly program?: string;
 }
 
@@ -29,10 +29,13 @@ export interface Service {
   readonly port: number;
   readonly pid: () => number;
   readonly isRunning: () => boolean;
-  /** Resolves when the port is open. These options replace the earlier ones. */
+  /** Starts the process and resolves when it is ready. `changed` replaces some of the options. */
   start(changed?: Partial<ServiceOptions>): Promise<void>;
   signal(signal: NodeJS.Signals): void;
-  /** Sends the signal and waits for the end; returns the exit code (null: ended by the signal). */
+  /**
+   * Sends the signal and waits until the process has ended; returns the exit code, or null if the signal
+   * ended it.
+   */
   end(signal?: NodeJS.Signals): Promise<number | null>;
   /** Resolves when the process has ended for any reason. */
   readonly ended: () => Promise<number | null>;
@@ -45,7 +48,7 @@ export async function prepareService(given: ServiceOptions): Promise<Service> {
   let ended: Promise<number | null> = Promise.resolve(0);
   const isRunning = () => child !== undefined && child.exitCode === null && !child.signalCode;
   const signal = (name: NodeJS.Signals) => {
-    // A wrapper and its program share a process group; without a wrapper the service is alone in its group.
+    // Signals the process group, which contains the wrapper and the service.
     if (child?.pid !== undefined && isRunning()) process.kill(-child.pid, name);
   };
   return {
@@ -61,7 +64,7 @@ export async function prepareService(given: ServiceOptions): Promise<Service> {
       const failed = ended.then((code) => {
         throw new Error(`the service ended with ${code} before it was ready`);
       });
-      // After it is ready, its end is not a failure of the start.
+      // Prevents an unhandled rejection when the process ends after it was ready.
       failed.catch(() => {});
       await Promise.race([once(started, 'message'), failed]);
     },

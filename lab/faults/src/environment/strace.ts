@@ -8,7 +8,10 @@ export interface Injection {
   stop(): Promise<void>;
 }
 
-/** `what` is an expression such as `fdatasync:error=EIO:when=3`, counted per process. */
+/**
+ * Injects a fault. `what` is an expression of strace, such as `fdatasync:error=EIO:when=3`, counted per
+ * process.
+ */
 export async function inject(pids: readonly number[], what: string): Promise<Injection> {
   const [call = ''] = what.split(':', 1);
   const args = ['-f', '-q', '-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${what}`];
@@ -20,7 +23,7 @@ export async function inject(pids: readonly number[], what: string): Promise<Inj
     said += text;
   });
   const ended = once(child, 'exit');
-  // strace prints nothing when it is attached; it fails immediately if it may not attach.
+  // strace prints nothing when it has attached, and exits immediately if it may not attach.
   await Promise.race([ended, sleep(300)]);
   if (child.exitCode !== null && child.exitCode !== 0) throw new Error(`strace: ${said}`);
   return {

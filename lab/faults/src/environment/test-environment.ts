@@ -15,7 +15,7 @@ import { openTestRun, type TestRun, type TestRunOptions } from './test-run.ts';
 export interface EnvironmentOptions {
   /** Settings of PostgreSQL. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The folder of its data; by default a new temporary folder. */
+  /** The data folder of PostgreSQL; by default a new temporary folder. */
   readonly dataDir?: string;
   /** Number of wallet processes when the fault begins. */
   readonly services?: number;
@@ -37,13 +37,13 @@ export interface TestEnvironment extends EnvironmentSettings {
   readonly databaseUrl: () => string;
   readonly masterKey: string;
   readonly services: Service[];
-  /** Returns the size for a full or a quick run. */
+  /** Returns `full` in a full run and `quick` in a quick run. */
   size(full: number, quick: number): number;
-  /** Starts another process. These options override those of the environment. */
+  /** Starts another wallet process. These options override those of the environment. */
   addService(options?: Partial<ServiceOptions>): Promise<Service>;
   /** Creates a package with funded players and a log. The services must be running. */
   openTestRun(options?: TestRunOptions): Promise<TestRun>;
-  /** Registers a function that closes something with the environment. The newest is called first. */
+  /** Registers a function that `close` calls. The newest is called first. */
   onClose(end: () => Promise<void> | void): void;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function openTestEnvironment(
   const endings: (() => Promise<void> | void)[] = [];
   const close = async () => {
     for (const end of endings.splice(0).reverse()) {
-      // Continues after a failure, so that everything else is ended too.
+      // Continues after a failure, so that all other functions are called too.
       await Promise.resolve()
         .then(end)
         .catch((error: unknown) => setting.say(`while closing the environment: ${error}`));
@@ -76,7 +76,7 @@ async function startTestEnvironment(
   options: EnvironmentOptions,
   { endings, close }: { endings: (() => Promise<void> | void)[]; close: TestEnvironment['close'] },
 ): Promise<TestEnvironment> {
-  // Keeps this process alive between a kill and a start, when no handle is open.
+  // Keeps this process running between a kill and a restart, when no handle is open.
   const awake = setInterval(() => {}, 60_000);
   endings.push(() => clearInterval(awake));
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-faults-'));
@@ -127,7 +127,7 @@ async function startTestEnvironment(
 }
 
 async function startPostgres(dataDir: string, settings: Readonly<Record<string, string>>) {
-  // The launcher reuses this port after a restart.
+  // Writes a port to the file that the launcher reads, so that PostgreSQL has the same port after a restart.
   await writeFile(join(dataDir, 'postgres-port'), `${await findFreePort()}\n`);
   return startPostgresProcess({ dataDir, settings: { max_connections: '60', ...settings } });
 }

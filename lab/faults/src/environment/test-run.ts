@@ -24,7 +24,7 @@ export interface TestRunOptions {
   readonly fundsMinor?: bigint;
   /** The package's credit. */
   readonly creditMinor?: bigint;
-  /** Whether the hash chain is verified too; the planted wallet has none. */
+  /** Whether the hash chain is verified too. The wallet with planted bugs has no hash chain. */
   readonly provesChain?: boolean;
 }
 
@@ -97,7 +97,7 @@ export const presentHeaders = ({ uid, caller, callback }: IssuedPackage) => ({
   callback: { 'x-uid': uid, 'x-api-key': callback.apiKey, 'x-api-secret': callback.apiSecret },
 });
 
-/** Tops up as an administrator, without HTTP, and logs it like any order. */
+/** Tops up the package as an administrator, without HTTP, and logs the top-up like any order. */
 async function fund(
   environment: TestEnvironment,
   log: ClientLog,

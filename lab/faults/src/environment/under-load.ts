@@ -4,11 +4,16 @@ import { type Load, type LoadOptions, startLoad } from '../client/load.ts';
 import type { TestEnvironment } from './test-environment.ts';
 import type { TestRun, TestRunOptions } from './test-run.ts';
 
-/** Orders that must be acknowledged before and after the fault, which proves that the system runs. */
+/**
+ * Number of orders that must be acknowledged before and after the fault, which proves that the system works.
+ */
 const passesAround = 60;
 const patienceMs = 90_000;
 
-/** Rejects if this number of orders is not acknowledged in time, because the system has not recovered. */
+/**
+ * Waits for this number of acknowledged orders. Rejects after a timeout, because the system has not
+ * recovered.
+ */
 export async function seePasses(load: Load, acknowledged: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,11 +1,11 @@
-// Hundreds of thousands of movements over two processes while these and PostgreSQL are killed.
+// Sends hundreds of thousands of movements to two processes while these and PostgreSQL are killed repeatedly.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Verdict } from '../checker/check-test-run.ts';
 import { startLoad } from '../client/load.ts';
 import type { TestEnvironment } from '../environment/test-environment.ts';
 import { type Fault, toResult } from '../fault.ts';
 
-/** The most movements per package, because the checker reads the whole log into memory. */
+/** The number of movements per package is limited, because the checker reads the whole log into memory. */
 const perRun = 50_000;
 
 async function strike(environment: TestEnvironment): Promise<void> {

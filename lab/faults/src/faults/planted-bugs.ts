@@ -82,12 +82,12 @@ const asynchronousCommit: Fault = {
   does: 'the real service on synchronous_commit=off, and PostgreSQL killed with kill -9',
   environment: {
     settings: { synchronous_commit: 'off', wal_writer_delay: '10s', wal_writer_flush_after: '1GB' },
-    // In production the service refuses such a database server.
+    // In production mode the service refuses a database server with this setting.
     service: { env: { NODE_ENV: 'development' } },
   },
   run: async (environment) => {
     const testRun = await environment.openTestRun();
-    // Flushes the package to disk; movements that are acknowledged from now on are not flushed.
+    // Flushes everything to disk so far. Movements that are acknowledged later are not flushed.
     await environment.db.query('checkpoint');
     const load = startLoad(testRun, environment.random);
     for (let i = 0; i < environment.size(5, 2); i++) {

@@ -32,14 +32,14 @@ export async function move(client: pg.PoolClient, asked: Asked, planted: string)
     return said;
   } catch (error) {
     await client.query('rollback');
-    // The unique key refused a repeat; the second try returns the first answer.
+    // The unique key refused a concurrent repeat. The second try finds the stored answer.
     if ((error as { code?: string }).code === '23505') return move(client, asked, planted);
     throw error;
   }
 }
 
 async function decide(client: pg.PoolClient, asked: Asked, planted: string): Promise<Said> {
-  // Both bugs read before they lock, and act on the old values.
+  // The bugs `race` and `no-unique-key` read before they lock, and then use the outdated values.
   const early = planted === 'race' ? await readBooks(client, asked) : undefined;
   const looked = planted === 'no-unique-key' ? await findDone(client, asked) : undefined;
   if (looked) return looked;

@@ -1,4 +1,4 @@
-// Puts a proxy between a service and the database. The checker connects directly.
+// Runs a proxy between a service and the database. The checker connects to the database directly.
 
 import type { Service } from '../environment/service.ts';
 import type { TestEnvironment } from '../environment/test-environment.ts';

@@ -9,7 +9,7 @@ import type { Interceptor, Verdict } from './tcp-proxy.ts';
 export type CommitOutcome = 'pass' | 'hang' | 'close' | 'cut_answer' | 'cut_request';
 
 export interface CommitCount {
-  /** Commits whose answer was seen, and those whose answer was dropped or cut. */
+  /** Number of commits whose answer was seen. `spoilt` counts those whose answer was dropped or cut. */
   seen: number;
   spoilt: number;
 }
@@ -20,7 +20,7 @@ const implicitCommit = /^write_/;
 const isCommit = (message: PgMessage): boolean =>
   implicitCommit.test(statementOf(message) ?? '') || /^\s*commit\b/i.test(queryOf(message) ?? '');
 
-/** ReadyForQuery reports the transaction state. Inside a transaction the statement has not committed. */
+/** ReadyForQuery contains the transaction state. Inside a transaction, the statement is not committed yet. */
 const isInTransaction = ({ bytes }: PgMessage) => bytes[5] !== 'I'.charCodeAt(0);
 
 const half = (bytes: Buffer) => bytes.subarray(0, Math.ceil(bytes.length / 2));
@@ -45,7 +45,7 @@ function endAnswer(watch: Watch, count: CommitCount, ready: PgMessage): Verdict 
   return { pass: nothing, after: outcome === 'hang' ? 'silence' : 'close' };
 }
 
-/** Calls `decide` for each commit. */
+/** Calls `decide` for each commit, and treats its answer accordingly. */
 export function spoilCommits(decide: () => CommitOutcome, count: CommitCount): () => Interceptor {
   return () => {
     const requests = createMessageReader('client');
@@ -66,7 +66,7 @@ export function spoilCommits(decide: () => CommitOutcome, count: CommitCount): (
           answers(chunk);
           return { pass: chunk };
         }
-        // Held until the server is ready again, because the commit comes after CommandComplete.
+        // Collects the answer until ReadyForQuery, because the server commits after CommandComplete.
         let ready: PgMessage | undefined;
         for (const message of answers(chunk)) {
           watch.answer.push(message.bytes);

@@ -1,9 +1,9 @@
 // Splits the byte streams of a PostgreSQL connection into protocol messages.
 
 export interface PgMessage {
-  /** One letter; empty for the first message of a client. */
+  /** The type letter; empty for the first message of a client. */
   readonly type: string;
-  /** Includes type and length. */
+  /** The whole message, including type and length. */
   readonly bytes: Buffer;
 }
 

@@ -21,7 +21,7 @@ let outcome: CommitOutcome = 'pass';
 const count: CommitCount = { seen: 0, spoilt: 0 };
 let proxy: TcpProxy;
 
-/** The timeout is short only if no answer will come, so that an answer never competes with it. */
+/** Tests pass a short timeout only if no answer will come, so that no answer arrives too late by chance. */
 function throughProxy(queryTimeoutMs = deadlineMs(3000)): Db {
   const url = new URL(database.url);
   url.hostname = '127.0.0.1';
@@ -55,7 +55,7 @@ afterAll(async () => {
 const isKept = async (id: string) =>
   (await direct.query('select 1 from kept where id = $1', [id])).rows.length === 1;
 
-/** One statement with its own transaction, named like the wallet's writes. */
+/** Writes with one statement that commits implicitly, named like the wallet's writes. */
 const write = (db: Db, id: string) =>
   db.query({ name: 'write_kept', text: 'insert into kept values ($1)', values: [id] });
 
@@ -75,7 +75,7 @@ async function tryWith(next: CommitOutcome, id: string, send: typeof write): Pro
     await db.query('select 1');
     const before = count.spoilt;
     const sent = outcomeOf(send(db, id));
-    // No answer will come; closing the connections ends the wait.
+    // No answer will come, so the connections are closed to end the wait.
     if (next === 'hang') {
       await eventually(() => expect(count.spoilt).toBe(before + 1));
       expect(proxy.closeAll()).toBeGreaterThan(0);
@@ -90,7 +90,7 @@ async function tryWith(next: CommitOutcome, id: string, send: typeof write): Pro
 it.each([
   ['single statement', write],
   ['transaction', begin as typeof write],
-])('drops or cuts only the answer to the commit of a %s, which is stored', async (kind, send) => {
+])('drops or cuts the answer to the commit of a %s, whose row is stored', async (kind, send) => {
   expect(await tryWith('pass', `${kind} pass`, send)).toBe('done');
   for (const spoilt of ['hang', 'close', 'cut_answer'] as const) {
     const before = count.spoilt;
@@ -100,7 +100,7 @@ it.each([
   }
 });
 
-it('cuts a request, which the server then does not apply', async () => {
+it('cuts a request, so that the server does not apply it', async () => {
   expect(await tryWith('cut_request', 'half', write)).toBe('failed');
   expect(await isKept('half')).toBe(false);
 });
@@ -115,7 +115,7 @@ it('forwards reads and refused writes unchanged', async () => {
   await db.end();
 });
 
-it('forwards nothing while silent, closes connections on reset, and refuses new ones', async () => {
+it('forwards nothing if silent, resets open connections, and refuses new ones', async () => {
   const impatient = throughProxy(300);
   await eventually(() => impatient.query('select 1'));
   proxy.behave({ mode: 'silent' });
@@ -144,7 +144,7 @@ it('forwards delayed bytes completely and in order', async () => {
   await db.end();
 });
 
-it('forwards every request and drops the given share of answers', async () => {
+it('forwards every request, and drops the given share of answers', async () => {
   let arrived = 0;
   let drawn = 0;
   const server: Server = createServer((_request, reply) => {
@@ -156,14 +156,14 @@ it('forwards every request and drops the given share of answers', async () => {
   const { port } = server.address() as { port: number };
   const lossy = await openTcpProxy({
     target: { host: '127.0.0.1', port },
-    // Draws 0, 0.1 … 0.9 repeatedly: three of ten are below the share.
+    // Returns 0, 0.1 … 0.9 repeatedly, so three of ten numbers are below 0.3.
     interceptor: loseAnswers(
       () => 0.3,
       losses,
       () => (drawn++ % 10) / 10,
     ),
   });
-  // A delayed client must not use a connection that is being closed.
+  // Closes idle connections at once, so that a delayed client does not use one that is being closed.
   server.keepAliveTimeout = 0;
   let missed = 0;
   for (let i = 0; i < 100; i++) {

@@ -1,8 +1,8 @@
-// A TCP proxy that can refuse, close, delay or drop, and that can pass bytes to an interceptor.
+// A TCP proxy that can refuse or close connections, delay or drop bytes, and pass bytes to an interceptor.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** What to do with a chunk: the bytes to forward, and what happens to the connection afterwards. */
+/** The bytes of a chunk to forward, and what happens to the connection afterwards. */
 export interface Verdict {
   readonly pass: Buffer;
   readonly after?: 'close' | 'silence';
@@ -17,13 +17,13 @@ export interface Interceptor {
 interface Behaviour {
   /** `silent` keeps connections open and forwards nothing, like a firewall that drops packets. */
   readonly mode: 'pass' | 'silent' | 'refuse';
-  /** In each direction. */
+  /** The delay in each direction. */
   readonly delayMs?: number;
 }
 
 export interface TcpProxy {
   readonly port: number;
-  /** Applies immediately, to open connections too. */
+  /** Changes the behaviour immediately, also for open connections. */
   behave(next: Behaviour): void;
   /** Resets every open connection and returns their number. */
   closeAll(): number;
@@ -43,7 +43,7 @@ function createOrderedWriter(from: Socket, to: Socket, behaviour: () => Behaviou
     const now = performance.now();
     lastAt = Math.max(now + (behaviour().delayMs ?? 0), lastAt);
     if (lastAt <= now && held === 0) {
-      // A slow reader pauses the writer, so that nothing accumulates here.
+      // If the receiver is slow, reading from the sender pauses, so that no bytes accumulate here.
       if (!to.write(bytes)) {
         from.pause();
         to.once('drain', () => from.resume());
@@ -80,7 +80,7 @@ function join(
       const { pass, after } = classify(chunk);
       if (pass.length > 0) send(pass);
       if (after !== undefined) isSilent = true;
-      // Closes after a pause, so that the forwarded bytes arrive first.
+      // Closes the connection after a pause, so that the forwarded bytes arrive first.
       if (after === 'close') setTimeout(close, 5 + (behaviour().delayMs ?? 0));
     });
     from.on('error', () => to.destroy());

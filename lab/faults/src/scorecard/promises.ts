@@ -21,7 +21,10 @@ export interface Reached {
   readonly isReached: boolean;
 }
 
-/** Scores of quick runs do not count, because those only test that the faults work. */
+/**
+ * Compares the scores with the requirements. Quick runs do not count, because they only test that the faults
+ * work.
+ */
 export const listReached = (scores: readonly (Score & { quick?: boolean })[]): Reached[] =>
   requirements.map(({ label, wanted, words }) => {
     const value = addUpFigure(

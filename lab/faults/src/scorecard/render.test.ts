@@ -1,4 +1,4 @@
-// The scorecard: the verdict of a line, the page, and which saved lines are replaced.
+// The scorecard: the verdict of a line, the page, and when a new line replaces a saved one.
 import { describe, expect, it } from 'vitest';
 import { violation } from '../checker/violation.ts';
 import type { Figure } from '../fault.ts';
@@ -17,7 +17,7 @@ const figure = (label: string, value: number, bar: Partial<Figure> = {}): Figure
 const clean = (figures: Figure[]) => ({ figures, violations: [] });
 const where = { commit: 'abc1234', machine: 'linux', date: '2026-05-04', quick: false };
 
-describe('a line', () => {
+describe('a line of the scorecard', () => {
   it('holds if nothing is violated and every figure is within its limit', () => {
     const score = scoreResult(fault, clean([figure('slowest', 9, { atMost: 9 })]), 2);
     expect(score.verdict).toBe('holds');
@@ -42,12 +42,12 @@ describe('a line', () => {
     expect(renderLines(score).join('\n')).toContain('no answer');
   });
 
-  it('shows what is missing if it was skipped', () => {
+  it('names the missing requirement if the fault was skipped', () => {
     expect(renderLines(scoreSkipped(fault, 'needs strace')).join('\n')).toContain('needs strace');
   });
 });
 
-describe('the page', () => {
+describe('the page of the scorecard', () => {
   const scores = [
     scoreResult(fault, clean([figure('acknowledged', 400), figure('kills', 3)]), 2),
     scoreResult(planted, clean([figure('acknowledged', 1000)]), 2),
@@ -86,7 +86,7 @@ describe('the page', () => {
   });
 });
 
-describe('a saved line', () => {
+describe('a saved line of the scorecard', () => {
   const result = scoreResult(fault, clean([]), 2);
   const full = { ...result, ...where };
   const quick = { ...full, quick: true };
@@ -103,12 +103,12 @@ describe('a saved line', () => {
   });
 
   it.each([
-    ['full by broken', full, broken],
-    ['quick by full', quick, full],
-    ['quick by quick', quick, { ...quick, commit: 'def5678' }],
-    ['skipped by any', skipped, quick],
-    ['none by any', undefined, quick],
-  ])('is replaced: %s', (_title, before, now) => {
+    ['a full line by a broken full line', full, broken],
+    ['a quick line by a full line', quick, full],
+    ['a quick line by a newer quick line', quick, { ...quick, commit: 'def5678' }],
+    ['a skipped line by any other line', skipped, quick],
+    ['a missing line by any line', undefined, quick],
+  ])('is replaced (%s)', (_title, before, now) => {
     expect(chooseScore(before, now)).toBe(now);
   });
 });

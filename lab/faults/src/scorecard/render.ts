@@ -4,7 +4,7 @@ import type { Figure } from '../fault.ts';
 import { addUpFigure, listReached, type Reached } from './promises.ts';
 import type { Score } from './score.ts';
 
-/** A saved score with its origin. */
+/** A saved score with its commit, date and machine. */
 export interface SavedScore extends Score {
   readonly commit: string;
   readonly machine: string;

@@ -1,4 +1,4 @@
-// One line of the scorecard: the fault, its figures, and whether it holds.
+// One line of the scorecard: the fault, its figures, and its verdict.
 import type { Violation } from '../checker/violation.ts';
 import { type Fault, type FaultResult, type Figure, holds } from '../fault.ts';
 
@@ -7,7 +7,7 @@ export interface Score {
   readonly group: string;
   readonly does: string;
   readonly verdict: 'holds' | 'BROKEN' | 'skipped';
-  /** Why it was skipped or failed. */
+  /** The reason why the fault was skipped or failed. */
   readonly remark: string;
   readonly seconds: number;
   readonly figures: readonly Figure[];

@@ -17,7 +17,7 @@ import {
 } from './valid-bodies.ts';
 import { openWalletTarget } from './wallet-target.ts';
 
-/** JSON texts, because parsing would lose the notation of a number. */
+/** The amounts are JSON texts, because parsing would lose the notation of a number. */
 const wrongAmounts = [
   '-1',
   '-0.01',
@@ -92,7 +92,7 @@ const licensingBodies: [title: string, body: string][] = [
   ['POST /api/v1/items', '{"name":"n","kind":"image","price":{"regular":1,"extended":AMOUNT}}'],
 ];
 
-/** The published operations, which ignore unknown fields. */
+/** The paths of the published operations, which ignore unknown fields in a body. */
 const publishedBodies = /^\/api\/(?:v1\/(?:user|game)\/|v1\/activations(?:$|\/release$)|(?!v1\/))/;
 
 let counter = 0;
@@ -142,7 +142,7 @@ describe.each([
     },
   );
 
-  /** The suites try the first path of each body; `npm run faults -- attacks` tries all paths. */
+  /** The test suites try one path of each operation; `npm run faults -- attacks` tries all paths. */
   const listTried = () =>
     operations.filter(
       (each, i) => isWhole || operations.findIndex((one) => tailOf(one) === tailOf(each)) === i,
@@ -166,7 +166,7 @@ describe.each([
     expect(listChanges(before, await fingerprint())).toEqual([]);
     for (const { operation, body, title } of tried) {
       let right = await post(operation, JSON.stringify(body));
-      // The body of the previous name may have consumed a thing that can be used once.
+      // The request before may have used up a thing that can be used only once.
       if (right.status >= 300) {
         await target.renew();
         right = await post(operation, JSON.stringify(body));

@@ -1,11 +1,11 @@
-// Generates values from a schema, mostly valid ones with existing names and ids.
+// Generates values from a schema: mostly valid ones, with existing names and ids.
 import fc, { type Arbitrary } from 'fast-check';
 import { nastyNumbers, nastyTexts } from './nasty-values.ts';
 import type { Schema } from './operations.ts';
 
 /**
- * A mark such as `@@item_id.own@@` is replaced with the tenant's value when the request is sent. A mark that
- * ends in `#` is replaced together with its quotation marks, so that the value is a JSON number.
+ * A placeholder such as `@@item_id.own@@`, which is replaced with the tenant's value when the request is
+ * sent. If it ends in `#`, its quotation marks are replaced too, so that the value is a JSON number.
  */
 const mark = (name: string, whose: string, isNumber: boolean) =>
   `@@${name}.${whose}${isNumber ? '#' : ''}@@`;
@@ -127,7 +127,7 @@ function makeObject(schema: Schema, known: KnownNames, depth: number): Arbitrary
   );
 }
 
-/** The required fields of each alternative of a schema. */
+/** The names of required fields, for each alternative of a schema. */
 const listAlternatives = ({ anyOf = [], oneOf = [] }: Schema): string[][] =>
   [...anyOf, ...oneOf].flatMap((each) =>
     each.required ? [[...each.required]] : listAlternatives(each),
@@ -150,7 +150,7 @@ function makeText(schema: Schema, name: string): Arbitrary<string> {
   });
 }
 
-/** Values of any type, most of which no schema allows. */
+/** Values of any type. Most of them are valid in no schema. */
 export const anythingElse: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(...nastyTexts),
   fc.constantFrom<unknown>(...nastyNumbers),

@@ -10,7 +10,7 @@ import { seed, size } from './sizes.ts';
 import { ownPath, type Target } from './target.ts';
 import { openWalletTarget } from './wallet-target.ts';
 
-/** All rows of all tables, with bytes as text. */
+/** All rows of all tables as text, including byte columns. */
 async function dump(db: Db): Promise<string> {
   return await db.transaction(async (tx) => {
     await tx.query(`set local bytea_output = 'escape'`);
@@ -81,7 +81,7 @@ describe.each([
     return texts;
   }
 
-  it('reveals no secret in its log, tables, exports, refusals or metrics', async () => {
+  it('writes no secret into its log, tables, exports, refusals or metrics', async () => {
     const secrets = [...target.listSecrets(), ...(await makeSecrets(target, sender, eventType))];
     const { refusals } = await fuzz(target, { cases: size(100, 2_000), seed: seed + 1 });
     const known = new Set(secrets.map(([, secret]) => secret));

@@ -1,4 +1,4 @@
-// Creates secrets of every kind through the service's own APIs, to search for them later.
+// Creates secrets of every kind through the service's APIs. The test later searches for them.
 import { createPasswordResetLink } from '@counterfoil/identity/links/link';
 import { totpCode, totpStepAt } from '@counterfoil/identity/second-factor/totp';
 import { getPost } from './operations.ts';

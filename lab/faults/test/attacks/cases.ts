@@ -1,4 +1,5 @@
-// Generates attacks on an operation: documented requests, three of five broken in one or two ways.
+// Generates attacks on an operation. Of five requests, two are as documented and three are broken in one or
+// two ways.
 import fc, { type Arbitrary } from 'fast-check';
 import { anythingElse, type KnownNames, makeValue } from './arbitraries.ts';
 import { nastyTexts } from './nasty-values.ts';
@@ -180,7 +181,7 @@ const writeForm = (body: unknown): Buffer =>
       .join('&'),
   );
 
-/** A lone surrogate cannot be escaped; it is sent as the bytes of U+FFFD. */
+/** Escapes a text for a URL. A lone surrogate cannot be escaped, so U+FFFD is sent instead. */
 export const escapeText = (text: string) => encodeURIComponent(Buffer.from(text).toString());
 
 const writeParts = (body: unknown): Buffer =>

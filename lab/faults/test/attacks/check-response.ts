@@ -1,10 +1,14 @@
-// Checks an answer against the OpenAPI document: its status is listed, and its body matches the schema.
+// Checks an answer against the OpenAPI document: the document lists its status, and its body matches the
+// schema.
 import { listAnsweredCodes } from '@counterfoil/kit/testing/openapi/reference-gaps';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Operation } from './operations.ts';
 import type { Answer } from './send.ts';
 
-/** Statuses of requests that do not reach their operation. The document lists them as `default`. */
+/**
+ * Statuses of requests that are refused before they reach their operation. The document lists them as
+ * `default`.
+ */
 const transport = new Set([400, 404, 405, 408, 413, 414, 415, 417, 429, 431]);
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
@@ -37,7 +41,7 @@ export function checkResponse(operation: Operation, method: string, answer: Answ
   const type = String(answer.headers['content-type'] ?? '').split(';')[0] ?? '';
   if (status >= 400) {
     const { default: common = {} } = operation.responses;
-    // A browser gets an error page.
+    // Browsers get an HTML page instead of JSON.
     if (isSame && type === 'text/html' && documented?.content?.[type]) return [];
     const listed = [documented ?? {}, common].flatMap(listAnsweredCodes);
     return checkRefusal(answer, type, isSame ? listed : undefined);
@@ -59,7 +63,7 @@ function checkBody(schema: object, text: string): string[] {
   return [`the body breaks its schema at ${first?.instancePath}: ${first?.message}`];
 }
 
-/** `listed` contains the documented error codes; undefined if the request reached another operation. */
+/** `listed` contains the documented error codes. It is undefined if the request reached another operation. */
 function checkRefusal(
   { status, headers, text }: Answer,
   type: string,

@@ -1,4 +1,4 @@
-// Tests every id of every operation: another tenant's thing is answered exactly like a missing one.
+// Tests every id of every operation: the id of another tenant's thing is answered exactly like an unknown id.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLicensingTarget } from './licensing-target.ts';
 import { listOperations, type Operation } from './operations.ts';
@@ -17,10 +17,13 @@ const isAlike = (operation: Operation, name: string) =>
 
 const inOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Lists that may be empty, because webhook deliveries and proofs do not run during the test. */
+/** Lists that may be empty, because no webhooks are sent and no proofs run during the test. */
 const mayBeEmpty = /\/(?:deliveries|proofs)$/;
 
-/** Tries the ids for which `isTried` is true, so that the main and the slow suite can share the list. */
+/**
+ * Declares the tests. `isTried` selects ids by their index, so that the main and the slow suite share the
+ * work.
+ */
 export function describeTenantMatrix(isTried: (index: number) => boolean): void {
   describe.each([
     ['licensing', () => openLicensingTarget(), licensingNames, licensingBodies],
@@ -54,7 +57,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
           (names.ids.get(position.name) ?? []).map((thing) => ({ ...position, thing })),
         );
 
-    it('lists every documented name either as an id or with the reason why it is none', () => {
+    it('knows every documented name, either as an id or with the reason why it is not an id', () => {
       const documented = operations.flatMap(listPositions);
       const inDocument = new Set(documented.map(({ name }) => name));
       const plain = listReasoned(names.plain);
@@ -79,7 +82,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
       expect(known, 'an id for which the tenants have no value').toEqual([]);
     });
 
-    it('tries an id of every operation, except for those listed with a reason', () => {
+    it('tries an id of every operation, except operations that are listed with a reason', () => {
       const isReached = (operation: Operation) => listTried(operation).length > 0;
       const hasExcuse = (operation: Operation) =>
         nameless.includes(operation.title) ||
@@ -95,7 +98,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
       ).toEqual([]);
     });
 
-    it("shows no other tenant's things in a list, not even after the other tenant's cursor", async () => {
+    it('lists nothing of another tenant, also with a cursor of the other tenant', async () => {
       const isForAll = ({ path }: Operation) =>
         /^\/(?:admin\/v1|panel\/admin)\/(?!packages\/\{)/.test(path);
       const pages = operations.filter(
@@ -108,7 +111,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
       expect(problems).toEqual([]);
     });
 
-    it("answers another tenant's id like an unknown id: the same bytes and the same statements", async () => {
+    it("answers another tenant's id like an unknown id: with the same bytes and SQL statements", async () => {
       const problems: string[] = [];
       let pairs = 0;
       const all = operations.flatMap((operation) =>
@@ -151,21 +154,25 @@ async function tryPosition(
 }
 
 /**
- * Background work and expired cache entries add statements at random, so a difference counts only if 20 tries
- * in a row show one.
+ * Compares the answers to a foreign and an unknown id. Background work and expired cache entries add SQL
+ * statements at random, so a difference counts only if it occurs in 20 tries in a row.
  */
 async function compare(matrix: Matrix, operation: Operation, position: TriedPosition) {
   for (let tries = 1; ; tries++) {
     const { text: _text, ...unknown } = await ask(matrix, operation, position, 'unknown');
     const { text, ...foreign } = await ask(matrix, operation, position, 'foreign');
-    // The tenant has created a thing with the other tenant's name, as it may. A new tenant can repeat that.
+    // The tenant may create a thing with the same name as the other tenant's. A new tenant can then do it
+    // again.
     if (foreign.status < 300 && operation.method !== 'GET') await matrix.target.renew();
     const isSame = JSON.stringify(foreign) === JSON.stringify(unknown);
     if (isSame || tries === 20) return { foreign, unknown, text };
   }
 }
 
-/** Whether the tenant's own id is answered differently, if necessary after replacing a consumed thing. */
+/**
+ * Whether the tenant's own id is answered differently from an unknown one. If not, tries again with a new
+ * tenant, because an attack may have used up the thing.
+ */
 async function isReached(
   matrix: Matrix,
   operation: Operation,

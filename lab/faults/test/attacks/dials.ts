@@ -3,7 +3,7 @@ import { isIP, type LookupFunction, Socket } from 'node:net';
 
 export interface Dials {
   readonly dialled: string[];
-  /** Host names that were resolved by a custom lookup function, successfully or not. */
+  /** Host names that were passed to a custom lookup function, whether or not they were resolved. */
   readonly namesAsked: string[];
   clear(): void;
   stop(): void;
@@ -16,7 +16,9 @@ interface Wanted {
   lookup?: LookupFunction;
 }
 
-/** A host name with a custom lookup counts as dialled only if the lookup succeeds. */
+/**
+ * Records a connection. A host name with a custom lookup function is recorded only if the lookup succeeds.
+ */
 function watchDial({ dialled, namesAsked }: Dials, wanted: Wanted): void {
   const { host = '', port = '', path, lookup } = wanted;
   if (!lookup || isIP(host) !== 0) {

@@ -74,7 +74,7 @@ describe.each([
     ['a cookie of 33 KiB', [`Cookie: ${'a=b; '.repeat(6_800)}`]],
     ['a name of 40 KiB', [`${'X'.repeat(40 * 1024)}: a`]],
   ])(
-    'answers %s with 431 in the standard error shape and closes the connection',
+    'answers %s with 431 in the standard error format, and closes the connection',
     async (_title, headers) => {
       const request = `${lines('GET /healthz HTTP/1.1', 'Host: x', ...headers)}\r\n\r\n`;
       const answer = await sendRaw(target.port, Buffer.from(request));

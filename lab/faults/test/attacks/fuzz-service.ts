@@ -6,7 +6,7 @@ import { report, seed } from './sizes.ts';
 import type { Target } from './target.ts';
 
 interface Budget {
-  /** The number of requests for this number of operations. */
+  /** Returns the number of requests to send for this number of operations. */
   readonly cases: (operations: number) => number;
   /** The share of operations that must accept at least one request. */
   readonly accepted: number;

@@ -1,4 +1,4 @@
-// Sends generated requests to every operation and records all problems.
+// Sends generated requests to every operation, and records all answers that violate the OpenAPI document.
 import fc from 'fast-check';
 import { fillMarks } from './arbitraries.ts';
 import { type AttackCase, escapeText, makeCase } from './cases.ts';
@@ -16,7 +16,7 @@ export interface FuzzReport {
   readonly answers: Readonly<Record<string, number>>;
   /** Operations that accepted at least one request. */
   readonly accepted: ReadonlySet<string>;
-  /** Operations without a request by their own method with valid credentials. */
+  /** Operations that got no request with their own method and valid credentials. */
   readonly unasked: readonly string[];
   readonly problems: readonly string[];
   /** The text of every refusal. */
@@ -53,11 +53,14 @@ function prepare(each: AttackCase, target: Target): Sent {
 
 const renewEvery = 60;
 
-/** The request has the operation's method and valid credentials; other parts may be broken. */
+/** Whether the request has the operation's method and valid credentials. Other parts may be broken. */
 const isItsOwn = ({ operation, method, credentials }: AttackCase) =>
   method === operation.method && credentials === 'own';
 
-/** Rounds the number up, so that every operation gets equally many requests. The first one is its own. */
+/**
+ * Generates the requests. Every operation gets the same number, so the total is rounded up. The first request
+ * of each operation has its method and valid credentials.
+ */
 function drawCases(target: Target, { cases, seed }: { cases: number; seed: number }): AttackCase[] {
   const operations = listOperations(target.document);
   const rounds = Math.max(1, Math.ceil(cases / operations.length));
@@ -93,7 +96,7 @@ export async function fuzz(
   for (const each of order) {
     const sent = prepare(each, target);
     const answer = await sender.send(sent).catch((error: Error) => error);
-    // The service records a download after its last byte is sent.
+    // Waits, because the service records a download only after its last byte is sent.
     if (sent.url.startsWith('/downloads/')) await untilIdle();
     const after = await fingerprint();
     const found = [
@@ -127,14 +130,14 @@ export async function fuzz(
   };
 }
 
-/** The service refuses the tenant's credentials, because an earlier request has revoked them. */
+/** Whether the service refuses the tenant's credentials, because an earlier request has revoked them. */
 const isWornOut = (each: AttackCase, { status }: Answer) =>
   each.credentials === 'own' && status === 401;
 
 function find(each: AttackCase, answer: Answer | Error, changes: string[]): string[] {
   if (answer instanceof Error) return [`no answer: ${answer.message}`];
   const found = checkResponse(each.operation, each.method, answer);
-  // The specification demands that a completed download is recorded with its purchase.
+  // A completed download is recorded with its purchase, so it may change data.
   const isRead = /^(?:GET|HEAD)$/.test(each.method) && each.operation.path !== '/downloads/{token}';
   // The ledger stores refusals for lack of money, credit or room.
   const isFinal = answer.status === 402 || answer.status === 422;
@@ -145,10 +148,10 @@ function find(each: AttackCase, answer: Answer | Error, changes: string[]): stri
   return found;
 }
 
-/** Codes of requests that do not have the documented form. */
+/** Error codes that mean that a request does not have the documented form. */
 const formCodes = new Set(['invalid_parameter', 'invalid_body', 'malformed_request']);
 
-/** Fields with a rule that a schema cannot express, so that only their description states it. */
+/** Fields with a rule that a schema cannot express. Only the field's description states the rule. */
 const rulesBeyondSchema: readonly (readonly [field: RegExp, why: string, sentence?: RegExp])[] = [
   [/^cursor$/, 'only the service can create a cursor'],
   [/^domains?(?:\.\d+)?$/, 'host names follow the rules of IDNA'],
@@ -168,7 +171,10 @@ const rulesBeyondSchema: readonly (readonly [field: RegExp, why: string, sentenc
   [/^older_than$/, 'OpenAPI has no rules between two parameters'],
 ];
 
-/** Fields that some requests ignore, with a pattern for the fault that the document reports. */
+/**
+ * Fields that some requests ignore. The pattern matches the fault that the comparison with the document
+ * reports.
+ */
 const ignoredFields: readonly (readonly [path: string, fault: RegExp, why: string])[] = [
   ['/api/v1/game/callback', /^body\/(?:bet_|win_)?amount /, 'an action reads only its own amounts'],
 ];

@@ -10,7 +10,7 @@ import { openWalletTarget } from './wallet-target.ts';
 const body = '{"purchase_code":"x","player_id":"x","email":"a@test.example","password":"x"}';
 let counter = 0;
 
-/** New wrong credentials each time, so that the service must look them up. */
+/** Each request has new wrong credentials, so that the service must look them up. */
 const makeRequest = (first: string, connection: 'keep-alive' | 'close' = 'keep-alive') =>
   [
     first,
@@ -61,18 +61,19 @@ describe.each([
 ] as const)('%s', (_name, open, firsts) => {
   let target: Target;
   beforeAll(async () => {
-    // Turns the rate limit on, which counts by the client's address even after it has disconnected.
+    // Turns the rate limit on. It counts by the client's address, which must still be known after a
+    // disconnect.
     target = await open({ AUTH_FAILURES_PER_MINUTE: '60' });
   });
   afterAll(() => target.close());
 
-  it('continues to serve, and logs no error', async () => {
+  it('continues to serve after clients disconnected, and logs no error', async () => {
     const untilIdle = watchIdle(target);
     for (let round = 0; round < 8; round++) {
       const how = round % 2 === 0 ? 'end' : 'reset';
       await Promise.all(firsts.map((first) => hangUp(target.port, makeRequest(first), how)));
     }
-    // Sends the same requests from clients that wait for the answer.
+    // Now sends the same requests from clients that wait for the answer.
     const waiting = firsts.map((first) => Buffer.from(makeRequest(first, 'close')));
     const answers = await Promise.all(waiting.map((bytes) => sendRaw(target.port, bytes)));
     expect(answers.map(({ statuses }) => statuses.length)).toEqual(firsts.map(() => 1));

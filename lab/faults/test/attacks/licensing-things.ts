@@ -1,4 +1,4 @@
-// Creates the things of a workspace whose names the seller or buyer chooses: sales and machines.
+// Creates things of a workspace that have names chosen by a seller or buyer: sales and machines.
 import type { Given } from '../../../../services/licensing/server/test/environment/given.ts';
 import type { Things } from './target.ts';
 
@@ -18,7 +18,7 @@ export function makeNames() {
   };
 }
 
-/** Creates a named sale and an activated machine, and returns their names. */
+/** Creates a sale and an activated machine with these names, and returns the names. */
 export async function makeNamed(
   given: Given,
   names: ReturnType<typeof makeNames>,

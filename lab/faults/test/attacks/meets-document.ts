@@ -3,7 +3,7 @@ import { findRequestFault, readText } from '@counterfoil/kit/testing/openapi/doc
 import type { Operation, Schema } from './operations.ts';
 import type { Sent } from './send.ts';
 
-/** `unclear`: the request is unusual in a way that the document does not describe. */
+/** `unclear`: the document does not define whether such a request is allowed. */
 export type Verdict =
   | { readonly is: 'allowed' }
   | { readonly is: 'forbidden'; readonly why: string }
@@ -13,7 +13,9 @@ const allowed: Verdict = { is: 'allowed' };
 const unclear: Verdict = { is: 'unclear' };
 const forbid = (why: string): Verdict => ({ is: 'forbidden', why });
 
-/** Headers about the transport; a service may refuse a request because of them. */
+/**
+ * Headers of the transport. A service may refuse a request because of them even if the document allows it.
+ */
 const transportHeaders = ['content-encoding', 'expect', 'range', 'if-none-match', 'origin'];
 
 export function meetsDocument(operation: Operation, sent: Sent): Verdict {

@@ -32,12 +32,12 @@ interface Content {
 export interface Operation {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** The name in tests, such as `GET /api/items/all`. */
+  /** The name of the operation in test titles, such as `GET /api/items/all`. */
   readonly title: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content>>;
-  /** The first security requirement; empty if there is none. */
+  /** The names in the first security requirement; empty if there is none. */
   readonly security: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export function getOperation(document: OpenApiDocument, title: string): Operatio
 
 const tenantPrefix = /^\/panel\/\w+\/\{\w+\}\//;
 
-/** The POST operation of this path. A path of a tenant is given without the tenant's prefix. */
+/** The POST operation with this path. For paths of a tenant, the tenant's prefix is left out. */
 export function getPost(document: OpenApiDocument, path: string): Operation {
   const found = listOperations(document).find(
     (each) => each.method === 'POST' && each.path.replace(tenantPrefix, '') === path,

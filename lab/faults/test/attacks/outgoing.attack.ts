@@ -1,4 +1,4 @@
-// Sends URLs in every text field: the services connect only to their database and provider.
+// Sends URLs in every text field. The services must connect only to their database and provider.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   bait = createServer((_request, response) => {
     response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
   });
-  // A connection counts even if it does not speak HTTP.
+  // Counts every connection, even if it does not use HTTP.
   bait.on('connection', () => connections++);
   await new Promise<void>((resolve) => bait.listen(0, '127.0.0.1', resolve));
   dials = watchDials();
@@ -49,7 +49,7 @@ const addresses = () => {
   ];
 };
 
-/** Bodies with the address in one text field each, at any depth. */
+/** Yields one body per text field, at any depth, with the address in that field. */
 function* fillWith(schema: Schema, address: string): Generator<unknown> {
   for (const [name, each] of Object.entries(schema.properties ?? {})) {
     if (each.type === 'object') {
@@ -102,10 +102,10 @@ describe.each([
 
   it('connects to no address that a caller sends', async () => {
     const operations = listOperations(target.document).filter(({ path }) => !/session/.test(path));
-    // Hosts that were dialled before the attack are allowed: the service may load its catalogue again.
+    // Allows hosts that the service connected to before the attack, because it may load its catalogue again.
     await sender.send({ method: 'GET', url: '/healthz', headers: {} });
     const known = new Set([...dials.dialled, `127.0.0.1:${target.port}`]);
-    // Proves that the recorder works: it has recorded the connections to the database.
+    // Proves that connections are recorded: those to the database are.
     expect(known.size).toBeGreaterThan(1);
     dials.clear();
     let sent = 0;
@@ -147,7 +147,7 @@ describe.each([
     const { endpoint } = await post('webhooks', { url: `https://localhost:${port}/hook` });
     const test = await post('webhooks/{webhook_id}/test', {}, String(endpoint.id));
     expect(test.outcome).toBe('refused');
-    // The lookup of the name prevented the connection.
+    // The lookup refused the address, so no connection was made.
     expect(dials.namesAsked).toEqual(['localhost']);
     expect(dials.dialled.filter((each) => each.endsWith(`:${port}`))).toEqual([]);
     expect(connections).toBe(0);

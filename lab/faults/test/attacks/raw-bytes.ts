@@ -1,4 +1,5 @@
-// Sends corrupted requests to both services: each ends, none with a 5xx, and refused ones change nothing.
+// Sends corrupted requests to both services. None gets a 5xx, every connection is closed, and refused
+// requests change nothing.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillMarks } from './arbitraries.ts';
@@ -32,9 +33,12 @@ function makeTemplates(target: Target, paths: Paths, whose: Whose): Template[] {
 }
 
 const isRefused = ({ statuses }: RawAnswer) => statuses.every((status) => status >= 400);
-/** Whether the service made the answer. Node's parser refuses most corrupted requests before it. */
+/**
+ * Whether the answer is from the service. Node's parser refuses most corrupted requests before the service
+ * sees them.
+ */
 const isOfService = ({ text }: RawAnswer) => text.includes('x-request-id:');
-/** Whether the request must change nothing: it was refused, or it only reads. */
+/** Whether the request must leave the data unchanged: it was refused, or it only reads. */
 const isWithoutTrace = (bytes: Buffer, answer: RawAnswer) =>
   isRefused(answer) || !bytes.includes('POST');
 
@@ -100,7 +104,7 @@ export function describeRawBytes(cases: number): void {
       return answers;
     }
 
-    /** The other tenant sends each request first, to find out which ones are accepted. */
+    /** Sends each request as the other tenant first, and returns those that left the data unchanged. */
     async function listWithoutTrace(): Promise<Buffer[]> {
       const draw = (whose: Whose) =>
         fc.sample(makeRawCase(makeTemplates(target, paths, whose)), { numRuns: cases, seed });
@@ -112,7 +116,7 @@ export function describeRawBytes(cases: number): void {
       return draw('own').filter((_, i) => tried[i]);
     }
 
-    it('ends every corrupted request without a 5xx, and changes nothing when it refuses one', async () => {
+    it('closes every corrupted request without a 5xx, and changes nothing if it refuses it', async () => {
       const fingerprint = await createFingerprint(target.db, target.logTables);
       const harmless = await listWithoutTrace();
       let compared = 0;
@@ -123,7 +127,8 @@ export function describeRawBytes(cases: number): void {
         const after = await fingerprint();
         const changes = listChanges(before, after);
         before = after;
-        // A group with an accepted request may change data, so it is not compared.
+        // If the service accepted a request of the group, it may have changed data, so the group is not
+        // compared.
         if (!group.every((bytes, i) => isWithoutTrace(bytes, answers[i] ?? never()))) continue;
         compared += group.length;
         refusedInside += answers.filter((each) => isRefused(each) && isOfService(each)).length;
@@ -140,7 +145,7 @@ export function describeRawBytes(cases: number): void {
       expect(refusedInside).toBeGreaterThan(cases * 0.15);
     });
 
-    it('still serves a valid request, whose change the fingerprint shows', async () => {
+    it('still serves a valid request afterwards, and the fingerprint shows the change', async () => {
       const fingerprint = await createFingerprint(target.db, target.logTables);
       const before = await fingerprint();
       const [[head, body] = never()] = makeTemplates(target, [control], 'own');

@@ -18,7 +18,7 @@ export function shortenTimeouts(server: Server): void {
   server.keepAliveTimeout = 300;
 }
 
-/** Reached only if the service never closes the connection. */
+/** A time limit that is reached only if the service never closes the connection. */
 const hangMs = 180_000;
 
 interface Sending {
@@ -54,8 +54,8 @@ export const sendRaw = (port: number, bytes: Buffer): Promise<RawAnswer> =>
   startRaw(port, bytes).answer;
 
 /**
- * Sends the requests at the same time. Once the service has read every byte, its timeouts are set to 1 ms, so
- * that they end the incomplete requests and no others.
+ * Sends the requests at the same time. Once the service has read all bytes, its timeouts are set to 1 ms, so
+ * that they end only the incomplete requests.
  */
 export async function sendTogether(
   { server, port }: { readonly server: Server; readonly port: number },

@@ -15,7 +15,7 @@ export interface Sent {
   readonly body?: Buffer | undefined;
 }
 
-/** Reached only if the service hangs. */
+/** A time limit that is reached only if the service does not answer. */
 const hangMs = 180_000;
 
 export interface Sender {

@@ -5,7 +5,10 @@ export const isWhole = process.env.ATTACKS === 'whole';
 export const size = (quick: number, whole: number): number =>
   Number(process.env.ATTACK_CASES ?? (isWhole ? whole : quick));
 
-/** Fixed in the suites and random in a full run. It is printed, so that a run can be repeated. */
+/**
+ * The random seed: fixed in the test suites and random in a full run, where it is printed so that a run can
+ * be repeated.
+ */
 export const seed = Number(
   process.env.ATTACK_SEED ?? (isWhole ? Math.floor(Math.random() * 2 ** 30) : 20_261_115),
 );

@@ -1,4 +1,4 @@
-// Hundreds of slow clients do not prevent a normal one from being served.
+// The service serves a normal client while hundreds of slow clients are connected.
 import { spawn, spawnSync } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const hello = { method: 'GET', url: '/healthz', headers: {} };
 
-it('serves others while 500 requests never end, and closes those 500', async () => {
+it('serves other clients while 500 requests never end, and closes those 500 connections', async () => {
   target.server.headersTimeout = 1500;
   target.server.requestTimeout = 1500;
   const sockets: Socket[] = [];
@@ -57,7 +57,7 @@ const modes = [
 ] as const;
 
 it.skipIf(!isInstalled || seconds === 0).each(modes)(
-  'serves others during slowhttptest with %s (only in a full run, if it is installed)',
+  'serves other clients during slowhttptest with %s (only in a full run, if installed)',
   async (title, options) => {
     const url = `http://127.0.0.1:${target.port}/openapi.json`;
     const args = [...options, '-c', '400', '-r', '100', '-l', String(seconds), '-u', url];

@@ -1,7 +1,7 @@
 // Requests with an ambiguous length that hide a second request.
 import { lines } from './raw.ts';
 
-/** Pairs of title and request. `hidden` is a complete request; `head` starts the request that carries it. */
+/** Pairs of a title and a request. `head` starts the request; `hidden` is a complete request inside it. */
 export function listSmuggling(head: readonly string[], hidden: string): [string, string][] {
   const chunked = `0\r\n\r\n${hidden}`;
   const length = (text: string) => `Content-Length: ${Buffer.byteLength(text)}`;

@@ -1,37 +1,40 @@
-// Sends hidden requests through HAProxy, which parses differently: the service serves none of them.
+// Sends hidden requests through HAProxy, which parses differently. The service must serve none of them.
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Front, isHaproxyInstalled, startHaproxy } from './haproxy.ts';
 import { sendRaw, shortenTimeouts } from './raw.ts';
 import { openSmuggler, type Smuggler, smuggledTitles } from './smuggler.ts';
 
-describe.skipIf(!isHaproxyInstalled)('behind HAProxy (skipped if it is not installed)', () => {
-  let smuggler: Smuggler;
-  let front: Front;
-  let seen: IncomingMessage[] = [];
-  beforeAll(async () => {
-    smuggler = await openSmuggler();
-    const { server, port } = smuggler.target;
-    shortenTimeouts(server);
-    front = await startHaproxy(port);
-    server.prependListener('request', (request: IncomingMessage) => seen.push(request));
-  });
-  afterAll(async () => {
-    await front.close();
-    await smuggler.target.close();
-  });
+describe.skipIf(!isHaproxyInstalled)(
+  'request smuggling through HAProxy (skipped if it is not installed)',
+  () => {
+    let smuggler: Smuggler;
+    let front: Front;
+    let seen: IncomingMessage[] = [];
+    beforeAll(async () => {
+      smuggler = await openSmuggler();
+      const { server, port } = smuggler.target;
+      shortenTimeouts(server);
+      front = await startHaproxy(port);
+      server.prependListener('request', (request: IncomingMessage) => seen.push(request));
+    });
+    afterAll(async () => {
+      await front.close();
+      await smuggler.target.close();
+    });
 
-  it.each(smuggledTitles)(
-    '%s: the service receives only requests that the proxy has seen',
-    async (title) => {
-      seen = [];
-      const answer = await smuggler.smuggle(front.port, title, `behind ${title}`);
-      expect(answer.isClosed).toBe(true);
-      // The proxy marks every request that it sees; a hidden one has no mark.
-      expect(seen.filter((request) => request.headers['x-front'] !== 'yes')).toEqual([]);
-      expect(answer.statuses.length).toBeLessThanOrEqual(2);
-      const next = await sendRaw(front.port, smuggler.createPlayer(`next ${title}`));
-      expect(next.statuses).toEqual([201]);
-    },
-  );
-});
+    it.each(smuggledTitles)(
+      '%s: the service receives only requests that the proxy has seen',
+      async (title) => {
+        seen = [];
+        const answer = await smuggler.smuggle(front.port, title, `behind ${title}`);
+        expect(answer.isClosed).toBe(true);
+        // The proxy adds a header to every request that it sees, so a hidden request lacks it.
+        expect(seen.filter((request) => request.headers['x-front'] !== 'yes')).toEqual([]);
+        expect(answer.statuses.length).toBeLessThanOrEqual(2);
+        const next = await sendRaw(front.port, smuggler.createPlayer(`next ${title}`));
+        expect(next.statuses).toEqual([201]);
+      },
+    );
+  },
+);

@@ -1,16 +1,16 @@
-// Records every statement that a service sends to its database.
+// Records every SQL statement that a service sends to its database.
 import pg from 'pg';
 
 /** Statements of background work, which belong to no request. */
 const background =
   /request_log|api_key_uses|validation_hours|callback_log|catalogue_copies|upstream_registrations|sign_in_failures|last_used_at|last_seen_at|\blisten\b|ledger_proofs|audit_log/i;
 
-/** Statements that belong to a request only if another statement ran on the same connection. */
+/** Statements that count for a request only if another statement ran on the same connection. */
 const auxiliary =
   /^(?:begin|commit|rollback|set local .*|select pg_advisory_xact_lock.*|select 1)$/i;
 
 export interface StatementLog {
-  /** Returns the requests' statements since the last call. */
+  /** Returns the SQL statements of requests since the last call. */
   take(): string[];
   close(): void;
 }

@@ -13,7 +13,7 @@ import type { KnownNames } from './arbitraries.ts';
 import type { Credentials } from './cases.ts';
 import type { OpenApiDocument, Operation } from './operations.ts';
 
-/** The things of one tenant by the names in the document. */
+/** The ids and names of one tenant's things, by their names in the document. */
 export type Things = Readonly<Record<string, string>>;
 
 /** The headers that authenticate a request. */
@@ -30,12 +30,12 @@ export interface Target {
   readonly logTables: readonly string[];
   readonly known: KnownNames;
   idOf(name: string, whose: string): string;
-  /** Secrets that may appear only in the answers that show them. */
+  /** Pairs of a name and a secret. A secret may appear only in the answers that are meant to show it. */
   listSecrets(): readonly (readonly [name: string, secret: string])[];
   /** Creates password reset links, as the CLI does. */
   readonly signIn: SignIn;
   headersFor(operation: Operation, who: Credentials): RequestHeaders;
-  /** Replaces a tenant whose things the attacks have consumed. */
+  /** Replaces the tenant with a new one, because the attacks have used up its things. */
   renew(): Promise<void>;
   close(): Promise<void>;
 }
@@ -69,14 +69,15 @@ export async function openTarget<Holder>(opening: Opening<Holder>): Promise<Targ
       const mine = own()[name] ?? '';
       const others = foreign[name] ?? '';
       if (whose !== 'unknown') return whose === 'foreign' ? others : mine;
-      // An event id names its tenant, so an unknown id must name the other tenant too.
+      // An event id contains the id of its tenant. The unknown id contains the other tenant's, like the
+      // foreign one.
       return unknownLike(eventForm.test(mine) ? others : mine);
     },
     headersFor: (operation, who) => (who === 'none' ? {} : headersOf(operation, holders[who]())),
   };
 }
 
-/** The path of an operation with the tenant's own ids. */
+/** The path of an operation, filled with the tenant's own ids. */
 export const ownPath = ({ idOf }: Target, { path }: Operation): string =>
   path.replace(/\{(\w+)\}/g, (_all, name) => idOf(name, 'own'));
 
@@ -151,7 +152,7 @@ export async function listen(app: App): Promise<number> {
 let unknowns = 0;
 const eventForm = /^(?:mov|rnd|evt)_\d+_/;
 
-/** An unused id of the same form as the tenant's id. */
+/** Returns an unused id with the same form as the tenant's id. */
 const unknownLike = (own: string): string => {
   const fresh = String(++unknowns);
   const number = String(987_654_321 + unknowns);

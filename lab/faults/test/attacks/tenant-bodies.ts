@@ -1,13 +1,13 @@
-// The other fields of a body, which must be valid for the service to evaluate the tried id.
+// Valid values for the other fields of a body, without which the service would not evaluate the tried id.
 
 export type Bodies = readonly (readonly [
   path: RegExp,
   body: Readonly<Record<string, unknown>>,
-  /** The body is used only for an id of this name or thing. */
+  /** If given, the body is used only for an id with this name, or of a thing with this name. */
   only?: string,
 ])[];
 
-/** Replaced by a new id in every request. */
+/** A placeholder that is replaced with a new id in every request. */
 export const fresh = '@@fresh@@';
 
 /** The bodies of the webhook operations, which both services have. */
@@ -57,8 +57,9 @@ export const walletBodies: Bodies = [
 ];
 
 /**
- * Operations that answer the tenant's own id like an unknown one, with the reason. All others must answer
- * differently, because equal answers would mean that the service refused the request before it read the id.
+ * Operations for which the tenant's own id gets the same answer as an unknown id, each with the reason. In
+ * all other operations the two answers must differ; equal answers would mean that the service refused the
+ * request before it read the id.
  */
 export const alike: readonly (readonly [path: RegExp, name: string, reason: string])[] = [
   [

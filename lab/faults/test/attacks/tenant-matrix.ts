@@ -1,4 +1,4 @@
-// Sends a request with one tried id, and describes its answer and its SQL statements for comparison.
+// Sends a request with one tried id, and returns its answer and its SQL statements for comparison.
 import { escapeText } from './cases.ts';
 import type { Operation, Schema } from './operations.ts';
 import type { Answer, Sender } from './send.ts';
@@ -9,13 +9,13 @@ import type { TenantNames } from './tenant-names.ts';
 
 type At = 'path' | 'query' | 'header' | 'body' | 'within a body';
 
-/** A name, and the part of the request that contains it. */
+/** The name of a parameter or field, and the part of the request that contains it. */
 export interface Position {
   readonly name: string;
   readonly at: At;
 }
 
-/** A position with the key of the value in the tenants' things. */
+/** A position, and the name of the thing in `Things` whose id is tried there. */
 export interface TriedPosition extends Position {
   readonly thing: string;
 }
@@ -83,7 +83,9 @@ const hugeId = String(2n ** 63n);
 
 let counter = 1_000_000;
 
-/** Sends a valid request of the tenant in which only the id at this position may be another's. */
+/**
+ * Sends a valid request of the tenant, in which only the id at this position may belong to another tenant.
+ */
 export async function ask(
   matrix: Matrix,
   operation: Operation,
@@ -156,7 +158,7 @@ function describeAnswer({ status, headers, text }: Answer, [value, freshId]: [st
       .replaceAll(requestId, 'REQUEST')
       .replaceAll(freshId, 'FRESH')
       .replaceAll(JSON.stringify(value), '"VALUE"');
-  // Created things have different numbers and secrets, so only the shape and `result` are compared.
+  // Two created things have different numbers and secrets, so only the shape and `result` are compared.
   const isMade =
     status < 300 && /"(?:created|duplicate|secret|purchase_code|external_id|url|sent)"/.test(text);
   return {

@@ -1,16 +1,17 @@
-// Every documented name in requests: either an id that the matrix tries, or the reason why it is none.
+// Every documented name in requests: either an id that the tenant matrix tries, or the reason why it is not
+// an id.
 import type { Operation } from './operations.ts';
 
 type Reasons = readonly (readonly [reason: string, names: string])[];
 
 export interface TenantNames {
-  /** For each name of an id, the keys of the things whose values are tried. */
+  /** For each name of an id, the names of the things whose ids are tried. */
   readonly ids: ReadonlyMap<string, readonly string[]>;
-  /** Names that are not ids of a tenant. */
+  /** Names that are not ids of a tenant's things, with the reason. */
   readonly plain: Reasons;
-  /** Ids that are not tried in some operations, such as those of administrators. */
+  /** Ids that are not tried in some operations, with the reason. */
   readonly positions: readonly (readonly [reason: string, path: RegExp, name: string])[];
-  /** Operations without an id. */
+  /** Operations without an id, with the reason. */
   readonly nameless: readonly (readonly [reason: string, titles: readonly string[]])[];
 }
 

@@ -1,4 +1,5 @@
-// Reads the tenant's lists, also from the other tenant's cursor, and searches them for its things.
+// Reads the tenant's lists, also with the other tenant's cursor, and searches them for the other tenant's
+// things.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { expect } from 'vitest';
 import { escapeText } from './cases.ts';
@@ -9,7 +10,9 @@ import type { Matrix, Whose } from './tenant-matrix.ts';
 
 const escapePattern = (text: string) => text.replace(/[^\w]/g, '\\$&');
 
-/** Names of the other tenant's things whose value is in the text. Short and numeric values do not count. */
+/**
+ * Names of the other tenant's things whose values occur in the text. Short and numeric values do not count.
+ */
 export function findForeign(target: Target, text: string): string[] {
   return [...target.known].filter((name) => {
     const value = target.idOf(name, 'foreign');
@@ -42,7 +45,7 @@ async function read(
 
 interface SeenPages {
   readonly problems: readonly string[];
-  /** Lists that were read from the other tenant's cursor. */
+  /** Lists that were read with the other tenant's cursor. */
   readonly continued: readonly string[];
 }
 
@@ -52,7 +55,7 @@ async function findNext(matrix: Matrix, operation: Operation): Promise<unknown> 
   return data?.next_cursor ?? data?.next_after;
 }
 
-/** Waits for a second page, because logs are written about a second after the answers. */
+/** Waits for a second page, because the logs are written about a second after the answers. */
 const waitForNext = (matrix: Matrix, operation: Operation) =>
   eventually(async () => {
     const next = await findNext(matrix, operation);

@@ -1,7 +1,7 @@
 // A valid body for every operation with an id in its body; the test replaces the id with a wrong one.
 import type { Operation, Schema } from './operations.ts';
 
-/** `NEW` is replaced with an unused word, and a mark with a value of the tenant. */
+/** A body in which `NEW` is replaced with an unused word, and a placeholder with a value of the tenant. */
 type Body = Readonly<Record<string, unknown>>;
 
 export type ValidBodies = readonly (readonly [
@@ -108,6 +108,6 @@ export function listWrongIds(operation: Operation, name: string): string[] {
   ];
 }
 
-/** Equal for the paths by which different audiences reach one operation. */
+/** Method and path without the prefix of the audience. It is equal for all paths of one operation. */
 export const tailOf = ({ method, path }: Operation): string =>
   `${method} ${path.replace(/^\/(?:admin\/v1|panel\/admin|panel|api\/v1)(?:\/(?:packages|workspaces)\/\{\w+\})?/, '')}`;

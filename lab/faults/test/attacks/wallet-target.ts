@@ -1,4 +1,5 @@
-// Opens a wallet service as a target, with a provider and two packages that have things of every kind.
+// Starts a wallet service as the target of attacks, with a provider and two packages that have things of
+// every kind.
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { createWalletSignIn } from '../../../../services/wallet/server/src/sign-in.ts';
 import {

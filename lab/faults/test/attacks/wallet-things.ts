@@ -1,4 +1,4 @@
-// Creates the things of a package that are named by their sequence: movements, rounds and events.
+// Creates things of a package whose ids are sequence numbers: movements, rounds and events.
 import { topUp } from '@counterfoil/wallet-server/ledger/transfer';
 import { journalStream } from '@counterfoil/wallet-server/webhooks/journal-stream';
 import type {
@@ -9,7 +9,7 @@ import type { askAs, Things } from './target.ts';
 
 type Ask = ReturnType<typeof askAs>;
 
-/** Creates movements, so that later ones get sequence numbers that the other package does not have. */
+/** Adds movements, so that later ones get sequence numbers that the other package does not have. */
 export async function makeLead(given: Given, of: GivenPackage, movements: number): Promise<void> {
   const each = { packageId: of.id, overdraftLimit: 0n, type: 'top_up', amount: 100n } as const;
   await Promise.all(
@@ -43,7 +43,7 @@ export async function makeNumbered(
     amount: 1,
     transaction_id: `settled-bet-a${number}`,
   };
-  // Sends both bets again, because the callback log contains only repeats, refusals and failures.
+  // Each bet is sent twice in total, because the callback log contains only repeats, refusals and failures.
   for (const body of [bet, settled, settled]) {
     await asProgram('POST', '/api/v1/game/callback', body);
   }

@@ -1,4 +1,4 @@
-// A baseline: the route with the service's schemas and a constant answer.
+// A baseline: the update_balance route with the service's schemas and a constant answer.
 import { currency, serveUpdates } from './facade.ts';
 
 const answer = {

@@ -9,7 +9,7 @@ export const currency = 'EUR';
 
 type UpdateBody = Static<typeof updateBalanceSchema.body>;
 
-/** A movement from a request, and the values of its answer. */
+/** The movement that a request asks for. */
 export interface Update {
   readonly playerId: string;
   readonly type: 'credit' | 'debit';
@@ -26,7 +26,7 @@ export interface Posted {
 
 type Handler = (request: FastifyRequest<{ Body: UpdateBody }>, reply: FastifyReply) => unknown;
 
-/** Sends `ready` to the parent process. */
+/** Starts the server, and sends `ready` to the parent process. */
 export async function serveUpdates(handler: Handler): Promise<void> {
   const app = fastify({
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: true } },
@@ -39,7 +39,7 @@ export async function serveUpdates(handler: Handler): Promise<void> {
   process.send?.({ ready: true });
 }
 
-/** Makes a handler from a function that posts movements. */
+/** Creates a handler from a function that posts movements. */
 export const answerBy =
   (post: (update: Update) => Promise<Posted>): Handler =>
   async ({ body, id }) => {

@@ -1,4 +1,4 @@
-// Two rivals: one SQL function call per request, or per batch with BATCHES=on.
+// Two rivals: the server calls one SQL function per request, or per batch with BATCHES=on.
 
 import { answerBy, type Posted, serveUpdates, type Update } from './facade.ts';
 import { createPlainBatch, postOrders } from './plain-batch.ts';

@@ -1,4 +1,5 @@
-// The rival engine: one call of the PL/pgSQL function posts all waiting orders, one batch at a time.
+// The rival engine: each call of the PL/pgSQL function posts all waiting orders. Only one call runs at a
+// time.
 
 import { plainColumn, textColumn } from '@counterfoil/kit/postgres/array-text';
 import type { Db } from '@counterfoil/kit/postgres/db';
@@ -42,7 +43,7 @@ export async function postOrders(
   return rows;
 }
 
-/** Like the service's engine, without fairness, limits, deadlines and repairs. */
+/** Works like the service's engine, but without fairness, limits, deadlines and repairs. */
 export function createPlainBatch(db: Db, packageId: number) {
   let queue: Waiting[] = [];
   let running = false;

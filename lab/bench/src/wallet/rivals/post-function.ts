@@ -1,11 +1,11 @@
-// The rivals' ledger as one PL/pgSQL function: the rules of credit and debit, the chain, the rows.
+// The rivals' ledger as one PL/pgSQL function. It decides credits and debits, and writes the rows and hashes.
 
-/** Zero bytes, which the chain covers if a movement has no such hash. */
+/** 16 zero bytes, which the chain contains in place of the hashes that these movements do not have. */
 const noHash = "'\\x00000000000000000000000000000000'::bytea";
 
 /**
- * Writes rows with the columns and hashes of the service, so that the service can verify them.
- * Locks the package's head for the whole batch, and updates head and credit once.
+ * Writes rows with the columns and hashes of the service, so that the service can verify them. Locks the
+ * package's head for the whole batch, and updates the head and the credit once per batch.
  */
 export const postFunction = `
 create function rivals.post(

@@ -37,7 +37,9 @@ const operators: Readonly<Record<string, readonly [MutantKind, string]>> = {
   '||': ['logic', '&&'],
 };
 
-/** Types, which the compiler erases. An expression with `as`, `satisfies` or `!` is not erased. */
+/**
+ * Nodes that contain only types, which the compiler erases. Expressions with `as`, `satisfies` or `!` remain.
+ */
 const isErased = (node: Node) =>
   node.type.startsWith('TS') && !/^TS(?:As|Satisfies|NonNull)/.test(node.type);
 

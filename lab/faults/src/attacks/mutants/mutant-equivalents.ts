@@ -5,9 +5,12 @@ const ledger = 'services/wallet/server/src/ledger';
 /** A mutant without an observable effect. */
 interface Equivalent {
   readonly file: string;
-  /** The line that it changes. */
+  /** Matches the line that the mutant changes. */
   readonly on: RegExp;
-  /** The mutated expression before the change, and after it if only some changes are equivalent. */
+  /**
+   * Matches the expression before the change. `after` matches the changed one, if only some changes are
+   * equivalent.
+   */
   readonly before: RegExp;
   readonly after?: RegExp;
   readonly why: string;

@@ -11,14 +11,14 @@ export interface MutantTarget {
 const ledger = 'services/wallet/server/src/ledger';
 const wallet = 'services/wallet/server/src';
 
-/** A source whose test is in the same folder. */
+/** A target with one source, whose test is in the same folder. */
 const withOwnTest = (name: MutantTarget['name'], path: string): MutantTarget => ({
   name,
   sources: [`${path}.ts`],
   tests: [`${path}.test.ts`],
 });
 
-/** Targets of the same name are counted together. */
+/** The results of targets with the same name are added up. */
 export const mutantTargets: readonly MutantTarget[] = [
   {
     name: 'ledger',

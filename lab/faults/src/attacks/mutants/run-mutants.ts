@@ -29,7 +29,7 @@ function endWorkers(): void {
 }
 
 interface Runner {
-  /** Whether every test passes if the file has this text; undefined means its own text. */
+  /** Whether every test passes with this text of the file; undefined means the original text. */
   passes(file: string, text: string | undefined): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -44,13 +44,13 @@ async function openRunner(root: string, target: MutantTarget): Promise<Runner> {
       include: [...target.tests],
       reporters: [{}],
       bail: 1,
-      // Leaves out the longest random tests: a thousand times as many cases detect no more mutants.
+      // Leaves out the longest random tests, because a thousand times as many cases detect no more mutants.
       testNamePattern: /^(?!.*(?:million|00,000))/,
       maxWorkers: 1,
       ...(!target.database && { globalSetup: [] }),
     },
     {
-      // The files on disk do not change; the plugin gives the mutated text to tests that import the file.
+      // The files on disk stay unchanged. The plugin gives the mutated text to tests that import the file.
       server: { watch: null },
       plugins: [
         {
@@ -115,7 +115,7 @@ async function runTarget(
         const startedAt = Date.now();
         const survived = await runner.passes(file, text);
         if (survived) survivors.push({ file, ...mutant });
-        // Printed immediately, because a target takes minutes.
+        // Prints the mutant immediately, because a target takes minutes.
         const wasEnded = Date.now() - startedAt >= patienceMs;
         if (survived || wasEnded) {
           options.say(`${survived ? 'survived' : 'ended'}: ${file}:${mutant.line} ${mutant.kind}`);

@@ -1,4 +1,4 @@
-// The predicted results of callbacks in each order are those of the contract.
+// predictResults() gives the results that the API contract demands, for callbacks in different orders.
 import { expect, it } from 'vitest';
 import { predictResults } from './callback-orders.ts';
 

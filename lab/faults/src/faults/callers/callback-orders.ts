@@ -1,4 +1,4 @@
-// A bet, its win, its rollback and a repeat of each, in every order and all at once, over two processes.
+// Sends a bet, its win, its rollback and a repeat of each, in every order and concurrently, to two processes.
 import type { Order, Outcome } from '../../client/order.ts';
 import type { TestRun } from '../../environment/test-run.ts';
 import { type Fault, toResult } from '../../fault.ts';
@@ -9,7 +9,7 @@ const wonMinor = 7_00n;
 type Step = 'bet' | 'win' | 'rollback';
 const steps: readonly Step[] = ['bet', 'bet', 'win', 'win', 'rollback', 'rollback'];
 
-/** All distinct orders of the list. */
+/** All distinct permutations of the list. */
 function ordersOf(list: readonly Step[]): Step[][] {
   if (list.length === 0) return [[]];
   return [...new Set(list)].flatMap((first) => {
@@ -19,7 +19,7 @@ function ordersOf(list: readonly Step[]): Step[][] {
   });
 }
 
-/** The result of each step according to the contract. */
+/** The result of each step according to the API contract. */
 export function predictResults(order: readonly Step[]): string[] {
   let bet: 'unseen' | 'open' | 'settled' | 'rolled back' | 'tombstoned' = 'unseen';
   const results = new Map<Step, string>();

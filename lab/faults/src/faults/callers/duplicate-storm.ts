@@ -1,4 +1,4 @@
-// Sends the same orders many times at once over two processes, some with another amount under the same id.
+// Sends the same orders many times at once to two processes, some with another amount under the same id.
 import type { Order } from '../../client/order.ts';
 import { type Fault, toResult } from '../../fault.ts';
 

@@ -1,4 +1,4 @@
-// Debits and bets compete for the same funds, through both APIs and two processes.
+// Sends debits and bets that compete for the same funds, through both APIs and to two processes.
 import type { Order } from '../../client/order.ts';
 import { type Fault, toResult } from '../../fault.ts';
 

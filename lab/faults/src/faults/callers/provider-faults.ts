@@ -1,4 +1,4 @@
-// The provider is down, stalls, sends wrong data and floods while callers move money.
+// The provider is down, stalls, sends wrong data and floods the wallet while callers move money.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordPackageChange } from '@counterfoil/wallet-server/packages/lock-package';
 import { type GameTrafficTally, startGameTraffic } from '../../environment/game-traffic.ts';
@@ -11,7 +11,7 @@ import { playRounds, roundFundsMinor } from './provider-rounds.ts';
 
 const both = (fault: string) => ({ private: fault, public: fault, shared: fault });
 
-/** The faults of the provider's APIs, one after another. */
+/** The faults of the provider's APIs. They are caused one after another. */
 const orders = [
   both('unavailable'),
   both('down'),
@@ -26,7 +26,7 @@ const orders = [
 
 const lobbyDeadlineMs = 5000;
 
-/** The provider can call only after the wallet has registered the package with it. */
+/** The provider can send callbacks only after the wallet has registered the package with it. */
 async function waitForRegistration(
   environment: TestEnvironment,
   provider: ProviderProcess,

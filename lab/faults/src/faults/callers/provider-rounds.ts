@@ -1,4 +1,5 @@
-// Plays rounds while the provider repeats, reorders, loses and floods callbacks: balances match the rounds.
+// Plays rounds while the provider repeats, reorders, loses and floods callbacks. Balances must match the
+// rounds.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type GamePlayers,
@@ -17,14 +18,17 @@ const floodSize = 1000;
 interface Table {
   readonly environment: TestEnvironment;
   readonly provider: ProviderProcess;
-  /** A separate package, because the checker would report callbacks that no caller sent. */
+  /** A separate package, because the checker reports callbacks that are not in the callers' log. */
   readonly testRun: TestRun;
   readonly url: string;
 }
 
-/** Sends every callback twice at once, wins before their bets, and loses the first two answers. */
+/**
+ * The provider sends every callback twice at once and wins before their bets, and loses the first two
+ * answers.
+ */
 const unreliable = { duplicate_callbacks: true, reorder_callbacks: true, lose_answers: 2 };
-/** Loses all answers that a player waits for, so that every bet is rolled back. */
+/** The provider loses all answers that a player waits for, so that every bet is rolled back. */
 const unanswered = { lose_answers: 4 };
 const stalling = { private: 'stall', public: 'stall', shared: 'stall', duplicate_callbacks: true };
 
@@ -55,7 +59,7 @@ export async function playRounds(table: Table): Promise<Figure[]> {
   ];
 }
 
-/** Floods the wallet alternately with one bet 1,000 times, which must count once, and 1,000 balance reads. */
+/** Sends two floods alternately: one bet 1,000 times, which must be applied once, and 1,000 balance reads. */
 async function flood(
   { environment, provider, testRun }: Table,
   game: GamePlayers,
@@ -86,7 +90,7 @@ async function flood(
   ];
 }
 
-/** Counts repeats and early wins in the wallet's callback log, which prove that the provider caused them. */
+/** Counts repeats and early wins in the wallet's callback log, to prove that the provider sent them. */
 async function readRepeats(environment: TestEnvironment, packageId: number, wanted: number) {
   let seen = { repeats: 0, early: 0 };
   for (let waits = 0; waits < 50; waits++) {
@@ -101,7 +105,7 @@ async function readRepeats(environment: TestEnvironment, packageId: number, want
       [packageId],
     );
     seen = rows[0] ?? seen;
-    // The log is written about once a second, after the answers.
+    // Waits, because the wallet writes its callback log about once a second, after the answers.
     if (seen.repeats >= wanted && seen.early >= wanted) break;
     await sleep(200);
   }

@@ -1,4 +1,4 @@
-// The database loses its disk. Backup and archive restore it, and callers repeat the orders that were lost.
+// The database loses its disk. A backup and the WAL archive restore it, and callers repeat the lost orders.
 
 import { checkNothingUnsent } from '../../checker/check-acknowledged.ts';
 import { checkBooks } from '../../checker/check-books.ts';
@@ -19,7 +19,7 @@ import type { Random } from '../../random.ts';
 
 const fundsMinor = 10_000_000_00n;
 
-/** Movements that succeed in any order. */
+/** A movement that succeeds in any order, because every player has enough money. */
 function makeStory(testRun: TestRun, random: Random, n: number): Order[] {
   const kind = random.below(3) === 0 ? 'debit' : 'credit';
   const player = random.pick(testRun.players);
@@ -42,7 +42,7 @@ async function move(
 const isAcknowledged = ({ attempts }: Call) =>
   attempts.some(({ answer }) => answer?.outcome.kind === 'acknowledged');
 
-/** Repeats every acknowledged order, as callers would from their own records. */
+/** Repeats every acknowledged order, as callers would from their own records. Counts those that were lost. */
 async function repeatAll(
   environment: TestEnvironment,
   testRun: TestRun,

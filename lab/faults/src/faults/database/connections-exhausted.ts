@@ -43,7 +43,7 @@ export const connectionsExhausted: Fault = {
       for (let i = 0; i < times; i++) {
         await seePasses(load, 50);
         const taken = await takeAll(environment);
-        // The service reconnects immediately, so its connections are terminated until it has none.
+        // Terminates the service's connections until it has none, because it reconnects immediately.
         for (const endAt = performance.now() + holdMs; performance.now() < endAt; ) {
           await endServices(environment);
           taken.push(...(await takeAll(environment)));

@@ -1,4 +1,4 @@
-// The disk of the database is full for a few seconds, and then has room again.
+// The disk of the database is full for a few seconds, and is then freed again.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ function fillRepeatedly(
       await seePasses(load, 50);
       const before = sent.turnedAway + sent.unknown;
       environment.say(`filled with ${await disk.fill()} MiB`);
-      // Recycled WAL files last for a while; callers are turned away when they are used up.
+      // PostgreSQL continues as long as it has recycled WAL files, so this waits until callers are refused.
       for (let waits = 0; sent.turnedAway + sent.unknown === before && waits < 300; waits++) {
         await disk.fill();
         await sleep(100);

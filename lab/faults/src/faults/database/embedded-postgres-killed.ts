@@ -1,4 +1,4 @@
-// `npm start` loses its processes one after another and recovers with its data.
+// The processes of `npm start` are killed one after another; it recovers with its data.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { type FullStack, prepareFullStack } from '../../environment/full-stack.ts';
@@ -10,7 +10,10 @@ import { type Fault, toResult } from '../../fault.ts';
 
 const service = 'wallet service';
 
-/** Patterns of command lines. The supervisor is killed last and started again by this test. */
+/**
+ * The processes to kill, with patterns of their command lines. The supervisor is killed last and started
+ * again.
+ */
 const victims: readonly [string, RegExp][] = [
   ['postmaster', /bin\/postgres -D/],
   ['a backend', /postgres: \S+ wallet .*(?:idle|INSERT|SELECT|BIND|with)/i],
@@ -84,7 +87,7 @@ export const embeddedPostgresKilled: Fault = {
       for (let round = 0; round < environment.size(5, 1); round++) {
         for (const [name, part] of victims) {
           process.kill(await fullStack.findProcess(part), 'SIGKILL');
-          // The postmaster needs a moment to notice the end of a process.
+          // Gives the postmaster time to notice that a process has ended.
           await sleep(200);
           await killed(name);
         }

@@ -1,4 +1,4 @@
-// One WAL flush fails with EIO: PostgreSQL panics and recovers, and nothing acknowledged is lost.
+// One WAL flush fails with EIO: PostgreSQL panics and recovers, and no acknowledged order is lost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { needs } from '../../environment/machine.ts';
 import { describeRecovery, measureRecovery } from '../../environment/recovery.ts';
@@ -7,7 +7,7 @@ import type { TestEnvironment } from '../../environment/test-environment.ts';
 import { seePasses, underLoad } from '../../environment/under-load.ts';
 import { type Fault, toResult } from '../../fault.ts';
 
-/** The sessions that flush for commits of the wallet. */
+/** The process ids of the database sessions that commit for the wallet. */
 async function listLedgerSessions(environment: TestEnvironment): Promise<number[]> {
   const { rows } = await environment.db.query<{ pid: number }>(
     "select pid from pg_stat_activity where application_name = 'counterfoil ledger'",
@@ -15,7 +15,7 @@ async function listLedgerSessions(environment: TestEnvironment): Promise<number[
   return rows.map((row) => row.pid);
 }
 
-/** Changes with every crash recovery of the server. */
+/** A value that changes with every crash recovery of the server. */
 async function readStart(environment: TestEnvironment): Promise<string> {
   for (;;) {
     try {
@@ -24,7 +24,7 @@ async function readStart(environment: TestEnvironment): Promise<string> {
       );
       if (rows[0]) return String(rows[0].pid);
     } catch {
-      // It is recovering.
+      // The query fails while the server recovers.
     }
     await sleep(20);
   }
@@ -48,7 +48,7 @@ export const flushFails: Fault = {
           await listLedgerSessions(environment),
           `fdatasync:error=EIO:when=${nth}`,
         );
-        // The panic ends all sessions and strace.
+        // If the flush fails, PostgreSQL panics, which ends all sessions and strace.
         for (let waits = 0; (await readStart(environment)) === before && waits < 200; waits++) {
           await seePasses(load, 1);
         }

@@ -1,4 +1,4 @@
-// Every flush takes 50 ms longer, as on a slow disk; one flush serves many orders.
+// Every flush takes 50 ms longer, as on a slow disk. One flush must serve many orders.
 
 import { needs } from '../../environment/machine.ts';
 import { inject } from '../../environment/strace.ts';

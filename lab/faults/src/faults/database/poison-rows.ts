@@ -9,7 +9,7 @@ import { presentHeaders, type TestRun } from '../../environment/test-run.ts';
 import { seePasses, underLoad } from '../../environment/under-load.ts';
 import { type Fault, toResult } from '../../fault.ts';
 
-/** Constraints unknown to the service, so that the write itself fails. */
+/** Constraints that the service does not know, so that the write statement itself fails. */
 const listPoisons = (account: bigint) => [
   `alter table journal add constraint poison check (transaction_id not like 'poison-%') not valid`,
   `alter table journal add constraint poison check (amount <> 66613) not valid`,

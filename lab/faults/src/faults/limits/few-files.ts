@@ -9,12 +9,12 @@ import { describeRecovery, measureRecovery } from '../../environment/recovery.ts
 import { seePasses, underLoad } from '../../environment/under-load.ts';
 import { type Fault, toResult } from '../../fault.ts';
 
-/** Files that the service may open in addition to those that are open when it is ready. */
+/** Number of files that the service may open in addition to those that are open when it is ready. */
 const spareFiles = 60;
 const idlers = 400;
 const holdMs = 4000;
 
-/** Callers that connect and send nothing. */
+/** Opens connections that send nothing. */
 function connectIdlers(port: number): Socket[] {
   return Array.from({ length: idlers }, () => {
     const socket = connect(port, '127.0.0.1');
@@ -23,7 +23,7 @@ function connectIdlers(port: number): Socket[] {
   });
 }
 
-/** Limits a running service, because loading it needs more files than serving. */
+/** Sets the limit after the start, because loading the service needs more open files than serving. */
 async function limitFiles(pid: number): Promise<number> {
   const limit = (await readdir(`/proc/${pid}/fd`)).length + spareFiles;
   await promisify(execFile)('prlimit', ['--pid', String(pid), `--nofile=${limit}`]);
@@ -45,7 +45,8 @@ export const fewFiles: Fault = {
       async (testRun, load) => {
         for (let i = 0; i < environment.size(10, 1); i++) {
           const idle = connectIdlers(service.port);
-          // A connection that is not accepted waits in the kernel; the service has not seen its call.
+          // These seconds are excused: a connection that is not accepted waits in the kernel, so the service
+          // cannot answer.
           const fromMs = performance.now();
           await sleep(holdMs);
           for (const socket of idle) socket.destroy();

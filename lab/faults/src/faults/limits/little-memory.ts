@@ -1,4 +1,4 @@
-// The service has little memory. It may run out and restart, but nothing acknowledged is lost.
+// The service has little memory. It may run out of memory and restart, but no acknowledged order is lost.
 
 import { needs } from '../../environment/machine.ts';
 import type { Service } from '../../environment/service.ts';

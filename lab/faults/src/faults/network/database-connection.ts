@@ -26,7 +26,7 @@ export const databaseSilent: Fault = {
         recoveries.push(await measureRecovery(testRun, service.url));
       }
     });
-    // A call on a dead connection fails after its own time limit, not immediately.
+    // The limit is higher here, because a query on a dead connection fails only after its timeout.
     const figures = describeRecovery('answers once packets pass again', recoveries);
     return toResult(
       [verdict],

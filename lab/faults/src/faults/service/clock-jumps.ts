@@ -40,7 +40,7 @@ export const clockJumps: Fault = {
         LD_PRELOAD: (await findLibrary()) ?? '',
         FAKETIME_TIMESTAMP_FILE: file,
         FAKETIME_CACHE_DURATION: '1',
-        // Setting a clock changes the calendar time, not the monotonic clock.
+        // Like a real change of the clock, this changes the calendar time and not the monotonic clock.
         DONT_FAKE_MONOTONIC: '1',
       },
     });
@@ -48,7 +48,7 @@ export const clockJumps: Fault = {
     const verdict = await underLoad(environment, async (_testRun, load) => {
       for (const jump of jumps) {
         await writeFile(file, `${jump}\n`);
-        // Both the library and Node cache the time for a second.
+        // Waits, because the library and Node each cache the time for a second.
         await sleep(2200);
         await seePasses(load, environment.size(500, 40));
         const answer = await fetch(`${service.url}/healthz`);

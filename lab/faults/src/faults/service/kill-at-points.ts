@@ -1,4 +1,4 @@
-// kill -9 of the service exactly before a batch is sent, after its commit, and between its answers.
+// kill -9 of the service at exact points: before a batch is sent, after its commit, and between its answers.
 
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const points = ['before-send', 'after-commit', 'between-answers'] as const;
 const patienceMs = 120_000;
 const preload = fileURLToPath(new URL('../../crash-preload.js', import.meta.url));
 
-/** Rejects if the service never reaches the point. */
+/** Waits until the process has ended. Rejects if it never reaches the point. */
 async function seeEnd(ended: Promise<number | null>): Promise<number | null> {
   const isLate = sleep(patienceMs, 'late' as const, { ref: false });
   const end = await Promise.race([ended, isLate]);
@@ -21,7 +21,7 @@ async function seeEnd(ended: Promise<number | null>): Promise<number | null> {
   throw new Error(`the service did not crash within ${patienceMs / 1000} s`);
 }
 
-/** Whether the process crashed at this point, with the answers that the point implies. */
+/** Whether the process crashed at this point, and after the number of answers that belongs to the point. */
 export function isAtPoint(point: string, note: CrashReport | undefined): boolean {
   if (note?.point !== point || note.orders < 1) return false;
   if (point !== 'between-answers') return note.answered === 0;
@@ -72,15 +72,15 @@ export const killAtPoints: Fault = {
 
 export interface CrashReport {
   readonly point: string;
-  /** Orders in the batch in which it died. */
+  /** Number of orders in the batch during which the process crashed. */
   readonly orders: number;
-  /** Answers that were sent. */
+  /** Number of answers that were sent. */
   readonly answered: number;
-  /** Answers that were ready but not sent. */
+  /** Number of answers that were ready but not sent. */
   readonly heldBack: number;
 }
 
-/** Undefined if the process ended otherwise. Removes the report, so that it is read once. */
+/** Reads and removes the report. Returns undefined if the process ended for another reason. */
 async function readCrashReport(file: string): Promise<CrashReport | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   await rm(file, { force: true });

@@ -1,4 +1,4 @@
-// kill -9 of the service under load, at random moments, again and again.
+// kill -9 of the service under load, repeatedly and at random times.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Verdict } from '../../checker/check-test-run.ts';
 import { startLoad } from '../../client/load.ts';
@@ -8,14 +8,14 @@ import { firstService } from '../../environment/test-environment.ts';
 import type { TestRun } from '../../environment/test-run.ts';
 import { type Fault, toResult } from '../../fault.ts';
 
-/** Counts a process that the signal ended, not one that had ended by itself. */
+/** Kills the process and records its id, unless it had already ended. */
 async function kill(service: Service, dead: number[]): Promise<void> {
   const pid = service.pid();
   const wasRunning = service.isRunning();
   if ((await service.end('SIGKILL')) === null && wasRunning) dead.push(pid);
 }
 
-/** Time from the start of the next process to its first acknowledged movement. */
+/** Starts the next process, and returns the time until its first acknowledged movement. */
 async function restart(service: Service, testRun: TestRun): Promise<number> {
   const restartedAt = performance.now();
   await service.start();

@@ -1,4 +1,4 @@
-// Two processes are replaced one after the other under load: one always answers.
+// Two processes are restarted one after the other under load, so that one of them always answers.
 import { startLoad } from '../../client/load.ts';
 import { type Fault, toResult } from '../../fault.ts';
 

@@ -1,4 +1,4 @@
-// Counts the calls that are in flight at a signal, and those of them that are lost.
+// Counts the calls that are in flight when the signal is sent, and how many of them get no answer.
 import { expect, it } from 'vitest';
 import type { Attempt } from '../../client/client-log.ts';
 import type { Answer, Order } from '../../client/order.ts';
@@ -16,18 +16,18 @@ const at = (sentAtMs: number, answeredAtMs: number, answer: Answer): Attempt => 
 const count = (...attempts: Attempt[]) =>
   countInFlight({ calls: [{ order, attempts }] }, [1000, 5000]);
 
-it('counts a call that spans the signal as in flight, with any answer', () => {
+it('counts a call that was sent before the signal and answered after it as in flight', () => {
   expect(count(at(900, 1001, answered), at(4000, 6000, answered))).toEqual({
     inFlight: 2,
     lost: 0,
   });
 });
 
-it('counts a call that spans the signal and gets no answer as lost', () => {
+it('counts a call that was sent before the signal and never answered as lost', () => {
   expect(count(at(850, 1001, lost), { sentAtMs: 4000 })).toEqual({ inFlight: 2, lost: 2 });
 });
 
-it('does not count a call that ended before, was sent after, or may not have been read yet', () => {
+it('counts no call that was answered before the signal, or sent after or shortly before it', () => {
   expect(count(at(100, 999, lost), at(1001, 1500, lost), at(950, 1100, lost))).toEqual({
     inFlight: 0,
     lost: 0,

@@ -7,12 +7,12 @@ import { firstService, type TestEnvironment } from '../../environment/test-envir
 import { type Fault, toResult } from '../../fault.ts';
 
 /**
- * A call sent this long before the signal was certainly read, so it is in flight. A younger one may have been
- * unread on a connection that looked idle, and may be lost with it.
+ * A call that was sent this long before the signal has certainly been read, so it counts as in flight. The
+ * service may not have read a later call. It may close such a connection as idle, and the call is lost.
  */
 const readWithinMs = 100;
 
-/** Calls cannot end while the lock is held, so they are in flight when the signal comes. */
+/** Locks the ledger, so that calls cannot end and are in flight when the signal arrives. */
 async function endWithCallsInFlight(
   environment: TestEnvironment,
   service: Service,
@@ -23,14 +23,14 @@ async function endWithCallsInFlight(
     const now = performance.now();
     const ending = service.end('SIGTERM');
     await sleep(readWithinMs);
-    // Returned in an object, because the transaction would await a promise.
+    // The promise is in an object, because the transaction would otherwise wait for it.
     return { ended: { ending }, askedAtMs: now };
   });
   const code = await ended.ending;
   return { askedAtMs, tookMs: performance.now() - askedAtMs, code };
 }
 
-/** Counts the calls in flight at these times, and those of them that were lost. */
+/** Counts the calls in flight at these times, and how many of them got no answer. */
 export function countInFlight(
   { calls }: Pick<History, 'calls'>,
   momentsMs: readonly number[],
@@ -40,7 +40,7 @@ export function countInFlight(
     .filter(({ sentAtMs, answeredAtMs = Number.POSITIVE_INFINITY }) =>
       momentsMs.some((at) => sentAtMs <= at - readWithinMs && answeredAtMs > at),
     );
-  // Any answer counts; the status is missing only if none came.
+  // A call with any answer is not lost. Only a call without an answer has no status.
   const lost = found.filter(({ answer }) => answer?.status === undefined);
   return { inFlight: found.length, lost: lost.length };
 }
@@ -75,7 +75,7 @@ export const sigtermUnderLoad: Fault = {
         { label: 'exit codes other than 0', value: uncleanExits, atMost: 0 },
         { label: 'calls in flight at SIGTERM', value: inFlight, atLeast: rounds },
         { label: 'of them without an answer', value: lost, atMost: 0 },
-        // A request on a closing connection may have arrived too late to be read.
+        // Has no limit, because a request on a closing connection may arrive too late to be read.
         { label: 'outcomes left unknown by SIGTERM', value: verdict.tally.unknown },
         { label: 'slowest exit', value: Math.round(slowestMs), unit: 'ms', atMost: 10_000 },
       ],

@@ -1,4 +1,4 @@
-// SIGSTOP for 15 s: callers of a stopped service wait; with a stopped PostgreSQL the service answers 503.
+// SIGSTOP for 15 s. Callers of a stopped service wait; if PostgreSQL is stopped, the service answers 503.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkReturned } from '../../checker/check-deadlines.ts';
 import { startLoad } from '../../client/load.ts';
@@ -20,7 +20,7 @@ async function runStopped(
   await stopped.stop();
   await sleep(environment.size(15_000, 5000));
   await stopped.go();
-  // A stopped process cannot answer; the time counts from when it continues.
+  // A stopped process cannot answer, so the time while it was stopped is excused.
   if (stopped.excuses) testRun.log.excuse({ fromMs, toMs: performance.now() });
   const recovered = await measureRecovery(testRun, service.url);
   await load.passes(300);
