@@ -1,6 +1,6 @@
 // The README and the generated types match the running service.
 import { fileURLToPath } from 'node:url';
-import { inlineSchemas } from '@counterfoil/kit/http/openapi/name-schemas';
+import { inlineSchemas } from '../../kit/src/http/openapi/name-schemas.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, givenWallet } from '../../../services/wallet/server/test/environment/given.ts';
 import { readSnippets } from '../../sdk-shared/test/run-snippets.ts';
