@@ -115,7 +115,7 @@ export interface Item {
   };
   /** ISO 4217, such as USD. */
   readonly currency: string;
-  /** Time of the first publication; "" before. */
+  /** Time of the first publication; "" if there was none. */
   readonly published_at: string;
   /** The id of the item in another system. */
   readonly external_id: string;
@@ -240,7 +240,7 @@ export interface Activation {
   readonly state: 'active' | 'released' | 'ended';
   /** Time of the first activation of this host or machine. */
   readonly created_at: string;
-  /** Time of the last call from there, to the hour. */
+  /** Time of the last call from this host, to the hour. */
   readonly last_seen_at: string;
   /** "" if it was not released. */
   readonly released_at: string;
@@ -261,7 +261,7 @@ export interface ListedActivation {
   readonly state: 'active' | 'released' | 'ended';
   /** Time of the first activation of this host or machine. */
   readonly created_at: string;
-  /** Time of the last call from there, to the hour. */
+  /** Time of the last call from this host, to the hour. */
   readonly last_seen_at: string;
   /** "" if it was not released. */
   readonly released_at: string;
@@ -794,7 +794,7 @@ export interface ActivateBody {
   readonly purchase_code: string;
   /** A host or a URL. Scheme, `www.`, port, path, letter case and a last dot do not matter. */
   readonly domain?: string | undefined;
-  /** Instead of a domain, for software that has none. Letter case counts. */
+  /** For software without a domain: the id of its machine, in the exact letter case. */
   readonly machine_id?: string | undefined;
   /** If given, a code of another item is answered with `purchase_not_found`. */
   readonly item_id?: number | undefined;
@@ -808,9 +808,9 @@ export interface ActivateAnswer {
     readonly activation: Activation;
     /** False if this host or machine was already active: a reinstallation is free. */
     readonly created: boolean;
-    /** Seats of this licence; 0 is 10000. */
+    /** The number of seats of this licence; 0 means 10000. */
     readonly limit: number;
-    /** Seats in use, including this one if it counts. */
+    /** Seats in use, including that of this host if it occupies one. */
     readonly used: number;
   };
   readonly request_id: string;
@@ -821,7 +821,7 @@ export interface ReleaseActivationBody {
   readonly purchase_code: string;
   /** A host or a URL. Scheme, `www.`, port, path, letter case and a last dot do not matter. */
   readonly domain?: string | undefined;
-  /** Instead of a domain, for software that has none. Letter case counts. */
+  /** For software without a domain: the id of its machine, in the exact letter case. */
   readonly machine_id?: string | undefined;
   /** If given, a code of another item is answered with `purchase_not_found`. */
   readonly item_id?: number | undefined;
@@ -871,18 +871,18 @@ export interface GetActivationLimitsAnswer {
   readonly data: {
     /** Only the limits that are set here; the others come from the workspace. */
     readonly set: {
-      /** Hosts at once under a Regular licence; 0 is 10000. */
+      /** Hosts at the same time under a Regular licence; 0 means 10000. */
       readonly regular?: number;
-      /** Hosts at once under an Extended licence; 0 is 10000. */
+      /** Hosts at the same time under an Extended licence; 0 means 10000. */
       readonly extended?: number;
       /** Moves of a purchase to another host within 30 days. */
       readonly moves?: number;
     };
     /** The effective limit: that of the item, otherwise that of the workspace. */
     readonly in_force: {
-      /** Hosts at once under a Regular licence; 0 is 10000. */
+      /** Hosts at the same time under a Regular licence; 0 means 10000. */
       readonly regular: number;
-      /** Hosts at once under an Extended licence; 0 is 10000. */
+      /** Hosts at the same time under an Extended licence; 0 means 10000. */
       readonly extended: number;
       /** Moves of a purchase to another host within 30 days. */
       readonly moves: number;
@@ -894,9 +894,9 @@ export interface GetActivationLimitsAnswer {
 export interface SetActivationLimitsBody {
   /** For one item. */
   readonly item_id?: number | undefined;
-  /** Hosts at once under a Regular licence; 0 is 10000. */
+  /** Hosts at the same time under a Regular licence; 0 means 10000. */
   readonly regular?: number | undefined;
-  /** Hosts at once under an Extended licence; 0 is 10000. */
+  /** Hosts at the same time under an Extended licence; 0 means 10000. */
   readonly extended?: number | undefined;
   /** Moves of a purchase to another host within 30 days. */
   readonly moves?: number | undefined;
@@ -908,18 +908,18 @@ export interface SetActivationLimitsAnswer {
   readonly data: {
     /** Only the limits that are set here; the others come from the workspace. */
     readonly set: {
-      /** Hosts at once under a Regular licence; 0 is 10000. */
+      /** Hosts at the same time under a Regular licence; 0 means 10000. */
       readonly regular?: number;
-      /** Hosts at once under an Extended licence; 0 is 10000. */
+      /** Hosts at the same time under an Extended licence; 0 means 10000. */
       readonly extended?: number;
       /** Moves of a purchase to another host within 30 days. */
       readonly moves?: number;
     };
     /** The effective limit: that of the item, otherwise that of the workspace. */
     readonly in_force: {
-      /** Hosts at once under a Regular licence; 0 is 10000. */
+      /** Hosts at the same time under a Regular licence; 0 means 10000. */
       readonly regular: number;
-      /** Hosts at once under an Extended licence; 0 is 10000. */
+      /** Hosts at the same time under an Extended licence; 0 means 10000. */
       readonly extended: number;
       /** Moves of a purchase to another host within 30 days. */
       readonly moves: number;

@@ -125,7 +125,7 @@ export interface FeedLine {
   readonly player_change: Amount;
   /** The change of the package's credit. */
   readonly credit_change: Amount;
-  /** The player's after it; for a top-up, the package's credit. */
+  /** The player's balance after the movement; for a top-up, the package's credit. */
   readonly balance: Amount;
   /** The provider's identifier of the game. */
   readonly game_id: string | null;
@@ -155,7 +155,7 @@ export interface GetPackageAnswer {
     readonly overdraft_limit: Amount;
     /** The credit at which the alert begins. */
     readonly alert_threshold: Amount;
-    /** Hosts whose pages may call, and to which players may return. */
+    /** Hosts whose pages may call the API, and to which players may return. */
     readonly domains: readonly string[];
     /** Whether this is a sandbox, which has play money. */
     readonly sandbox: boolean;
@@ -230,9 +230,9 @@ export interface GetBalanceAnswer {
 export interface ListPlayersQuery {
   /** A prefix of the id. */
   readonly search?: string | undefined;
-  /** How many at most, from 1 to 100; 50 by default. */
+  /** The most entries per page, from 1 to 100; 50 by default. */
   readonly limit?: number | string | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -277,7 +277,7 @@ export interface UpdateBalanceBody {
    * currency has.
    */
   readonly amount: Amount;
-  /** The caller's own identifier, unique per package over all players, for ever. */
+  /** The caller's own identifier, unique per package over all players. Ids never expire. */
   readonly transaction_id: string;
   /** Free text. */
   readonly note?: string | null | undefined;
@@ -318,7 +318,7 @@ export interface UpdateBalanceAnswer {
 }
 
 export interface GetTransactionQuery {
-  /** The caller's own identifier, unique per package over all players, for ever. */
+  /** The caller's own identifier, unique per package over all players. Ids never expire. */
   readonly transaction_id: string;
 }
 
@@ -348,7 +348,7 @@ export interface GetTransactionAnswer {
     readonly created_at: string;
     /** The result. */
     readonly result: 'applied' | 'refused';
-    /** Why it was refused. */
+    /** The reason of a refusal. */
     readonly code?: string;
   };
   readonly request_id: string;
@@ -357,9 +357,9 @@ export interface GetTransactionAnswer {
 export interface ListTransactionsQuery {
   /** The caller's identifier of the player; case-sensitive. */
   readonly player_id: string;
-  /** How many at most, from 1 to 100; 50 by default. */
+  /** The most entries per page, from 1 to 100; 50 by default. */
   readonly limit?: number | string | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -386,7 +386,7 @@ export interface ListGamesQuery {
   readonly search?: string | undefined;
   /** The largest number of games, from 1 to 1000; all games by default. */
   readonly limit?: number | string | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -436,7 +436,7 @@ export interface LaunchGameAnswer {
     readonly launch_url: string;
     /** Time until which the address is valid. */
     readonly launch_url_expires_at: string;
-    /** The session, which its callbacks name. */
+    /** The session. Its callbacks contain this id. */
     readonly session_id: string;
     /** The end of the session. Bets are refused after it, wins and rollbacks are not. */
     readonly expires_at: string;
@@ -505,8 +505,8 @@ export interface GetRoundAnswer {
     /** The provider's identifier of the round. */
     readonly round_id: string;
     /**
-     * `open` if it is open for a player shown; `void` if it is void for every player shown; else
-     * `closed`.
+     * `open` if the round is open for a listed player; `void` if it is void for every listed
+     * player; otherwise `closed`.
      */
     readonly state: 'open' | 'closed' | 'void';
     /** The package's currency, ISO 4217. */
@@ -564,7 +564,7 @@ export interface GetRoundAnswer {
 export interface ListFeedQuery {
   /** The `next_after` of the previous page. 0, the beginning, by default. */
   readonly after?: number | string | undefined;
-  /** How many at most, from 1 to 1000; 100 by default. */
+  /** The most movements per page, from 1 to 1000; 100 by default. */
   readonly limit?: number | string | undefined;
 }
 
@@ -574,7 +574,7 @@ export interface ListFeedAnswer {
   readonly data: {
     /** The movements of money, or their number. */
     readonly movements: readonly FeedLine[];
-    /** The `after` of the next page, also on the last page. */
+    /** The `after` of the next request, also on the last page. */
     readonly next_after: number;
     /** True if the page is full: more movements may follow. */
     readonly has_more: boolean;

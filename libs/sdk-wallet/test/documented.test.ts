@@ -1,8 +1,8 @@
 // The README and the generated types match the running service.
 import { fileURLToPath } from 'node:url';
-import { inlineSchemas } from '../../kit/src/http/openapi/name-schemas.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, givenWallet } from '../../../services/wallet/server/test/environment/given.ts';
+import { inlineSchemas } from '../../kit/src/http/openapi/name-schemas.ts';
 import { readSnippets } from '../../sdk-shared/test/run-snippets.ts';
 import { signedWebhook, webhookSecret } from '../../sdk-shared/test/signed-webhook.ts';
 import { type OpenApi, writeWireTypes } from '../../sdk-shared/write-wire-types.ts';
