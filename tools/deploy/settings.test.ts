@@ -56,6 +56,14 @@ it.each([
   },
 );
 
+it.each([
+  ['wallet', walletSettings],
+  ['licensing', licensingSettings],
+])('docs/operate/operations.md documents every setting of %s', (_name, settings) => {
+  const page = read('docs/operate/operations.md');
+  expect(Object.keys(settings).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
 /** Returns an example value for a placeholder. */
 function fill(word: string): string {
   if (word.endsWith('_URL')) return 'https://filled.example';

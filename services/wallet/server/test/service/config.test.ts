@@ -38,3 +38,15 @@ it('commands, and services outside production, need no URLs', () => {
   expect(() => readWalletConfig(production, 'command')).not.toThrow();
   expect(() => readWalletConfig({ ...production, NODE_ENV: 'development' })).not.toThrow();
 });
+
+it('reads GAME_SESSION_MINUTES from 1 to 10080, and uses 240 by default', () => {
+  const read = (GAME_SESSION_MINUTES?: string) =>
+    readWalletConfig({
+      ...production,
+      ...addresses,
+      ...(GAME_SESSION_MINUTES && { GAME_SESSION_MINUTES }),
+    });
+  expect(read().gameSessionMs).toBe(240 * 60_000);
+  expect(read('1').gameSessionMs).toBe(60_000);
+  expect(() => read('0')).toThrow('GAME_SESSION_MINUTES must be a whole number from 1 to 10080');
+});
