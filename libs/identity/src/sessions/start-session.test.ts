@@ -100,7 +100,7 @@ describe('POST /panel/session', () => {
     await expect(startSession(slow, input)).rejects.toThrow('sign_in_failed');
   });
 
-  it('does not count an attempt that was not checked because of overload', async () => {
+  it('does not count an attempt that was refused because of overload', async () => {
     const { email } = await desk.person();
     const address = freshAddress();
     const busy: SignIn = {
