@@ -91,7 +91,7 @@ describe('a running server', () => {
     });
   });
 
-  test('requires the password, which only its owner may read', async () => {
+  test('requires the password, which is in a file that only its owner may read', async () => {
     const password = (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim();
     expect(postgres.url('a b')).toBe(
       `postgresql://counterfoil:${password}@127.0.0.1:${postgres.port}/a%20b`,

@@ -39,7 +39,7 @@ describe('POST /panel/session', () => {
     expect(desk.events.at(-1)).toMatchObject({ action: 'signed_in', personId: person.id });
   });
 
-  it('gives the same answer with the same number of hash checks for every wrong input', async () => {
+  it('wrong credentials of every kind get the same answer after one hash check', async () => {
     const known = await desk.person();
     const disabled = await desk.person();
     await desk.db.transaction((tx) =>

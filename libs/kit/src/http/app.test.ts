@@ -119,7 +119,7 @@ describe('the HTTP server, before the router', () => {
     ['a missing Host', get('/things/1', 'Connection: close\r\n'), 400, 'malformed_request'],
     ['an invalid percent escape', get('/things/%zz'), 400, 'malformed_request'],
     [
-      'two content lengths',
+      'two length headers',
       'POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
       400,
       'malformed_request',
@@ -161,7 +161,7 @@ describe('the HTTP server, before the router', () => {
       417,
     ],
     [
-      'two content lengths',
+      'two length headers',
       'HEAD / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
       400,
     ],
@@ -218,16 +218,13 @@ describe('the router and the routes', () => {
     ['a path of another case', 'GET', '/Things/1', 404, 'route_not_found'],
     ['a crash', 'GET', '/crash', 500, 'internal_error'],
     ['a lost database', 'GET', '/no-database', 503, 'unavailable'],
-  ] as const)(
-    'reports %s with its status and error code',
-    async (_title, method, url, status, code) => {
-      const answer = await app.inject({ method, url });
-      expect(answer.statusCode).toBe(status);
-      expect(answer.json()).toEqual(shape(code));
-      expect(answer.headers['cache-control']).toBe('no-store');
-      expect(answer.headers['retry-after']).toBe(status === 503 ? '1' : undefined);
-    },
-  );
+  ] as const)('reports %s with its error code', async (_title, method, url, status, code) => {
+    const answer = await app.inject({ method, url });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toEqual(shape(code));
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.headers['retry-after']).toBe(status === 503 ? '1' : undefined);
+  });
 
   it('answers a wrong method with 405 and lists the allowed methods', async () => {
     const one = await app.inject({ method: 'DELETE', url: '/things/1?x=1' });
@@ -490,14 +487,11 @@ it('a refusal of a request without a body leaves the connection open', async () 
 });
 
 describe('a malformed request', () => {
-  it.each(['%zz', '%ff', '%ed%a0%80', '%c3'])(
-    'is refused for the escape %s in the URL',
-    async (escaped) => {
-      expect((await app.inject({ url: `/things/1?x=${escaped}` })).json().code).toBe(
-        'malformed_request',
-      );
-    },
-  );
+  it.each(['%zz', '%ff', '%ed%a0%80', '%c3'])('is refused for %s in the URL', async (escaped) => {
+    expect((await app.inject({ url: `/things/1?x=${escaped}` })).json().code).toBe(
+      'malformed_request',
+    );
+  });
 
   it('is refused for a byte in a JSON body that is not UTF-8', async () => {
     const payload = Buffer.concat([
