@@ -152,7 +152,7 @@ it('names every missing address that production requires', async () => {
   ]);
 });
 
-it('finds a database with synchronous_commit off, and one sealed under another key', async () => {
+it('reports synchronous_commit off, and a database sealed under another key', async () => {
   const { url } = databases.wallet;
   const name = new URL(url).pathname.slice(1);
   const db = openDb({ url, applicationName: 'plant' });

@@ -109,7 +109,7 @@ it('refuses to start without its master key, and prints no stack trace', async (
   expect(refused.output()).not.toContain('    at ');
 });
 
-it('refuses wrong settings with a list of all of them', async () => {
+it('refuses to start with wrong settings, and lists all of them', async () => {
   const bad = runVerb(['start'], {
     ...stack.env,
     LICENSING_PORT: 'eighty',

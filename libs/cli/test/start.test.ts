@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('npm start', () => {
-  it('fails to print credentials before the first start, with one sentence', async () => {
+  it('must run once before `credentials` can print anything', async () => {
     const early = runVerb(['credentials'], stack.env);
     expect((await early.ended()).code).toBe(1);
     expect(early.output()).toContain('run npm start once');
@@ -77,7 +77,7 @@ describe('npm start', () => {
     ]);
   });
 
-  it('gives wallet and provider a token that is never printed, and a working control token', async () => {
+  it('never prints the token between wallet and provider, and stores a control token', async () => {
     const { provider } = readCredentials(stack);
     const apiToken = readFileSync(join(stack.dataDir, 'provider-api.token'), 'utf8').trim();
     expect(Object.keys(provider)).toEqual(['base_url', 'control_token']);
@@ -121,7 +121,7 @@ describe('npm start', () => {
   });
 });
 
-it('keeps an existing master key, and refuses to replace a missing one', async () => {
+it('keeps an existing master key, and refuses to replace a lost master key', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-key-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const file = await ensureMasterKeyFile(dataDir);
@@ -135,7 +135,7 @@ it('keeps an existing master key, and refuses to replace a missing one', async (
   );
 });
 
-it('refuses wrong settings with a list of all of them', () => {
+it('refuses to start with wrong settings, and lists all of them', () => {
   const read = () =>
     readStartSettings(
       {

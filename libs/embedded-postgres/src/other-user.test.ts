@@ -59,7 +59,7 @@ describe.skipIf(process.geteuid?.() !== 0)(
       expect(cluster.mode & 0o777).toBe(0o700);
     });
 
-    test('moves the cluster out of a data folder that only root can enter, permanently', async () => {
+    test('keeps the cluster outside a data folder that only root can enter', async () => {
       const closed = join(folder, 'closed');
       await mkdir(join(closed, 'data'), { recursive: true });
       await chmod(closed, 0o700);
@@ -79,7 +79,7 @@ describe.skipIf(process.geteuid?.() !== 0)(
       await expect(open()).rejects.toThrow(`is in ${home}, which does not exist`);
     });
 
-    test('does not use a copy that is damaged or belongs to another user', async () => {
+    test('replaces a copy of the programs that is damaged or of another user', async () => {
       const packageDir = join(folder, 'small-package');
       await mkdir(join(packageDir, 'native', 'share'), { recursive: true });
       await writeFile(join(packageDir, 'package.json'), '{"version":"1.2.3"}');

@@ -19,7 +19,7 @@ afterEach(() => starts.clear());
 
 afterAll(() => starts.remove());
 
-test('ends a backend that outlived its killed server at the next start', async () => {
+test('the next start ends a backend that outlived its killed server', async () => {
   const { launch, clusterDir } = starts;
   const first = launch('hold');
   const before = await running(first);

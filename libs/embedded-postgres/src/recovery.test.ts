@@ -44,7 +44,7 @@ test('recovers every commit after owner and server are killed together', async (
   expect(await readNotes((await running(starts.launch('hold'))).url)).toContain('both killed');
 });
 
-test('lets exactly one of several concurrent starts succeed on a folder with a dead lock', async () => {
+test('one of three concurrent starts succeeds after the owner of the lock was killed', async () => {
   const { launch } = starts;
   const first = launch('hold');
   await first.outcome;
@@ -72,7 +72,7 @@ test('ends the server when its owner ends without stop()', async () => {
   await eventually(async () => expect(await isPostgresOf(pid, starts.clusterDir)).toBe(false));
 });
 
-test('sends Ctrl-C of the terminal to the owner only', async () => {
+test('Ctrl-C in the terminal reaches the owner, but not the server', async () => {
   const child = starts.launch('hold');
   const { pid, url } = await running(child);
   const group = child.process.pid ?? 0;

@@ -91,7 +91,7 @@ describe('a running server', () => {
     });
   });
 
-  test('requires the password, which only its owner may read', async () => {
+  test('requires the password, which is in a file that only its owner may read', async () => {
     const password = (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim();
     expect(postgres.url('a b')).toBe(
       `postgresql://counterfoil:${password}@127.0.0.1:${postgres.port}/a%20b`,
@@ -125,7 +125,7 @@ describe('a running server', () => {
 describe('the data folder', () => {
   afterEach(stopAll);
 
-  test('uses its previous port while it is free', async () => {
+  test('keeps the port of its server as long as no other program uses the port', async () => {
     const first = await start();
     await first.stop();
     const second = await start();
@@ -139,7 +139,7 @@ describe('the data folder', () => {
     }
   });
 
-  test('uses another port if another program takes the chosen one first', async () => {
+  test('gets a server on another port if another program takes the chosen port first', async () => {
     await (await start()).stop();
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');

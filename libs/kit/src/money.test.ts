@@ -71,7 +71,7 @@ describe('parseMinor', () => {
   });
 });
 
-describe('limits', () => {
+describe('limits and decimals', () => {
   it('the largest amount has 15 digits, all 9, as a number and as a text', () => {
     expect(maxMinor).toBe(999_999_999_999_999n);
     expect(parseMinor(9_999_999_999_999.99, 'EUR')).toBe(maxMinor);
@@ -88,7 +88,7 @@ describe('limits', () => {
     expect(parseMinor('000000000000001.0', 'EUR')).toBeUndefined();
   });
 
-  it('divides by the power of ten for the decimals of the currency', () => {
+  it('amounts are written with the decimals of their currency', () => {
     expect(toJsonNumber(1234n, 'JPY')).toBe(1234);
     expect(toJsonNumber(1234n, 'EUR')).toBe(12.34);
     expect(toJsonNumber(1234n, 'KWD')).toBe(1.234);
@@ -98,7 +98,7 @@ describe('limits', () => {
   });
 });
 
-it('formats a sum that no JSON number represents exactly as the nearest number', () => {
+it('a sum that no JSON number can represent exactly becomes the nearest number', () => {
   // Converting to a number before dividing by 100 would give 90071992547409.92.
   expect(toJsonNumber(9_007_199_254_740_993n, 'EUR')).toBe(Number('90071992547409.93'));
   expect(toJsonNumber(9_007_199_254_740_991n, 'EUR')).toBe(Number('90071992547409.91'));

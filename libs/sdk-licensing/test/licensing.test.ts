@@ -101,7 +101,7 @@ describe('every operation', () => {
     expect((await licensing.getPurchase(id)).data.purchase.buyer.email).toBe('');
   });
 
-  it('activates and releases with the publishable key, and lists by a code in a header', async () => {
+  it('activates and releases a licence, and no URL contains the purchase code', async () => {
     const limits = await licensing.setActivationLimits({ item_id: itemId, regular: 1 });
     expect(limits.data.in_force.regular).toBe(1);
     const { purchase } = (await licensing.issuePurchase({ item_id: itemId })).data;

@@ -63,7 +63,7 @@ const later = (seconds: number) => {
 };
 const day = 86_400;
 
-it('returns valid for a sold code and invalid for others, without throwing', async () => {
+it('returns valid for a sold code, and invalid for unknown and refunded codes', async () => {
   const licensing = open();
   const yes = await licensing.validate(` ${code.toUpperCase()} `, { domain: 'shop.example' });
   expect(yes).toMatchObject({ valid: true, source: 'service', checkedAt: clock.now });
@@ -77,7 +77,7 @@ it('returns valid for a sold code and invalid for others, without throwing', asy
   expect(await licensing.validate(refunded)).toMatchObject({ reason: 'purchase_refunded' });
 });
 
-it('retries after a lost answer and reports `not_applied`', async () => {
+it('retries after a lost answer, and reports `not_applied` if the retry fails too', async () => {
   proxy.outcomes = ['cut'];
   expect(await open().validate(code)).toMatchObject({ valid: true, source: 'service' });
   proxy.outcomes = ['cut', { status: 500, body: '' }];

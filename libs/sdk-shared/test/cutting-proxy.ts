@@ -60,7 +60,7 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
   return proxy;
 }
 
-/** Refuses connections: port 2 is never assigned dynamically, so no program listens on it. */
+/** No program listens at this address, because port 2 is never assigned dynamically. */
 export const closedAddress = 'http://127.0.0.1:2';
 
 function forward(url: string, request: IncomingMessage, body: string): Promise<Response> {

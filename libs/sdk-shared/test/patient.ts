@@ -1,3 +1,3 @@
 // Limits for a client under test.
-/** A slow machine does not exceed them. */
+/** Even a slow machine does not reach these time limits. */
 export const patient = { timeoutMs: 600_000, deadlineMs: 600_000 } as const;

@@ -69,7 +69,7 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
   },
 });
 
-describe('a retry sends the same id', () => {
+describe('a retry with the same id', () => {
   it.each<[string, Outcome[]]>([
     ['the connection is cut', ['cut', 'cut']],
     ['the answer breaks off', ['half', 'cut']],
@@ -87,9 +87,9 @@ describe('a retry sends the same id', () => {
     expect(await balanceOf(player)).toBe('5');
   });
 
-  it('retries after an attempt that timed out', async () => {
+  it('follows an attempt that timed out, and the money moves once', async () => {
     proxy.outcomes = ['hang'];
-    // A slow machine may need more than the second attempt to be answered in time.
+    // On a slow machine later attempts may time out as well, so many attempts are allowed.
     const patient = open({ timeoutMs: 300, maxAttempts: 100 });
     const answer = await patient.credit({ player_id: player, amount: '3' });
     expect(answer.data).toMatchObject({ duplicate: true, balance: '3' });
@@ -98,7 +98,7 @@ describe('a retry sends the same id', () => {
 });
 
 describe('a call without an answer', () => {
-  it('reports an unknown outcome and the id that resolves it', async () => {
+  it('reports an unknown outcome, and the transaction id that resolves the outcome', async () => {
     proxy.outcomes = ['cut', 'cut', 'cut'];
     const call = open({ maxAttempts: 3 }).credit({ player_id: player, amount: '7' });
     const error = await failureOf(call);
@@ -121,14 +121,14 @@ describe('a call without an answer', () => {
     expect(await balanceOf(player)).toBe('7');
   });
 
-  it('keeps an unknown outcome when a later attempt is refused', async () => {
+  it('still reports an unknown outcome if a later attempt is refused with 401', async () => {
     proxy.outcomes = ['cut', refusal(401, 'auth_invalid')];
     const error = await failureOf(wallet.credit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({ outcome: 'unknown', transactionId: expect.any(String) });
     expect(await balanceOf(player)).toBe('7');
   });
 
-  it('settles an unknown outcome when the service refuses the id itself', async () => {
+  it('reports `not_applied` if the retry is refused for insufficient funds', async () => {
     proxy.outcomes = ['cut'];
     const error = await failureOf(wallet.debit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({

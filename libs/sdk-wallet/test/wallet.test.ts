@@ -88,7 +88,7 @@ describe('every operation', () => {
     expect(rest.data.transactions.map((line) => line.amount)).toEqual(['0.07']);
   });
 
-  it('reads the package and its feed in order', async () => {
+  it('reads the package, and the first movement of its feed', async () => {
     const { data } = await wallet.getPackage();
     expect(data).toMatchObject({ uid: owner.uid, currency: 'EUR', overdraft_limit: '0' });
     const feed = await wallet.listFeed({ after: 0, limit: 1 });
@@ -96,7 +96,7 @@ describe('every operation', () => {
     expect(feed.data).toMatchObject({ next_after: 1, has_more: true });
   });
 
-  it('lists, launches and ends games, and reports a round without bets as not found', async () => {
+  it('lists a game, launches it, ends its session; an unknown round is not found', async () => {
     const player = await given.player(owner, { balance: '1.50' });
     const { data } = await wallet.listGames({ limit: 2 });
     expect(data).toMatchObject({ total: 3, source: 'private' });
@@ -123,7 +123,7 @@ describe('failures', () => {
     });
   });
 
-  it('refuses different content under a used id and moves no money', async () => {
+  it('a different amount under a used transaction id is refused and moves no money', async () => {
     const player = await given.player(owner);
     const first = { player_id: player, amount: '1', transaction_id: 'twice' };
     await wallet.credit(first);
@@ -132,7 +132,7 @@ describe('failures', () => {
     expect(await balanceOf(player)).toBe('1');
   });
 
-  it('names the field if an amount is a number or a parameter is invalid', async () => {
+  it('does not send an amount that is a number, and names an invalid parameter', async () => {
     const float = { player_id: 'p', amount: 0.1 as unknown as string };
     expect(await failureOf(wallet.credit(float))).toMatchObject({
       code: 'invalid_amount',
@@ -161,7 +161,7 @@ describe('failures', () => {
     expect(() => open({ baseUrl: 'https://me:pass@wallet.example' })).toThrow(/^baseUrl must/);
   });
 
-  it('accepts no response that does not come from the service, and follows no redirect', async () => {
+  it('does not follow a redirect, and retries a read that a proxy answered', async () => {
     const player = await given.player(owner);
     const moved = { status: 302, body: '', headers: { location: proxy.url } };
     proxy.outcomes = [moved];

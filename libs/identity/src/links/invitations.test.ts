@@ -43,7 +43,7 @@ describe('an invitation', () => {
     expect(actions).toEqual(['invitation_redeemed', 'signed_in', 'signed_in']);
   });
 
-  it('stays open after a refused attempt', async () => {
+  it('can still be redeemed after refused attempts', async () => {
     const { token, email } = await desk.invite();
     const tries = [
       { body: { token }, field: 'name' },
@@ -77,7 +77,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('asks an existing person who is not signed in for the password, and does not change it', async () => {
+  it('requires the password of an existing person who is not signed in, and keeps it', async () => {
     const { email } = await desk.person();
     const { token, tenantId } = await desk.invite({ email });
     expect((await inspect(token)).body.data).toMatchObject({ person_exists: true });
@@ -119,7 +119,7 @@ describe('an invitation', () => {
     expect((await desk.redeem({ token, password: goodPassword })).body.code).toBe('sign_in_failed');
   });
 
-  it('shares the limit of password guesses with signing in', async () => {
+  it('after ten wrong passwords, redeeming and signing in are both refused', async () => {
     const { email } = await desk.person();
     const { token } = await desk.invite({ email });
     const browser = desk.browser('203.0.113.77');
@@ -159,7 +159,7 @@ describe('an invitation', () => {
     await desk.invite({ tenantId: 0n, role: 'administrator' });
   });
 
-  it('to the same new e-mail as another one creates no second person, and both can be redeemed', async () => {
+  it('two invitations to one new e-mail create one person, and both can be redeemed', async () => {
     const first = await desk.invite();
     const second = await desk.invite({ email: first.email });
     const answers = await Promise.all([

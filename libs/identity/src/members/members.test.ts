@@ -39,7 +39,7 @@ describe('members', () => {
     ]);
   });
 
-  it('change roles, which the audit log records', async () => {
+  it('a role is changed, and the audit log records the change once', async () => {
     const { tenantId, second } = await tenantWith('owner', 'member');
     await change(tenantId, second.id, 'owner');
     expect(await listMemberships(desk.db, second.id)).toEqual([{ tenantId, role: 'owner' }]);
@@ -57,7 +57,7 @@ describe('members', () => {
     expect(desk.events).toHaveLength(events);
   });
 
-  it('of another tenant get the same answer as unknown members', async () => {
+  it('a member of another tenant is not found, like an unknown person', async () => {
     const { tenantId } = await tenantWith('owner');
     const other = await tenantWith('owner', 'member');
     for (const personId of [other.second.id, 999_999n]) {
@@ -85,7 +85,7 @@ describe('members', () => {
     await remove(tenantId, second.id);
   });
 
-  it('two owners who remove and demote each other at the same time leave one owner', async () => {
+  it('if two owners are removed and demoted at the same time, one owner remains', async () => {
     for (let i = 0; i < 10; i++) {
       const { tenantId, first, second } = await tenantWith('owner', 'owner');
       const results = await Promise.allSettled([
@@ -109,7 +109,7 @@ describe('members', () => {
     await expect(desk.person({ memberships: [{ tenantId, role: 'owner' }] })).rejects.toThrow();
   });
 
-  it('lose access with the next request after removal, and their account remains', async () => {
+  it('a removed member has no membership at the next request, and stays signed in', async () => {
     const { tenantId, second } = await tenantWith('owner', 'member');
     const browser = desk.browser();
     await browser.signIn(second.email);
@@ -118,7 +118,7 @@ describe('members', () => {
     expect(me.body.data).toMatchObject({ person: { email: second.email }, memberships: [] });
   });
 
-  it('who are removed lose the open invitations that they sent or received', async () => {
+  it('open invitations sent by a removed member are withdrawn', async () => {
     const { tenantId, first, second } = await tenantWith('owner', 'owner');
     const invite = (email: string, invitedBy: bigint) =>
       desk.db.transaction((tx) =>

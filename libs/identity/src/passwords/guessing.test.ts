@@ -57,7 +57,7 @@ describe('guessing', () => {
     expect((await desk.browser(freshAddress()).signIn(email)).status).toBe(200);
   });
 
-  it('blocks an e-mail for every network only if it comes from fifty networks', async () => {
+  it('blocks an e-mail everywhere only after ten failures each from 50 networks', async () => {
     const { email } = await desk.person();
     const failFrom = (network: number) =>
       Promise.all(
@@ -73,7 +73,7 @@ describe('guessing', () => {
     expect((await desk.browser(freshAddress()).signIn(email)).status).toBe(200);
   });
 
-  it('of many e-mails from one network is refused after fifty failures', async () => {
+  it('a network is refused after fifty failures, even with different e-mails', async () => {
     const address = freshAddress();
     await fail(1, 'many@example.com', address);
     for (let i = 0; i < 49; i++) {
@@ -90,14 +90,14 @@ describe('guessing', () => {
     expect((await desk.browser(address).signIn(email)).status).toBe(200);
   });
 
-  it('from several addresses of one IPv6 network counts together', async () => {
+  it('failures from all addresses of one IPv6 network count together', async () => {
     const { email } = await desk.person();
     for (let i = 0; i < 10; i++) await fail(1, email, `2001:db8:5:5::${i + 1}`);
     expect(await fail(1, email, '2001:db8:5:5:ffff::9')).toEqual([429]);
     expect(await fail(1, email, '2001:db8:5:6::9')).toEqual([401]);
   });
 
-  it('with fifty concurrent requests allows ten guesses', async () => {
+  it('of fifty concurrent wrong guesses, ten are checked and forty are refused', async () => {
     const { email } = await desk.person();
     const address = freshAddress();
     const answers = await Promise.all(
@@ -107,7 +107,7 @@ describe('guessing', () => {
     expect(answers.filter((answer) => answer.status === 429)).toHaveLength(40);
   });
 
-  it('is not counted for successful sign-ins', async () => {
+  it('a successful sign-in does not count as a guess', async () => {
     const { email } = await desk.person();
     const address = freshAddress();
     for (let i = 0; i < 15; i++) {
@@ -116,7 +116,7 @@ describe('guessing', () => {
     expect(await fail(10, email, address)).toEqual(Array(10).fill(401));
   });
 
-  it('leaves neither e-mails nor addresses in the database, and old rows are deleted', async () => {
+  it('stores only hashes of e-mails and addresses, and deletes expired rows', async () => {
     desk.advance(60 * minute);
     for (let i = 0; i < 8; i++) await fail(1, `prune${i}@example.com`, freshAddress());
     desk.advance(60 * minute);

@@ -22,7 +22,7 @@ describe('createPasswordHasher', () => {
     expect(await hasher.verify(encoded, 'caf\u00e9 au lait')).toBe(true);
   });
 
-  it('refuses calls above the number that may run and wait, and accepts calls again later', async () => {
+  it('refuses calls while too many run and wait, and accepts calls again later', async () => {
     const hasher = createPasswordHasher({ overloaded, concurrency: 1, maxWaiting: 3 });
     const all = await Promise.allSettled(
       Array.from({ length: 10 }, () => hasher.verify(unmatchableHash, 'x')),
@@ -34,7 +34,7 @@ describe('createPasswordHasher', () => {
     expect(await hasher.verify(unmatchableHash, 'x')).toBe(false);
   });
 
-  it('continues after a hash that cannot be parsed', async () => {
+  it('verifies the next password after a hash that cannot be parsed', async () => {
     const hasher = createPasswordHasher({ overloaded, concurrency: 1 });
     await expect(hasher.verify('no hash', 'x')).rejects.toThrow();
     expect(await hasher.verify(unmatchableHash, 'x')).toBe(false);

@@ -31,7 +31,7 @@ describe('changing the password', () => {
   const change = (browser: Browser, current: string, next = wanted) =>
     browser.send('POST', '/panel/password', { current_password: current, new_password: next });
 
-  it('ends all other sessions, and gives this browser a new one', async () => {
+  it('ends all other sessions, and gives the current browser a new session', async () => {
     const { person, browser } = await signedIn();
     const other = desk.browser();
     await other.signIn(person.email);
@@ -44,7 +44,7 @@ describe('changing the password', () => {
     expect(desk.events.some((event) => event.action === 'password_changed')).toBe(true);
   });
 
-  it('needs the current password, and refuses a weak new one', async () => {
+  it('needs the current password, and refuses a weak new password', async () => {
     const { person, browser } = await signedIn();
     const wrong = await change(browser, 'not the password');
     expect([wrong.status, wrong.body.code]).toEqual([403, 'password_wrong']);
@@ -72,7 +72,7 @@ describe('requirePassword', () => {
   });
 });
 
-it('a failing audit log rolls back the change', async () => {
+it('a sign-in that the audit log cannot record starts no session', async () => {
   const person = await desk.person();
   const { db, errors, masterKey } = desk.signIn;
   const broken = createSignIn({

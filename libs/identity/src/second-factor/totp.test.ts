@@ -5,7 +5,7 @@ import { findTotpStep, makeTotpSecret, toBase32, totpCode, totpStepAt, totpUri }
 const secret = Buffer.from('12345678901234567890');
 
 describe('totp', () => {
-  // RFC 6238, appendix B, SHA-1; the last six of its eight digits.
+  // The codes for SHA-1 in RFC 6238, appendix B, without the first two of their eight digits.
   it.each([
     [59, '287082'],
     [1111111109, '081804'],
@@ -31,7 +31,7 @@ describe('totp', () => {
     expect(found).toEqual([undefined, now - 1n, now, now + 1n, undefined]);
   });
 
-  it('refuses a code at or before the last used step', () => {
+  it('refuses the codes of the last used time step and of earlier steps', () => {
     const time = new Date('2026-03-01T12:00:10Z');
     const now = totpStepAt(time);
     const find = (step: bigint) =>

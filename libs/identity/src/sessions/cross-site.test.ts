@@ -63,12 +63,12 @@ describe('an unsafe request to the panel', () => {
   ])('%s is refused', async (_, headers) => expect(await send(headers)).toBe(refused));
 
   it.each(['/panel/session', '/panel/links/redeem', '/panel/child', '/%70anel/own/1'])(
-    'is refused on every route: %s',
+    'from another origin is refused on the route %s',
     async (url) =>
       expect(await send({ ...json, origin: 'http://evil.example' }, url)).toBe(refused),
   );
 
-  it('with DELETE needs no body and no content type, but is refused from another site', async () => {
+  it('with DELETE needs no content type, but is refused from another origin', async () => {
     expect(await send({}, '/panel/session', 'DELETE')).toBe('200 ok');
     const headers = { origin: 'http://evil.example' };
     expect(await send(headers, '/panel/session', 'DELETE')).toBe(refused);
@@ -85,7 +85,7 @@ describe('an unsafe request to the panel', () => {
       refused,
     ],
     ['refused as a form', { origin: publicUrl, 'content-type': 'text/plain' }, refused],
-  ])('without a body and a content type is %s', async (_, headers, ends) => {
+  ])('without a body is %s', async (_, headers, ends) => {
     const request = { method: 'POST', url: '/panel/own/1', headers } as const;
     const answer = await desk.app.inject(request);
     expect(`${answer.statusCode} ${answer.json().code ?? 'ok'}`).toBe(ends);
@@ -125,13 +125,13 @@ describe('the protection against other sites', () => {
     ['http://localhost', 'https://localhost', 403],
     ['http://localhost.example', 'http://localhost', 403],
   ])(
-    'accepts all loopback names of a panel: at %s, called from %s: %i',
+    'answers a request to a panel at %s from the origin %s with %i',
     async (panel, origin, status) => {
       expect(await statusFrom(panel, origin)).toBe(status);
     },
   );
 
-  it('answers 404 if there is no route', async () => {
+  it('leaves an unknown path to the router, which answers 404', async () => {
     expect(await statusFrom(publicUrl, 'http://evil.example', '/panel/nothing')).toBe(404);
   });
 });

@@ -112,7 +112,7 @@ describe('a session', () => {
     },
   );
 
-  it('gives access to the routes of the services, with the current roles', async () => {
+  it('gives access to panel routes with the current role of the person', async () => {
     const { person, browser } = await signedIn();
     const own = () => browser.send('GET', '/panel/own');
     expect((await own()).body).toEqual({ email: person.email, role: 'member' });
@@ -121,7 +121,7 @@ describe('a session', () => {
     expect((await desk.browser().send('GET', '/panel/own')).body.code).toBe('not_signed_in');
   });
 
-  it('replaces the least recently used session of a person who has fifty', async () => {
+  it('is ended by the 51st sign-in if it is the least recently used', async () => {
     const { person, browser } = await signedIn();
     for (let i = 0; i < 50; i++) {
       desk.advance(1000);
@@ -155,7 +155,7 @@ describe('the sessions of a person', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('of another person get the same answer as unknown sessions', async () => {
+  it('a session of another person is not found, like an unknown session', async () => {
     const mine = await signedIn();
     const theirs = await signedIn();
     const { rows } = await desk.db.query<{ id: bigint }>(
@@ -172,7 +172,7 @@ describe('the sessions of a person', () => {
     expect(await status(theirs.browser)).toBe(200);
   });
 
-  it('are ended with the cookie if the current session is ended', async () => {
+  it('ending the current session also deletes the cookie', async () => {
     const { browser } = await signedIn();
     const sessions = listed(await browser.send('GET', '/panel/sessions'));
     await browser.send('DELETE', `/panel/sessions/${sessions[0]?.id}`);

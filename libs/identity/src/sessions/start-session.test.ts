@@ -39,7 +39,7 @@ describe('POST /panel/session', () => {
     expect(desk.events.at(-1)).toMatchObject({ action: 'signed_in', personId: person.id });
   });
 
-  it('gives the same answer with the same number of hash checks for every wrong input', async () => {
+  it('wrong credentials of every kind get the same answer after one hash check', async () => {
     const known = await desk.person();
     const disabled = await desk.person();
     await desk.db.transaction((tx) =>
@@ -100,7 +100,7 @@ describe('POST /panel/session', () => {
     await expect(startSession(slow, input)).rejects.toThrow('sign_in_failed');
   });
 
-  it('does not count an attempt that was not checked because of overload', async () => {
+  it('does not count an attempt that was refused because of overload', async () => {
     const { email } = await desk.person();
     const address = freshAddress();
     const busy: SignIn = {

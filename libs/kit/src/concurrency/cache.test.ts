@@ -162,7 +162,7 @@ describe('an entry that is renewed in the background', () => {
     expect(ask('x')).toEqual([undefined]);
   });
 
-  it('is loaded by `get` only, not renewed, if it expired before it was read', async () => {
+  it('is not renewed in the background if it expired before it was read', async () => {
     const { state, cache, ask, atTime } = renewing();
     await cache.get('x');
     await atTime(1000);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createKeyedHash } from './keyed-hash.ts';
 
-it('equals createHmac for any key and text, in any order', () => {
+it('the keyed hash equals createHmac for any key and any sequence of texts', () => {
   const key = fc.uint8Array({ minLength: 0, maxLength: 64 });
   const texts = fc.array(fc.string({ unit: 'binary', maxLength: 700 }), { minLength: 1 });
   fc.assert(
@@ -19,7 +19,7 @@ it('equals createHmac for any key and text, in any order', () => {
 });
 
 it.each([0, 1, 32, 63, 64])(
-  'equals createHmac at the length limits, with a key of %i bytes',
+  'the keyed hash equals createHmac at the length limits, with a key of %i bytes',
   (bytes) => {
     const key = Buffer.alloc(bytes, 0xa5);
     const keyed = createKeyedHash(key);

@@ -44,13 +44,13 @@ const stored = {
 describe('values of earlier versions', () => {
   const key = parseMasterKey(stored.masterKey);
 
-  it('are opened, and found by their hash', () => {
+  it('can still be opened, and still have the same hash', () => {
     const sealed = Buffer.from(stored.sealed, 'hex');
     expect(unseal(key, { sealed, context: 'api_key:1' })).toBe('ck_live_ä');
     expect(hashSecret(key, 'ck_live_ä').toString('hex')).toBe(stored.hash);
   });
 
-  it('have the current layout: version, nonce of 12 bytes, tag of 16 bytes, text', () => {
+  it('new values keep the layout: version, nonce of 12 bytes, tag of 16 bytes, text', () => {
     const sealed = seal(key, { plain: 'ck_live_ä', context: 'api_key:1' });
     expect([sealed[0], sealed.length]).toEqual([1, 1 + 12 + 16 + 'ck_live_ä'.length + 1]);
   });
@@ -75,13 +75,13 @@ describe('secrets', () => {
     expect(equalsInConstantTime(Buffer.from('ab'), Buffer.from('abc'))).toBe(false);
   });
 
-  it('a separate key is derived for each purpose, once', () => {
+  it('the master key derives one key for each purpose', () => {
     const key = masterKey.derive('lookup');
     expect(masterKey.derive('lookup')).toBe(key);
     expect(masterKey.derive('seal').equals(key)).toBe(false);
   });
 
-  it('a master key of another length is refused', () => {
+  it('a master key that is not 32 bytes long is refused', () => {
     expect(() => parseMasterKey('short')).toThrow('32 bytes');
   });
 });

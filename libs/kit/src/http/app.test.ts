@@ -110,22 +110,22 @@ const shape = (code: string) => ({
   retryable: expect.any(Boolean),
 });
 
-describe('refused before the router', () => {
+describe('the HTTP server, before the router', () => {
   const get = (path: string, headers = 'Host: x\r\nConnection: close\r\n') =>
     `GET ${path} HTTP/1.1\r\n${headers}\r\n`;
   it.each([
     ['garbage', 'nonsense\r\n\r\n', 400, 'malformed_request'],
     ['an unknown method', 'FROB / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'malformed_request'],
     ['a missing Host', get('/things/1', 'Connection: close\r\n'), 400, 'malformed_request'],
-    ['a broken escape', get('/things/%zz'), 400, 'malformed_request'],
+    ['an invalid percent escape', get('/things/%zz'), 400, 'malformed_request'],
     [
-      'two lengths',
+      'two length headers',
       'POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
       400,
       'malformed_request',
     ],
     [
-      'length and chunks',
+      'a content length together with chunks',
       'POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
       400,
       'malformed_request',
@@ -146,7 +146,7 @@ describe('refused before the router', () => {
     ],
     ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],
     ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'malformed_request'],
-  ])('%s', async (_title, bytes, status, code) => {
+  ])('answers %s with an error in JSON', async (_title, bytes, status, code) => {
     const answer = parseAnswer(await raw(bytes));
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual(shape(code));
@@ -160,16 +160,20 @@ describe('refused before the router', () => {
       'HEAD /things/1 HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\n\r\n',
       417,
     ],
-    ['two lengths', 'HEAD / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+    [
+      'two length headers',
+      'HEAD / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+    ],
     ['a missing Host', 'HEAD /things/1 HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['an address over 40 KiB', `HEAD /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 414],
-  ])('HEAD with %s is answered without a body', async (_title, bytes, status) => {
+  ])('refuses HEAD with %s, and sends no body', async (_title, bytes, status) => {
     const [head = '', rest] = (await raw(bytes)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(rest).toBe('');
   });
 
-  it('a request that never arrives completely is timed out', async () => {
+  it('an incomplete request is answered with 408 after the time limit', async () => {
     const logger = createLogger({ service: 'test', level: 'silent' });
     const impatient = buildApp({ errors, logger, requestTimeoutMs: 100 });
     onTestFinished(() => impatient.close());
@@ -201,7 +205,7 @@ describe('refused before the router', () => {
   });
 });
 
-describe('refused by the router and after it', () => {
+describe('the router and the routes', () => {
   it.each([
     ['an unknown path', 'GET', '/nothing', 404, 'route_not_found'],
     [
@@ -214,7 +218,7 @@ describe('refused by the router and after it', () => {
     ['a path of another case', 'GET', '/Things/1', 404, 'route_not_found'],
     ['a crash', 'GET', '/crash', 500, 'internal_error'],
     ['a lost database', 'GET', '/no-database', 503, 'unavailable'],
-  ] as const)('%s', async (_title, method, url, status, code) => {
+  ] as const)('reports %s with its error code', async (_title, method, url, status, code) => {
     const answer = await app.inject({ method, url });
     expect(answer.statusCode).toBe(status);
     expect(answer.json()).toEqual(shape(code));
@@ -222,7 +226,7 @@ describe('refused by the router and after it', () => {
     expect(answer.headers['retry-after']).toBe(status === 503 ? '1' : undefined);
   });
 
-  it('lists the allowed methods after a wrong one, with and without path parameters', async () => {
+  it('answers a wrong method with 405 and lists the allowed methods', async () => {
     const one = await app.inject({ method: 'DELETE', url: '/things/1?x=1' });
     expect([one.statusCode, one.headers.allow]).toEqual([405, 'GET, HEAD']);
     const all = await app.inject({ method: 'GET', url: '/things' });
@@ -235,7 +239,7 @@ describe('refused by the router and after it', () => {
     expect(options.statusCode).toBe(405);
   });
 
-  it('HEAD answers like GET without a body', async () => {
+  it('answers HEAD with 200 and no body', async () => {
     const head = await app.inject({ method: 'HEAD', url: '/things/1' });
     expect([head.statusCode, head.body]).toEqual([200, '']);
   });
@@ -265,7 +269,7 @@ describe('refused by the router and after it', () => {
       400,
       'invalid_parameter',
     ],
-  ])('%s', async (_title, type, payload, status, code) => {
+  ])('refuses a POST with %s', async (_title, type, payload, status, code) => {
     const answer = await app.inject({
       method: 'POST',
       url: '/things',
@@ -285,7 +289,7 @@ describe('refused by the router and after it', () => {
   });
 
   it.each(['extra', 'toString', 'constructor', 'hasOwnProperty', 'a/b~c', 'a~1b'])(
-    'an unknown field called %s is named',
+    'the error names the unknown field %s',
     async (name) => {
       const answer = await app.inject({ method: 'POST', url: '/closed', payload: { [name]: 1 } });
       expect(answer.statusCode).toBe(400);
@@ -302,17 +306,17 @@ describe('refused by the router and after it', () => {
     [{ thing: [] }, { thing: ['must be an object or null.'] }],
     [{ word: 'c' }, { word: ['must be "a" or "b".'] }],
     [{ fixed: 8 }, { fixed: ['must be 7.'] }],
-  ])('%j: described in plain words', async (payload, expected) => {
+  ])('explains in plain words what is wrong with %j', async (payload, expected) => {
     const answer = await app.inject({ method: 'POST', url: '/choices', payload });
     expect(answer.json().errors).toEqual(expected);
   });
 
-  it.each(['101', '0', 'x', '1.5'])('per_page=%s: names the accepted numbers', async (given) => {
+  it.each(['101', '0', 'x', '1.5'])('refuses per_page=%s and names the range', async (given) => {
     const answer = await app.inject({ url: `/pages?per_page=${given}` });
     expect(answer.json().errors).toEqual({ per_page: ['must be a whole number from 1 to 100.'] });
   });
 
-  it('accepts an empty body if the route expects none, and treats it as {} if it is optional', async () => {
+  it('accepts an empty body if the route has none, and reads an optional body as {}', async () => {
     const post = async (url: string, headers: Record<string, string>) =>
       (await app.inject({ method: 'POST', url, headers, payload: '' })).json();
     for (const headers of [{}, { 'content-type': 'application/json' }]) {
@@ -341,7 +345,7 @@ describe('refused by the router and after it', () => {
     });
   });
 
-  it('refuses requests above the maximum of concurrent requests at once', async () => {
+  it('immediately refuses requests above the maximum of concurrent requests', async () => {
     let answered = 0;
     const asked = Array.from({ length: 60 }, async () => {
       const answer = await app.inject({ url: '/slow' });
@@ -373,7 +377,7 @@ describe('logs', () => {
   });
 });
 
-describe('the order of refusals', () => {
+describe('the order of answers', () => {
   it.each([
     ['a wrong path', '/nothing', 404],
     ['a wrong method', '/things/1', 405],
@@ -385,7 +389,7 @@ describe('the order of refusals', () => {
     }
   });
 
-  it('an answer before the body was read ends the connection, and the body starts no request', async () => {
+  it('a 404 before the body arrives closes the connection, and is the only answer', async () => {
     const bytes = 'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\nabc';
     const text = await raw(bytes);
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
@@ -425,7 +429,7 @@ describe('a refusal while the body is still being sent', () => {
     ['with a content length', { 'content-length': String(10 * 1024 * 1024) }, '/things', 413],
     ['in chunks', { 'transfer-encoding': 'chunked' }, '/things', 413],
     ['to an unknown path', {}, '/nothing', 404],
-  ])('reaches the client every time: 10 MB %s', async (_title, headers, path, status) => {
+  ])('reaches a client that sends 10 MB %s', async (_title, headers, path, status) => {
     for (let i = 0; i < 3; i++) {
       const answer = await send(path, 10 * 1024 * 1024, headers);
       expect(answer.status).toBe(status);
@@ -482,14 +486,14 @@ it('a refusal of a request without a body leaves the connection open', async () 
   expect(text.match(/HTTP\/1\.1 404/g)).toHaveLength(3);
 });
 
-describe('text that is not UTF-8', () => {
-  it.each(['%zz', '%ff', '%ed%a0%80', '%c3'])('%s in the URL: 400', async (escaped) => {
+describe('a malformed request', () => {
+  it.each(['%zz', '%ff', '%ed%a0%80', '%c3'])('is refused for %s in the URL', async (escaped) => {
     expect((await app.inject({ url: `/things/1?x=${escaped}` })).json().code).toBe(
       'malformed_request',
     );
   });
 
-  it('in a JSON body: 400', async () => {
+  it('is refused for a byte in a JSON body that is not UTF-8', async () => {
     const payload = Buffer.concat([
       Buffer.from('{"name":"'),
       Buffer.from([0xff]),
@@ -500,14 +504,14 @@ describe('text that is not UTF-8', () => {
     expect(answer.json().code).toBe('invalid_body');
   });
 
-  it('two Host headers: 400', async () => {
+  it('is refused for two Host headers', async () => {
     const text = await raw(
       'GET /things/1 HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n',
     );
     expect(parseAnswer(text).body).toEqual(shape('malformed_request'));
   });
 
-  it('headers that become too long in a second packet: 431', async () => {
+  it('gets 431 if its headers become too long in a second packet', async () => {
     const connected = once(app.server, 'connection') as Promise<[Socket]>;
     const socket = connect(port, '127.0.0.1');
     let received = '';

@@ -38,7 +38,7 @@ test('the overload answer equals that of a thrown error, with request id and ext
   expect(JSON.parse(respond('req_2', '').body)).toEqual(errors.fail('overloaded').toBody('req_2'));
 });
 
-test('many answers within a second are logged in one line, and the next line counts them', () => {
+test('overload answers are logged once per second, with the number since the last line', () => {
   const { respond, lines, wait } = given();
   for (let i = 0; i < 5; i++) respond('req', '');
   expect(lines).toMatchObject([{ code: 'overloaded', path: '/pay', count: 1 }]);

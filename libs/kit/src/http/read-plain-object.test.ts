@@ -14,19 +14,19 @@ test('a plain object is read', () => {
 });
 
 test.each([
-  ['nothing', ''],
-  ['broken', '{"a":'],
+  ['an empty body', ''],
+  ['broken JSON', '{"a":'],
   ['an array', '[]'],
   ['a number', '5'],
   ['null', 'null'],
   ['an escape', '{"a":"\\u0041"}'],
   ['an escaped quote', '{"a":"\\""}'],
   ['a letter beyond ASCII', '{"a":"ü"}'],
-  ['bytes that are no text', Buffer.from([0x7b, 0xff, 0x7d])],
+  ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
   ['a delete character', '{"a":"\x7f"}'],
   ['a raw control character', '{"a":"\x01"}'],
-  ['a prototype', '{"__proto__":{}}'],
-  ['a constructor', '{"constructor":{"prototype":{}}}'],
+  ['a field called __proto__', '{"__proto__":{}}'],
+  ['a field called constructor', '{"constructor":{"prototype":{}}}'],
 ])('leaves %s to the router', (_name, text) => {
   expect(read(text)).toBeUndefined();
 });

@@ -52,7 +52,7 @@ describe('the page', () => {
     expect(answer.headers['referrer-policy']).toBe('no-referrer');
   });
 
-  it('is served from its own file if one was built for its path', async () => {
+  it('is served from a separate file if the build created one for its path', async () => {
     const light = await app.inject({ url: '/light' });
     expect(light.body).toContain('light.js');
     expect(policyOf(light)).toContain(/nonce="([^"]+)"/.exec(light.body)?.[1]);
@@ -69,7 +69,7 @@ describe('the page', () => {
     },
   );
 
-  it('refuses other methods and lists the allowed ones', async () => {
+  it('answers POST with 405, and lists GET and HEAD as allowed', async () => {
     const answer = await app.inject({ method: 'POST', url: '/w/7/things' });
     expect(answer.statusCode).toBe(405);
     expect(answer.headers.allow).toBe('GET, HEAD');
@@ -102,7 +102,7 @@ describe('a file', () => {
     ['gzip;q=1.0, br;q=0', 'gzip', () => gzipSync(script)],
     ['identity', undefined, () => Buffer.from(script)],
   ])(
-    'is sent in the form that was compressed at build time: %s',
+    'is sent in the best encoding that Accept-Encoding allows: %s',
     async (accepted, encoding, bytes) => {
       const headers = { 'accept-encoding': accepted };
       const answer = await app.inject({ url: '/assets/a-1.js', headers });
@@ -115,7 +115,7 @@ describe('a file', () => {
   );
 
   it.each(['/assets/b.js', '/assets/..%2fsecret.js', '/assets/', '/assets/a-1.js.br'])(
-    'that does not exist is answered like any unknown address: %s',
+    'that does not exist gets 404 route_not_found: %s',
     async (url) => {
       const answer = await app.inject({ url });
       expect(answer.statusCode).toBe(404);

@@ -45,7 +45,7 @@ describe('createThrottle', () => {
     [1000, 59],
     [59_000, 1],
     [59_999, 1],
-  ])('%i ms after the start of a minute it returns %i s to wait', (at, retryAfterSeconds) => {
+  ])('%i ms after the start of a minute, the time to wait is %i s', (at, retryAfterSeconds) => {
     let time = 0;
     const throttle = createThrottle({ perMinute: 1, now: () => time });
     throttle.fail('a');
@@ -53,7 +53,7 @@ describe('createThrottle', () => {
     expect(throttle.fail('a')).toEqual({ limited: true, retryAfterSeconds });
   });
 
-  it('clear resets a source, and isLimited counts no failure', () => {
+  it('`clear` resets a source, and `isLimited` counts no failure', () => {
     const throttle = createThrottle({ perMinute: 2, now: () => 0 });
     throttle.fail('a');
     expect([throttle.isLimited('a'), throttle.isLimited('a')]).toEqual([false, false]);
@@ -73,7 +73,7 @@ describe('createThrottle', () => {
     expect(known).toEqual([false, true, true, true]);
   });
 
-  it('limits nothing if the limit is 0, and forgets old sources after 60,000 new ones', () => {
+  it('limits nothing if the limit is 0, and forgets the oldest of 60,000 sources', () => {
     const off = createThrottle({ perMinute: 0 });
     for (let i = 0; i < 1000; i++) expect(off.fail('a').limited).toBe(false);
     expect(off.isLimited('a')).toBe(false);

@@ -1,4 +1,4 @@
-// Unknown fields are refused at every depth of a body, and the error names them. Only on given routes.
+// The given routes refuse unknown fields at every depth of a body, and the error names them.
 import Fastify from 'fastify';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
@@ -58,7 +58,7 @@ describe('an unknown field', () => {
     expect(await send('/admin/top-ups', payload)).toBe(200);
   });
 
-  it('is refused if the operation has no body', async () => {
+  it('is refused if the operation expects no body', async () => {
     const { send } = build();
     expect(await send('/admin/refund', { amount: 5 })).toBe(400);
     expect(await send('/admin/refund', {})).toBe(200);
@@ -67,7 +67,7 @@ describe('an unknown field', () => {
   });
 
   it.each(['[{"dry_run":true}]', '[]', '"dry_run"', '1', 'false', 'null'])(
-    'is refused in JSON that is not an object if the operation has no body: %s',
+    'JSON that is not an object is refused if the operation expects no body: %s',
     async (payload) => {
       const { app } = build();
       const headers = { 'content-type': 'application/json' };
@@ -87,7 +87,7 @@ describe('an unknown field', () => {
     expect(await read('/admin/refund?dryrun=true')).toBe(200);
   });
 
-  it('is named in the error, a long name cut to 100 characters and an empty name as quotes', async () => {
+  it('is named in the error: a long name is cut, and an empty name is shown as ""', async () => {
     const { app } = build();
     const name = async (payload: object) =>
       (await app.inject({ method: 'POST', url: '/admin/refund', payload })).json().message;

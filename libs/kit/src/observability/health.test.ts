@@ -46,7 +46,7 @@ it('concurrent readiness requests share one query on one connection', async () =
   expect(await readers()).toBe(1);
 });
 
-it('opens a new connection after the old one was lost', async () => {
+it('the readiness check opens a new connection after its connection was lost', async () => {
   await db.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where application_name = 'counterfoil readiness' and datname = current_database()`,
@@ -54,7 +54,7 @@ it('opens a new connection after the old one was lost', async () => {
   await eventually(async () => expect(await ask()).toBe(200));
 });
 
-it('is not ready while a migration is missing, and while the process stops', async () => {
+it('a service is not ready while a migration is missing or the process stops', async () => {
   await db.query(`update schema_migrations set name = 'another.sql'`);
   expect(await ask()).toBe(503);
   await db.query('update schema_migrations set name = $1', [first.name]);

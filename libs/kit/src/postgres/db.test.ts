@@ -78,7 +78,7 @@ describe('deadlines and lost connections', () => {
     await hurried.end();
   });
 
-  it('if a backend is terminated, only the call fails, and the pool recovers', async () => {
+  it('if a backend is terminated, only its running call fails, and the pool recovers', async () => {
     const killed = db.query('select pg_terminate_backend(pg_backend_pid())');
     await expect(killed).rejects.toBeInstanceOf(DatabaseUnavailableError);
     await db.query('select 1');
@@ -91,7 +91,7 @@ describe('deadlines and lost connections', () => {
     await other.end();
   });
 
-  it('if a connection is lost between two statements, only the transaction fails', async () => {
+  it('if a connection is lost between two statements, only its transaction fails', async () => {
     const other = openDb({ url: database.url, applicationName: 'killer' });
     const lost = db.transaction(async (tx) => {
       const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');

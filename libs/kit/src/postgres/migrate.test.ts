@@ -67,7 +67,7 @@ describe('migrate', () => {
     await expect(run).rejects.toBeInstanceOf(MigrationError);
   });
 
-  it('a file that waits for a table in use lets other queries run, and is applied later', async () => {
+  it('a file that waits for a table lock lets other queries run and is applied later', async () => {
     await migrate({ url: database.url, migrations: [first] });
     const widen = { name: '0003_widen_a.sql', sql: 'alter table a add column n int' };
     let run: Promise<string[]> | undefined;

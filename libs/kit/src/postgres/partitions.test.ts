@@ -44,7 +44,7 @@ it('creates the current and future partitions, across the end of a year', async 
   await write('2027-01-01T23:59:59.999Z');
 });
 
-it('recognizes a missing partition and creates it', async () => {
+it('recognizes the error of a missing partition, and creates the partition', async () => {
   const at = new Date('2027-01-02T00:00:00Z');
   const error = await write(at.toISOString()).catch((thrown: unknown) => thrown);
   expect(isMissingPartition(error)).toBe(true);
@@ -53,7 +53,7 @@ it('recognizes a missing partition and creates it', async () => {
   await write(at.toISOString());
 });
 
-it('drops only old partitions, with eight processes at the same time', async () => {
+it('eight concurrent calls drop only old partitions', async () => {
   const now = new Date('2027-01-03T12:00:00Z');
   await Promise.all(Array.from({ length: 8 }, () => keepPartitions(db, [byDay, byMonth], now)));
   expect(await listTables()).toEqual([

@@ -9,14 +9,14 @@ const positions = [
   { at: 4000, position: 30n },
 ];
 
-it('is the age of the newest position that the replica has replayed', () => {
+it('the lag is the age of the newest position that the replica has replayed', () => {
   expect(measureLagMs(positions, 30n, 4200)).toBe(200);
   expect(measureLagMs(positions, 35n, 4200)).toBe(200);
   expect(measureLagMs(positions, 29n, 4200)).toBe(1200);
   expect(measureLagMs(positions, 10n, 4200)).toBe(3200);
 });
 
-it('is unknown if the replica has replayed none of the positions, or no position is known', () => {
+it('the lag is unknown if no position is known, or the replica has replayed none', () => {
   expect(measureLagMs(positions, 9n, 4200)).toBeUndefined();
   expect(measureLagMs([], 9n, 4200)).toBeUndefined();
 });

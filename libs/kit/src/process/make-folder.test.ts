@@ -13,14 +13,14 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('creates missing parents, also concurrently and repeatedly', async () => {
+it('creates a folder and its parents, also in concurrent and repeated calls', async () => {
   const path = join(folder, 'a', 'b', 'c');
   await Promise.all([makeFolder(path), makeFolder(path), makeFolder(join(path, 'd'))]);
   await makeFolder(path);
   expect((await stat(join(path, 'd'))).isDirectory()).toBe(true);
 });
 
-it('throws if a file has its name or the name of a parent', async () => {
+it('throws if a file has the name of the folder or of a parent', async () => {
   await writeFile(join(folder, 'file'), '');
   await expect(makeFolder(join(folder, 'file'))).rejects.toThrow('EEXIST');
   await expect(makeFolder(join(folder, 'file', 'x'))).rejects.toThrow('ENOTDIR');

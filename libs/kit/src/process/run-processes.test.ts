@@ -16,6 +16,6 @@ it.each([
   ['--processes'],
   ['--procs', '2'],
   ['4'],
-])('throws a plain error for the arguments %s and the setting %s', (...args) => {
+])('refuses the command-line arguments %s %s', (...args) => {
   expect(() => readProcesses(args, {})).toThrow(/PROCESSES must be|processes|procs|positional/);
 });

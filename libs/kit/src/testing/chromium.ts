@@ -51,7 +51,7 @@ export const launchOptions = {
   ],
 };
 
-/** If CI is set, a missing browser is a failure, so that no untested story counts as tested. */
+/** If CI is set, a missing browser fails the tests, so that no skipped test counts as passed. */
 export function describeInBrowser(title: string, tests: () => void): void {
   if (chromiumPath !== undefined) {
     describe(title, tests);

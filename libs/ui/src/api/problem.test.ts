@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { ApiProblem, describeProblem } from './problem.ts';
 
-it('names fields with spaces instead of dots and underscores', () => {
+it('field names are shown with spaces instead of dots and underscores', () => {
   const errors = { new_password: ['is too short.'], 'buyer.email': ['must be an address.'] };
   const problem = new ApiProblem(400, {
     code: 'none_of_the_panel',
@@ -14,7 +14,7 @@ it('names fields with spaces instead of dots and underscores', () => {
   );
 });
 
-it('contains the time after which a person may try again', () => {
+it('the sentence for a rate limit says when to try again', () => {
   const format = (seconds?: number) =>
     describeProblem(new ApiProblem(429, { code: 'rate_limited', msg: 'Too many' }, seconds));
   expect(format(59)).toBe('Too many attempts. Try again in 59 seconds.');

@@ -22,7 +22,7 @@ describe('an amount', () => {
     if (german) expect(formatAmount(amount, currency, 'de')).toBe(german);
   });
 
-  it('shows a text that is not an amount unchanged', () => {
+  it('that is not a plain decimal, or has an unknown currency, is shown unchanged', () => {
     expect(formatAmount('1e21', 'EUR')).toBe('1e21');
     expect(formatPrice(1, 'XYZ')).toContain('XYZ');
     expect(formatPrice(1, 'no code')).toBe('1 no code');
@@ -42,7 +42,7 @@ describe('an amount', () => {
   );
 
   it.each(['en', 'de', 'de-CH', 'en-IN'])(
-    'parses the text of an input to the same amount: %s',
+    'written into an input is read back unchanged: %s',
     (at) => {
       for (const amount of ['0.07', '1234567.89', '-5.10', '12'])
         expect(readAmount(writeAmount(amount, undefined, at), at)).toBe(amount);
@@ -52,7 +52,7 @@ describe('an amount', () => {
 
   it('never confuses a thousands separator with a decimal mark', () => {
     expect(readAmount('12,50', 'de')).toBe('12.50');
-    // Neither is a number: the service refuses both.
+    // Both results contain a comma, so the service refuses them instead of guessing.
     expect(readAmount('1.000', 'de')).toBe('1,000');
     expect(readAmount('1,000', 'en')).toBe('1,000');
   });

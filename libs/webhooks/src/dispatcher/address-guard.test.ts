@@ -41,7 +41,7 @@ describe('addresses', () => {
     expect(outside.filter((address) => !isPublicAddress(address))).toEqual([]);
   });
 
-  it('are refused in every spelling of a URL, and so is every scheme except https', () => {
+  it('a URL is refused if its host is private in any spelling or its scheme is not https', () => {
     const { refuse } = createAddressGuard({ allowLocal: false });
     const wrong = [
       'http://shop.example/',

@@ -45,7 +45,7 @@ export async function openReceiver(): Promise<Receiver> {
       response.writeHead(status, status >= 300 && status < 400 ? location : {}).end();
     });
   });
-  // A slow client must not reuse a connection that is being closed.
+  // Idle connections are never closed, so a slow client cannot reuse one that is being closed.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const receiver: Receiver = {

@@ -73,7 +73,7 @@ it('lists every path parameter, and the errors that every URL can return', async
   expect(responses.default.description).toContain('`method_not_allowed`');
 });
 
-it('adds descriptions, errors by status and examples to the schemas', async () => {
+it('adds descriptions, errors by status and examples to an operation', async () => {
   const Named = Type.Object({ name: Type.String() });
   const Thing = Type.Object({
     size: Type.Integer(),
@@ -104,7 +104,7 @@ it('adds descriptions, errors by status and examples to the schemas', async () =
   expect(components.schemas.Error.required).toContain('request_id');
 });
 
-it('serves the documentation page, and no URL below it redirects to another site', async () => {
+it('serves /docs, and answers 404 for the index page of Swagger UI', async () => {
   expect((await app.inject({ url: '/docs' })).headers['content-type']).toContain('text/html');
   const script = (await app.inject({ url: '/docs/static/swagger-initializer.js' })).body;
   expect(script).toMatch(/"layout":\s*"BaseLayout"/);

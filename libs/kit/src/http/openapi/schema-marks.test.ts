@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { expect, it } from 'vitest';
 import { hidden, named, shownAs, shownWith, showSchema } from './schema-marks.ts';
 
-it('shows another form with the description and the examples of the schema', () => {
+it('shows the marked form with the description and the examples of the original', () => {
   const text = Type.String({ pattern: '^[0-9]+$', description: 'How many.', examples: [5] });
   const query = Type.Object({ limit: Type.Optional(shownAs(text, { type: 'integer' })) });
   expect(showSchema({ querystring: query })).toEqual({
@@ -26,7 +26,7 @@ it('shows rules between fields, shows schema names, and omits hidden fields', ()
   expect(showSchema(list)).toMatchObject({ items: { 'x-schema-name': 'Thing' } });
 });
 
-it('joins alternatives of one value each into an enum with its type', () => {
+it('shows a union of single values as an enum', () => {
   const either = Type.Union([Type.Literal('credit'), Type.Literal('debit')], {
     description: 'It.',
   });
@@ -38,7 +38,7 @@ it('joins alternatives of one value each into an enum with its type', () => {
   expect(showSchema(Type.Union([Type.Literal('a'), Type.Literal(1)]))).toEqual({ enum: ['a', 1] });
 });
 
-it('shows a record of any names as additional properties', () => {
+it('shows a record as an object with additional properties', () => {
   const record = Type.Record(Type.String(), Type.Integer());
   expect(showSchema(record)).toEqual({ type: 'object', additionalProperties: { type: 'integer' } });
 });

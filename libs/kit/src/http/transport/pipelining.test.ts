@@ -120,7 +120,7 @@ it('a waiting request is not started on a broken connection', async () => {
   next.destroy();
   answer();
   await closed;
-  // If the waiting request were started, it would be in the iteration in which the previous answer ends.
+  // A waiting request would start in the iteration in which the previous answer ends.
   await nextTick();
   expect(seen).toEqual(['/1']);
 });

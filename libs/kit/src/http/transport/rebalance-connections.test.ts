@@ -14,7 +14,7 @@ it.each([
   ['a small difference', 4, [4, 0], 0],
   ['no connections', 0, [0, 0], 0],
   ['a single process', 500, [500], 0],
-])('number of connections to close: %s', (_, own, all, excess) => {
+])('counts the connections to close: %s', (_, own, all, excess) => {
   expect(countExcess(own, all)).toBe(excess);
 });
 

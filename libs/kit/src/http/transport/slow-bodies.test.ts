@@ -63,7 +63,7 @@ async function begin(path: string, length: number) {
   return { socket, server, closed };
 }
 
-/** Sends a piece and waits until the server has read it, or has given up. */
+/** Sends a piece and waits until the server has read it or has closed the connection. */
 async function sendPiece({ socket, server }: { socket: Socket; server: Socket }): Promise<void> {
   const before = server.bytesRead;
   socket.write(piece);
@@ -94,7 +94,7 @@ it('a slow body that keeps arriving is accepted beyond the general time limit', 
   expect(text).toContain('{"bytes":20480}');
 });
 
-it('a slow body that stalls is timed out', async () => {
+it('a slow body that stalls is answered with 408', async () => {
   const sending = await begin('/slow', 10 * piece.length);
   await sendPiece(sending);
   const text = await sending.closed;
@@ -102,7 +102,7 @@ it('a slow body that stalls is timed out', async () => {
   expect(text).toContain('request_timeout');
 });
 
-it('on other routes a slow body is timed out, even one that keeps arriving', async () => {
+it('on other routes a slow body is answered with 408, even if bytes keep arriving', async () => {
   const { socket, closed } = await begin('/quick', 10_000_000);
   let isClosed = false;
   void closed.then(() => {

@@ -16,7 +16,7 @@ it('shortens the widest column first, and the columns in `keep` last', () => {
   for (const line of narrow.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(12);
 });
 
-it('cuts nothing without a terminal width', () => {
+it('shortens nothing if no terminal width is given', () => {
   expect(formatTable(rows)).toContain('far too long for a narrow terminal');
 });
 
@@ -33,6 +33,6 @@ it('replaces escape sequences, line breaks and direction marks', () => {
   expect(shown).toBe('  �[2Jx  a�b  �c');
 });
 
-it('wraps at words', () => {
+it('long text is wrapped between words', () => {
   expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
 });
