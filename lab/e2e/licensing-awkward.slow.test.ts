@@ -14,7 +14,7 @@ describeLicensing('unusual use of the licensing panel', (site) => {
     return link;
   };
 
-  it('accepts a valid invitation in a tab that showed an invalid one, and hides its token', async () => {
+  it('opens a valid invitation in the tab of an invalid link, and hides the token', async () => {
     const link = await invite('second@example.com');
     const { page, end } = await site.openPage();
     await page.goto('/welcome#token=dead');
@@ -25,7 +25,7 @@ describeLicensing('unusual use of the licensing panel', (site) => {
     await end();
   });
 
-  it('does not send a search that is cleared before it was sent', async () => {
+  it('does not send a search text that is cleared before the delay has passed', async () => {
     await site.item(site.workspaceId, { name: 'Still listed' });
     const { page, close } = await site.visitAsOwner('/items');
     await page.getByRole('link', { name: 'Still listed' }).waitFor();

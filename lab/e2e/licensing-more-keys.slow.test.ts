@@ -174,7 +174,7 @@ describeLicensing('API keys in the licensing panel', (site) => {
     await end();
   });
 
-  it('shows an existing key again only for the right password', async () => {
+  it('shows an existing key again only after the right password was entered', async () => {
     const key = await site.apiKey(site.workspaceId, { name: 'Shop' });
     const { page, end } = await site.visitAsOwner('/settings/api-key');
     const row = page.getByRole('row').filter({ hasText: 'Shop' });

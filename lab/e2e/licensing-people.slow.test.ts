@@ -20,7 +20,7 @@ interface Entry {
 }
 
 describeLicensing('people in the licensing panel', (site) => {
-  it('accepts an invitation link once, and records it in the audit log', async () => {
+  it('accepts an invitation link once, and records the invitation in the audit log', async () => {
     const { page, faults, close } = await site.visitAsOwner('/team');
     await page.getByRole('button', { name: 'Invite someone' }).click();
     await page.getByLabel('E-mail').fill('bo@example.com');
@@ -53,7 +53,7 @@ describeLicensing('people in the licensing panel', (site) => {
     for (const each of [close, guest.close, late.close]) await each();
   });
 
-  it('sets up a second factor with a QR code, asks for it, and accepts a recovery code', async () => {
+  it('sets up a second factor by QR code, and accepts a recovery code at sign-in', async () => {
     const person = await givenPerson(site, [{ workspaceId: site.workspaceId }]);
     const { page, end } = await site.visit(person, '/account');
     await page.getByRole('button', { name: 'Set up' }).click();
@@ -119,7 +119,7 @@ describeLicensing('people in the licensing panel', (site) => {
       return { status: answer.status, body: await answer.json() };
     }, path);
 
-  it('changes a role and removes a member, audits both, and keeps the last owner', async () => {
+  it('changes roles, removes a member, records the changes, and keeps the last owner', async () => {
     const workspaceId = await site.workspace({ name: 'Rookery' });
     const base = `/panel/workspaces/${workspaceId}`;
     const people = {

@@ -113,7 +113,7 @@ describeLicensing('an ended session of the licensing panel', (site) => {
     await close();
   });
 
-  it('clears a tab when another person has signed in in a second tab', async () => {
+  it('clears the first tab when another person has used a second tab to sign in', async () => {
     const elsewhere = await site.workspace({ name: 'Elsewhere' });
     const other = await givenPerson(site, [{ workspaceId: elsewhere }]);
     const itemId = await givenItem();

@@ -80,7 +80,7 @@ describe.each([
   });
 
   // The page waits for the language file, so that file must not import others.
-  it('does not load the German texts by default, and their files import nothing', () => {
+  it('does not load the German texts by default, and the text files import nothing', () => {
     const manifest = readManifest();
     const files = listFiles(manifest, ['sign-in.html', 'index.html', homePage, firstPage]);
     for (const name of ['src/strings.de.ts', '../../../libs/ui/src/strings.de.ts']) {

@@ -64,7 +64,7 @@ describeInBrowser('npm start', () => {
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-    // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, each looked at below.
+    // biome-ignore lint/suspicious/noExplicitAny: answers have different shapes, checked below.
     return ((await answer.json()) as any).data;
   };
 
@@ -74,7 +74,7 @@ describeInBrowser('npm start', () => {
   };
 
   it.each(['headers', 'signed', 'encrypted'])(
-    'plays ten rounds with %s callbacks',
+    'starts a wallet that settles ten rounds with %s callbacks',
     async (security) => {
       const of = packages.find((each) => each.callback_security === security) as Package;
       const player = `player-of-${security}`;
@@ -141,7 +141,7 @@ describeInBrowser('npm start', () => {
     }
   };
 
-  it('verifies the ledger of every package without a flaw', () => {
+  it('starts a wallet whose ledgers have no flaw after the games', () => {
     const { env } = stack;
     const output = execFileSync(process.execPath, ['run.mjs', 'wallet', 'verify'], {
       cwd: root,

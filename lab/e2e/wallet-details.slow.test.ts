@@ -91,7 +91,7 @@ describeWallet('details of the wallet panel', (site) => {
     await close();
   });
 
-  it('offers a replay only with a sandbox, and explains how to create one', async () => {
+  it('offers a replay only if a sandbox exists, and explains how to create a sandbox', async () => {
     const of = await site.package({ name: 'Lonely' });
     const chief = await giveMember(site, of, 'owner');
     const member = await giveMember(site, of, 'member');

@@ -20,7 +20,7 @@ describeWallet('further tasks in the wallet panel', (site) => {
     await close();
   });
 
-  it('shows the repeats of an update_balance id, and the field that differed in one of them', async () => {
+  it('shows repeats of an update_balance id, and the field that one repeat changed', async () => {
     await site.player(site.of, { playerId: 'moved', balance: '9.00' });
     const transfer = { player_id: 'moved', type: 'debit', amount: 1, transaction_id: 'own-id' };
     const send = async (body: object) => {
@@ -77,7 +77,7 @@ describeWallet('further tasks in the wallet panel', (site) => {
     await close();
   });
 
-  it('shows the movement of a callback, its repeat, and the field that differed in another', async () => {
+  it('shows the movement of a bet, its repeat, and a conflict in the amount', async () => {
     await site.player(site.of, { playerId: 'inspected', balance: '9.00' });
     const bet = { action: 'bet', player_id: 'inspected', transaction_id: 'look', amount: 1 };
     await site.callback(bet);

@@ -51,7 +51,7 @@ describeWallet('people in the wallet panel', (site) => {
     await page.getByRole('button', { name: 'Verify' }).click();
   };
 
-  it('sets up a second factor, asks for it, accepts a recovery code once, and turns it off', async () => {
+  it('sets up a second factor, accepts a recovery code once, and removes the factor', async () => {
     const { email } = await giveMember(site, site.of, 'member');
     const { page, end } = await site.visit({ email, password }, '/account');
     await page.getByRole('button', { name: 'Set up' }).click();
@@ -105,7 +105,7 @@ describeWallet('people in the wallet panel', (site) => {
     await end();
   });
 
-  it('accepts an invitation once; the server enforces the role, and its removal', async () => {
+  it('accepts an invitation once, enforces the role, and refuses a removed member', async () => {
     const { page, faults, close } = await site.visit(site.owner, `${site.base}/team`);
     await page.getByRole('button', { name: 'Invite someone' }).click();
     await page.getByLabel('E-mail').fill('bo@example.com');

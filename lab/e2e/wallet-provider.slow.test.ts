@@ -93,7 +93,7 @@ describeWallet('the provider in the wallet panel', (site) => {
     await end();
   });
 
-  it('shows a new admin token once; it works on /admin/v1 until it is revoked', async () => {
+  it('shows a new admin token once; the token works on /admin/v1 until it is revoked', async () => {
     const { page, end } = await visit(site.administrator, '/admin/tokens');
     await page.getByRole('button', { name: 'Create token' }).first().click();
     const dialog = page.getByRole('dialog');

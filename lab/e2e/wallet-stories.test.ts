@@ -1,4 +1,4 @@
-// The main tasks in the wallet panel, from the first sign-in to a game that moves the ledger.
+// The main tasks in the wallet panel, from the first sign-in to the movements of a game.
 import { expect, it } from 'vitest';
 import { expectAccessible } from './browser.ts';
 import { choosePlayer, describeWallet } from './wallet-site.ts';

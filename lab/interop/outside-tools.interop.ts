@@ -20,7 +20,7 @@ const generated = join(here, 'generated');
 const documentOf = (service: string) =>
   join(here, `../../services/${service}/server/reference/openapi.json`);
 
-/** Runs a program of an installed package. */
+/** Runs a program of an installed npm package. */
 async function run(program: string, ...args: string[]): Promise<string> {
   const file = join(here, 'node_modules', program);
   const options = { cwd: here, maxBuffer: 64 * 1024 * 1024 };

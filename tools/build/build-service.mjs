@@ -13,7 +13,7 @@ const output = join(service, 'dist/bundle');
 // Builds into another folder and renames it at the end, like build-panel.mjs.
 const temporary = join(root, 'node_modules/.cache', `service-${process.pid}`);
 
-/** Native and optional packages, which are not bundled. */
+/** Native and optional npm packages, which are not bundled. */
 const external = /^(?:@node-rs\/|pg-native$)/;
 
 const banner =

@@ -1,4 +1,4 @@
-// The deployment files match the product: metrics, alerts, settings, workspaces and error formats.
+// The deployment files match the product: metrics, alerts, settings, npm workspaces, errors.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceError } from '@counterfoil/kit/http/errors';
@@ -55,7 +55,7 @@ async function readMetricNames(): Promise<Set<string>> {
 /** The services' own counters. The dashboard need not show the counters of the process and of Node. */
 const isOwnCounter = (name: string) => /_total$/.test(name) && !/^(?:process|nodejs)_/.test(name);
 
-it('rules and dashboard use only existing metrics and, together, every counter of the services', async () => {
+it('alert rules and dashboard use only existing metrics, and every service counter', async () => {
   const shown = dashboard.panels.flatMap((panel) => panel.targets.map((target) => target.expr));
   const named = new Set([...namesIn(rules), ...shown.flatMap(namesIn)]);
   const served = await readMetricNames();
@@ -106,7 +106,7 @@ it('PostgreSQL lets the superuser and replication connect from every node of the
   expect(lines).toContain('- host replication replicator {{NODES_RANGE}} scram-sha-256');
 });
 
-it('HAProxy sends the reads of one machine to the same standby, and never to one that lags', () => {
+it('HAProxy sends the reads of a machine to one standby, which must not lag', () => {
   const [, standbys = ''] = read('deploy/ha/haproxy.cfg').split('\nlisten standbys\n');
   const lines = (standbys.split('\n\n')[0] ?? '').split('\n').map((line) => line.trim());
   expect(lines).toContain('balance source');

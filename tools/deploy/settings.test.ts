@@ -72,7 +72,7 @@ function fill(word: string): string {
 }
 
 it.each(['wallet', 'licensing'])(
-  'the unit of %s passes the master key so that no EnvironmentFile can override it',
+  'the systemd unit of %s passes the master key so that no EnvironmentFile can override it',
   (name) => {
     const unit = read(`deploy/systemd/counterfoil-${name}.service`);
     // EnvironmentFile overrides Environment=, but not the command line.

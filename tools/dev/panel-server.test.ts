@@ -58,7 +58,7 @@ it.each([
   expect(await read(path)).toBe(`service GET ${path} `);
 });
 
-it('forwards a write with its origin, and the cookie of the answer', async () => {
+it('forwards a POST with its Origin header, and returns the cookie of the service', async () => {
   const response = await fetch(`${url}/panel/session`, {
     method: 'POST',
     headers: { origin: url },

@@ -97,7 +97,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('has snippets in every language, and each snippet runs or states why not', () => {
+it('the docs have snippets in every language, and each snippet runs or states why not', () => {
   expect(new Set(run.map((each) => each.language))).toEqual(new Set(['sh', 'js', 'php', 'python']));
   expect(run.length).toBeGreaterThanOrEqual(18);
   const page = '<!-- not run: too long for a test -->\n```sh\nsleep 9\n```\n```js\n1\n```\n';
@@ -154,7 +154,7 @@ describe('the programs in docs/guide/examples', () => {
     expect(await say('no-such-code')).toBe('not valid: purchase_not_found\n');
   });
 
-  const title = titled('page.php does the same for a visitor', absent.php);
+  const title = titled('page.php validates a code and changes a balance once', absent.php);
   it.skipIf(absent.php.length > 0)(title, async () => {
     const page = join(folder, 'page.php');
     const server = spawn('php', ['-S', '127.0.0.1:0', page], { cwd: folder, env: exported });

@@ -13,7 +13,7 @@ import { readTree, type Tree } from './tree.ts';
 const repository = readTree(join(import.meta.dirname, '../..'));
 
 describe('the repository', () => {
-  it('was read: the rules find its imports', () => {
+  it('contains more than 100 imports that the rules can read', () => {
     expect(listImports(repository).length).toBeGreaterThan(100);
   });
 
@@ -33,7 +33,7 @@ describe('the repository', () => {
     ['imports only in the allowed direction', 'forbiddenImports'],
     ['has no cycle of slices', 'sliceCycles'],
     ['has at most 20 source files in a folder', 'crowdedFolders'],
-    ['has no function of more than 70 lines, components and route tables 120', 'longFunctions'],
+    ['has no function over 70 lines, and no component or route table over 120', 'longFunctions'],
     ['has no line of more than 110 columns', 'longLines'],
     ['has no coined word in a name', 'coinages'],
     [
@@ -62,12 +62,12 @@ describe('the rules find', () => {
 
   it.each([
     [
-      "a slice that imports another's store",
+      "a slice that imports another slice's store",
       'services/licensing/server/src/items/bad.ts',
       "import '../accounts/store.ts';",
     ],
     [
-      "another slice's store under its compiled name",
+      "a slice that imports another slice's store by its compiled name",
       'services/licensing/server/src/items/bad.ts',
       "import '../accounts/store.js';",
     ],
@@ -107,7 +107,7 @@ describe('the rules find', () => {
       "import type { x } from '../engine/ledger.ts';",
     ],
     [
-      "another slice's routes",
+      "a slice that imports another slice's routes",
       'services/wallet/server/src/games/bad.ts',
       "import { x } from '../players/routes.ts';",
     ],
@@ -122,7 +122,7 @@ describe('the rules find', () => {
       "import { paths } from '../../../panel/src/paths.ts';",
     ],
     [
-      'a service imported by the CLI',
+      'a CLI that imports a service',
       'libs/cli/src/bad.ts',
       "import '../../wallet/server/src/main.ts';",
     ],
@@ -165,7 +165,7 @@ describe('the rules find', () => {
 
   const slices = 'services/wallet/server/src';
 
-  it('two slices that import each other, and a cycle of three', () => {
+  it('two slices that import each other, and a cycle of three slices', () => {
     const pair: Tree = new Map([
       [`${slices}/a/one.ts`, "import type { Two } from '../b/two.ts';"],
       [`${slices}/b/two.ts`, "export { one } from '../a/one.ts';"],
@@ -194,23 +194,48 @@ describe('the rules find', () => {
 
   it.each([
     ['a function of 71 lines', 'libs/kit/src/bad.ts', `function f() {\n${ofLines(71, 'f();')}`, 1],
-    ['no function of 70', 'libs/kit/src/bad.ts', `function f() {\n${ofLines(70, 'f();')}`, 0],
-    ['an arrow', 'libs/kit/src/bad.ts', `const f = () => {\n${ofLines(71, 'f();')}`, 1],
-    ['no component of 120', 'libs/ui/src/bad.tsx', `const F = () => {\n${ofLines(120, 'f();')}`, 0],
-    ['a component of 121', 'libs/ui/src/bad.tsx', `const F = () => {\n${ofLines(121, 'f();')}`, 1],
     [
-      'no route table of 120',
+      'no violation in a function of 70 lines',
+      'libs/kit/src/bad.ts',
+      `function f() {\n${ofLines(70, 'f();')}`,
+      0,
+    ],
+    [
+      'an arrow function of 71 lines',
+      'libs/kit/src/bad.ts',
+      `const f = () => {\n${ofLines(71, 'f();')}`,
+      1,
+    ],
+    [
+      'no violation in a component of 120 lines',
+      'libs/ui/src/bad.tsx',
+      `const F = () => {\n${ofLines(120, 'f();')}`,
+      0,
+    ],
+    [
+      'a component of 121 lines',
+      'libs/ui/src/bad.tsx',
+      `const F = () => {\n${ofLines(121, 'f();')}`,
+      1,
+    ],
+    [
+      'no violation in a route table of 120 lines',
       'libs/kit/src/x.ts',
       `const f = () => {\n${ofLines(120, 'a.get();')}`,
       0,
     ],
     [
-      'a route table of 121',
+      'a route table of 121 lines',
       'libs/kit/src/x.ts',
       `const f = () => {\n${ofLines(121, 'a.get();')}`,
       1,
     ],
-    ['no test', 'libs/kit/src/x.test.ts', `it('', () => {\n${ofLines(99, 'f();')});`, 0],
+    [
+      'no violation in a long test',
+      'libs/kit/src/x.test.ts',
+      `it('', () => {\n${ofLines(99, 'f();')});`,
+      0,
+    ],
   ])('%s', (_title, path, source, count) => {
     expect(alone(findLongFunctions, path, source)).toBe(count);
   });
@@ -249,7 +274,7 @@ describe('the rules find', () => {
     ['players/player-store.ts', "const a = 'delete from players';", 0],
     ['players/store/x.ts', "const a = 'delete from players';", 0],
     ['players/player.ts', "const a = 'Update the player.';", 0],
-  ])('SQL in %s: %s', (path, source, count) => {
+  ])('misplaced SQL in %s, %s: %i', (path, source, count) => {
     expect(findMisplacedSql(new Map([[`${slices}/${path}`, source]]))).toHaveLength(count);
   });
 

@@ -1,4 +1,4 @@
-// Rounds that other processes disturb are measured again up to a limit, and are reported.
+// Benchmark rounds that other processes disturb are repeated up to a limit and are reported.
 import { expect, it } from 'vitest';
 import { interleave } from './interleave.ts';
 import { foreignPart } from './machine/foreign-load.ts';
@@ -22,20 +22,20 @@ function givenBench(rounds: number, foreignParts: readonly number[]) {
   return { measure, ran, conditions };
 }
 
-it('counts all undisturbed rounds, and reverses the order in every second round', async () => {
+it('counts undisturbed benchmark rounds, and reverses the runs in every second round', async () => {
   const { measure, ran, conditions } = givenBench(3, []);
   expect(await measure()).toEqual({ a: ['a1', 'a4', 'a5'], b: ['b2', 'b3', 'b6'] });
   expect(ran).toEqual(['a', 'b', 'b', 'a', 'a', 'b']);
   expect(conditions).toEqual({ repeatedRounds: 0, disturbedRounds: 0 });
 });
 
-it('discards a round with one disturbed run and measures it again', async () => {
+it('discards a benchmark round with one disturbed run, and measures the round again', async () => {
   const { measure, conditions } = givenBench(2, [0, 0.5]);
   expect(await measure()).toEqual({ a: ['a4', 'a5'], b: ['b3', 'b6'] });
   expect(conditions).toEqual({ repeatedRounds: 1, disturbedRounds: 0 });
 });
 
-it('stops repeating rounds on a machine that is always busy, and reports them as disturbed', async () => {
+it('limits how often benchmark rounds are repeated, and reports the disturbed rounds', async () => {
   const { measure, ran, conditions } = givenBench(
     2,
     Array.from({ length: 50 }, () => 1),

@@ -14,9 +14,9 @@ export interface Measurement {
 
 /** The conditions on the machine during a suite. */
 export interface Conditions {
-  /** Rounds that were repeated because the machine was busy. */
+  /** Benchmark rounds that were repeated because the machine was busy. */
   repeatedRounds: number;
-  /** Rounds that were counted although the machine was busy. */
+  /** Benchmark rounds that were counted although the machine was busy. */
   disturbedRounds: number;
   postgresVersion?: string;
   /** The sizes of the dataset, such as the number of players. */

@@ -11,7 +11,7 @@ describe('percentile', () => {
     [0.991, 100],
     [1, 100],
     [0, 1],
-  ])('%d of 1 to 100 is %d', (part, value) => {
+  ])('%d of the numbers from 1 to 100 is %d', (part, value) => {
     expect(percentile(hundred, part)).toBe(value);
   });
 
@@ -30,7 +30,7 @@ describe('slope', () => {
     expect(slope([0, 1, 2, 3, 4].map((x) => [x, x === 2 ? 100 : 10]))).toBeCloseTo(0);
   });
 
-  it('needs two points', () => {
+  it('of a single point is NaN', () => {
     expect(slope([[1, 1]])).toBeNaN();
   });
 });

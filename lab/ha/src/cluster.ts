@@ -114,7 +114,7 @@ async function chooseValues(
     ETCD_HOSTS: `${host}:${etcd}`,
     ETCD_DIR: join(environment.folder, 'etcd'),
     ETCD_MEMBERS: `etcd1=http://${host}:${peer}`,
-    // Shorter than in production, where the values 20, 5 and 5 tolerate short pauses.
+    // These times are shorter than in production, where 20, 5 and 5 s tolerate short pauses.
     TTL_SECONDS: 10,
     LOOP_SECONDS: 2,
     RETRY_SECONDS: 3,

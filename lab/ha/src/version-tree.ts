@@ -11,7 +11,7 @@ import { rootFolder } from './wallet-service.ts';
 const run = promisify(execFile);
 const git = (...args: string[]) => run('git', ['-C', rootFolder, ...args]);
 
-/** The packages of the wallet service by name. */
+/** The npm packages of the wallet service by name. */
 const packageFolders = {
   'embedded-postgres': 'libs/embedded-postgres',
   identity: 'libs/identity',
@@ -20,13 +20,13 @@ const packageFolders = {
   'wallet-server': 'services/wallet/server',
 } as const;
 
-/** Until version 0.1.0 the packages were folders at the root, and `kit` contained the libraries. */
+/** Until version 0.1.0 npm packages were in the root folder, and `kit` contained the libraries. */
 const oldPackageFolders = { kit: 'kit', 'wallet-server': 'wallet/server' } as const;
 
 const foldersOf = (tree: string): Readonly<Record<string, string>> =>
   existsSync(join(tree, 'kit')) ? oldPackageFolders : packageFolders;
 
-/** Both trees share the installed packages; the project's own packages come from the other tree. */
+/** The trees share the installed npm packages, but each has its own packages of the project. */
 async function linkPackages(tree: string): Promise<void> {
   const shared = join(rootFolder, 'node_modules');
   const own = join(tree, 'node_modules');

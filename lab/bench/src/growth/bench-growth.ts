@@ -27,8 +27,8 @@ const connections = 64;
 /** Both datasets are measured at this share of the old dataset's maximum rate. */
 const busyPart = 0.6;
 /**
- * The p99 is measured in at least three rounds, because one pause of a shared disk decides the p99 of a
- * minute.
+ * The p99 is measured in at least three benchmark rounds, because a pause of a shared disk decides
+ * the p99 of a minute.
  */
 const minWaitRounds = 3;
 
@@ -100,7 +100,7 @@ async function measure(
   options.conditions.sizes =
     `${movements.toLocaleString('en')} movements of ${players.toLocaleString('en')} players, compared ` +
     `with 10,001 of 10,000; a checkpoint every ${cycleSeconds} s`;
-  // A round takes minutes, so the default is two.
+  // A benchmark round takes minutes, so the default number of rounds is two.
   const bench = { ...options, rounds: Number(options.given.rounds ?? (options.quick ? 1 : 2)) };
   const warm = { seconds: warmUpSeconds(options), connections, provedLater: true };
   const readAhead = await awaitPlayers(targets.old);

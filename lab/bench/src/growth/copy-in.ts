@@ -1,4 +1,4 @@
-// Sends rows with COPY … FROM STDIN. The PostgreSQL driver can send the messages, but has no function for it.
+// Sends rows with COPY … FROM STDIN. The PostgreSQL driver has no function for COPY.
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type pg from 'pg';

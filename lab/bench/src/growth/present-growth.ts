@@ -87,7 +87,7 @@ function presentCpu(cycles: Cycles): Measurement[] {
   ];
 }
 
-/** Successes per second in the last round. */
+/** Successes per second in the last benchmark round. */
 export function drawCycle(options: BenchOptions, cycles: Cycles): void {
   const perSecond = ({ timeline }: CycleResult) =>
     Array.from(

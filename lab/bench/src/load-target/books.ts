@@ -26,7 +26,7 @@ export async function countRows(db: Db, { packages }: LedgerDataset): Promise<nu
   return rows[0]?.movements ?? 0;
 }
 
-/** Throws unless every ledger of the dataset passes verification. The measurement is then void. */
+/** Throws if a ledger of the dataset fails verification, which makes the measurement void. */
 export async function proveDataset(db: Db, { packages }: LedgerDataset): Promise<void> {
   const progress = openProgress(process.stderr);
   for (const { id } of packages) {

@@ -13,7 +13,7 @@ it('reads answers that arrive in one chunk each', () => {
   expect(reader.read(Buffer.from(answer(503, body)))).toEqual({ status: 503, code: 'overloaded' });
 });
 
-it('completes an answer that arrives byte by byte when its last byte arrives', () => {
+it('returns an answer that arrives byte by byte only after its last byte', () => {
   const reader = createAnswerReader();
   const bytes = Buffer.from(answer(200, 'body\r\n\r\nbody'));
   const read = [...bytes].map((byte) => reader.read(Buffer.from([byte])));

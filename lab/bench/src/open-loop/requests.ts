@@ -15,7 +15,7 @@ export interface RequestPlan {
 
 export interface PlannedRequest {
   readonly text: string;
-  /** The group in which its latency is counted. */
+  /** The group in which the latency of the request is counted. */
   readonly group: 'hot' | 'other' | 'read';
 }
 

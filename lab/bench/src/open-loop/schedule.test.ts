@@ -16,7 +16,7 @@ it('counts a request as due exactly from its due time on', () => {
   }
 });
 
-it('counts requests of a pause of the generator as due at their original times', () => {
+it('keeps the due times of requests, even if the generator pauses', () => {
   const schedule = createSchedule([{ perSecond: 100, seconds: 10 }]);
   expect(schedule.dueBy(5000) - schedule.dueBy(1000)).toBe(400);
   expect(schedule.timeOf(300)).toBe(3000);
@@ -27,7 +27,7 @@ it('schedules rate × duration requests, and none before the start', () => {
   expect([schedule.total, schedule.dueBy(1e9), schedule.dueBy(-1)]).toEqual([15, 15, 0]);
 });
 
-it('starts a second rate where the first ends, without a gap or a repeat', () => {
+it('starts the second rate when the first rate ends, without a gap or a repeated request', () => {
   const schedule = createSchedule([
     { perSecond: 100, seconds: 2 },
     { perSecond: 10, seconds: 1 },

@@ -32,7 +32,7 @@ export function cutStart(profile: CpuProfile, micros: number): CpuProfile {
 /** Idle time is not counted. */
 const idleNames = new Set(['(idle)', '(program)', '(root)']);
 
-/** The path of the file within its package. */
+/** The path of the file within its npm package. */
 const shortenUrl = (url: string): string =>
   url.replace(/^.*node_modules\//, '').replace(/^.*\/([^/]+\/(?:server\/)?)dist\//, '$1');
 

@@ -1,4 +1,4 @@
-// The calculation and the simulation of docs/operate/scale.md agree.
+// Tests the calculation and the simulation behind docs/operate/scale.md.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ it('uses measured costs where they exist, and assumed costs if the results file 
   expect(costs.measured).toEqual([]);
 });
 
-it('simulates the same figures for one seed, and different figures for different seeds', () => {
+it('simulates the same figures for the same seed, and other figures for another seed', () => {
   const run = (seed: number) => simulate(costs, { rate: 3000, movements: 5000, seed });
   expect(run(1)).toEqual(run(1));
   expect(run(1)).not.toEqual(run(2));
@@ -43,7 +43,7 @@ it('refuses no order below the maximum; above it, batches are full and orders ar
   expect(above.meanBatch).toBeGreaterThan(400);
 });
 
-it('needs fewer commits per movement at a higher rate', () => {
+it('simulates fewer commits per movement at a higher rate', () => {
   const commits = [200, 1000, 3000, 5000].map(
     (rate) => simulate(costs, { rate, movements: 20_000, seed: 3 }).commitsPerMovement,
   );
@@ -64,7 +64,7 @@ it.each([1000, 10_000, 100_000, 1_000_000])(
   },
 );
 
-it('finds that a package with a tenth of a million movements per second is the bottleneck', () => {
+it('finds that a package with 100,000 movements per second is the bottleneck', () => {
   const shared = { ...machine, busiestShare: 0.1 };
   const use = findUse(1_000_000, costs, planLayout(1_000_000, costs, shared));
   expect(findBottleneck(use)).toBe('package');
@@ -75,7 +75,7 @@ it('counts the disk space of a round as two journal rows and one row of the roun
   expect((roundsGb / transfersGb) * 283 * 2).toBeCloseTo(2 * 283 + 212);
 });
 
-it('shows the last measurements in scale.md (update it with `npm run scale -- --write`)', async () => {
+it('scale.md shows the last measurements (update: `npm run scale -- --write`)', async () => {
   const page = await readFile(scalePage, 'utf8');
   expect(page).toBe(fillPage(page, renderScale(await readCosts(latestResults))));
 });

@@ -1,4 +1,4 @@
-// Measures update_balance and callbacks over HTTP in rounds, compared with baselines and rivals.
+// Measures update_balance and callbacks over HTTP in benchmark rounds, with baselines and rivals.
 import { interleave } from '../interleave.ts';
 import { type BenchOptions, warmUpSeconds } from '../measurement.ts';
 import type { Books } from './books.ts';
@@ -14,7 +14,7 @@ export interface LoadTarget {
   readonly options: BenchOptions;
 }
 
-/** The contenders in order. `uniform` is in the middle, because most others are compared with it. */
+/** The contenders as they run. `uniform` is in the middle, because most are compared with it. */
 const contenders = {
   echo: { server: 'echo' },
   empty: { server: 'empty' },

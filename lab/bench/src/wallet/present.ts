@@ -1,4 +1,4 @@
-// The wallet's figures as measurements. Both values of a ratio are from one round.
+// The wallet's figures as measurements. Both values of a ratio are from one benchmark round.
 import { type Measurement, median, ratio } from '../measurement.ts';
 import type { Costs } from './counters.ts';
 import type { EngineFigures } from './measure-engine.ts';

@@ -1,4 +1,4 @@
-// Every installed package has a digest, a registry as its source and a licence that we may ship.
+// Every installed npm package has a digest, a registry as its source and an allowed licence.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
@@ -13,7 +13,7 @@ const file = new URL('../../../../package-lock.json', import.meta.url);
 const lock: LockFile = JSON.parse(readFileSync(file, 'utf8'));
 
 describe('the lock file', () => {
-  it('contains only packages with an allowed licence and a digest, from a registry', () => {
+  it('contains only npm packages with an allowed licence and a digest, from a registry', () => {
     const components = listComponents(lock);
     expect(components.length).toBeGreaterThan(200);
     expect(findMaterialProblems(components)).toEqual([]);
@@ -27,7 +27,7 @@ describe('the lock file', () => {
   });
 });
 
-describe('a package', () => {
+describe('an npm package', () => {
   const good = { version: '1.0.0', license: 'MIT', integrity: 'sha512-AA==' };
   const resolved = 'https://registry.example/a.tgz';
   it.each([

@@ -62,7 +62,7 @@ export function isLicenceAllowed(expression: string): boolean {
     .some((either) => either.split(/\s+AND\s+/).every((each) => allowed.has(each.trim())));
 }
 
-/** Describes each package that must not be shipped with the product. */
+/** Describes each npm package that must not be shipped with the product. */
 export function findMaterialProblems(components: readonly Component[]): string[] {
   return components.flatMap(({ name, version, license, integrity, resolved }) => [
     ...(isLicenceAllowed(license) ? [] : [`${name}@${version}: licence ${license || 'unknown'}`]),

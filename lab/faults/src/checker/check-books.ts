@@ -1,4 +1,4 @@
-// I5: balances equal the journal, sum to zero, are never negative, and sequences have no gaps.
+// I5: balances match the journal, sum to zero and stay in their limits; sequences have no gaps.
 import {
   creditAccount,
   firstPlayerAccount,

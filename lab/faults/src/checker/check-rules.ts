@@ -14,7 +14,7 @@ interface Bet {
 /** The state after the rows so far. */
 interface Books {
   readonly balances: Map<bigint, bigint>;
-  /** By id. */
+  /** The bets by their id. */
   readonly bets: Map<string, Bet>;
   /** Bets that were rolled back before they arrived, by account and id. */
   readonly tombstones: Set<string>;

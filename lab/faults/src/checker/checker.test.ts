@@ -130,7 +130,7 @@ describe('I1: acknowledged orders are stored once', () => {
     }
   });
 
-  it('finds an order that was answered as new twice', () => {
+  it('finds two attempts of one order that were both answered as new', () => {
     const calls = [callOf(credit('b', 20n), acknowledged(520n), acknowledged(520n))];
     expect(details(checkAcknowledged(calls, facts))).toEqual([
       '7 caller b was answered as new 2 times',
@@ -166,7 +166,7 @@ describe('I3: refused orders stay refused', () => {
 });
 
 describe('I4: unknown outcomes are resolved', () => {
-  it('finds an unknown outcome that was not resolved twice', () => {
+  it('finds an order with an unknown outcome that did not get a definite answer twice', () => {
     const calls = [
       callOf(credit('a', 500n), unknown),
       callOf(credit('b', 20n), unknown, acknowledged(520n)),
@@ -188,7 +188,7 @@ describe('I5: the books are consistent', () => {
     expect(checkBooks({ ...facts, headSequence: 1n })).toHaveLength(1);
   });
 
-  it('finds a balance that differs from the sum of its rows, in the journal and in the accounts', () => {
+  it('finds a balance in the journal or the accounts that differs from the sum of its rows', () => {
     const drifted = factsOf([rows[0] as JournalRow, rowOf(2n, 'b', 20n, 519n)]);
     expect(checkBooks(drifted)).toHaveLength(2);
     const balances = new Map([
@@ -226,7 +226,7 @@ describe('I6: reads are current', () => {
     expect(checkReads([call], [readOf(clock + 10, 520n)], facts)).toEqual([]);
   });
 
-  it('accepts the old balance in a read that was sent before the answer with the new one', () => {
+  it('accepts the old balance in a read that was sent before the new balance was answered', () => {
     const [{ sentAtMs = 0 } = {}] = call.attempts;
     expect(checkReads([call], [readOf(sentAtMs, 500n)], facts)).toEqual([]);
   });

@@ -24,11 +24,11 @@ export interface JournalRow {
 
 export interface Facts {
   readonly packageId: number;
-  /** Ordered by sequence. */
+  /** The rows of the journal, sorted by sequence. */
   readonly rows: readonly JournalRow[];
-  /** By account. */
+  /** The balance of each account. */
   readonly balances: ReadonlyMap<bigint, bigint>;
-  /** By player id. */
+  /** The account of each player id. */
   readonly accounts: ReadonlyMap<string, bigint>;
   readonly headSequence: bigint;
   readonly overdraftLimit: bigint;

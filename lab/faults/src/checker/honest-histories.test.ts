@@ -130,7 +130,7 @@ describe('a correct history', () => {
       },
     ],
     [
-      'an unknown outcome that was not applied, and an order that was given up',
+      'an order with an unknown outcome that was not applied, and an order that was given up',
       {
         calls: [
           [askWin, unknown, ...twice(no('bet_not_found'))],
@@ -139,7 +139,7 @@ describe('a correct history', () => {
       },
     ],
     [
-      'an unknown outcome that was applied after all',
+      'an order with an unknown outcome that was applied',
       {
         posts: [debit],
         calls: [[askDebit, overloaded, unknown, 'repeat', 'repeat']],
@@ -178,7 +178,7 @@ describe('a correct history', () => {
     expect(check(story)).toEqual([]);
   });
 
-  it('passes if concurrent attempts of one order are answered in any order', () => {
+  it('passes if concurrent attempts of one order are answered in any sequence', () => {
     const facts = makeFacts([...opening, bet, win]);
     const first = opened.map(([order, outcome]) => ({
       order,

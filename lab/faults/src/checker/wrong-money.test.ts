@@ -23,7 +23,7 @@ import {
   win,
 } from './hand-made-history.ts';
 
-describe('rows that violate the rules', () => {
+describe('the checker of stored rows', () => {
   it.each<[string, Story, string]>([
     [
       'a rollback of ten times the bet',
@@ -131,7 +131,7 @@ describe('rows that violate the rules', () => {
       'I2',
     ],
     [
-      'a refusal for insufficient funds although there are enough',
+      'a refusal for insufficient funds although the funds are sufficient',
       {
         posts: [{ ...debit, result: 'insufficient_funds' }],
         calls: [[askDebit, no('insufficient_funds', true)]],
@@ -143,7 +143,7 @@ describe('rows that violate the rules', () => {
   });
 });
 
-describe('answers that contradict each other or the journal', () => {
+describe('the checker of answers', () => {
   const played = { posts: [bet, win] };
   it.each<[string, Story, string]>([
     [
@@ -180,18 +180,22 @@ describe('answers that contradict each other or the journal', () => {
       'I4',
     ],
     [
-      'an overload answer, then a repeat, and no answer as new',
+      'an overload answer, then an answer as a repeat, and no answer as new',
       { posts: [debit], calls: [[askDebit, overloaded, 'repeat']] },
       'I1',
     ],
-    ['a repeat as the only answer', { posts: [debit], calls: [[askDebit, 'repeat']] }, 'I1'],
     [
-      'an answer as new after a repeat',
+      'an answer as a repeat and no other answer',
+      { posts: [debit], calls: [[askDebit, 'repeat']] },
+      'I1',
+    ],
+    [
+      'an answer as new after an answer as a repeat',
       { posts: [debit], calls: [[askDebit, 'repeat', 'new']] },
       'I1',
     ],
     [
-      'a repeated refusal as the only answer',
+      'a repeated refusal and no other answer',
       { posts: [short], calls: [[askShort, { ...broke, duplicate: true }]] },
       'I1',
     ],
@@ -200,7 +204,11 @@ describe('answers that contradict each other or the journal', () => {
       { posts: [short], calls: [[askShort, { ...broke, balanceMinor: 999n }]] },
       'I3',
     ],
-    ['an existing player that is not found', { calls: [[askDebit, no('player_not_found')]] }, 'I8'],
+    [
+      'player_not_found for an existing player',
+      { calls: [[askDebit, no('player_not_found')]] },
+      'I8',
+    ],
     ['valid credentials that are refused', { calls: [[askDebit, no('auth_invalid')]] }, 'I8'],
     ['a conflict without another order', { calls: [[askDebit, no('transaction_conflict')]] }, 'I8'],
     [
@@ -241,7 +249,7 @@ describe('answers that contradict each other or the journal', () => {
   });
 });
 
-describe('reads', () => {
+describe('the checker of reads', () => {
   const read = (tookMs: number, shown: Partial<Read>): Read => {
     const sentAtMs = clock.now;
     clock.now += tookMs;
@@ -254,7 +262,7 @@ describe('reads', () => {
     ['no answer for 19 s', () => read(19_000, {}), 'I7'],
     ['a 500', () => read(1, { status: 500 }), 'A'],
     ['a 503 without Retry-After', () => read(1, { status: 503, retryAfter: false }), 'A'],
-    ['an existing player that is not found', () => read(1, { status: 404 }), 'I8'],
+    ['a 404 for an existing player', () => read(1, { status: 404 }), 'I8'],
     ['valid credentials that are refused', () => read(1, { status: 401 }), 'I8'],
     ['an answer without an exact balance', () => read(1, { status: 200 }), 'I6'],
   ])('finds %s', (_name, make, invariant) => {

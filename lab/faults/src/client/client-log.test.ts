@@ -21,7 +21,7 @@ const order: Order = {
 };
 const acknowledged = { kind: 'acknowledged', balanceMinor: 12n, duplicate: false } as const;
 
-it('groups the attempts of one order, and separates orders with the same id and other content', async () => {
+it('groups attempts by order, and separates orders with one id and different content', async () => {
   const log = openClientLog(join(folder, 'one'));
   const first = log.sent(order);
   const second = log.sent(order);

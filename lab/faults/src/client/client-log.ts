@@ -10,7 +10,7 @@ export interface Attempt {
   readonly answer?: Answer;
 }
 
-/** One order with its attempts in the order of sending. */
+/** One order with its attempts, in the sequence in which they were sent. */
 export interface Call {
   readonly order: Order;
   readonly attempts: Attempt[];

@@ -18,7 +18,7 @@ export interface LoadOptions {
    * acknowledged.
    */
   readonly makeStory?: (testRun: TestRun, random: Random, n: number) => Order[];
-  /** The pause of each caller between two such sequences. */
+  /** The pause of each caller between two of these sequences. */
   readonly pauseMs?: number;
 }
 

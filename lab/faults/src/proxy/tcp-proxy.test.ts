@@ -90,7 +90,7 @@ async function tryWith(next: CommitOutcome, id: string, send: typeof write): Pro
 it.each([
   ['single statement', write],
   ['transaction', begin as typeof write],
-])('drops or cuts the answer to the commit of a %s, whose row is stored', async (kind, send) => {
+])('drops or cuts the answer to the commit of a %s after its row is stored', async (kind, send) => {
   expect(await tryWith('pass', `${kind} pass`, send)).toBe('done');
   for (const spoilt of ['hang', 'close', 'cut_answer'] as const) {
     const before = count.spoilt;
@@ -115,7 +115,7 @@ it('forwards reads and refused writes unchanged', async () => {
   await db.end();
 });
 
-it('forwards nothing if silent, resets open connections, and refuses new ones', async () => {
+it('forwards nothing in silent mode, and resets or refuses connections on demand', async () => {
   const impatient = throughProxy(300);
   await eventually(() => impatient.query('select 1'));
   proxy.behave({ mode: 'silent' });

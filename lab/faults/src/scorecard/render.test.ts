@@ -18,7 +18,7 @@ const clean = (figures: Figure[]) => ({ figures, violations: [] });
 const where = { commit: 'abc1234', machine: 'linux', date: '2026-05-04', quick: false };
 
 describe('a line of the scorecard', () => {
-  it('holds if nothing is violated and every figure is within its limit', () => {
+  it('has the verdict “holds” without violations and with all figures within limits', () => {
     const score = scoreResult(fault, clean([figure('slowest', 9, { atMost: 9 })]), 2);
     expect(score.verdict).toBe('holds');
   });
@@ -27,7 +27,7 @@ describe('a line of the scorecard', () => {
     ['a figure above its limit', clean([figure('slowest', 10, { atMost: 9 })])],
     ['a figure below its limit', clean([figure('kills', 1, { atLeast: 2 })])],
     ['a violation', { figures: [], violations: [violation('I1', 'c7 is gone')] }],
-  ])('is broken by %s', (_title, result) => {
+  ])('has the verdict “BROKEN” because of %s', (_title, result) => {
     expect(scoreResult(fault, result, 2).verdict).toBe('BROKEN');
   });
 
@@ -36,7 +36,7 @@ describe('a line of the scorecard', () => {
     expect(renderLines(scoreResult(fault, result, 2)).join('\n')).toContain('I1: c7 is gone');
   });
 
-  it('is broken by a run that failed, and shows the reason', () => {
+  it('has the verdict “BROKEN” if the run failed, and shows the reason', () => {
     const score = scoreFailure(fault, new Error('no answer'), 1);
     expect(score.verdict).toBe('BROKEN');
     expect(renderLines(score).join('\n')).toContain('no answer');
@@ -63,7 +63,7 @@ describe('the page of the scorecard', () => {
     expect(page).toContain('1 lost or doubled, 1 violations');
   });
 
-  it('names the command that writes it, and for each line its commit, date and machine', () => {
+  it('names the command that writes the page, and the commit and machine of each line', () => {
     const page = renderPage(scores.map((score) => ({ ...score, ...where })));
     expect(page).toContain('npm run faults -- --write');
     expect(page).toContain('| `pull-plug` | pulls the plug | acknowledged 400, kills 3 | holds |');

@@ -57,7 +57,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
           (names.ids.get(position.name) ?? []).map((thing) => ({ ...position, thing })),
         );
 
-    it('knows every documented name, either as an id or with the reason why it is not an id', () => {
+    it('lists every documented name as an id, or with the reason why the name is not an id', () => {
       const documented = operations.flatMap(listPositions);
       const inDocument = new Set(documented.map(({ name }) => name));
       const plain = listReasoned(names.plain);
@@ -98,7 +98,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
       ).toEqual([]);
     });
 
-    it('lists nothing of another tenant, also with a cursor of the other tenant', async () => {
+    it('shows no list entry of another tenant, even with a cursor of that tenant', async () => {
       const isForAll = ({ path }: Operation) =>
         /^\/(?:admin\/v1|panel\/admin)\/(?!packages\/\{)/.test(path);
       const pages = operations.filter(
@@ -161,8 +161,8 @@ async function compare(matrix: Matrix, operation: Operation, position: TriedPosi
   for (let tries = 1; ; tries++) {
     const { text: _text, ...unknown } = await ask(matrix, operation, position, 'unknown');
     const { text, ...foreign } = await ask(matrix, operation, position, 'foreign');
-    // The tenant may create a thing with the same name as the other tenant's. A new tenant can then do it
-    // again.
+    // An accepted write may have created a thing with this name, and a repeat would be refused. The
+    // next try therefore uses a new tenant.
     if (foreign.status < 300 && operation.method !== 'GET') await matrix.target.renew();
     const isSame = JSON.stringify(foreign) === JSON.stringify(unknown);
     if (isSame || tries === 20) return { foreign, unknown, text };

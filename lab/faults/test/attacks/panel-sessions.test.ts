@@ -30,7 +30,7 @@ describe.each([
   const whoIs = async (cookie: string) =>
     (await given.app.inject({ url: '/panel/session', headers: { cookie } })).statusCode;
 
-  it('replaces a planted session cookie at sign-in, and never accepts it', async () => {
+  it('replaces a planted session cookie at sign-in, and refuses the planted cookie', async () => {
     const { email } = await makePerson(given.db, []);
     const planted = `${name}=cfs_${'A'.repeat(43)}`;
     const answer = await post(planted, email);
@@ -43,7 +43,7 @@ describe.each([
     expect(await whoIs(made.split(';')[0] ?? '')).toBe(200);
   });
 
-  it('creates a new session for each sign-in, and refuses two invalid session cookies', async () => {
+  it('creates a new session at each sign-in, and answers 401 to two invalid cookies', async () => {
     const { email } = await makePerson(given.db, []);
     const first = String((await post('', email)).headers['set-cookie']).split(';')[0] ?? '';
     const second = String((await post(first, email)).headers['set-cookie']).split(';')[0] ?? '';

@@ -116,7 +116,7 @@ export function describeRawBytes(cases: number): void {
       return draw('own').filter((_, i) => tried[i]);
     }
 
-    it('closes every corrupted request without a 5xx, and changes nothing if it refuses it', async () => {
+    it('answers corrupted requests without a 5xx, and a refusal changes nothing', async () => {
       const fingerprint = await createFingerprint(target.db, target.logTables);
       const harmless = await listWithoutTrace();
       let compared = 0;
@@ -145,7 +145,7 @@ export function describeRawBytes(cases: number): void {
       expect(refusedInside).toBeGreaterThan(cases * 0.15);
     });
 
-    it('still serves a valid request afterwards, and the fingerprint shows the change', async () => {
+    it('serves a valid request afterwards, whose change appears in the fingerprint', async () => {
       const fingerprint = await createFingerprint(target.db, target.logTables);
       const before = await fingerprint();
       const [[head, body] = never()] = makeTemplates(target, [control], 'own');

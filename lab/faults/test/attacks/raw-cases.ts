@@ -76,7 +76,7 @@ const corruptions: Arbitrary<Corruption> = fc.oneof(
   ),
 );
 
-/** Keeps the head and corrects its Content-Length, so that the request passes the HTTP parser. */
+/** Keeps the headers and corrects Content-Length, so that the request passes the HTTP parser. */
 function writeWithBody([head]: Template, body: Buffer): Buffer {
   const lines = head.filter((line) => !/^content-length:/i.test(line));
   const start = [...lines, `Content-Length: ${body.length}`].join('\r\n');

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => smuggler.target.close());
 
-it('serves the request that is hidden in the other tests if it is sent alone', async () => {
+it('serves a request that is sent alone; the other tests hide the same request', async () => {
   const answer = await sendRaw(smuggler.target.port, smuggler.createPlayer('plain'));
   expect(answer.statuses).toEqual([201]);
   expect(await smuggler.isPlayer('plain')).toBe(true);

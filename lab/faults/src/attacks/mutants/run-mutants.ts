@@ -44,7 +44,7 @@ async function openRunner(root: string, target: MutantTarget): Promise<Runner> {
       include: [...target.tests],
       reporters: [{}],
       bail: 1,
-      // Leaves out the longest random tests, because a thousand times as many cases detect no more mutants.
+      // Leaves out the longest random tests, because their many cases detect no further mutants.
       testNamePattern: /^(?!.*(?:million|00,000))/,
       maxWorkers: 1,
       ...(!target.database && { globalSetup: [] }),

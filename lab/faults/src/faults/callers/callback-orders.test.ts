@@ -1,4 +1,4 @@
-// predictResults() gives the results that the API contract demands, for callbacks in different orders.
+// predictResults() gives the results that the API contract demands for sequences of callbacks.
 import { expect, it } from 'vitest';
 import { predictResults } from './callback-orders.ts';
 

@@ -1,4 +1,4 @@
-// Sends a bet, its win, its rollback and a repeat of each, in every order and concurrently, to two processes.
+// Sends a bet, its win, its rollback and repeats to two processes, in every sequence and at once.
 import type { Order, Outcome } from '../../client/order.ts';
 import type { TestRun } from '../../environment/test-run.ts';
 import { type Fault, toResult } from '../../fault.ts';

@@ -19,7 +19,7 @@ import type { Random } from '../../random.ts';
 
 const fundsMinor = 10_000_000_00n;
 
-/** A movement that succeeds in any order, because every player has enough money. */
+/** A movement that succeeds before or after any other, because every player has enough money. */
 function makeStory(testRun: TestRun, random: Random, n: number): Order[] {
   const kind = random.below(3) === 0 ? 'debit' : 'credit';
   const player = random.pick(testRun.players);
@@ -58,7 +58,7 @@ async function repeatAll(
   return { appliedAgain };
 }
 
-/** Checks amounts and books, but not the answered balances, because repeats arrive in another order. */
+/** Checks amounts and books, but not answered balances, because repeats have no fixed sequence. */
 async function checkRepeated(environment: TestEnvironment, testRun: TestRun): Promise<Violation[]> {
   const { calls } = await readHistory(testRun.log.path);
   const facts = await readFacts(environment.db, testRun.id);

@@ -35,13 +35,13 @@ it.each([
     false,
   ],
   [
-    'does not count a crash before the first answer as one between answers',
+    'does not count a crash before the first answer as a crash between answers',
     'between-answers',
     note('between-answers', 2, 0),
     false,
   ],
   [
-    'does not count a crash after two answers as one between answers',
+    'does not count a crash after two answers as a crash between answers',
     'between-answers',
     note('between-answers', 3, 2),
     false,

@@ -27,7 +27,7 @@ it('counts a call that was sent before the signal and never answered as lost', (
   expect(count(at(850, 1001, lost), { sentAtMs: 4000 })).toEqual({ inFlight: 2, lost: 2 });
 });
 
-it('counts no call that was answered before the signal, or sent after or shortly before it', () => {
+it('ignores calls that were answered before the signal, or sent just before or after it', () => {
   expect(count(at(100, 999, lost), at(1001, 1500, lost), at(950, 1100, lost))).toEqual({
     inFlight: 0,
     lost: 0,
