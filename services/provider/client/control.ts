@@ -1,4 +1,4 @@
-// The control page: orders faults and storms, and lists the callbacks. The token is stored only in memory.
+// The control page: sets faults, starts storms, lists callbacks. The token stays in memory.
 import type { DeliveryLog } from '@counterfoil/provider/callbacks/delivery-log';
 import { make, part } from './page-parts.ts';
 

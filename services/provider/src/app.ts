@@ -33,7 +33,7 @@ export interface ProviderOptions {
   readonly attemptTimeoutMs?: number;
   readonly firstBackgroundWaitMs?: number;
   readonly linkMs?: number;
-  /** The clock that expires sessions, links and ordered faults. */
+  /** The clock by which sessions, links and simulated faults expire. */
   readonly now?: () => number;
 }
 

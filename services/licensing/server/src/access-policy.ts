@@ -34,7 +34,7 @@ export interface AccessPolicy {
   readonly prefix: string;
   readonly isPanel: boolean;
   readonly security: Record<string, string[]>[];
-  /** A key needs the scope. A person needs the role, by default that of a member. */
+  /** A key needs the scope. A person needs the role; the default role is `member`. */
   readonly guard: (scope: Scope, role?: 'owner' | 'member') => Guard;
   readonly callerOf: (request: FastifyRequest) => Caller;
   /** Adds the path parameters of the access policy to those of the route. */

@@ -56,7 +56,7 @@ export function readLicensingConfig(env: Environment, use: 'service' | 'command'
     ...presentServiceSettings(values),
     webhooks: presentWebhookSettings(values),
     port: values.LICENSING_PORT,
-    /** One sentence for each missing setting without which no link can be printed. */
+    /** One sentence for each missing setting that a command needs to print a link. */
     missingForLinks,
     publicUrl: values.LICENSING_PUBLIC_URL ?? urlOf(values.HOST, values.LICENSING_PORT),
     ...presentDatabase(values, {

@@ -22,7 +22,8 @@ export const licensingDistribution: Distribution = {
     'webhook_waiting',
     'webhook_deliveries',
   ],
-  // A key is looked up before its workspace is known, and both tables are joined with rows of tenants.
+  // Every node has a copy of these two tables: a key is looked up before its workspace is known,
+  // and rows of both tables are joined with rows of tenants.
   reference: ['workspaces', 'api_keys'],
   local: [
     'schema_migrations',

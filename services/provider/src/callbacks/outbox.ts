@@ -5,7 +5,7 @@ import { openJsonFile } from '../json-file.ts';
 import type { Callback, CallbackBody, Verdict } from './callback.ts';
 import type { SendCallback } from './send-callback.ts';
 
-/** A full outbox refuses new rounds, so no entry is ever dropped. */
+/** The most stored callbacks. A full outbox refuses new rounds instead of dropping an entry. */
 const maxEntries = 1000;
 const parallel = 8;
 const longestWaitMs = 60_000;
@@ -111,7 +111,7 @@ function startBackground(options: {
       if (sending.size >= parallel) return;
       if (sending.has(entry.id)) continue;
       const sent = sendOne(entry)
-        // For example, the disk is full. The entry stays and is sent again.
+        // After a failure, for example because the disk is full, the entry stays and is sent again.
         .catch(() => void dueAtMs.set(entry.id, Date.now() + longestWaitMs))
         .finally(() => {
           sending.delete(entry.id);

@@ -1,4 +1,4 @@
-// The control API and its page: orders faults and storms, and lists deliveries.
+// The control API and its page: set faults, start storms and list the callbacks.
 import type { App } from '@counterfoil/kit/http/app';
 import type { CallbackBody } from '../callbacks/callback.ts';
 import type { DeliveryLog } from '../callbacks/delivery-log.ts';

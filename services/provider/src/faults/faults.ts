@@ -1,4 +1,4 @@
-// The faults that were ordered through the control API, and the time at which they end.
+// The faults that were set through the control API, and the time at which they end.
 import { type Static, Type } from 'typebox';
 
 const apiFaults = [
@@ -44,7 +44,7 @@ const none: FaultSet = {
 
 export interface Faults {
   read(): FaultSet & { readonly until: string | null };
-  /** Replaces all ordered faults. A fault that is not given is off. */
+  /** Replaces all faults that were set before. A fault that is not given is off. */
   order(faults: OrderedFaults, forSeconds: number | undefined): void;
 }
 

@@ -1,4 +1,4 @@
-// Simulates the ordered fault on all routes of one target: private, public or shared.
+// Simulates the fault of one target (private, public or shared) on all routes of the target.
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '@counterfoil/kit/http/app';

@@ -16,7 +16,9 @@ type Draft = Pick<Game, 'name' | 'category' | 'theme' | 'machine'>;
 const words = (list: string) => list.split(' ');
 const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-/** Combines every first word of the theme with the next of its second words. */
+/**
+ * Combines each first word of the theme with one second word. The second words are used in turn.
+ */
 const pairWords = (theme: Theme) => {
   const second = words(theme.second);
   return words(theme.first).map((first, i) => `${first} ${at(second, i)}`);

@@ -21,7 +21,10 @@ const reds = new Set([1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32,
 
 const from = (first: number, last: number) => (drawn: number) => drawn >= first && drawn <= last;
 
-/** With one zero, every field pays for 36 of 37 numbers, so each returns 36/37. */
+/**
+ * There are 37 numbers, but every field pays as if there were 36, so each field returns 36/37 of
+ * the stakes.
+ */
 export const roulette: PickModel = {
   kind: 'roulette',
   volatility: 'medium',
@@ -45,7 +48,7 @@ export const roulette: PickModel = {
   ],
 };
 
-/** Ten thousand numbers; every field returns 99 %. */
+/** One of ten thousand numbers is drawn. Every field returns 99 % of the stakes. */
 export const dice: PickModel = {
   kind: 'dice',
   volatility: 'low',

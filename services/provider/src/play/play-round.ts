@@ -1,4 +1,4 @@
-// Plays one round at a time per session. A repeated number gets the same answer and places no bet.
+// Plays one round at a time per session. A repeated round number repeats the answer, without a bet.
 import { getDecimals, toJsonNumber } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';
 import type { PlayedRound, PlaySession } from '../launches/play-session.ts';

@@ -269,7 +269,7 @@ function serveOperations(app: App, deps: WalletDeps, registry: Metrics): void {
   serveHealth(app, 'wallet');
   serveReadiness(app, { ...deps, url: config.databaseUrl, service: 'wallet', errors });
   serveMetrics(app, { registry, errors, token, production });
-  // The provider serves the pictures of games.
+  // The panel shows pictures of games, which the provider serves.
   const mediaSources = [upstream.privateUrl, upstream.publicUrl].map((url) => new URL(url).origin);
   servePanel(app, { dist: panelDist, errors, mediaSources });
 }

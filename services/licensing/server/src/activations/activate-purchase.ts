@@ -10,7 +10,7 @@ import { findRoom, windowMs } from './activation-limits.ts';
 import { findActivationAt, getActivationLimits, type SeatKey, selectOccupancy } from './queries.ts';
 import { deleteExcess, saveActive, saveSeen } from './store.ts';
 
-/** Per purchase, at most this many free hosts and this many released hosts are stored. */
+/** The most free hosts, and the most released hosts, that are stored for one purchase. */
 const maxStored = 100;
 /** The time of the last use is stored at most once an hour for each host. */
 const seenEveryMs = 3_600_000;

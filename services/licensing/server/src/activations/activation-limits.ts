@@ -1,7 +1,7 @@
 // The seats of a licence, the number of its moves, and whether a seat is free.
 import { type Static, Type } from 'typebox';
 
-/** No licence has more seats, which limits the number of stored activations. */
+/** The largest number of seats of a licence. It limits the number of stored activations. */
 const maxSeats = 10_000;
 const maxMoves = 100;
 
@@ -29,7 +29,7 @@ export const SetLimitsAnswer = Type.Partial(LimitsAnswer, {
 
 export const ActivationLimitsAnswer = Type.Object({ set: SetLimitsAnswer, in_force: LimitsAnswer });
 
-/** 0 seats means `maxSeats`; 0 moves means none. */
+/** 0 seats means `maxSeats`; 0 moves means that no move is allowed. */
 export type ActivationLimits = Readonly<Static<typeof LimitsAnswer>>;
 
 /** The limits that a seller has set, for an item or for the workspace. */
@@ -42,7 +42,7 @@ export interface Occupancy {
   readonly used: number;
   /** Hosts that released a seat within the window. */
   readonly left: number;
-  /** Time of the first of these releases. */
+  /** When the first of these hosts released its seat. */
   readonly firstLeftAt?: Date;
 }
 

@@ -36,7 +36,7 @@ export interface Activation {
 
 export const maxMachineIdLength = 128;
 
-/** Throws unless exactly one of the two fields is given. */
+/** Throws unless exactly one of `domain` and `machine_id` is given. */
 export function readTarget(given: { domain?: string; machine_id?: string }): Target {
   const { domain, machine_id: machineId } = given;
   const refuse = (field: string, sentence: string) =>

@@ -11,7 +11,8 @@ const nameForm = new RegExp(`^${label}(?:\\.${label})*$`);
 export function normaliseHost(given: string): string | undefined {
   const text = given.trim();
   if (text === '' || text.length > maxGivenLength) return undefined;
-  // Browsers read `\` as `/`; an attacker could use that to make all hosts equal.
+  // Browsers read `\` as `/`, so it ends the host here too. An attacker could otherwise make all
+  // hosts equal.
   const [authority = ''] = text.replace(/^(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}/i, '').split(/[/?#\\]/);
   const withoutUser = authority.slice(authority.lastIndexOf('@') + 1);
   const inBrackets = /^\[([^\]]*)\](?::\d{0,5})?$/.exec(withoutUser)?.[1];

@@ -1,4 +1,4 @@
-// Lists activations and sets their limits, by key and by session; only the panel releases one by its id.
+// Lists, limits and releases activations. Only the panel can release an activation by its id.
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';

@@ -4,7 +4,10 @@ import type { Target } from './activation.ts';
 import type { SetLimits } from './activation-limits.ts';
 import type { ActivationKey, SeatKey } from './queries.ts';
 
-/** Inserts an activation, or reactivates the one of a known target. The caller must lock the purchase. */
+/**
+ * Inserts an activation, or reactivates the existing activation of the target. The caller must have
+ * locked the purchase.
+ */
 export async function saveActive(
   tx: Tx,
   given: SeatKey & { target: Target; isNamed: boolean; at: Date },

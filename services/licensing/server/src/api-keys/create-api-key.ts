@@ -22,7 +22,10 @@ export interface WantedApiKey extends Caller {
   readonly name: string;
   /** A test key sees the sandbox of the workspace and none of its live data. */
   readonly isTest?: boolean;
-  /** If given, it must be `publishable` for a key with an item, and `secret` for any other key. */
+  /**
+   * If the kind is given, it must be `publishable` for a key with an item, and `secret` for a key
+   * without one. A test key may be `publishable` without an item.
+   */
   readonly kind?: 'secret' | 'publishable' | undefined;
   /**
    * Makes the key publishable and binds it to this item. A publishable test key without an item is bound

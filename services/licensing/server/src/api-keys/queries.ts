@@ -46,7 +46,7 @@ export async function selectApiKey(
   return rows[0] && fromRow<ListedApiKey>(rows[0]);
 }
 
-/** A key of another workspace is answered like a missing one. */
+/** A key of another workspace is answered like a key that does not exist. */
 export async function getApiKey(db: Queryable, key: KeyAddress): Promise<ListedApiKey> {
   const found = await selectApiKey(db, key);
   if (!found) throw fail('api_key_not_found');

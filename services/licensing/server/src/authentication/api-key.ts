@@ -34,11 +34,11 @@ export interface ApiKey {
 export interface ListedApiKey extends ApiKey {
   readonly hint: string;
   readonly createdAt: Date;
-  /** The key that replaced it in a rotation. */
+  /** The id of the key that replaced this key in a rotation. */
   readonly replacedBy: bigint | undefined;
   readonly lastUsedAt: Date | undefined;
   readonly lastUsedAddress: string | undefined;
-  /** When a web page last sent it, if it is a secret key. */
+  /** When a web page last sent this key; recorded only for secret keys. */
   readonly pageSeenAt: Date | undefined;
   readonly pageOrigin: string | undefined;
 }

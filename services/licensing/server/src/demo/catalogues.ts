@@ -139,7 +139,7 @@ const oneGoodPlugin: readonly CatalogueEntry[] = [
   },
 ];
 
-/** In the order of the sellers; the last two sell nothing. */
+/** The items of each seller, in the order of `sellers.ts`. The last two sellers sell nothing. */
 export const catalogues: readonly (readonly CatalogueEntry[])[] = [
   paperlane,
   nightjar,

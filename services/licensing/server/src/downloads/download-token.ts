@@ -36,7 +36,8 @@ export function readDownloadToken(masterKey: MasterKey, token: string): Download
   if (!tokenForm.test(token)) return undefined;
   const text = token.slice(prefix.length);
   const bytes = Buffer.from(text, 'base64url');
-  // Only the canonical spelling: the last base64url character may have bits that decoding ignores.
+  // Only the canonical spelling is valid. Others exist, because decoding ignores some bits of the
+  // last base64url character.
   if (bytes.toString('base64url') !== text || bytes.length < headBytes + macBytes) return undefined;
   const payload = bytes.subarray(0, -macBytes);
   if (!equalsInConstantTime(sign(masterKey, payload), bytes.subarray(-macBytes))) return undefined;

@@ -93,7 +93,10 @@ export function writeRefusedPage(reason: keyof typeof texts): string {
 `;
 }
 
-/** Browsers that open a link name HTML; programs accept JSON or anything. `;q=0` excludes a type. */
+/**
+ * Whether the client wants the HTML page. A browser that opens a link lists HTML in its Accept
+ * header; a program lists JSON or accepts any type. `;q=0` excludes a type.
+ */
 export function wantsPage(accept = ''): boolean {
   const types = accept
     .toLowerCase()

@@ -88,8 +88,8 @@ async function writeDraft(
       done(null, chunk);
     },
   });
-  // A failing pipeline destroys its source, and then no answer could be sent. The iterator prevents that.
-  // `flush` makes the stream sync the file before closing it.
+  // A pipeline that fails destroys its source, and the client would get no answer. The iterator
+  // prevents that. `flush` makes the stream sync the file before closing it.
   await pipeline(
     source.iterator({ destroyOnReturn: false }),
     measure,

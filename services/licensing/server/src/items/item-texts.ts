@@ -1,4 +1,4 @@
-// Caches the JSON text of items, one per version of the row.
+// Caches the JSON text of each item until the row of the item changes.
 import { trackOldest } from '@counterfoil/kit/concurrency/cache';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { presentItem } from './item.ts';

@@ -1,4 +1,4 @@
-// A version of an item: its number x.y.z, its order, and the file that buyers download.
+// A version of an item: its number x.y.z, which number is newer, and the file for buyers.
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';

@@ -3,7 +3,10 @@ import type { Tx } from '@counterfoil/kit/postgres/db';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 
-/** Shorter than the statement timeout, so that a statement that waits for the lock does not fail. */
+/**
+ * A statement waits at most this long for the lock, and then the next statement waits. A longer
+ * wait would exceed the statement timeout.
+ */
 const waitMs = deadlineMs(2000);
 const maxWaits = 60;
 

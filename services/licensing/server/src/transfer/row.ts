@@ -15,7 +15,7 @@ export interface Row {
   /** The number of the last line, if the row has several lines. */
   readonly lastLine?: number;
   readonly cells: Readonly<Record<string, Cell>>;
-  /** Other columns for a field whose value differs from that of the field. */
+  /** Columns that repeat a field of this row with a different value. */
   readonly conflicts?: readonly ColumnConflict[];
 }
 

@@ -60,7 +60,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
         await flushUsage(db, tables, usage);
       } catch (error) {
         if (error instanceof DatabaseUnavailableError) throw error;
-        // A retry would fail again and block all later usage.
+        // The database refused this usage. A retry would fail again and block all later usage.
         dropped.add(usage.requests.length + usage.uses.size + usage.hours.size);
         logger.error({ err: error }, 'usage could not be written');
       }

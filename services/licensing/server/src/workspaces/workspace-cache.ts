@@ -76,7 +76,10 @@ function openEntry<Value>(
   cached: Cached<Value>;
 } {
   const cache = createCache({ ...bounds, ttlMs, now, load: (key) => load(BigInt(key)) });
-  /** Bypasses the cache shortly after a change. Concurrent requests share a load that begins after them. */
+  /**
+   * Bypasses the cache shortly after a change. Concurrent requests share one load, which begins
+   * after all of them have arrived.
+   */
   const loadAnew = createCoalescer<undefined, Value>({
     maxBatch: Number.POSITIVE_INFINITY,
     load: async (key, askers) => {

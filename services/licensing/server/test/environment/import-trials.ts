@@ -56,7 +56,7 @@ export async function killAndRepeat(given: Given, command: TestCommand, size: { 
   expect(await count()).toBe(size.rows);
 }
 
-/** Checks that at no time too many rows are in memory, read but not written. */
+/** Checks that the number of rows that are read but not yet written stays small. */
 export async function importWithinMemory(
   given: Given,
   { rows: total, batchSize = defaultBatchSize }: { rows: number; batchSize?: number },

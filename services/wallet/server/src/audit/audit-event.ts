@@ -17,7 +17,7 @@ export type Actor =
 export const operator: Actor = { kind: 'operator' };
 
 export interface AuditEvent {
-  /** 0 is the platform itself. */
+  /** The package in whose log the event is recorded; 0 means the platform. */
   readonly packageId: number;
   /** The package that was changed; only in the platform's log. */
   readonly aboutPackageId?: number | undefined;

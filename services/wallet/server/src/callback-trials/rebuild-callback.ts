@@ -77,7 +77,7 @@ async function refer({ db, packageId, movement }: Parts) {
   return bet ? { reference_transaction_id: bet.transactionId } : {};
 }
 
-/** For a bet_win this is the balance before its first leg. */
+/** The balance of the player before the callback; for a bet_win, before its first leg. */
 async function findBefore(parts: Parts): Promise<bigint> {
   const { movement, account } = parts;
   const isTwofold = movement.kind.endsWith('_of_bet_win');

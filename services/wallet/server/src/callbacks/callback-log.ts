@@ -39,7 +39,10 @@ export function recordCallbackRepeat(
   deps.recorder.add(makeLine(request, deps.now(), outcome));
 }
 
-/** Errors that are recorded already. The operation records its own; the route's hook records the others. */
+/**
+ * Errors that are recorded already. The operation records its own errors; the route's hook records
+ * all others.
+ */
 const recorded = new WeakSet<ServiceError>();
 
 /** Records an error answer once. The first refusal because of a balance (422) is in the journal instead. */

@@ -37,7 +37,10 @@ export interface CallbackRecorderOptions {
   /** 0 turns the log off. Forgeries are still written to the audit log. */
   readonly logDays: number;
   readonly everyMs: number;
-  /** Other logs whose partitions are maintained along with these, because concurrent runs would deadlock. */
+  /**
+   * Other logs whose partitions are created and dropped in the same run as those of the callback
+   * log, because concurrent runs would deadlock.
+   */
   readonly otherTables: readonly PartitionedTable[];
 }
 

@@ -70,7 +70,10 @@ export async function listCopies(db: Queryable): Promise<Omit<StoredCopy, 'total
   return rows.map(fromRow<Omit<StoredCopy, 'total'>>);
 }
 
-/** The size that an administrator accepted, or the size of another process's newer copy. */
+/**
+ * The size that a shrunken list may have: the size that an administrator accepted, or the size of a
+ * newer copy that another process stored. The smaller size counts.
+ */
 export async function findAcceptedTotal(
   db: Queryable,
   asked: { source: CatalogueSource; ownTakenAt: Date | undefined },

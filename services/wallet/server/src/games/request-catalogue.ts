@@ -27,7 +27,10 @@ interface AskingDeps {
   readonly troubles: Map<CatalogueSource, FailureReason>;
 }
 
-/** The list of the source, stored as its last good copy; undefined if it cannot be used. */
+/**
+ * Requests the list of the source and stores it as the last good copy. Returns undefined if the
+ * list cannot be used.
+ */
 export async function askForCatalogue(
   deps: AskingDeps,
   source: CatalogueSource,

@@ -56,7 +56,10 @@ export async function saveSessionEnd(db: Queryable, key: SessionKey, at: Date): 
   );
 }
 
-/** Clears the accepted size. Other processes accept the list from now on because of the stored copy. */
+/**
+ * Stores the copy and clears the size that an administrator accepted. Other processes then accept
+ * the list because this copy is stored.
+ */
 export async function saveCopy(db: Queryable, copy: StoredCopy): Promise<void> {
   await db.query(
     `insert into catalogue_copies (source, taken_at, body_hash, total, body)

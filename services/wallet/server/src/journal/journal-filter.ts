@@ -45,7 +45,7 @@ type SentFilter = Static<TObject<typeof FilterQuery>>;
 export interface JournalFilter {
   readonly packageId: number;
   readonly account: bigint | undefined;
-  /** Codes; undefined for all. */
+  /** The codes of the kinds to show; undefined means all kinds. */
   readonly kinds: readonly number[] | undefined;
   readonly results: readonly number[] | undefined;
   readonly gameId: string | undefined;

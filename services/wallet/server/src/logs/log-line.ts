@@ -1,4 +1,4 @@
-// The line and the columns that the logs with one partition per day share.
+// The line and the columns that all logs with one partition per day have in common.
 import { isPrintable } from '@counterfoil/kit/http/text';
 
 export interface LogLine {

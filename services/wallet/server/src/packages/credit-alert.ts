@@ -5,7 +5,7 @@ import { formatMinor, toJsonNumber } from '@counterfoil/kit/money';
 import { type TSchema, Type } from 'typebox';
 import type { CustomerPackage } from './customer-package.ts';
 
-/** From the first alert to the last. */
+/** The levels in the order in which falling credit reaches them. */
 export const alertLevels = ['low', 'critical', 'exhausted'] as const;
 type AlertLevel = (typeof alertLevels)[number];
 
@@ -54,7 +54,7 @@ export function findAlertLevel(terms: CreditTerms, credit: bigint): AlertLevel |
   return undefined;
 }
 
-/** The two fields as JSON text of an answer. */
+/** Writes `package_balance` and `credit_alert` as JSON text without braces. */
 export function writeCredit(terms: CreditTerms, credit: bigint): string {
   const balance = toJsonNumber(credit, terms.currency);
   const alert = findAlertLevel(terms, credit) && presentCredit(terms, credit).credit_alert;

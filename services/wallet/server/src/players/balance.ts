@@ -47,7 +47,8 @@ export function createBatchedBalanceReader(deps: {
     const account = accounts.peek(packageId, playerId);
     const read = account !== undefined && (await ledger.readBalance(packageId, account));
     if (!read) return getBalance(packageId, playerId);
-    // Read after the balance: a batch gives a balance only while the cached statuses are current.
+    // The status is read after the balance, because a batch returns a balance only while the cached
+    // statuses are current.
     const status = await statuses.find(packageId, playerId);
     if (!status) throw fail('player_not_found');
     const { balance, updatedAt, credit } = read;

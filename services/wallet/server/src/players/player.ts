@@ -79,8 +79,9 @@ export function checkMetadata(metadata: Record<string, unknown> | null | undefin
 }
 
 /**
- * Each level has at least two bytes of JSON. A deeper value could overflow the stack of the functions
- * that write and check it.
+ * Checked first, because a deep value could overflow the stack of the functions that write and
+ * check it. Each level needs at least two bytes of JSON, so a value with too many levels is also
+ * too large.
  */
 function isDeeperThan(value: unknown, levels: number): boolean {
   let level: unknown[] = [value];

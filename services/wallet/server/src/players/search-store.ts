@@ -8,7 +8,7 @@ import { afterPrefix, playerFields } from './queries.ts';
 export const phases = ['id', 'name', 'part'] as const;
 export type SearchPhase = (typeof phases)[number];
 
-/** The player after whom a phase continues; empty at its beginning. */
+/** The player after whom the phase continues. Name and id are empty at the beginning of a phase. */
 export interface SearchPosition {
   readonly phase: SearchPhase;
   /** In lower case. */

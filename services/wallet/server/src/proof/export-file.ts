@@ -24,8 +24,8 @@ const exportColumns = [
 type ExportLine = Readonly<Record<(typeof exportColumns)[number], string | number | null>>;
 
 /**
- * A spreadsheet would run such a cell as a formula, so the export puts a quote in front. A cell that begins
- * with a quote gets another quote.
+ * Matches cells that a spreadsheet would run as a formula. The export puts a quote in front of
+ * them, and another quote in front of a cell that begins with a quote.
  */
 const runs = /^[=+\-@\t\r'＝＋－＠]/;
 

@@ -18,7 +18,7 @@ import { findFirstSequence, findHashAt } from './queries.ts';
 
 export interface ExportOptions {
   readonly package: { readonly id: number; readonly uid: string; readonly currency: string };
-  /** From the first time, up to but not including the second. */
+  /** The export includes movements at `from`, and excludes movements at `to`. */
   readonly from: Date;
   readonly to: Date;
   /** NDJSON by default. */

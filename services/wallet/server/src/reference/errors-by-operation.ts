@@ -8,7 +8,7 @@ type Codes = Readonly<Record<string, readonly Code[]>>;
 
 export const guards: Codes = {
   ...signInReference.guards,
-  // One of the three headers, which a request always sends together.
+  // A request needs all three headers, so the errors are listed under one of them.
   uid: [
     'auth_missing',
     'auth_invalid',
@@ -29,7 +29,7 @@ export const pathErrors: Codes = {
   '{invitation_id}': ['invitation_not_found'],
   '{pair_id}': ['key_pair_not_found'],
   ...webhookReference.pathErrors,
-  // Operations that may have changed something when their deadline passed: `deadlines.ts`.
+  // These operations may have changed something when their deadline passes (see `deadlines.ts`).
   'POST /api/v1/': ['outcome_unknown'],
   '{token_id}': ['admin_token_not_found'],
 };

@@ -17,7 +17,7 @@ export const Age = Type.String({
   description: 'An age such as 30m, 1h or 2d.',
 });
 
-/** In milliseconds; undefined if the text is no age. */
+/** Returns the age in milliseconds, or undefined if the text is no age. */
 export function findAge(text: string): number | undefined {
   const [, count, unit] = form.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * units[unit as keyof typeof units];

@@ -20,7 +20,7 @@ declare module 'fastify' {
 const slowMs = 2000;
 /** The most slow answers at the same time, per sandbox and in total. Each occupies a connection. */
 const maxSlow = { each: 20, all: 100 };
-/** Creating a player and changing its status work for every test player. */
+/** Routes that answer for a test player as for any other player. */
 const plainRoutes = ['/api/v1/user/create', '/api/v1/user/status'];
 
 const cause = new Error('a test player of a sandbox asks for this answer');

@@ -1,6 +1,9 @@
 // The player and game ids with a special meaning on a sandbox; on a real package they are ordinary.
 
-/** docs/guide/sandbox.md has the answer to each call about them, and a test compares it with the service. */
+/**
+ * docs/guide/sandbox.md lists the answer to each call that names one of these ids. A test compares
+ * the list with the service.
+ */
 export const testPlayers = {
   insufficient: 'test_insufficient',
   ceiling: 'test_ceiling',

@@ -28,7 +28,10 @@ export function recordRepeat(deps: Deps, request: AttemptedRequest, result: stri
   deps.attempts.record({ ...request, ...outcome });
 }
 
-/** Errors that are recorded already. The operation records its own; the route's hook records the others. */
+/**
+ * Errors that are recorded already. The operation records its own errors; the route's hook records
+ * all others.
+ */
 const recorded = new WeakSet<ServiceError>();
 
 /** The first refusal for one of these reasons is in the journal. */
@@ -45,7 +48,7 @@ export function recordRefusal(deps: Deps, request: AttemptedRequest, error: Serv
   deps.attempts.record({ ...request, at: deps.now(), status, code, result, field });
 }
 
-/** Whether a refusal repeats an earlier one, and in which field a conflict differs. */
+/** Reads from an error whether it repeats an earlier refusal, and which field causes a conflict. */
 export function readRefusal({ code, details }: ServiceError): {
   duplicate: boolean;
   field: string;

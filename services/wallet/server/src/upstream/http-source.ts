@@ -98,7 +98,7 @@ export function createHttpSource(options: HttpSourceOptions): HttpSource {
       } catch (error) {
         const failure = toFailure(error);
         const { reason } = failure;
-        // A call that was not made says nothing about the source.
+        // With these two reasons the call was not made, so it says nothing about the source.
         if (reason !== 'breaker_open' && reason !== 'busy') {
           last = { ...last, lastFailureAt: now(), lastFailure: reason };
         }

@@ -91,7 +91,7 @@ export interface Registration {
   readonly apiKey: string;
   readonly apiSecret: string;
   readonly security: 'headers' | 'signed' | 'encrypted';
-  /** Only in the modes that need it. */
+  /** Undefined if the security mode of the package needs no AES key. */
   readonly aesKey: string | undefined;
   readonly currency: string;
   readonly active: boolean;

@@ -1,4 +1,4 @@
-// The journal of a package as a stream of events: it is the outbox of its movements.
+// The journal of a package as a stream of events. Movements need no other outbox.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { EventStream, StreamEvent, WebhookEvent } from '@counterfoil/webhooks/outbox/event';
 import { findHead, listJournalPage, listJournalRows } from '../ledger/queries.ts';

@@ -17,7 +17,9 @@ export interface Names {
   readonly rounds: ReadonlyMap<string, string>;
 }
 
-/** Named by the account number, which does not change when the player is erased. */
+/**
+ * The subject of an event. It contains the account number, because an erasure does not change it.
+ */
 const subjectOf = (account: bigint) =>
   account >= firstPlayerAccount ? `player:${account}` : 'credit';
 

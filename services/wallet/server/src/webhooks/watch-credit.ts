@@ -11,7 +11,10 @@ const pageSize = 1000;
 /** Pages of one package per run, so that a long journal does not delay the other packages. */
 const maxPages = 20;
 
-/** Begins with the first endpoint of the package, at the current level. The caller has locked the package. */
+/**
+ * Called when an endpoint is added. The first endpoint of a package starts the watch at the current
+ * alert level. The caller has locked the package.
+ */
 export async function beginCreditWatch(tx: Tx, packageId: number): Promise<void> {
   if (await hasEndpoint(tx, packageId)) return;
   const terms = await getManagedPackage(tx, packageId);

@@ -38,7 +38,7 @@ export async function attachFile(deps: Deps, upload: Upload): Promise<ItemVersio
   const { db } = deps;
   const { workspaceId } = upload.caller;
   const key = { workspaceId, itemId: upload.itemId, version: upload.version };
-  // The item and the version are checked before the upload is read, which may have gigabytes.
+  // An upload may have gigabytes, so the item and the version are checked before it is read.
   await getOwnItem(db, key);
   if (!(await findVersion(db, key))) throw fail('version_not_found');
   const stored = await receive(deps, upload.source);
@@ -82,7 +82,7 @@ async function receive({ filesDir, maxBytes }: Deps, source: Readable): Promise<
     if (error instanceof FileTooLargeError) throw fail('body_too_large');
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOSPC' || code === 'EDQUOT') throw fail('unavailable', { cause: error });
-    // The client disconnected, so there is nobody to answer and no internal error.
+    // The client has disconnected. This is not an internal error, and nobody reads the answer.
     if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
       throw fail('malformed_request', { cause: error });
     throw error;

@@ -26,7 +26,7 @@ export async function queryVersions(
     [key.workspaceId, key.itemId, ...values],
   );
   return rows.map(({ version, notes, createdAt, ...file }) => {
-    // The columns of a file are null together.
+    // Either all columns of the file are null, or none of them is.
     const isUploaded = file.key !== undefined;
     return { version, notes, createdAt, file: isUploaded ? (file as VersionFile) : undefined };
   });

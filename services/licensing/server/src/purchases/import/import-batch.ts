@@ -27,13 +27,16 @@ import {
 } from './store.ts';
 
 export interface PurchaseImport {
-  /** The default is an operator at the command line. */
+  /** The default actor is an operator at the command line. */
   readonly actor?: Actor;
   readonly workspaceId: bigint;
   readonly masterKey: MasterKey;
-  /** Overwrites differing purchases instead of reporting them. */
+  /**
+   * If true, the import overwrites stored purchases that differ from the file, instead of reporting
+   * them.
+   */
   readonly update: boolean;
-  /** Reports without changes: the transaction is rolled back. */
+  /** If true, the import only reports what it would change, and its transaction is rolled back. */
   readonly dryRun: boolean;
   readonly counts: ImportCounts;
   readonly onProblem: (problem: RowProblem) => void;

@@ -19,7 +19,7 @@ import {
 } from './purchase-row.ts';
 import { createTrialTable } from './store.ts';
 
-/** Enough rows to make round trips cheap, and few enough for the time limit of one query. */
+/** Enough rows that round trips cost little, and few enough for the time limit of one query. */
 const defaultBatchSize = 2000;
 /** The cache of items is cleared when it has more entries. */
 const maxCachedItems = 50_000;

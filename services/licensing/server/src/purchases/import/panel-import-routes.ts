@@ -35,7 +35,7 @@ interface Exchange {
   readonly lines: PassThrough;
 }
 
-/** More than a million sales; the command imports larger files. */
+/** The largest file; it can contain more than a million sales. The command imports larger files. */
 const maxBytes = 256 * 1024 * 1024;
 
 const YesNo = Type.Optional(Type.Enum(['true', 'false']));

@@ -142,7 +142,7 @@ export function findDifferences(known: ManagedPurchase, given: ImportedPurchase)
       'supported_until',
       row.has('supported_until') && !isSameSecond(known.supportedUntil, row.supportedUntil),
     ],
-    // An import never removes a download.
+    // An import never removes the record of a download, so only a new download is a difference.
     ['downloaded', row.downloaded && known.downloadedAt === undefined],
     // Texts of rows are trimmed.
     [

@@ -18,7 +18,10 @@ export async function createTrialTable(tx: Tx): Promise<void> {
   await tx.query(`alter table trial_purchases alter id set default nextval('trial_purchase_ids')`);
 }
 
-/** Copies the purchases that a batch is compared with; rows of earlier batches stay. */
+/**
+ * Copies the purchases with these codes to the temporary table. Rows of earlier batches stay
+ * unchanged.
+ */
 export async function copyToTrialTable(
   tx: Tx,
   wanted: { workspaceId: bigint; hashes: readonly string[] },

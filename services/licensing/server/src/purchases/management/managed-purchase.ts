@@ -1,4 +1,4 @@
-// A purchase as the management API returns it: with its buyer. Only a single purchase has its full code.
+// A purchase as the management API returns it, with its buyer. Lists do not contain the full code.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';

@@ -1,4 +1,4 @@
-// Records an event for each purchase whose support ends within seven days, once for each end.
+// Records an event for each purchase whose support ends within seven days, once for each end date.
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { recordEvent } from '../../webhooks/events.ts';
 import { makePurchaseEvent } from '../purchase-event.ts';

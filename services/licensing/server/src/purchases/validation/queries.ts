@@ -101,13 +101,19 @@ export interface FoundPurchase {
   readonly itemText: string;
 }
 
-/** Undefined for an unknown code and for a code of another workspace; both need the same statements. */
+/**
+ * Undefined for an unknown code and for a code of another workspace. Both cases run the same
+ * statements.
+ */
 export type PurchaseFinder = (
   workspaceId: bigint,
   codeHash: string,
 ) => Promise<FoundPurchase | undefined>;
 
-/** Enough for all connections of a busy process, and small enough for a short query. */
+/**
+ * The most codes in one query: enough for all connections of a busy process, and few enough for a
+ * short query.
+ */
 const maxBatch = 256;
 
 export function createPurchaseFinder(db: Queryable): PurchaseFinder {

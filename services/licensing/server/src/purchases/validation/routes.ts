@@ -87,7 +87,10 @@ export function registerPurchaseRoutes(app: App, deps: ValidationDeps): void {
   });
 }
 
-/** Replaces the body by the one code of the query or the body, which the schema then checks. */
+/**
+ * Reads the code from the query or the body, and replaces the body by it. The schema then checks
+ * the new body.
+ */
 function settleCode(request: FastifyRequest, _reply: unknown, done: HookHandlerDoneFunction): void {
   const fault = findBodyFault(request);
   if (fault) {

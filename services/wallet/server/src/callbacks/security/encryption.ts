@@ -24,7 +24,7 @@ export async function decryptBody<Keys extends { readonly encrypt: Buffer }>(
       });
       return { keys: each, plain: Buffer.from(plaintext) };
     } catch {
-      // Try the next key.
+      // This key does not decrypt the text, so the loop continues with the next key.
     }
   }
   return undefined;

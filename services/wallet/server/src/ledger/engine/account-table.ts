@@ -20,7 +20,9 @@ export function createAccountTable(given: Iterable<[bigint, AccountState]> = [])
     firstSlots: 16,
     spread: 0x9e3779b1,
   });
-  /** The table's key as one 64-bit integer, so that an id is written without intermediate bigints. */
+  /**
+   * The key of the table, seen as one 64-bit integer. Writing an id to it creates no other bigint.
+   */
   const key = new BigInt64Array(table.key.buffer);
   const find = (id: bigint): number => {
     key[0] = id;

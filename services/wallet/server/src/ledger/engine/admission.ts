@@ -28,7 +28,7 @@ export interface Admission {
   withoutExpired(batch: readonly PendingOrder[]): PendingOrder[];
   /** Records how long a batch took, and how much of that time this process was idle. */
   recordBatch(orders: number, elapsedMs: number, idleMs: number): void;
-  /** Called when no batch follows: no caller is about to send its next order. */
+  /** Called after the last batch, when no caller is about to send its next order. */
   reset(): void;
 }
 

@@ -1,4 +1,4 @@
-// Applies the rules to the orders of a batch, package by package, in the order in which they came.
+// Applies the rules to the orders of a batch: package by package, and within a package by arrival.
 
 import { chainMovement } from '../rules/chain.ts';
 import { isGameCommand } from '../rules/command.ts';
@@ -21,7 +21,7 @@ import type { Order, Receipt } from './pending-order.ts';
 export interface AppliedBatch {
   /** One entry per package with rows to write, by ascending package id. */
   readonly effects: PackageEffects[];
-  /** One entry per order, in the same order; undefined if the account does not exist. */
+  /** Entry i belongs to order i of the batch. It is undefined if the account does not exist. */
   readonly receipts: (Receipt | undefined)[];
   /** False if a decision assumed that an id is absent, and the write does not check this id. */
   readonly provable: boolean;
@@ -60,7 +60,10 @@ export function applyBatch(
   return { effects, receipts, provable: [...drafts.values()].every(isProvable) };
 }
 
-/** An assumed id that the batch writes itself needs no other check: the write detects existing ids. */
+/**
+ * Whether the batch writes every id that it assumed to be absent. The write then checks all of
+ * them, because it detects ids that exist already.
+ */
 function isProvable({ assumed, state }: Draft): boolean {
   for (const id of assumed?.ids ?? []) if (!state.movements.has(id)) return false;
   return true;

@@ -47,7 +47,9 @@ function assertZeroSum(
   assert(sum === 0n, 'the balances of a batch do not sum to zero');
 }
 
-/** The answers of a package are in the order of its orders. */
+/**
+ * Each answer is for the package of its order, and a later order of a package has a later sequence.
+ */
 function assertOrder(orders: readonly Order[], receipts: Decided['receipts']): void {
   const last = new Map<number, bigint>();
   for (const [i, receipt] of receipts.entries()) {

@@ -17,18 +17,22 @@ interface Request {
 }
 
 export interface BalanceReads {
-  /** Undefined, at once or later, if no batch could serve the read: the caller then queries the database. */
+  /**
+   * Returns undefined, or resolves to undefined, if no batch can serve the read. The caller then
+   * queries the database.
+   */
   request(packageId: number, account: bigint): Promise<BalanceRead | undefined> | undefined;
   /** Assigns the waiting requests to the batch that is about to be sent. */
   startBatch(): void;
   /**
-   * Serves the requests of a package whose batch was just committed, which proves its cached balances. Its
-   * cached players are current too if `playersVersion` has not changed for `settleMs`.
+   * Serves the requests of a package whose batch was just committed, which proves its cached
+   * balances. The package's cached players are current too if `playersVersion` has not changed for
+   * `settleMs`.
    */
   serve(packageId: number, playersVersion: string): void;
-  /** Resolves the requests that the batch did not serve with undefined. */
+  /** Answers undefined to the requests that the batch did not serve. */
   endBatch(): void;
-  /** Resolves the requests made before that time with undefined. */
+  /** Answers undefined to the requests that were made before `beforeMs`. */
   giveUp(beforeMs: number): void;
 }
 

@@ -20,13 +20,16 @@ export interface BatchRunnerDeps extends Omit<CommitDeps, 'onRoundTrip'> {
 
 export interface BatchRunner {
   readonly counters: Readonly<LedgerCounters>;
-  /** True if orders were written and none failed: only then does its duration measure the writing speed. */
+  /**
+   * Returns true if orders were written and none failed. Only then does the duration of the batch
+   * measure the writing speed.
+   */
   run(batch: readonly PendingOrder[]): Promise<boolean>;
   /** Answers the orders in flight that the database has not answered in time. */
   rejectOverdue(nowMs: number): void;
   /**
-   * Whether many orders are in flight and one of them is of this package. Its caller is about to send
-   * the next one, and so there will be another batch with this package.
+   * Whether many orders are in flight and one of them is of this package. The caller of that order
+   * is about to send the next order, so another batch with this package will follow.
    */
   isBusyWith(packageId: number): boolean;
 }

@@ -46,7 +46,7 @@ interface Committed {
   readonly effects: readonly PackageEffects[];
   readonly sequences: ReadonlyMap<number, bigint>;
   readonly at: Date;
-  /** The `players_version` for each of the effects, in the same order. */
+  /** Entry i is the `players_version` of the package of `effects[i]`. */
   readonly versions: readonly string[];
 }
 
@@ -54,7 +54,7 @@ interface Committed {
 const maxRereads = 2;
 
 export interface CommittedBatch {
-  /** One entry per order, in the same order; undefined if the account does not exist. */
+  /** Entry i belongs to order i of the batch. It is undefined if the account does not exist. */
   readonly receipts: Receipts;
   /** Indexes of refusals that may no longer be true and must be decided again. */
   readonly old: readonly number[];

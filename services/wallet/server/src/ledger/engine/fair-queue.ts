@@ -10,7 +10,9 @@ export interface FairQueue<T> {
   ahead(packageId: number): number;
   /** Removes up to `max` items, one of each package at a time. */
   take(max: number): T[];
-  /** Removes the items at the head of each package's queue that match. */
+  /**
+   * Removes items from the front of each package's queue, up to the first item that does not match.
+   */
   drop(matches: (item: T) => boolean): T[];
 }
 

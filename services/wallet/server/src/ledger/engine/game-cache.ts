@@ -4,7 +4,10 @@ import type { Movement } from '../rules/movement.ts';
 import type { Assumed, KnownGames } from '../rules/state.ts';
 
 export interface GameCache extends KnownGames {
-  /** Stores the effects of a committed batch, whose commit also proved that `assumed` is absent. */
+  /**
+   * Stores the effects of a committed batch. Its commit also proved that the ids, bets and rounds
+   * in `assumed` were absent.
+   */
   store(written: {
     movements: Iterable<Movement>;
     bets: ReadonlyMap<string, BetState>;

@@ -2,9 +2,12 @@
 
 export interface LastCredits {
   store(packageId: number, credit: bigint): void;
-  /** Undefined if this process wrote no batch in the last 5 seconds: another process may have written. */
+  /**
+   * Undefined if this process wrote no batch of the package in the last 5 seconds, because another
+   * process may have written one.
+   */
   find(packageId: number): bigint | undefined;
-  /** Called when the outcome of a write is unknown, and with it the credit. */
+  /** Called when the outcome of a write is unknown, because the credit is then unknown too. */
   invalidate(packageId: number): void;
 }
 

@@ -51,8 +51,9 @@ export interface Ledger {
   /** Resolves when the answer is durable; with undefined if the account does not exist. */
   submit(order: Order): Promise<Receipt | undefined>;
   /**
-   * Reads a balance with the next batch that writes the account's package. Undefined, at once or later,
-   * if there is no such batch or it cannot serve the read: the caller then queries the database.
+   * Reads a balance with the next batch that writes the account's package. Returns undefined, or
+   * resolves to undefined, if no such batch can serve the read. The caller then queries the
+   * database.
    */
   readBalance(packageId: number, account: bigint): Promise<BalanceRead | undefined> | undefined;
   readonly counters: Readonly<LedgerCounters>;

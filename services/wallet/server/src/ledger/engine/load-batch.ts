@@ -21,7 +21,10 @@ export interface Loaded {
   readonly rounds: Map<number, Map<string, RoundState>>;
   /** Packages that have no ledger. */
   readonly absent: Set<number>;
-  /** The cache entries in which the accounts were stored. An entry that replaces one lacks these accounts. */
+  /**
+   * The cache entry of each package in which its accounts were stored. If another entry has
+   * replaced it, the new entry lacks these accounts.
+   */
   readonly known: Map<number, CachedPackage>;
   /**
    * Whether everything that games depend on is read from the database. If false, cached entries are used,

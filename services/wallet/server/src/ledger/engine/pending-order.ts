@@ -24,7 +24,10 @@ export interface PendingOrder {
   readonly reject: (failure: LedgerFailure) => void;
 }
 
-/** Rejects all with one error: thousands may expire at once, and a stack trace is captured for each error. */
+/**
+ * Rejects all orders with the same error object. Thousands of orders may expire at once, and each
+ * new error would capture a stack trace.
+ */
 export function rejectOverloaded(pending: readonly PendingOrder[]): void {
   if (pending.length === 0) return;
   const failure = new LedgerFailure('overloaded');

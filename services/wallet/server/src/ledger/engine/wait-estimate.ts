@@ -10,7 +10,10 @@ export interface WaitEstimate {
 /** The speed is measured over batches of 200 ms in total, so that a single fast batch has little effect. */
 const sampleMs = 200;
 
-/** If this process was idle for a tenth of a sample, then the database caused its duration. */
+/**
+ * If this process was idle for a tenth of a sample, the database determined how long the sample
+ * took.
+ */
 const idleShare = 0.1;
 
 /** While this process is busy, slow batches can at most double the estimate in 30 seconds. */

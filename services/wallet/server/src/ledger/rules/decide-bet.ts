@@ -1,4 +1,4 @@
-// Bets, alone or with their win: only with sufficient funds, once per id, and not after their rollback.
+// Decides bets, alone or with a win. A bet needs funds, counts once, and is refused if rolled back.
 import type { BetCommand, BetWinCommand } from './command.ts';
 import type { Decision, RoundState } from './decision.ts';
 import {

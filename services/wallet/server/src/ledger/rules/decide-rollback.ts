@@ -1,4 +1,4 @@
-// Rollbacks, which may arrive before their bet and more than once; and the end of a round.
+// Decides ends of rounds, and rollbacks, which may arrive before their bet and more than once.
 import type { EndRoundCommand, RollbackCommand } from './command.ts';
 import type { Decision, OpenRefusal, RoundState } from './decision.ts';
 import { conflict, draftMovement, refused, repeated, stored } from './draft-movement.ts';

@@ -1,4 +1,4 @@
-// Credits and debits by the caller, and top-ups by an administrator.
+// Decides credits and debits by the caller, and top-ups by an administrator.
 import type { TopUpCommand, TransferCommand } from './command.ts';
 import type { Decision } from './decision.ts';
 import { conflict, draftMovement, repeated, stored } from './draft-movement.ts';

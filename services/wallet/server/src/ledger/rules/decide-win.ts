@@ -1,4 +1,4 @@
-// Wins: credited once per id, whatever the state of player, session, round or credit.
+// Decides wins. Each is credited once, whatever the state of player, session, round or credit.
 import type { WinCommand } from './command.ts';
 import type { Decision, OpenRefusal } from './decision.ts';
 import { conflict, draftMovement, refused, repeated, stored } from './draft-movement.ts';

@@ -52,6 +52,6 @@ export interface Decision {
   readonly outcome: Outcome;
   readonly movements: readonly Movement[];
   readonly bet?: BetState | undefined;
-  /** Two rounds if a rollback names another round than that of its bet. */
+  /** Has two entries if a rollback names a round other than the round of its bet. */
   readonly rounds?: readonly RoundState[] | undefined;
 }

@@ -13,7 +13,7 @@ interface Change {
   readonly lastSequence: bigint;
   /** A final refusal is listed in the round and changes nothing else. */
   readonly result: Result;
-  /** Defined for every bet, 0 included. */
+  /** The amount of a bet. It is defined for every bet, also for a bet of 0. */
   readonly bet?: bigint;
   readonly win?: bigint;
 }

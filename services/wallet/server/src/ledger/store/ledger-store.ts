@@ -70,7 +70,10 @@ export function fromJournalRow(row: JournalRow): Movement {
 const statements = { plain: writeStatement(false), games: writeStatement(true) };
 
 export type WriteResult =
-  /** With the `players_version` of each package, by ascending package id. */
+  /**
+   * The batch was written. `versions` has the `players_version` of each package, by ascending
+   * package id.
+   */
   | { readonly kind: 'written'; readonly versions: readonly string[] }
   /** Another process has moved a head; nothing was written. */
   | { readonly kind: 'stale' }
@@ -172,7 +175,7 @@ interface LookUp {
   readonly packageOf: string;
 }
 
-/** A query by keys, under one name if they are of one package and another if they are of several. */
+/** A query by keys. Its name differs between keys of one package and keys of several packages. */
 function lookUp(
   keys: Keys,
   { name, type, column }: { name: string; type: 'bigint' | 'uuid'; column: string },

@@ -67,7 +67,8 @@ export async function rotateKeyPair(
     throw fail('too_many_key_pairs');
   }
   const oldUntil = endOfOverlap(overlap, at);
-  // Without an overlap the old pairs are revoked, which takes effect even if the clock of a process is late.
+  // Without an overlap the old pairs are revoked. A process with a slow clock would apply an expiry
+  // too late.
   const revokedAt = overlap === '0' ? at : undefined;
   await retirePairs(tx, { packageId, purpose, until: oldUntil, revokedAt });
   const sandbox = sandboxOf !== undefined;

@@ -36,7 +36,10 @@ export function explainFailure(error: unknown): never {
   throw toApiError(error);
 }
 
-/** Whether the ledger's queue was full, or the order waited too long in it. Other overloads have a cause. */
+/**
+ * Whether the ledger's queue was full, or the order waited too long in it. The error of any other
+ * overload has a `cause`.
+ */
 export const isQueueOverload = (error: unknown): boolean =>
   error instanceof LedgerFailure && error.code === 'overloaded' && error.cause === undefined;
 
