@@ -118,7 +118,7 @@ describe('the credentials and addresses of a sender', () => {
 });
 
 describe('a package with signed callbacks', () => {
-  it('accepts a signature over the raw bytes, and signs its answers, errors included', async () => {
+  it('accepts a signature over the raw bytes, and signs every answer and every error', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner, { balance: '5.00' });
     // Senders may choose the spaces and the order of the fields.
@@ -202,7 +202,7 @@ describe('a package with signed callbacks', () => {
 });
 
 describe('a package with encrypted callbacks', () => {
-  it('accepts a JWE and answers with one, errors included', async () => {
+  it('accepts a JWE, and answers with a JWE, also if the answer is an error', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const bet = {
@@ -237,7 +237,7 @@ describe('a package with encrypted callbacks', () => {
     expect((await decrypt(owner.aesKey, wrongType.body)).code).toBe('unsupported_media_type');
   });
 
-  it('refuses plain JSON, another key, and a time that is missing or out of range', async () => {
+  it('refuses plain JSON, a JWE with another key, and an iat that is missing or out of range', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const ask = { action: 'balance', player_id: player };
@@ -264,7 +264,7 @@ describe('a package with encrypted callbacks', () => {
     expect(await codeOf(await encrypt(owner.aesKey, 'no json'))).toBe(range);
   });
 
-  it('refuses other encodings of a valid JWE', async () => {
+  it('refuses a valid JWE that is encoded in another way', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const ask = { action: 'balance', player_id: player, iat: unixNow() };

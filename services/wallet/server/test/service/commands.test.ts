@@ -152,7 +152,7 @@ it.each([
   },
 );
 
-it('creates a package without a link in production without WALLET_PUBLIC_URL', async () => {
+it('in production without WALLET_PUBLIC_URL, a package is created, but no link', async () => {
   const words = ['packages', 'create', '--name', 'No Link', '--currency', 'EUR', '--json'];
   const { out, code } = await runWalletCommand(productionWithoutPublicUrl(), words);
   expect([JSON.parse(out).owner_link, code]).toEqual([undefined, 0]);

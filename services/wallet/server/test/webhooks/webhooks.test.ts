@@ -107,7 +107,7 @@ describe('webhooks of movements', () => {
     );
   });
 
-  it('are followed by one event for a closed round, and can be replayed', async () => {
+  it('are followed by one round.settled event when a round closes, and can be replayed', async () => {
     const path = await addEndpoint(['balance.changed', 'round.settled']);
     const player = await given.player(owner, { balance: '20.00' });
     const provider = createProvider(given, owner);
