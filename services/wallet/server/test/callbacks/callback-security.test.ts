@@ -74,7 +74,7 @@ const listForgeries = async (packageId: number) => {
 };
 
 describe('the credentials and addresses of a sender', () => {
-  it('callbacks accept the pairs of both purposes; other routes refuse a callback pair', async () => {
+  it('callbacks may use a caller pair or a callback pair; other routes refuse callback pairs', async () => {
     const owner = await given.package();
     const player = await given.player(owner, { balance: '5.00' });
     const headers = callbackHeaders(owner);
@@ -103,7 +103,7 @@ describe('the credentials and addresses of a sender', () => {
     expect((await inject(owner, body, owner.headers)).statusCode).toBe(200);
   });
 
-  it('callbacks ignore Origin and the address list of callers, and check their own list', async () => {
+  it('callbacks ignore the Origin and the caller addresses, and check the callback addresses', async () => {
     const owner = await given.package({ callerAddresses: ['203.0.113.9'] });
     const player = await given.player(owner);
     const body = JSON.stringify({ action: 'balance', player_id: player });

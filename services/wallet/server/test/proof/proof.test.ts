@@ -130,7 +130,7 @@ describe('verify', () => {
   });
 });
 
-it('erases a player even if another player already has the replacement id', async () => {
+it('a player is erased even if another player already has the replacement id', async () => {
   await fill();
   const { rows } = await given.db.query<{ account_id: bigint }>(
     'select account_id from players where package_id = $1 and player_id = $2',
