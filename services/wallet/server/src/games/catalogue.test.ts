@@ -27,7 +27,7 @@ describe('a list is classified by its size', () => {
     [1, 1, 'good'],
     [1, 2, 'suspect'],
     [300, 100, 'good'],
-  ] as const)('%i games after a list of %s: %s', (total, before, verdict) => {
+  ] as const)('a list of %i games after a list of %s games is %s', (total, before, verdict) => {
     expect(classify({ total, before })).toBe(verdict);
   });
 });
@@ -37,7 +37,7 @@ describe('a much smaller list is classified by the time for which its source has
     [9.99, 'suspect'],
     [10, 'good'],
     [600, 'good'],
-  ] as const)('for %d minutes: %s', (minutes, verdict) => {
+  ] as const)('a list that its source has sent for %d minutes is %s', (minutes, verdict) => {
     const suspicion = { since: minutesAgo(minutes), total: 3 };
     expect(classify({ total: 2, before: 100, suspicion })).toBe(verdict);
     expect(classify({ total: 0, before: 100, suspicion })).toBe(verdict);
@@ -50,7 +50,7 @@ describe('a much smaller list is classified by the size that an administrator ac
     [5, 5, 'good'],
     [6, 5, 'good'],
     [4, 5, 'suspect'],
-  ] as const)('%i games if %i are accepted: %s', (total, accepted, verdict) => {
+  ] as const)('a list of %i games, with %i accepted, is %s', (total, accepted, verdict) => {
     expect(classify({ total, before: 100, accepted })).toBe(verdict);
   });
 });

@@ -18,7 +18,7 @@ describe('the account table', () => {
   const account = fc.record({ balance: number, lastSequence: number });
   const entry = fc.tuple(id, account, fc.integer({ min: 0 }));
 
-  it('has the last state of each account, and no other account', () => {
+  it('returns the last state of each account that was set, and nothing for other accounts', () => {
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 300 }), fc.array(id), (entries, others) => {
         const model = new Map<bigint, { state: AccountState; time: number }>();
@@ -41,7 +41,7 @@ describe('the account table', () => {
     );
   });
 
-  it('has thousands of accounts with consecutive numbers', () => {
+  it('returns the states of thousands of accounts with consecutive numbers', () => {
     const table = createAccountTable();
     for (let i = 1001n; i < 60_000n; i++) table.set(i, { balance: i * 3n, lastSequence: -i });
     expect(table.size).toBe(58_999);
@@ -51,7 +51,7 @@ describe('the account table', () => {
     expect([table.get(1000n), table.has(60_000n)]).toEqual([undefined, false]);
   });
 
-  it('rejects the number 0, which marks a free slot', () => {
+  it('rejects an account with the number 0, which marks a free slot', () => {
     expect(() => createAccountTable().set(0n, { balance: 1n, lastSequence: 1n })).toThrow();
     expect([createAccountTable().has(0n), createAccountTable().get(0n)]).toEqual([
       false,
@@ -71,7 +71,7 @@ describe('the account directory', () => {
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), key }) },
   );
 
-  it('has the last account of each key that was not deleted, and no other key', () => {
+  it('returns the last account of each key, and nothing for deleted or unknown keys', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 300 }), fc.array(key), (steps, others) => {
         const model = new Map<string, bigint>();

@@ -16,7 +16,7 @@ describe('findAlertLevel', () => {
     [2500n, 'critical'],
     [1n, 'critical'],
     [0n, 'exhausted'],
-  ])('at a threshold of 100.00, %s minor units are %s', (credit, level) => {
+  ])('with a threshold of 100.00, a credit of %s minor units has the level %s', (credit, level) => {
     expect(findAlertLevel(terms(10000n), credit)).toBe(level);
   });
 
@@ -33,7 +33,7 @@ describe('findAlertLevel', () => {
 });
 
 describe('presentCredit', () => {
-  it('has no alert above the threshold, and one with level, threshold and balance below it', () => {
+  it('has an alert with level, threshold and balance below the threshold, and null above it', () => {
     expect(presentCredit(terms(10000n), 20000n)).toEqual({
       package_balance: 200,
       credit_alert: null,
@@ -52,7 +52,7 @@ describe('presentCredit', () => {
 
 describe('writeCredit', () => {
   it.each([20000n, 10000n, 2500n, 1n, 0n])(
-    'writes the fields of presentCredit for a credit of %s',
+    'writes the fields that presentCredit returns for a credit of %s',
     (credit) => {
       const written = JSON.parse(`{${writeCredit(terms(10000n), credit)}}`);
       expect(written).toEqual(presentCredit(terms(10000n), credit));

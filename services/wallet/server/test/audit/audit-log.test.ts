@@ -79,7 +79,7 @@ it('the platform log contains the changes of credentials and settings by owners'
   }
 });
 
-it('the platform log does not contain other changes by members; the package log does', async () => {
+it('a player that an owner creates is in the package log, and not in the platform log', async () => {
   const owner = await given.package();
   const { send } = await giveMember(given, owner, 'owner');
   const path = `/panel/packages/${owner.id}`;

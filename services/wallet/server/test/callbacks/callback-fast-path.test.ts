@@ -128,7 +128,7 @@ async function givePair(more: Parameters<Given['package']>[0] = {}) {
   return [await given.package(more), await given.package(more)] as const;
 }
 
-it.each(Object.entries(sequences))('both paths answer the same: %s', async (_name, makeBodies) => {
+it.each(Object.entries(sequences))('router and fast path agree: %s', async (_name, makeBodies) => {
   for (const pair of pairsByAlert) {
     const names = { player: `pair-${++counter}`, id: `t-${counter}` };
     const answered: string[][] = [];
@@ -147,7 +147,7 @@ it.each(Object.entries(sequences))('both paths answer the same: %s', async (_nam
   }
 });
 
-it('both paths refuse new bets of a blocked player and answer repeats of earlier bets', async () => {
+it('fast path and router refuse new bets of a blocked player, and answer repeats', async () => {
   const pair = await givePair();
   const names = { player: 'blocked-pair', id: 'old' };
   const answered: string[][] = [];
@@ -170,7 +170,7 @@ it('both paths refuse new bets of a blocked player and answer repeats of earlier
   expect(answered[0]?.map((answer) => answer.slice(0, 3))).toEqual(['403', '200', '409', '200']);
 });
 
-it('ASCII callbacks without a signature take the fast path; others go to the router', async () => {
+it('callbacks beyond ASCII or with required signatures go to the router, others do not', async () => {
   const owner = await given.package();
   const player = await given.player(owner, { balance: '100.00' });
   const send = async (of: GivenPackage, body: object) => {

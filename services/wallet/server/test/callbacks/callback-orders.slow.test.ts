@@ -13,19 +13,19 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('every permutation of a bet, its win, their repeats, a rollback and end_round', async () => {
+it('every permutation matches the model: bet, its win, their repeats, rollback, end_round', async () => {
   expect(await playAll({ given, owner }, [bet, bet, win, win, back, end], '10.00')).toEqual([]);
 });
 
-it('every permutation of a bet without funds, its win, their repeats, a rollback and end_round', async () => {
+it('every permutation matches the model: unfunded bet, its win, repeats, rollback, end_round', async () => {
   expect(await playAll({ given, owner }, [bet, bet, win, win, back, end], '3.00')).toEqual([]);
 });
 
-it('every permutation of a bet, two rollbacks, its win, and another win that funds the bet', async () => {
+it('every permutation matches the model: bet, its win, two rollbacks, a win to fund the bet', async () => {
   const events = [bet, back, otherBack, promotion, win];
   expect(await playAll({ given, owner }, events, '2.00')).toEqual([]);
 });
 
-it('every permutation of a bet_win, its repeat, a bet with its id, a rollback and end_round', async () => {
+it('every permutation matches the model: bet_win, repeat, bet with its id, rollback, end_round', async () => {
   expect(await playAll({ given, owner }, [both, both, bet, back, end], '5.00')).toEqual([]);
 });

@@ -72,7 +72,7 @@ async function overSocket(path: string, headers: Record<string, string>, body: o
 
 const listLines = (word: string) => given.logLines.filter((line) => line.includes(word));
 
-it('answers 503 with the last known credit on both paths, and submits nothing', async () => {
+it('with a full ledger, fast path and router answer 503 with the last known credit', async () => {
   isFull = true;
   const [before, failedBefore] = [submitted, listLines('"msg":"failed"').length];
   const update = { player_id: player, type: 'credit', amount: 1, transaction_id: 'u' };
@@ -98,7 +98,7 @@ it('answers 503 with the last known credit on both paths, and submits nothing', 
   expect(lines[0]).toContain('"count":1');
 });
 
-it('a refused callback is not in the log, can be sent again, and balances are still read', async () => {
+it('a callback refused by a full ledger is not in the log, and is applied when sent again', async () => {
   isFull = true;
   expect((await overSocket(paths.callback, callbackHeaders(owner), bet('again'))).status).toBe(503);
   const read = { action: 'balance', player_id: player };

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => given.close());
 
 describe("the package's state", () => {
-  it('suspended: bet and bet_win get 403 even if fields are missing; other actions are served', async () => {
+  it('suspended: bet and bet_win get 403 even if fields are missing; win and rollback succeed', async () => {
     const held = await given.package();
     const player = await given.player(held, { balance: '10.00' });
     const theirs = createProvider(given, held);

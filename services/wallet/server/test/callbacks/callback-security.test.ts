@@ -74,7 +74,7 @@ const listForgeries = async (packageId: number) => {
 };
 
 describe('the credentials and addresses of a sender', () => {
-  it('callbacks accept the pairs of both purposes; other routes refuse a callback pair', async () => {
+  it('callbacks may use a caller pair or a callback pair; other routes refuse callback pairs', async () => {
     const owner = await given.package();
     const player = await given.player(owner, { balance: '5.00' });
     const headers = callbackHeaders(owner);
@@ -103,7 +103,7 @@ describe('the credentials and addresses of a sender', () => {
     expect((await inject(owner, body, owner.headers)).statusCode).toBe(200);
   });
 
-  it('callbacks ignore Origin and the address list of callers, and check their own list', async () => {
+  it('callbacks ignore the Origin and the caller addresses, and check the callback addresses', async () => {
     const owner = await given.package({ callerAddresses: ['203.0.113.9'] });
     const player = await given.player(owner);
     const body = JSON.stringify({ action: 'balance', player_id: player });
@@ -118,7 +118,7 @@ describe('the credentials and addresses of a sender', () => {
 });
 
 describe('a package with signed callbacks', () => {
-  it('accepts a signature over the raw bytes, and signs its answers, errors included', async () => {
+  it('accepts a signature over the raw bytes, and signs every answer and every error', async () => {
     const owner = await given.package({ callbackSecurity: 'signed' });
     const player = await given.player(owner, { balance: '5.00' });
     // Senders may choose the spaces and the order of the fields.
@@ -202,7 +202,7 @@ describe('a package with signed callbacks', () => {
 });
 
 describe('a package with encrypted callbacks', () => {
-  it('accepts a JWE and answers with one, errors included', async () => {
+  it('accepts a JWE, and answers with a JWE, also if the answer is an error', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const bet = {
@@ -237,7 +237,7 @@ describe('a package with encrypted callbacks', () => {
     expect((await decrypt(owner.aesKey, wrongType.body)).code).toBe('unsupported_media_type');
   });
 
-  it('refuses plain JSON, another key, and a time that is missing or out of range', async () => {
+  it('refuses plain JSON, a JWE with another key, and an iat that is missing or out of range', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const ask = { action: 'balance', player_id: player };
@@ -264,7 +264,7 @@ describe('a package with encrypted callbacks', () => {
     expect(await codeOf(await encrypt(owner.aesKey, 'no json'))).toBe(range);
   });
 
-  it('refuses other encodings of a valid JWE', async () => {
+  it('refuses a valid JWE that is encoded in another way', async () => {
     const owner = await given.package({ callbackSecurity: 'encrypted' });
     const player = await given.player(owner, { balance: '5.00' });
     const ask = { action: 'balance', player_id: player, iat: unixNow() };

@@ -14,7 +14,7 @@ afterAll(() => given.close());
 
 describe('the callback tester', () => {
   it.each(['headers', 'signed', 'encrypted'] as const)(
-    '%s: shows the answer to a valid callback, and the refusal of each fault',
+    'shows the answer to a valid callback and the refusal of each faulty callback (%s)',
     async (callbackSecurity) => {
       const owner = await given.package({ callbackSecurity });
       const chief = await giveMember(given, owner, 'owner');
@@ -88,7 +88,7 @@ describe('a replay of a callback', () => {
     expect(again.body.data.answer.body.data.duplicate).toBe(true);
   });
 
-  it('answers transaction_not_found for a movement that is not a callback', async () => {
+  it('gets transaction_not_found for a movement that is not a callback', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const base = `/panel/packages/${owner.id}`;
@@ -99,7 +99,7 @@ describe('a replay of a callback', () => {
     }
   });
 
-  it('refuses a sequence above 2^53 - 1, for owners and administrators', async () => {
+  it('with a sequence above 2^53 - 1 is refused, on the routes of owners and administrators', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const administrator = await giveAdministrator(given);

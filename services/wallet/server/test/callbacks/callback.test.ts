@@ -126,7 +126,7 @@ describe('bets', () => {
 });
 
 describe('wins', () => {
-  it('are credited with a reference, without one, and late for a closed round', async () => {
+  it('are credited with a reference, without a reference, and for a closed round', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     await bet(player, 5, { transaction_id: 'won', round_id: 'late' });
     const of = { reference_transaction_id: 'won', round_id: 'late' };
@@ -181,7 +181,7 @@ describe('bet_win', () => {
       ...more,
     });
 
-  it('moves both amounts or neither, and a win of zero has the result applied', async () => {
+  it('moves both amounts or no amount, and is applied with a win of zero', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     expect((await betWin(player, 4, 1)).body.data).toMatchObject({ result: 'applied', balance: 7 });
     const lost = { transaction_id: 'lost' };
@@ -203,7 +203,7 @@ describe('bet_win', () => {
     expect(await provider.balance(player)).toBe(5);
   });
 
-  it('is settled at once, and a conflict names the amount that differs', async () => {
+  it('cannot be rolled back, and a conflict names the amount that differs', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const own = { transaction_id: 'settled-alone' };
     await betWin(player, 1, 0, own);
@@ -229,7 +229,7 @@ describe('rollbacks', () => {
     }
   });
 
-  it('before the bet get the result tombstoned, and the late bet is refused', async () => {
+  it('that arrive before the bet get the result "tombstoned", and the late bet is refused', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     expect((await rollback(player, 'to-come')).body.data.result).toBe('tombstoned');
     expect(await bet(player, 4, { transaction_id: 'to-come' })).toMatchObject({
@@ -350,7 +350,7 @@ describe('the same id again', () => {
     );
   });
 
-  it('may be used once each for a bet, a win, a rollback and a transfer', async () => {
+  it('is no duplicate if a bet, a win, a rollback and a transfer each use it once', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const same = { transaction_id: 'one-id' };
     expect((await bet(player, 1, same)).body.data.duplicate).toBe(false);
@@ -365,7 +365,7 @@ describe('the same id again', () => {
     expect(update.json().data.duplicate).toBe(false);
   });
 
-  it('for a bet, 50 times in parallel, gives one debit, and 49 answers are duplicates', async () => {
+  it('for a bet that is sent 50 times in parallel debits once, and 49 answers are duplicates', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => bet(player, 1, { transaction_id: 'fifty' })),

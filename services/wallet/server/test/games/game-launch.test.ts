@@ -198,7 +198,7 @@ describe('the shared session', () => {
     expect((await launch(sharing)).body.data?.source).toBe('shared');
   });
 
-  it('answers 503 if it fails as well', async () => {
+  it('fails with 503 if the private launch and the shared launch fail', async () => {
     provider.faults = { 'private/launch': 'stalled', 'shared/launch': 'html' };
     await untilLate(async (deadlineMs) => {
       await restart({ privateLaunchMs: deadlineMs });
@@ -208,7 +208,7 @@ describe('the shared session', () => {
     });
   });
 
-  it('is not tried when the private launch used up the time', async () => {
+  it('is not tried when the private launch has used up the time for the whole launch', async () => {
     provider.faults = { 'private/launch': 'stalled' };
     await untilLate(async (deadlineMs) => {
       await restart({ privateLaunchMs: 60_000, launchMs: deadlineMs });
@@ -217,7 +217,7 @@ describe('the shared session', () => {
     });
   });
 
-  it('is limited to the remaining time', async () => {
+  it('is aborted when the time for the whole launch is used up', async () => {
     await restart({ launchMs: 100 });
     provider.faults = { 'private/launch': 'failing', 'shared/launch': 'stalled' };
     expect((await launch(sharing)).body.code).toBe('upstream_unavailable');

@@ -127,14 +127,14 @@ describe('filters and pages', () => {
     ['?search=MOON', ['b', 'c']],
     ['?search=nothing', []],
     ['?provider=Nor', []],
-  ])('%s gives %j', async (query, ids) => {
+  ])('the query "%s" lists the games %j', async (query, ids) => {
     await say(games);
     const { body } = await list(query);
     expect(idsOf(body)).toEqual(ids);
     expect(body.data.total).toBe(ids.length);
   });
 
-  it('list each remaining game once, also when the list changes between two pages', async () => {
+  it('list each remaining game once, even if the list changes between two pages', async () => {
     await say(games);
     const first = (await list('?limit=2')).body;
     expect([idsOf(first), first.data.total]).toEqual([['a', 'b'], 4]);
@@ -156,7 +156,7 @@ describe('filters and pages', () => {
     ['provider', '?provider='],
     ['search', '?search=%00'],
     ['search', '?search=a&search=b'],
-  ])('a wrong %s is refused: %s', async (field, query) => {
+  ])('an invalid %s is refused: %s', async (field, query) => {
     await say(games);
     const { status, body } = await list(query);
     expect([status, body.code]).toEqual([400, 'invalid_parameter']);

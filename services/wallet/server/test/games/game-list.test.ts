@@ -86,7 +86,7 @@ describe('if a source fails, the answer', () => {
     });
   });
 
-  it.each(faults)('is the last stored copy, marked stale, when both fail: %s', async (fault) => {
+  it.each(faults)('is the stored copy, marked stale, when both sources fail: %s', async (fault) => {
     // A process stores the time of its first copy at once, and of later copies once a minute.
     if (isLate(fault)) await games.restart();
     await list();
@@ -108,10 +108,10 @@ describe('if a source fails, the answer', () => {
   });
 });
 
-describe('the source', () => {
+describe('the choice of a source', () => {
   beforeEach(startAnew);
 
-  it('is the private API if it answers, and then the public catalogue is not requested', async () => {
+  it('a private API that answers is used, and the public catalogue is not requested', async () => {
     const { status, body } = await list();
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ source: 'private', total: 3, next_cursor: null });
@@ -122,7 +122,7 @@ describe('the source', () => {
     expect(provider.drainCalls()).toEqual(['private/games']);
   });
 
-  it('gives a retryable 503 if all sources fail and there is no copy', async () => {
+  it('a retryable 503 is answered if all sources fail and there is no stored copy', async () => {
     provider.faults = { 'private/games': 'failing', 'public/games': 'html' };
     const { status, body, answer } = await list();
     expect([status, body.code, body.retryable]).toEqual([503, 'upstream_unavailable', true]);
@@ -130,7 +130,7 @@ describe('the source', () => {
     expect(body).not.toHaveProperty('package_balance');
   });
 
-  it('is the private API again once it works and the copy is older than 5 s', async () => {
+  it('the private API is used again once it works and the copy is older than 5 s', async () => {
     provider.faults = { 'private/games': 'failing' };
     expect((await list()).body.data.source).toBe('public');
     provider.faults = {};
@@ -139,7 +139,7 @@ describe('the source', () => {
     expect((await list()).body.data.source).toBe('private');
   });
 
-  it('that keeps failing is logged once, and again when it recovers', async () => {
+  it('a source that keeps failing is logged once, and again when it recovers', async () => {
     given.logLines.length = 0;
     const countLogged = () =>
       given.logLines.filter((line) => /source of the catalogue/.test(line)).length;
@@ -154,7 +154,7 @@ describe('the source', () => {
     expect(countLogged()).toBe(2);
   });
 
-  it('gets the token only if it is the private API', async () => {
+  it('the private API gets the token, and the public catalogue does not', async () => {
     provider.faults = { 'private/games': 'failing' };
     await list();
     const [first, second] = provider.calls;
@@ -184,7 +184,7 @@ describe('a request to the sources', () => {
     expect(provider.drainCalls()).toEqual(['private/games']);
   });
 
-  it('is shared by all callers that arrive in the meantime', async () => {
+  it('is shared by all callers that arrive before its answer', async () => {
     const release = provider.block();
     const answers = Array.from({ length: 20 }, () => list());
     release();
@@ -287,7 +287,7 @@ describe('a list with fewer games than the last one', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('is accepted in every process once one has accepted it; a smaller list is not', async () => {
+  it('is accepted in every process once one process accepted it; a smaller list is not', async () => {
     const other = await openSecondApp(given, limits);
     onTestFinished(other.close);
     const { token } = await giveProgram(given);
@@ -331,7 +331,7 @@ describe('the last stored copy', () => {
     expect((await list()).body.data).toMatchObject({ source: 'private', total: 3 });
   });
 
-  it('is compared with new lists also after a restart', async () => {
+  it('is compared with new lists even after a restart', async () => {
     await list();
     await games.restart();
     provider.games = { private: gamesNamed('a'), public: [] };

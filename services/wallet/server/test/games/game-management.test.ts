@@ -49,7 +49,7 @@ describe('in the panel', () => {
     );
   });
 
-  it('members launch demos, owners also real games, and the audit log records both', async () => {
+  it('members launch only demos; owners also launch real games, which the audit log records', async () => {
     const demo = await member('POST', at('/launch'), tryOut('demo'));
     expect(demo.body.data).toMatchObject({ mode: 'demo', source: 'private', balance: 3 });
     const refused = await member('POST', at('/launch'), tryOut('real'));
@@ -74,7 +74,7 @@ describe('in the panel', () => {
     expect(answer.body.code).toBe(code);
   });
 
-  it('sessions are listed newest first, in pages, with their state and without the launch URL', async () => {
+  it('game sessions are listed in pages, newest first, with state and without the launch URL', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) {
       ids.unshift((await owner('POST', at('/launch'), tryOut('demo'))).body.data.session_id);

@@ -92,7 +92,7 @@ describe('pages', () => {
     expect(await list('from=2026-05-05T00:00:00Z&to=2026-05-05T00:00:00Z')).toEqual([]);
   });
 
-  it('refuse an invalid filter and name the field; an unknown player is not found', async () => {
+  it('with an invalid filter get 400, and pages of an unknown player are not found', async () => {
     for (const query of ['kind=x', 'from=yesterday', 'result=maybe', 'cursor=abc']) {
       expect((await member.send('GET', `${base}/journal?${query}`)).status).toBe(400);
     }

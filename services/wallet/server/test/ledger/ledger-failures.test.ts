@@ -41,7 +41,7 @@ function intercept(name: string, after: () => Promise<void> | void): Db {
   return { ...real, query };
 }
 
-it("if the answer to a commit is lost, the order gets 'outcome_unknown', and a repeat finds it", async () => {
+it("an order gets 'outcome_unknown' if its commit is not confirmed; a repeat finds the order", async () => {
   const to = await ledgers.account();
   let isCut = true;
   const ledger = createLedger({
@@ -192,7 +192,7 @@ async function countLockedOut(): Promise<bigint | undefined> {
   return rows[0]?.count;
 }
 
-it('if the backend of a waiting batch ends, it gets outcome_unknown, and a repeat is applied', async () => {
+it("an order gets 'outcome_unknown' if its backend ends before the commit; a repeat is applied", async () => {
   const to = await ledgers.account();
   const ledger = ledgers.open();
   expect(await credit(ledger, to, 'warm')).toBe('stored applied');

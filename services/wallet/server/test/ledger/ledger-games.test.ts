@@ -128,7 +128,7 @@ describe('a round in the database', () => {
     expect((await findRound(packageId))[0]?.game_id).toBe('g');
   });
 
-  it('does not count a bet that was rolled back without naming the round', async () => {
+  it('does not count a bet whose rollback named no round', async () => {
     const { packageId, ann } = await givenPlayers();
     await submit(packageId, betOf({ id: '1', amount: 5n, account: ann, round: 'r' }));
     await submit(packageId, rollbackOf({ id: '2', of: '1', account: ann }));

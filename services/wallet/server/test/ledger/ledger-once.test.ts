@@ -34,7 +34,7 @@ async function expectCleanBooks(packageId: number): Promise<void> {
   expect([...accounts.values()].reduce((sum, each) => sum + each.balance, 0n)).toBe(0n);
 }
 
-it('writes and repeats orders although the cache has no room for their accounts', async () => {
+it('orders are written and repeats are answered although the cache has no room for accounts', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const other = await givenPlayer(0n);
   // The cache has room for the package's three own accounts, but not for the player's.

@@ -78,7 +78,7 @@ it(
 it.each([
   [255, true],
   [256, false],
-])('%i orders in one event-loop tick are sent only after the tick: %s', async (orders, waits) => {
+])('%i orders of one event-loop tick are held until the tick ends: %s', async (orders, waits) => {
   const to = await ledgers.account();
   let isOver = false;
   const written: boolean[] = [];
@@ -163,7 +163,7 @@ it('a process that was blocked past the deadline uses the answer that arrived me
   expect(said).toBe('stored applied');
 });
 
-it('an order whose head stays locked for too long gets overloaded, and is not applied later', async () => {
+it("an order gets 'overloaded' if the journal head stays locked, and is not applied later", async () => {
   const to = await ledgers.account();
   const ledger = createLedger({ db: ledgers.connect({ lockTimeoutMs: 50 }) });
   const head = await holdHead(to.packageId);
@@ -187,7 +187,7 @@ it('the last written credit of a package stays available after a batch has faile
   expect(ledger.peekCredit(to.packageId)).toBe(999_998n);
 });
 
-it('2,000 orders of one package delay a single order of another by at most two batches', async () => {
+it('2,000 orders of one package delay the order of another package by at most two batches', async () => {
   const [busy, quiet] = [await ledgers.account(), await ledgers.account()];
   const ledger = ledgers.open({ maxBatch: 200 });
   const head = await holdHead(busy.packageId);

@@ -52,7 +52,7 @@ it('a killed process is started again, and the other answers meanwhile', async (
 });
 
 it(
-  'registers each change with the provider once, not once per process, ' +
+  'the service registers each change with the provider once, not once per process, ' +
     'and leaves no process after the stop',
   async () => {
     const { send } = await giveProgram(given);

@@ -53,7 +53,7 @@ async function play(owner: GivenPackage, id: string): Promise<void> {
 const behind = ['insert_callback_lines', 'insert_transfer_attempts', 'upsert_pair_uses'];
 const aboutRows = /^\s*(?:select|insert|update|delete|with)\b/i;
 
-it('during concurrent calls of two packages, each statement is bound to one of them', async () => {
+it('during concurrent calls of two packages, each statement is bound to one package', async () => {
   const statements = await recordSent(() =>
     Promise.all(owners.map((owner, i) => play(owner, `t${i}`))),
   );
@@ -76,7 +76,7 @@ it('during concurrent calls of two packages, each statement is bound to one of t
   }
 });
 
-it('sends only statements that `distribute --explain` checks', async () => {
+it('the service sends only ledger statements that `distribute --explain` checks', async () => {
   const statements = await recordSent(() => play(owners[0] as GivenPackage, 'again'));
   const known = new Set((await collectHotStatements(1)).map(({ name }) => name));
   const money = /ledger_heads|journal|accounts|bet_states|rounds/;

@@ -31,7 +31,7 @@ it('two processes see a suspension after its commit', async () => {
   }
 });
 
-it('a process caches packages at its start, before their first call, except pending ones', async () => {
+it('a process caches packages at its start, before their first call, except pending packages', async () => {
   const { uid } = await given.package();
   const pending = await given.package({ state: 'pending' });
   const { db, config } = given;
@@ -41,7 +41,7 @@ it('a process caches packages at its start, before their first call, except pend
   await finder.close();
 });
 
-it('the process that suspends a package sees it at once, without a notification', async () => {
+it('the process that suspends a package sees the suspension without a notification', async () => {
   const { uid } = await given.package();
   const { db, config } = given;
   const finder = await createPackageFinder({

@@ -115,7 +115,7 @@ it('several changes in a row are registered with one call that has the newest st
   expect((await receive()).map(({ body }) => body.active)).toEqual([false]);
 });
 
-it('at the start all packages are registered except pending ones', async () => {
+it('at the start, all packages are registered except pending packages', async () => {
   const pending = await given.package({ state: 'pending' });
   const owner = await given.package();
   await requestAllRegistrations(given.db, given.clock.now);
@@ -148,7 +148,7 @@ it('retries an unavailable provider at increasing intervals', async () => {
   expect(await stateOf(owner)).toMatchObject({ pending: false, attempts: 0, last_error: null });
 });
 
-it('a change during a registration is registered too', async () => {
+it('a change during a registration is registered afterwards', async () => {
   const owner = await given.package();
   await change(owner, 'suspend');
   const release = provider.block();

@@ -62,7 +62,7 @@ describe('players', () => {
   });
 
   it.each(['%', '_', '\\', "'", '"', '%%', '\\_', '*', '.', '[a]', '💰', 'ß'])(
-    'the text %s is searched literally',
+    'the search text %s is taken literally',
     async (text) => {
       const own = await given.package();
       const people = await giveMember(given, own, 'member');
@@ -91,7 +91,7 @@ describe('players', () => {
     expect(pages).toEqual([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)]);
   });
 
-  it('a page scans 5,000 players for a part of an id, and all players for the start of an id', async () => {
+  it('a page finds the start of an id among all players, and other parts among 5,000 players', async () => {
     const own = await given.package();
     const people = await giveMember(given, own, 'member');
     await given.db.query(

@@ -84,7 +84,7 @@ describe('user/create', () => {
       { player_id: 'x', metadata: { '\ud800': 1 } },
       'invalid_parameter',
     ],
-  ])('%s: 400', async (_title, body, code) => {
+  ])('%s gets 400', async (_title, body, code) => {
     const answer = await post('user/create', body);
     expect([answer.statusCode, answer.json().code]).toEqual([400, code]);
     expect((await get('user/balance?player_id=x')).statusCode).toBe(404);
@@ -121,7 +121,7 @@ describe('user/list', () => {
   });
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'cursor=cGxheWVyczoA', 'search=%00'])(
-    '%s: 400',
+    'the query %s gets 400',
     async (query) => {
       expect((await get(`user/list?${query}`)).json().code).toBe('invalid_parameter');
     },
@@ -154,7 +154,7 @@ describe('user/status', () => {
 });
 
 describe('concurrent status changes of a package', () => {
-  it('wait in a queue without connections, and are refused beyond the limit of the queue', async () => {
+  it('wait without occupying database connections, and are refused if too many wait', async () => {
     const busy = await given.package();
     const playerId = await given.player(busy);
     const others = await given.player(owner);
@@ -257,7 +257,7 @@ describe('user/transactions', () => {
     expect(lines.reduce((sum, line) => sum + line.change, 0)).toBe(28);
   });
 
-  it("a cursor of another player's statement does not show that statement", async () => {
+  it("a cursor of another player's statement shows nothing of that statement", async () => {
     const [one, two] = [await given.player(owner), await given.player(owner)];
     for (let i = 0; i < 3; i++) await move(one, 'credit', 1, `${one}-${i}`);
     const page = (await get(`user/transactions?player_id=${one}&limit=1`)).json().data;

@@ -66,7 +66,7 @@ describe('a successful answer', () => {
     expect((await get(suspended.headers, `?player_id=${player}`)).statusCode).toBe(200);
   });
 
-  it('is exact for currencies without decimals and with three', async () => {
+  it('is exact for currencies with no decimals and with three decimals', async () => {
     for (const [currency, balance, shown] of [
       ['JPY', '999', 999],
       ['KWD', '0.001', 0.001],
@@ -134,8 +134,8 @@ describe('authentication', () => {
   });
 });
 
-describe('package state, Origin and address', () => {
-  it('refuses every call of a pending package with 403 and its credit', async () => {
+describe('the checks of package state, Origin and address', () => {
+  it('a call of a pending package gets 403 with the credit of the package', async () => {
     const pending = await given.package({ state: 'pending', credit: '0' });
     const answer = await get(pending.headers);
     expect(answer.statusCode).toBe(403);
@@ -152,13 +152,13 @@ describe('package state, Origin and address', () => {
     ['https://a.shop.example', 404],
     ['https://evil.example', 403],
     ['null', 403],
-  ])('Origin %s: %i', async (origin, status) => {
+  ])('a call from the Origin %s gets %i', async (origin, status) => {
     const answer = await get({ ...owner.headers, origin });
     expect(answer.statusCode).toBe(status);
     if (status === 403) expect(answer.json()).toMatchObject(refusal('origin_not_allowed'));
   });
 
-  it('refuses an address that is not on the list, and ignores X-Forwarded-For', async () => {
+  it('an address that is not on the list gets 403, and X-Forwarded-For is ignored', async () => {
     const listed = await given.package();
     await given.db.query(
       `update packages set caller_addresses = '{10.1.1.0/24,::1}' where id = $1`,
@@ -174,7 +174,7 @@ describe('package state, Origin and address', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'address_not_allowed']);
   });
 
-  it('are checked after authentication and before the parameters', async () => {
+  it('the Origin is checked after the authentication and before the parameters', async () => {
     expect((await get({ ...owner.headers, origin: 'https://evil.example' }, '')).statusCode).toBe(
       403,
     );

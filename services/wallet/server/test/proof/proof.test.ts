@@ -87,7 +87,7 @@ describe('verify', () => {
     ['a removed row', 'delete from journal where package_id = $1 and sequence = 5', 6n],
     ['a removed last row', 'delete from journal where package_id = $1 and sequence = 8', 7n],
     ['a changed note', `update journal_notes set note = 'other' where package_id = $1`, 4n],
-  ])('finds a journal with %s, and names the row', async (_title, sql, sequence) => {
+  ])('detects %s in the journal, and names the row', async (_title, sql, sequence) => {
     await fill();
     await given.db.query(sql, [owner.id]);
     const { flaws } = await verify();
@@ -130,7 +130,7 @@ describe('verify', () => {
   });
 });
 
-it('erases a player even if another player already has the replacement id', async () => {
+it('a player is erased even if another player already has the replacement id', async () => {
   await fill();
   const { rows } = await given.db.query<{ account_id: bigint }>(
     'select account_id from players where package_id = $1 and player_id = $2',
@@ -210,7 +210,7 @@ describe('export', () => {
     expect(() => readSeal(given.config.masterKey, forged)).toThrow('cut or changed');
   });
 
-  it('shows by comparison with its seal that the journal was rewritten or shortened', async () => {
+  it('has a seal that shows later that the journal was rewritten or shortened', async () => {
     await fill();
     const { seal } = await exportDay();
     expect(await verifyAgainst(given.db, owner.id, seal)).toEqual([]);

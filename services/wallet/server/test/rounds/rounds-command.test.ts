@@ -27,7 +27,7 @@ afterAll(() => given.close());
 
 const wallet = (...words: string[]) => runWalletCommand(given, words);
 
-it('lists only open rounds, optionally those that are older than a given time', async () => {
+it('`rounds open` lists all open rounds, or only those that are older than a given time', async () => {
   const all = JSON.parse((await wallet('rounds', 'open', '--json')).out);
   expect(all.map((round: { round_id: string }) => round.round_id)).toEqual(['left-open', 'young']);
   expect(all[0]).toMatchObject({ uid: owner.uid, bet_total: 1, state: 'open' });
@@ -38,7 +38,7 @@ it('lists only open rounds, optionally those that are older than a given time', 
   expect((await wallet('rounds', 'open', '--package', 'UID_x')).refused).toContain('no package');
 });
 
-it('exports a day as CSV with a seal that contains totals and a checksum', async () => {
+it('the export of a day as CSV has a seal that contains totals and a checksum', async () => {
   const lines: string[] = [];
   const seal = await exportJournal(given.db, given.config.masterKey, {
     package: owner,
@@ -59,7 +59,7 @@ it('exports a day as CSV with a seal that contains totals and a checksum', async
   expect(await verifyAgainst(given.db, owner.id, seal)).toEqual([]);
 });
 
-it('lists a round that has a bet of amount 0 and whose other bet was rolled back', async () => {
+it('`rounds open` lists a round with a bet of amount 0 and a bet that was rolled back', async () => {
   const other = await given.package();
   const provider = createProvider(given, other);
   const player_id = await given.player(other, { balance: '10.00' });

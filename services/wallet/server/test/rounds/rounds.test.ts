@@ -224,7 +224,7 @@ describe('a round', () => {
 });
 
 describe('the list of rounds', () => {
-  it('has all rounds or those of a player, newest first, and open rounds, oldest first', async () => {
+  it("shows all rounds or a player's rounds newest first, and open rounds oldest first", async () => {
     const lone = await given.player(owner, { balance: '100.00' });
     const before = given.clock.now;
     const names = Array.from({ length: 7 }, (_, i) => `list-${i}`);

@@ -92,7 +92,7 @@ it("the sandbox's ledger has no flaw after all calls, and its credit is exact", 
   expect(body.data.balance).toBe(1_000_000_000 - 60);
 });
 
-it('in a real package the ids of test players are ordinary, in the router and on the fast path', async () => {
+it('in a real package, fast path and router treat the ids of test players like any other id', async () => {
   const ids = Object.values(testPlayers);
   for (const playerId of ids) await given.player(real, { playerId, balance: '10.00' });
   const update = (playerId: string, type: 'credit' | 'debit', extra: object) =>
@@ -138,7 +138,7 @@ it('no mixture of live and test credentials is accepted', async () => {
     expect((await send(headers, balance)).body.code).toBe('auth_invalid');
 });
 
-it('a sandbox gets at most 20 slow answers at a time, and does not reduce those of another', async () => {
+it('a sandbox gets at most 20 slow answers at a time; other sandboxes are not affected', async () => {
   const [greedy, modest] = [await given.package(), await given.package()];
   const [many, few] = [await openSandbox(greedy), await openSandbox(modest)];
   const slow = { method: 'GET', path: '/api/v1/user/balance?player_id=test_slow' };

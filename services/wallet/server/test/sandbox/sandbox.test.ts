@@ -100,7 +100,7 @@ it('a sandbox has separate money and players', async () => {
   expect(shown.body.data.package).toMatchObject({ balance: 5, sandbox_id: sandbox.id });
 });
 
-it('rotated key pairs of a sandbox are marked as test pairs, too', async () => {
+it('a rotated key pair of a sandbox is marked as a test pair', async () => {
   const [, sandbox] = (await chief.send('GET', '/panel/packages')).body.data.packages;
   const path = `/panel/packages/${sandbox.package.id}/key-pairs/rotate`;
   const rotated = await chief.send('POST', path, { purpose: 'callback' });

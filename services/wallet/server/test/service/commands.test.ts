@@ -17,7 +17,7 @@ const wallet = (...words: string[]) => runWalletCommand(given, words);
 
 const json = async (...words: string[]) => JSON.parse((await wallet(...words, '--json')).out);
 
-it('creates, approves, funds, suspends and resumes a package', async () => {
+it('the commands create, approve, fund, suspend and resume a package', async () => {
   const made = await json(
     ...['packages', 'create', '--name', 'By Hand', '--currency', 'eur'],
     ...['--domain', 'a.example', '*.b.example', '--owner-email', 'hand@example.com'],
@@ -111,7 +111,7 @@ it('verify prints the singular for one movement and one account', async () => {
   expect(await verify(owner.uid)).toMatch(/: 1 movement, (1 account|\d+ accounts), head/);
 });
 
-it('creates, lists and revokes admin tokens', async () => {
+it('the commands create, list and revoke admin tokens', async () => {
   const made = await json('admin-tokens', 'create', '--name', 'cron', '--days', '3650');
   const send = sendWithToken(given.app, made.token);
   expect((await send('GET', '/admin/v1/packages')).status).toBe(200);
@@ -152,7 +152,7 @@ it.each([
   },
 );
 
-it('creates a package without a link in production without WALLET_PUBLIC_URL', async () => {
+it('in production without WALLET_PUBLIC_URL, a package is created, but no link', async () => {
   const words = ['packages', 'create', '--name', 'No Link', '--currency', 'EUR', '--json'];
   const { out, code } = await runWalletCommand(productionWithoutPublicUrl(), words);
   expect([JSON.parse(out).owner_link, code]).toEqual([undefined, 0]);
@@ -181,7 +181,7 @@ it('an invalid top-up is refused, and its id is not used up', async () => {
   expect((await topUp('1.23', 'a')).out).toContain('1.23 EUR');
 });
 
-it('switches the shared session of a package on and off', async () => {
+it('a command switches the shared session of a package on and off', async () => {
   const { uid } = await given.package();
   const edit = (state: string) => json('packages', 'edit', uid, '--shared-launch', state);
   expect(await edit('on')).toMatchObject({ uid, shared_launch: true });

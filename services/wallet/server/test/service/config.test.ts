@@ -14,19 +14,19 @@ const addresses = {
   PROVIDER_API_TOKEN: 'provider-token',
 };
 
-it('refuses to start without its URLs and token, and names all missing settings', () => {
+it('a service in production does not start without URLs and token, and names what is missing', () => {
   const lines = Object.keys(addresses).map(
     (name) => `  - ${name} is required when NODE_ENV is production`,
   );
   expect(() => readWalletConfig(production)).toThrow(`Settings are wrong:\n${lines.join('\n')}`);
 });
 
-it.each(Object.keys(addresses))('refuses to start without %s', (name) => {
+it.each(Object.keys(addresses))('a service in production does not start without %s', (name) => {
   const env = { ...production, ...addresses, [name]: '' };
   expect(() => readWalletConfig(env)).toThrow(`${name} is required when NODE_ENV is production`);
 });
 
-it('uses the URLs that are set', () => {
+it('the service uses the URLs that are set', () => {
   const { publicUrl, upstream } = readWalletConfig({ ...production, ...addresses });
   expect([publicUrl, upstream.privateUrl]).toEqual([
     addresses.WALLET_PUBLIC_URL,

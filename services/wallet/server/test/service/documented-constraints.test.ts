@@ -71,7 +71,7 @@ it.each<DocumentedRequest>([
   expect(await send(request)).toBe(400);
 });
 
-it('the service checks the Origin header, although it is not a documented parameter', async () => {
+it('the service checks the Origin header, which the document does not list as a parameter', async () => {
   const request = balanceOf('ada');
   expect(await send(request, { origin: 'string' })).toBe(403);
   expect(await send(request, { origin: 'https://test.example' })).toBe(200);

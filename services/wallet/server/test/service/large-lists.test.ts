@@ -114,7 +114,7 @@ const lists = (): [path: string, most: number][] => {
   ];
 };
 
-it('no page of a list reads a whole large table, or more rows than its limit', async () => {
+it('no page of a list reads a whole large table, nor more rows than expected for the list', async () => {
   const limited = lists().map(([path, most]) => {
     const isList = !/^\/(transactions|player\?|player\/proof|credit)/.test(path);
     const mark = path.includes('?') ? '&' : '?';

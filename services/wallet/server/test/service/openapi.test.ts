@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => given.close());
 
-it('has no pattern, type, enum, example or header that a tool would misread', () => {
+it('the document has no pattern, type, enum, example or header that a tool would misread', () => {
   expect(findDocumentFaults(document)).toEqual([]);
 });
 
@@ -24,7 +24,7 @@ it.each(engines.filter(({ isThere }) => isThere))('$name compiles every pattern'
   expect(found.filter((each) => typeof each !== 'boolean')).toEqual([]);
 });
 
-it('names the release, its licence and a contact', () => {
+it('the document contains the version, the licence and a contact', () => {
   const file = new URL('../../../../../package.json', import.meta.url);
   const { version } = JSON.parse(readFileSync(file, 'utf8'));
   const { info, servers } = document;
@@ -32,7 +32,7 @@ it('names the release, its licence and a contact', () => {
   expect(info.contact.url).toBe(servers[0].url);
 });
 
-it('has named schemas, from which generated clients get their types', () => {
+it('the document has named schemas, from which generated clients get their types', () => {
   const names = Object.keys(document.components.schemas);
   const wanted = ['CreditAlert', 'Error', 'Game', 'KeyPair', 'Movement', 'Package', 'Player'];
   expect(names).toEqual(expect.arrayContaining([...wanted, 'Round', 'Transaction']));
@@ -43,7 +43,7 @@ it('has named schemas, from which generated clients get their types', () => {
   expect(JSON.stringify(document)).not.toContain('x-schema-name');
 });
 
-it('describes every webhook', () => {
+it('the document describes every webhook', () => {
   expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventTypes));
   const { parameters, requestBody } = document.webhooks['balance.changed'].post;
   expect(parameters.map((each: { name: string }) => each.name)).toContain('webhook-signature');
@@ -52,7 +52,7 @@ it('describes every webhook', () => {
   );
 });
 
-it('describes the types of amounts and the limits of a page size', () => {
+it('the document describes the types of amounts and the limits of a page size', () => {
   const { paths } = inlineSchemas(document) as typeof document;
   const body = (path: string, method = 'post') =>
     paths[path][method].requestBody.content['application/json'].schema.properties;
@@ -70,7 +70,7 @@ it('describes the types of amounts and the limits of a page size', () => {
   expect(limit.schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 100 });
 });
 
-it('gives every operation a unique name', () => {
+it('every operation of the document has a unique id', () => {
   const { paths } = document;
   const ids = Object.values(paths as Record<string, Record<string, { operationId: string }>>)
     .flatMap((operations) => Object.values(operations))
@@ -79,7 +79,7 @@ it('gives every operation a unique name', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-it('names no file of the repository, because readers of the reference cannot open it', async () => {
+it('the document names no file of the repository, because its readers cannot open the file', async () => {
   const { body } = await given.app.inject({ url: '/openapi.json' });
   expect(body.match(/[\w-]+\/[\w/-]+\.md\b/g)).toBeNull();
 });

@@ -23,8 +23,8 @@ const findProof = async (id: number): Promise<Line | undefined> => {
   return body.data.proofs.find((line: Line) => line.package_id === id);
 };
 
-describe('the proofs', () => {
-  it('distinguish ledgers that were never proved, are clean, or were tampered with', async () => {
+describe('the list of proofs', () => {
+  it('distinguishes ledgers that were never proved, are clean, or were tampered with', async () => {
     const [clean, touched] = [await given.package(), await given.package()];
     expect((await findProof(clean.id))?.last).toBeNull();
     await given.db.query('update journal set amount = amount + 1 where package_id = $1', [
@@ -39,7 +39,7 @@ describe('the proofs', () => {
     expect([found?.clean, (found?.flaws ?? 0) > 0]).toEqual([false, true]);
   });
 
-  it('are listed page by page', async () => {
+  it('has pages', async () => {
     await given.package();
     const first = await administrator.send('GET', '/panel/admin/proofs?limit=1');
     const cursor = first.body.data.next_cursor;
@@ -49,8 +49,8 @@ describe('the proofs', () => {
   });
 });
 
-describe('the registrations', () => {
-  it('list an approved package that is not registered with the provider yet', async () => {
+describe('the list of registrations', () => {
+  it('has an approved package that is not registered with the provider yet', async () => {
     const pending = await given.package({ name: 'Fresh one', state: 'pending' });
     const read = async () =>
       (await administrator.send('GET', '/panel/admin/registrations')).body.data.registrations;

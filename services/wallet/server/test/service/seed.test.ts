@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-it('the demo data are created only once, and every ledger proves clean', async () => {
+it('the demo data are created only once, and the proof of every ledger is clean', async () => {
   const { rows } = await given.db.query<{ id: number }>('select id from packages order by id');
   expect(rows).toHaveLength(packages.length);
   for (const { id } of rows) expect((await verifyLedger(given.db, id)).flaws).toEqual([]);

@@ -96,7 +96,7 @@ const ask = (
 
 describe('routes below /panel/packages', () => {
   it.each([...reading, ...owning])(
-    '%s %s: a person who is no member gets the answer for an unknown package',
+    '%s %s: a person who is not a member gets the answer for an unknown package',
     async (...route) => {
       const foreign = await ask('stranger', '/panel', route);
       const unknown = await ask('stranger', '/panel', route, 999_999);

@@ -133,7 +133,7 @@ describe.each(['fast path', 'router', 'panel'] as const)('through the %s', (way)
   });
 });
 
-it('repeats are merged into one line, and attempts beyond the buffer are only counted', async () => {
+it('repeats are merged into one line, and attempts beyond the first 2,000 are only counted', async () => {
   const { logger } = captureLog('wallet');
   const registry = createMetrics('storm');
   // With this interval the recorder writes nothing before `flush`.
@@ -165,7 +165,7 @@ it('repeats are merged into one line, and attempts beyond the buffer are only co
   await recorder.close();
 });
 
-it('members see the attempts of their own package, and not those of another', async () => {
+it('members see the attempts of their own package, and not those of another package', async () => {
   const other = await given.package();
   const stranger = await giveMember(given, other, 'owner');
   const member = await giveMember(given, owner, 'member');

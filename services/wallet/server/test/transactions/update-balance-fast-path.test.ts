@@ -196,13 +196,13 @@ describe('the fast path answers like the router', () => {
     ['a JSON number is rounded to a double', '1.0000000000000000001', 1],
     ['a text with too many decimals is refused', '"1.0000000000000000001"', 'invalid_amount'],
     ['the last of two fields with the same name counts', '9,"amount":2', 2],
-  ])('for amounts: %s', async (_rule, written, taken) => {
+  ])('for an amount: %s', async (_rule, written, taken) => {
     const body = asText((json) => json.replace('1.25', written));
     const { data, code } = JSON.parse((await compare({ body })).body);
     expect(code ?? data.amount).toBe(taken);
   });
 
-  it('for an order that moves money once and has a log line and a metric', async () => {
+  it('for an order, which moves money once and has a log line and a metric', async () => {
     const { names } = await compare({ body: withNames({ amount: 7 }) });
     const balance = await given.app.inject({
       url: `/api/v1/user/balance?player_id=${names.player}`,

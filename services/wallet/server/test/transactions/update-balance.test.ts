@@ -46,7 +46,7 @@ const balanceOf = async (player: string, of: GivenPackage = owner) =>
 const withoutId = (body: string) => body.replace(/"request_id":"[^"]*"/, '');
 
 describe('a successful update', () => {
-  it('has exactly the fields of the contract, and changes the package credit by the opposite', async () => {
+  it("has exactly the contract's fields; a credit lowers the package credit, a debit raises it", async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const before = (await balanceOf(player)).package_balance;
     const answer = await update(player, 'credit', 19.99, 'letter', 'for Zoë');
@@ -143,7 +143,7 @@ describe('the same id again', () => {
     expect((await balanceOf(other)).data.balance).toBe(5);
   });
 
-  it('200 times in parallel has one effect, and 199 answers are duplicates', async () => {
+  it('sent 200 times in parallel has one effect, and 199 answers are duplicates', async () => {
     const player = await given.player(owner);
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => update(player, 'credit', 3, 'parallel')),
@@ -154,7 +154,7 @@ describe('the same id again', () => {
     expect((await balanceOf(player)).data.balance).toBe(3);
   });
 
-  it('is compared exactly, including letter case, and within one package only', async () => {
+  it('is no duplicate in another letter case or in another package', async () => {
     const player = await given.player(owner);
     for (const id of ['Case', 'case', 'case ', 'ｃase']) {
       expect((await update(player, 'credit', 1, id)).json().data.duplicate).toBe(false);
@@ -188,7 +188,7 @@ describe('refusals for lack of money are final', () => {
     expect((await balanceOf(player)).data.balance).toBe(101);
   });
 
-  it("a credit above the package's credit gets 402, and a credit of all of it is applied", async () => {
+  it('a credit that exceeds the package credit gets 402, and an equal credit is applied', async () => {
     const poor = await given.package({ credit: '5.00', alertThreshold: 100n });
     const player = await given.player(poor);
     const send = (amount: number, id: string) =>
@@ -200,7 +200,7 @@ describe('refusals for lack of money are final', () => {
     expect((await send(5.01, 'a')).statusCode).toBe(402);
   });
 
-  it('the credit may go below zero down to the overdraft limit', async () => {
+  it('the package credit may go down to minus the overdraft limit', async () => {
     const trusted = await given.package({ credit: '1.00' });
     await given.db.query('update packages set overdraft_limit = 200 where id = $1', [trusted.id]);
     const player = await given.player(trusted);

@@ -79,7 +79,7 @@ const received = (type: string) =>
     .filter((event) => event.type === type);
 
 describe('webhooks of movements', () => {
-  it('all arrive after failed deliveries, for each player in the order of the journal', async () => {
+  it('all arrive although deliveries fail at first, for each player in journal sequence', async () => {
     await addEndpoint(['balance.changed']);
     const players = [await given.player(owner), await given.player(owner)];
     let down = true;
@@ -107,7 +107,7 @@ describe('webhooks of movements', () => {
     );
   });
 
-  it('are followed by one event for a closed round, and can be replayed', async () => {
+  it('are followed by one round.settled event when a round closes, and can be replayed', async () => {
     const path = await addEndpoint(['balance.changed', 'round.settled']);
     const player = await given.player(owner, { balance: '20.00' });
     const provider = createProvider(given, owner);
@@ -171,7 +171,7 @@ describe('webhooks of states', () => {
 });
 
 describe('access to webhooks', () => {
-  it('is for owners; members may read, and tokens and other packages have no access', async () => {
+  it('owners may change webhooks, members may read them, tokens and strangers may do neither', async () => {
     const path = await addEndpoint();
     const id = path.split('/').at(-1);
     const other = await given.package();

@@ -67,7 +67,7 @@ describe('one batch', () => {
   });
 
   it.each([[[7, 3, 5]], [[3, 5, 7]], [[5, 7, 3]]])(
-    'writes packages %j in the order of their ids',
+    'writes the packages %j sorted by their ids',
     (ids) => {
       const orders = [
         ...ids.map((id) => order(credit('a'), id)),
@@ -124,7 +124,7 @@ describe('a movement that was written earlier', () => {
     expect(effects).toEqual([]);
   });
 
-  it('is used as the database has it, even if the cache has different content', () => {
+  it('is taken from the database if the cache has different content', () => {
     const cache = givenPackages(7);
     cache.storeMovement(earlier(2n));
     const loaded = createLoaded(true);
@@ -155,7 +155,7 @@ describe('the assumption that an id is not in the database', () => {
     expect(applyGames(bet, winOf({ id: 'w', amount: 1n, of: 'unseen' })).provable).toBe(false);
   });
 
-  it('is not made for a transfer, or if everything was read', () => {
+  it('is not made for a transfer, nor if the batch has read everything from the database', () => {
     const { provable, effects } = applyGames(bet, credit('a'), endRoundOf({ round: 'r' }));
     expect(provable).toBe(true);
     expect(effects[0]?.assumed?.ids.has(credit('a').idHash)).toBe(false);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createFairQueue } from './fair-queue.ts';
 
-it('serves the packages round-robin, each in its own order', () => {
+it('serves the packages in turn, and the items of each package in the order of arrival', () => {
   const queue = createFairQueue<string>(100);
   for (const item of ['a1', 'a2', 'a3']) queue.push(1, item);
   queue.push(2, 'b1');
@@ -20,7 +20,7 @@ it('rejects items when it is full, and accepts them again once there is room', (
   expect(queue.size()).toBe(2);
 });
 
-it('a package with thousands of items does not delay the only item of another', () => {
+it('thousands of items of one package do not delay the only item of another package', () => {
   const queue = createFairQueue<string>(10_000);
   for (let i = 0; i < 5000; i++) queue.push(1, `a${i}`);
   queue.take(512);
@@ -43,7 +43,7 @@ it('returns every item exactly once, for batches of any size', () => {
   expect(taken.sort((a, b) => a - b)).toEqual(Array.from({ length: 1000 }, (_, i) => i));
 });
 
-it('counts the items that are served before a new one: few for a package with a short queue', () => {
+it('counts the items that are served before a new item: few if its package has a short queue', () => {
   const queue = createFairQueue<string>(100);
   expect(queue.ahead(1)).toBe(0);
   for (let i = 0; i < 10; i++) queue.push(1, `busy ${i}`);

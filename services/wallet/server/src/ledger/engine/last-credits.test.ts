@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createLastCredits } from './last-credits.ts';
 
-it('finds the last credit for 5 seconds', () => {
+it('the last credit of a package is found for 5 seconds, unless it is invalidated', () => {
   let now = 0;
   const credits = createLastCredits({ now: () => now });
   expect(credits.find(1)).toBeUndefined();
@@ -19,7 +19,7 @@ it('finds the last credit for 5 seconds', () => {
   expect(credits.find(1)).toBeUndefined();
 });
 
-it('clears all credits if there are too many packages', () => {
+it('a credit for one package above the limit clears the credits of all other packages', () => {
   const credits = createLastCredits({ maxPackages: 2, now: () => 0 });
   for (const packageId of [1, 2, 1]) credits.store(packageId, BigInt(packageId));
   expect([1, 2].map((packageId) => credits.find(packageId))).toEqual([1n, 2n]);

@@ -48,7 +48,7 @@ test('the oldest transfers above the limit are dropped, and no other transfer is
   expect(found).toEqual(all.slice(all.length - found.length));
 });
 
-test('stores two movements for the same id in two packages', () => {
+test('two packages can each have a movement with the same id', () => {
   const recent = createRecentMovements(10);
   const [one, other] = [transferOf(2, 1), { ...transferOf(2, 2), amount: 5n }];
   recent.add(one);
@@ -81,7 +81,7 @@ test.each([
   ['three', 3, 2],
   ['four', 4, 2],
 ])(
-  'with a limit of %s it has two halves, and drops the older half when the newer one is full',
+  'the older half of the movements is dropped when the newer half is full (limit: %s)',
   (_, asked, half) => {
     const recent = createRecentMovements(asked);
     const all = Array.from({ length: 9 }, (_each, number) => transferOf(number + 1));
@@ -102,7 +102,7 @@ test('a transfer that is added twice uses one record', () => {
   for (const movement of all) expect(find(recent, movement)).toEqual(movement);
 });
 
-test('an overwritten record contains no data of the previous one', () => {
+test('an overwritten record contains no data of the movement that it had before', () => {
   const recent = createRecentMovements(2);
   const all = [5, 6, 10, 11].map((number) => transferOf(number));
   for (const movement of all) {

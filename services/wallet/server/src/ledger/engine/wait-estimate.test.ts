@@ -24,7 +24,7 @@ it('rejects an order whose estimated wait exceeds the limit', () => {
   expect([299, 300, 301].map(isFull)).toEqual([false, false, true]);
 });
 
-it('always accepts an order that fits into the next batch, however slow the last one was', () => {
+it('always accepts an order that fits into the next batch, however slow the last batch was', () => {
   const { isFull, write } = make();
   write(100, 10_000);
   expect([0, 99, 100].map(isFull)).toEqual([false, false, true]);

@@ -125,7 +125,7 @@ describe('a bet_win', () => {
     expect(books.apply(winOf({ id: 'w', amount: 1n, of: 'x' })).word).toBe('bet_refused');
   });
 
-  it('may win up to the balance limit', () => {
+  it('is applied if its win raises the balance exactly to the limit', () => {
     const books = createBooks({ ann: maxBalance });
     expect(books.apply(betWinOf({ id: 'x', bet: 2n, win: 2n })).word).toBe('applied');
   });
@@ -137,7 +137,7 @@ describe('a bet_win', () => {
     ['win_amount', betWinOf({ id: 'x', bet: 5n, win: 4n })],
     ['player_id', betWinOf({ id: 'x', bet: 5n, win: 3n, account: bob })],
   ])(
-    'uses its id for a bet and a win; other content is a conflict that names %s',
+    'makes a callback with the same id and other content a conflict that names %s',
     (field, command) => {
       const books = createBooks({ ann: 10n, bob: 10n });
       books.apply(betWinOf({ id: 'x', bet: 5n, win: 3n }));

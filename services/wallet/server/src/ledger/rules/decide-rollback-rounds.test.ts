@@ -116,14 +116,14 @@ describe('the status of a round', () => {
     expect(last).toBe(status);
   });
 
-  it('is derived from the totals if an old version has not counted the bets of zero', () => {
+  it('is derived from the totals if a round was stored without a count of its bets of zero', () => {
     const [opened] = createBooks({ ann: 10n }).apply(free).decision.rounds ?? [];
     if (!opened) throw new Error('the bet opened no round');
     const round = withoutBet({ ...opened, zeroBets: 0 }, 0n);
     expect(round).toMatchObject({ status: 'void', zeroBets: 0 });
   });
 
-  it('stays closed when a second rollback of its bet names it', () => {
+  it('stays closed when a second rollback of its bet names the round', () => {
     const books = createBooks({ ann: 10n });
     books.applyAll(paid, unroll, endRoundOf({ round: 'r' }));
     const { decision } = books.apply(rollbackOf({ id: 'y', of: 'paid', round: 'r' }));
@@ -149,7 +149,7 @@ function rollBackAlone(round: string | undefined) {
   return { result, rounds, asked: state.assumed.rounds.size };
 }
 
-it('a rollback assumes that a round that is not cached is not stored; the write must prove it', () => {
+it('a rollback assumes that an uncached round is not stored, and records the assumption', () => {
   expect(rollBackAlone('r')).toEqual({ result: 'rolled_back', rounds: [], asked: 1 });
 });
 

@@ -16,7 +16,7 @@ const bet = betOf({ id: 'b', amount: 5n, round: 'r' });
 const rollback = (id = 'x') => rollbackOf({ id, of: 'b' });
 
 describe('a rollback', () => {
-  it('returns the stored amount once, for any number of repeats and under any id', () => {
+  it('returns the amount of the bet once, for any number of repeats and under any id', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(bet, rollback(), rollback(), rollback('y'), rollback('y'));
     expect(words).toEqual([
@@ -103,7 +103,7 @@ describe('a rollback of a bet that cannot be rolled back', () => {
 });
 
 describe('a tombstone', () => {
-  it('refuses a bet that arrives after its rollback, also repeatedly, and does not store it', () => {
+  it('refuses the bet each time it arrives after the rollback, and never stores the bet', () => {
     const books = createBooks({ ann: 10n });
     expect(books.apply(rollback()).word).toBe('tombstoned');
     for (const late of [bet, bet, betWinOf({ id: 'b', bet: 1n, win: 1n })]) {
@@ -200,7 +200,7 @@ describe('the bet total of a round', () => {
     ['no round', undefined, [[2n], [2n]]],
     ['another round', 's', [[0n, 2n], [2n]]],
   ] as const)(
-    'is reduced once by rollbacks of a bet, the first of which names %s',
+    'is reduced once by two rollbacks of a bet if the first rollback names %s',
     (_title, named, expected) => {
       expect(totals(named)).toEqual(expected);
     },

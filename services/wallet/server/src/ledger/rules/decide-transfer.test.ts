@@ -202,7 +202,7 @@ describe('one id moves money at most once', () => {
       debit(9n, 'room'),
       'balance_limit',
     ],
-  ])('%s stays refused when it would later be possible', (_name, given, command, between, word) => {
+  ])('%s stays refused even if it becomes possible', (_name, given, command, between, word) => {
     const books = createBooks(given);
     expect(books.apply(command).word).toBe(word);
     books.apply(topUpOf('top_up', { id: 'later', amount: 100n }));
@@ -211,7 +211,7 @@ describe('one id moves money at most once', () => {
     expect([again.word, again.stored]).toEqual([`repeated ${word}`, false]);
   });
 
-  it('other content under a refused id is a conflict too', () => {
+  it('other content under the id of a refused debit is a conflict', () => {
     const books = createBooks({});
     books.apply(debit(5n));
     expect(books.apply(debit(4n)).word).toBe('conflict amount');

@@ -27,7 +27,7 @@ describe('a win is credited', () => {
     expect(books.apply(winOf({ id: 'w', amount: 7n })).word).toBe('applied');
   });
 
-  it('in a closed round, with the result late', () => {
+  it('in a closed round, with the result "late"', () => {
     const books = createBooks({ ann: 10n });
     books.applyAll(bet, endRoundOf({ round: 'r' }));
     const applied = books.apply(winOf({ id: 'w', amount: 7n, of: 'b', round: 'r' }));
@@ -53,7 +53,7 @@ describe('a win is credited', () => {
     expect([words.at(-1), books.balance(ann)]).toEqual(['applied', 6n]);
   });
 
-  it('up to the balance limit; the refusal of a larger win is final', () => {
+  it('up to the balance limit, and the refusal of a larger win is final', () => {
     const books = createBooks({ ann: maxBalance - 1n });
     const much = winOf({ id: 'much', amount: 2n });
     expect(books.apply(much).word).toBe('balance_limit');

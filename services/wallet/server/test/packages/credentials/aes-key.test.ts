@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 const rotate = (owner: GivenPackage, body: object = {}) =>
   admin('POST', `/admin/v1/packages/${owner.id}/aes-key/rotate`, body);
 
-it('with the password an owner sees both AES keys during the overlap, then only the new one', async () => {
+it('an owner with the password sees both AES keys in the overlap, and then only the new key', async () => {
   const owner = await given.package();
   const chief = await giveMember(given, owner, 'owner');
   const reveal = async () =>
@@ -47,7 +47,7 @@ it('with the password an owner sees both AES keys during the overlap, then only 
   given.clock.now = before;
 });
 
-it('refuses a second rotation during an overlap, unless the second one has no overlap', async () => {
+it('a second rotation during an overlap is refused, unless the second has no overlap', async () => {
   const owner = await given.package();
   await rotate(owner, { overlap: '7d' });
   const refused = await rotate(owner, { overlap: '1h' });
@@ -65,7 +65,7 @@ it('refuses a second rotation during an overlap, unless the second one has no ov
   expect(unseal(given.config.masterKey, sealed)).toBe(last.body.data.aes_key);
 });
 
-it('the AES key is not shown to members, for a wrong password, or by token', async () => {
+it('no AES key is shown to a member, for a wrong password, or to an admin token', async () => {
   const owner = await given.package();
   const [chief, member] = [
     await giveMember(given, owner, 'owner'),

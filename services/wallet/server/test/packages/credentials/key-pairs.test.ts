@@ -69,7 +69,7 @@ async function later(ms: number, work: () => Promise<void>): Promise<void> {
 }
 
 describe('rotation', () => {
-  it('no call fails during rotations, with the first pair or the newest, in two processes', async () => {
+  it('no call with the first or the newest pair fails during rotations, in two processes', async () => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
     const pairs = [firstPair(owner)];
@@ -179,7 +179,7 @@ describe('rotation', () => {
     ]);
   });
 
-  it('limits the number of live pairs, except for a rotation without an overlap', async () => {
+  it('is refused if too many pairs are live, unless it has no overlap', async () => {
     const owner = await given.package();
     for (let i = 0; i < 9; i++) await rotate(owner, { purpose: 'caller' });
     const refused = await rotate(owner, { purpose: 'caller' });
@@ -248,7 +248,7 @@ describe('showing the secret again', () => {
   const findPair = async (owner: GivenPackage, purpose: string) =>
     (await listPairs(owner)).find((pair: { purpose: string }) => pair.purpose === purpose);
 
-  it('shows a callback secret to owners and administrators who give their password', async () => {
+  it('is possible for a callback pair, by owners and administrators with their password', async () => {
     const owner = await given.package();
     const { id } = await findPair(owner, 'callback');
     const chief = await giveMember(given, owner, 'owner');
@@ -275,7 +275,7 @@ describe('showing the secret again', () => {
     expect(log.text).not.toContain('gps_');
   });
 
-  it('never shows the secret of a caller or of a revoked pair, or any to members or tokens', async () => {
+  it('is refused for caller pairs and revoked pairs, and for members and tokens', async () => {
     const owner = await given.package();
     const chief = await giveMember(given, owner, 'owner');
     const member = await giveMember(given, owner, 'member');

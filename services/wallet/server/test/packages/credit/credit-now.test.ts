@@ -25,7 +25,7 @@ it.each([
   ['overloaded', new LedgerFailure('overloaded'), lastSeen],
   ['unavailable', fail('unavailable'), lastSeen],
   ['outcome_unknown, which shows no credit from memory', new LedgerFailure('outcome_unknown'), {}],
-])('shows the credit with the error %s', async (_title, error, expected) => {
+])('the credit in an error answer: %s', async (_title, error, expected) => {
   const deps = { db: given.db, ledger: seen };
   expect(await presentCreditNow(deps, owner, error)).toEqual(asked);
   let release = () => {};

@@ -80,7 +80,7 @@ describe('topping up', () => {
     ['reverse and its type', { reverse: true, type: 'top_up_reversal' }, 7],
     ['reverse: false', { reverse: false }, 13],
   ])(
-    '%s: the API accepts the option of the command line as a field',
+    "the API accepts the command line's option as a field: %s",
     async (_title, fields, balance) => {
       const owner = await given.package({ credit: '10.00' });
       const answer = await topUp(owner, { amount: 3, transaction_id: 'worded', ...fields });
@@ -94,7 +94,7 @@ describe('topping up', () => {
     ['reverse', { reverse: true, type: 'top_up' }],
     ['reverse', { reverse: false, type: 'top_up_reversal' }],
   ])(
-    'a field that is unknown or contradicts another (%s) gets 400, and no money moves',
+    'an unknown or contradicting field (%s) gets 400, and no money moves',
     async (field, fields) => {
       const owner = await given.package({ credit: '10.00' });
       const answer = await topUp(owner, { amount: 3, transaction_id: 'misspelt', ...fields });
