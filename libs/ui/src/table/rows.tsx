@@ -82,7 +82,7 @@ export function Rows<Row>(props: RowsProps<Row>) {
 /** A value with a smaller line below it, for a cell. A value that is only text is emphasised. */
 export function Noted(props: {
   readonly note: ReactNode;
-  /** The line below is an identifier. */
+  /** True if the line below is an identifier. */
   readonly mono?: boolean;
   readonly maw?: number;
   readonly children: ReactNode;

@@ -59,7 +59,10 @@ const firstMs = 5_000;
 const longestMs = 3_600_000;
 const longestPauseMs = 300_000;
 
-/** 5 s, 10 s, 20 s … 1 h, each shortened by a random share of up to a fifth. */
+/**
+ * The pause after this many failures: 5 s, 10 s, 20 s and so on up to `mostMs`, shortened at random
+ * by up to a fifth.
+ */
 const wait = (failures: number, mostMs: number): number =>
   Math.min(firstMs * 2 ** Math.min(failures - 1, 20), mostMs) * (1 - Math.random() / 5);
 

@@ -84,7 +84,7 @@ function settleOperations(paths: Paths, reference: Reference): void {
             requestBody: { ...requestBody, ...(isOptional && { required: false }) },
           }),
           operationId: makeOperationId(method, path),
-          // Always present, because its absence would mean "unspecified".
+          // Without `security` the document would not say whether credentials are needed.
           security: rest.security ?? [],
         },
         reference,
@@ -150,7 +150,8 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    // Its index page is disabled, because it redirects, and with a query it redirects to itself.
+    // The index page of the plug-in is disabled: it only redirects, and with a query it redirects
+    // to itself.
     uiHooks: {
       onRequest: (request, reply, done) => {
         if (request.routeOptions.url === '/docs/static/index.html') reply.callNotFound();
