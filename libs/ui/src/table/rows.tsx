@@ -25,7 +25,7 @@ interface RowsProps<Row> {
 const isOwnTarget = (target: EventTarget) =>
   (target as Element).closest('a, button, input, select, textarea, [role="menu"]') !== null;
 
-/** Explicit roles, because table elements with display: block lose theirs. */
+/** Roles are explicit, because table elements with `display: block` lose their own roles. */
 const as = (role: string) => ({ role });
 
 export function Rows<Row>(props: RowsProps<Row>) {

@@ -70,5 +70,8 @@ const wait = (failures: number, mostMs: number): number =>
 export const waitForEvent = (attempts: number, retryAfterMs = 0): number =>
   Math.round(Math.max(wait(attempts, longestMs), Math.min(retryAfterMs, longestMs)));
 
-/** The pause of an endpoint after a run without a success. At most 5 minutes, so that recovery is noticed. */
+/**
+ * The pause of an endpoint after a run without a success. It is at most 5 minutes, so that a
+ * recovery is noticed soon.
+ */
 const waitForEndpoint = (failures: number): number => Math.round(wait(failures, longestPauseMs));

@@ -74,7 +74,8 @@ function settleOperations(paths: Paths, reference: Reference): void {
     for (const [method, operation] of Object.entries(operations)) {
       const { [optionalBody]: isOptional, requestBody, ...rest } = operation;
       const parameters = listParameters(path, rest.parameters);
-      // A copy, because a route with two methods has the same object under both.
+      // The operation is copied, because a route with two methods has the same object under both
+      // methods.
       const settled = completeOperation(
         `${method.toUpperCase()} ${path}`,
         {
