@@ -21,7 +21,7 @@ describeLicensing('the licensing panel', (site) => {
     await page.keyboard.type(site.owner.password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'First steps' }).waitFor();
-    await page.getByRole('link', { name: 'Open API key' }).focus();
+    await page.getByRole('link', { name: 'Go to the API keys' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'API key', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Generate a key' }).first().focus();

@@ -23,7 +23,7 @@ describeWallet('the wallet panel in German', (site) => {
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
 
-    const warnAt = page.getByLabel('Warnen ab');
+    const warnAt = page.getByLabel('Warnen bei');
     const save = page.getByRole('button', { name: 'Speichern' });
     // This amount is ambiguous: a thousand for a German reader, one for a program. The panel refuses it.
     await warnAt.fill('1.000');

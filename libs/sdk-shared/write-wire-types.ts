@@ -91,7 +91,7 @@ const answerSchema = (operation: Operation): Schema | undefined =>
 const orText = (schema: Schema): Schema =>
   schema.type === 'integer' ? { anyOf: [schema, { type: 'string' }] } : schema;
 
-/** Without the API key, which the client sends in a header. */
+/** The API key is left out, because the client sends it in a header. */
 function querySchema({ parameters = [] }: Operation): Schema | undefined {
   const given = parameters.filter((each) => each.in === 'query' && each.name !== 'api_key');
   if (given.length === 0) return undefined;

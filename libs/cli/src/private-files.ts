@@ -16,7 +16,8 @@ export async function ensureMasterKeyFile(dataDir: string): Promise<string> {
   try {
     await readFile(file, 'utf8');
   } catch (error) {
-    // Only a first key may be created. Replacing a lost one would make every sealed secret unreadable.
+    // A key is created only if there never was one: a replacement of a lost key could not open the
+    // sealed secrets.
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT') throw new PlainError(`The master key ${file} cannot be read (${code}).`);
     if (existsSync(join(dataDir, 'credentials.json'))) {
@@ -30,7 +31,7 @@ export async function ensureMasterKeyFile(dataDir: string): Promise<string> {
   return file;
 }
 
-/** Creates a token that services share on the first start. Returns the path of its file. */
+/** On the first start, creates a token that services share. Returns the path of its file. */
 export async function ensureTokenFile(dataDir: string, name: string): Promise<string> {
   const file = join(dataDir, `${name}.token`);
   if (!existsSync(file)) await writePrivateFile(file, randomBytes(24).toString('base64url'));

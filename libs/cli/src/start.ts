@@ -16,7 +16,7 @@ import { say, step } from './terminal.ts';
 
 const fileOf = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
-/** How long a start waits for an earlier `npm start` that was killed to release the data folder. */
+/** How long a start waits until an earlier, killed `npm start` has released the data folder. */
 const leaveWithinMs = deadlineMs(1750);
 
 /** Started processes, oldest first. They are stopped in reverse order. */
@@ -88,7 +88,7 @@ async function startAll(settings: StartSettings, watch: boolean): Promise<Hellos
   return { licensing: licensing?.hello, wallet: wallet?.hello, provider: provider?.hello };
 }
 
-/** The wallet and the stand-in share a token, so it is created before either starts. */
+/** The wallet and the stand-in provider share a token, which must exist before they start. */
 async function describeProvider(settings: StartSettings): Promise<NodeJS.ProcessEnv> {
   const { dataDir, addresses, hasApiToken, hasControlToken } = settings;
   const { env } = process;

@@ -1,4 +1,5 @@
-// Runs `npm start` as a child process on free ports and a separate data folder, for tests to kill.
+// Runs `npm start` as a child process with free ports and a separate data folder, for tests that
+// kill it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

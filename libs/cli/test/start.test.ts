@@ -91,7 +91,8 @@ describe('npm start', () => {
   });
 
   it('refuses a second start on the same folder in one sentence, and the first keeps running', async () => {
-    // The default deadlines, so that the second start waits for the first as long as it does for a user.
+    // With the default deadlines, the second start waits for the data folder as long as it does
+    // outside of tests.
     const second = runVerb(['start'], { ...stack.env, DEADLINE_FACTOR: '1' });
     expect((await second.ended()).code).toBe(1);
     const sentences = second

@@ -129,7 +129,10 @@ export type HolderAnswer =
   | { readonly state: 'dead' | 'gave way' }
   | { readonly state: 'held'; readonly pid: number | undefined };
 
-/** With `untilDecided`, waits until a starting process has decided. Without it, it counts as the holder. */
+/**
+ * With `untilDecided`, waits until a starting process has decided. Without it, a starting process
+ * counts as the holder.
+ */
 export function askHolder(ask: { path: string; untilDecided: boolean }): Promise<HolderAnswer> {
   return new Promise((resolve) => {
     const socket = connect(ask.path);

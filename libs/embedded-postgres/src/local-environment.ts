@@ -1,4 +1,5 @@
-// Gives the commands of a service the demo's database, running or not, if the settings name no other.
+// Gives the commands of a service the demo's database if the settings name no database. It is
+// started if it does not run.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

@@ -5,7 +5,10 @@ import { amountFields } from './wire.ts';
 
 export type Id = number | string;
 
-/** `again`: retried if the outcome is unknown. `once`: not retried, as it might be applied twice. */
+/**
+ * `again`: retried if the outcome is unknown. `once`: not retried, because a retry might apply the
+ * call twice.
+ */
 export type Repeat = 'again' | 'once';
 
 export interface IssueOptions extends CallOptions {

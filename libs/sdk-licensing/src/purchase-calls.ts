@@ -37,7 +37,7 @@ export function createPurchaseCalls(send: Send) {
       read<GetPurchaseAnswer>(at(purchaseId), {}, options),
     /** Creates one sale per idempotency key, even if the call is repeated. */
     issuePurchase: async (sale: IssuePurchaseBody, options: IssueOptions = {}) => {
-      // The service accepts this amount as text, which `write` does not check.
+      // The price is sent as text, and `writeByKey` does not check amounts that are sent as text.
       if (sale.price !== undefined) checkAmount('price', sale.price);
       return await writeByKey<IssuePurchaseAnswer>(purchases, sale, options);
     },

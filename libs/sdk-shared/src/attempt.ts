@@ -19,7 +19,7 @@ export interface Lost {
   readonly code: 'aborted' | 'answer_too_large' | 'network_error' | 'timeout';
   /** False only if the request certainly did not reach the service. */
   readonly sent: boolean;
-  /** The service reported success before the rest of its response was lost. */
+  /** True if the service reported success before the rest of its response was lost. */
   readonly accepted?: boolean;
   readonly cause?: unknown;
 }

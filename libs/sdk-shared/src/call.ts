@@ -15,7 +15,7 @@ export interface CallLimits {
   readonly timeoutMs?: number;
   /** The limit of all attempts and the waits between them; 30 s by default. */
   readonly deadlineMs?: number;
-  /** 5 by default; 1 disables retries. */
+  /** The maximum number of attempts: 5 by default; 1 disables retries. */
   readonly maxAttempts?: number;
 }
 
@@ -40,7 +40,7 @@ export interface Call extends CallIds {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly bytes?: Uint8Array<ArrayBuffer> | Blob;
-  /** The call changes nothing although it is not a GET. */
+  /** True if the call changes nothing although it is not a GET. */
   readonly isRead?: boolean;
   /** True if the service recognises repeats, so that the call is retried even if its outcome is unknown. */
   readonly repeatable: boolean;

@@ -117,7 +117,7 @@ function parse(plain: string): Record<string, unknown> {
     const value: unknown = JSON.parse(plain);
     if (value !== null && typeof value === 'object') return value as Record<string, unknown>;
   } catch {
-    // The error below covers this case too.
+    // Text that is not JSON gets the same error as JSON that is not an object.
   }
   throw new CallbackError('not_json', 'The decrypted text is not a JSON object.');
 }

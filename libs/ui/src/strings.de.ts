@@ -16,7 +16,7 @@ const german: Words = {
     requestId: (id) => `Anfrage ${id}`,
     notFoundTitle: 'Seite nicht gefunden',
     notFoundText:
-      'Die Adresse ist falsch, der Eintrag ist gelöscht, oder Sie haben keinen Zugriff.',
+      'Vielleicht ist die Adresse falsch oder der Eintrag gelöscht, oder Sie haben keinen Zugriff.',
     goHome: 'Zur Startseite',
   },
   problem: {

@@ -176,7 +176,7 @@ const english = {
     invite: 'Invite someone',
     expires: 'Expires',
     withdraw: 'Withdraw',
-    withdrawOf: (email: string) => `Withdraw the invitation of ${email}`,
+    withdrawOf: (email: string) => `Withdraw the invitation for ${email}`,
     withdrawn: 'Invitation withdrawn.',
     noInvitations: 'No open invitations',
     madeText: 'Pass this link on now: it won’t be shown again. It works once, within 24 hours.',

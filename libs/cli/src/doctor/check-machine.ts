@@ -76,7 +76,7 @@ export async function checkFolder(check: string, path: string): Promise<Finding>
 
 const keptSecrets = /^(?:master\.key|credentials\.json|postgres-password|.+\.token)$/;
 
-/** Checks that only their owner can read the files with secrets in the data folder. */
+/** Checks that the files with secrets in the data folder can be read only by their owner. */
 export async function checkKeptSecrets(dataDir: string): Promise<Finding[]> {
   const names = await readdir(dataDir).catch(() => []);
   const open: string[] = [];

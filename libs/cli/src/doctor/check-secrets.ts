@@ -5,7 +5,7 @@ import { type Finding, ok, problem, warning } from './finding.ts';
 import type { Machine } from './machine.ts';
 
 const minTokenLength = 16;
-/** Of 32 random bytes, about 30 are different. */
+/** 32 random bytes have about 30 different values. */
 const minDifferentBytes = 16;
 const tokens = ['METRICS_TOKEN', 'PROVIDER_API_TOKEN', 'PROVIDER_CONTROL_TOKEN'];
 const secrets = ['MASTER_KEY', 'LICENSING_DATABASE_URL', 'WALLET_DATABASE_URL', ...tokens];

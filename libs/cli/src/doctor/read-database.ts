@@ -22,7 +22,7 @@ export interface DatabaseFacts {
     readonly unknown: number;
   };
   readonly isDemo: boolean;
-  /** Whether the given master key is that of the database; undefined if either has no key yet. */
+  /** Whether the given master key is that of the database; undefined if a key is missing. */
   readonly keyFits: boolean | undefined;
 }
 

@@ -20,9 +20,9 @@ function measureDistance(a: string, b: string): number {
   return rows[a.length]?.[b.length] ?? 0;
 }
 
-/** The most similar word, if one is similar enough. A word that begins with `given` always is. */
+/** A word that begins with `given`, else the most similar word; undefined if none is similar. */
 export function findNearest(given: string, words: readonly string[]): string | undefined {
-  // Longer than any verb, so no verb is similar.
+  // Such a text is longer than any verb, so no verb is similar to it.
   if (given.length > 64) return undefined;
   const begun = words.find((word) => given.length >= 2 && word.startsWith(given));
   if (begun !== undefined) return begun;

@@ -38,7 +38,10 @@ export async function openService(
   return redirectOutput(program.name('counterfoil'), context);
 }
 
-/** Sends the output of a command to the context, and makes it throw instead of exiting the process. */
+/**
+ * Sends the output of a command to the context, and makes the command throw instead of ending the
+ * process.
+ */
 export function redirectOutput(command: Command, context: CommandContext): Command {
   const width = () => context.columns ?? 80;
   command.exitOverride().configureOutput({
@@ -56,7 +59,7 @@ const findCommand = (program: Command, name: string): Command | undefined =>
 
 const asksForHelp = (args: readonly string[]) => args.includes('--help') || args.includes('-h');
 
-/** Removes `--service` from the arguments, which the services do not accept. */
+/** Removes `--service` from the arguments, because the services do not accept this option. */
 function extractService(args: readonly string[]): {
   named: string | undefined;
   rest: string[];

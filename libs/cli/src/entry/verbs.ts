@@ -45,7 +45,7 @@ export const verbs: readonly Verb[] = [
 export const findVerb = (name: string): Verb | undefined =>
   verbs.find((verb) => verb.name === name);
 
-/** Words that mark a command that changes nothing, in any position. */
+/** A command that contains one of these words, in any position, changes nothing. */
 const readingWords = new Set([
   'list',
   'show',

@@ -25,7 +25,8 @@ export function runProgram(program: {
       ...(program.user ? { uid: program.user.uid, gid: program.user.gid } : {}),
       cwd: '/',
       env: programEnvironment(),
-      // In a separate process group, so that Ctrl-C in the terminal reaches only the caller.
+      // The program gets a separate process group, so that Ctrl-C in the terminal reaches only the
+      // caller.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

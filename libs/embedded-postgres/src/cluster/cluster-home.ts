@@ -25,7 +25,7 @@ export async function openClusterHome(options: {
   if (elsewhere !== undefined) {
     const folder = await realpath(elsewhere).catch(() => undefined);
     if (folder === undefined) {
-      // Starting with an empty database would hide that the data is in another one.
+      // Starting with an empty database would hide that the data is in a missing folder.
       throw new PlainError(
         `The database of ${dataDir} is in ${elsewhere}, which does not exist; restore it, ` +
           `or delete ${pointer} to begin with an empty database.`,

@@ -78,7 +78,8 @@ function runInitdb(options: {
 async function removeUnfinished(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     if (!name.startsWith(unfinishedPrefix)) continue;
-    // An initdb whose parent was killed may still write there. The next start removes the rest.
+    // An initdb whose parent was killed may still write to this folder. Files that remain are
+    // removed by the next start.
     await rm(join(home, name), { recursive: true, force: true, maxRetries: 5 }).catch(
       () => undefined,
     );

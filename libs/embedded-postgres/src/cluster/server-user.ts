@@ -1,4 +1,5 @@
-// Chooses the system user that runs PostgreSQL: the current user, or another one if that is root.
+// Chooses the system user that runs PostgreSQL: the current user, or another user if the current
+// user is root.
 import { readFile, stat } from 'node:fs/promises';
 import { errorCode } from '@counterfoil/kit/process/files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
@@ -39,7 +40,8 @@ export async function chooseServerUser(clusterDir: string): Promise<ServerUser |
 }
 
 export async function canEnter(user: ServerUser, folder: string): Promise<boolean> {
-  // A program that runs as this user also finds ACLs, mounts and policies, which mode bits do not show.
+  // A program is run as this user, because mode bits do not show the effect of ACLs, mounts and
+  // policies.
   const result = await runProgram({
     file: '/bin/sh',
     args: ['-c', 'cd -- "$1"', 'sh', folder],

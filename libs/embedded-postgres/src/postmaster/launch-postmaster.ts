@@ -67,7 +67,8 @@ function spawnPostmaster(launch: {
     ...(options.user ? { uid: options.user.uid, gid: options.user.gid } : {}),
     cwd: '/',
     env: programEnvironment(),
-    // In a separate session, Ctrl-C in the terminal does not end it before the services have stopped.
+    // The server gets a separate session, so that Ctrl-C in the terminal does not end it before the
+    // services have stopped.
     detached: true,
     stdio: ['ignore', launch.logFd, launch.logFd],
   });

@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import { signalProcess } from '../postmaster/end-postmaster.ts';
 import { finish, type Starts } from './starts.ts';
 
-/** An attempt proves nothing and is repeated if initdb ended before it was killed. */
+/** If initdb ends before it is killed, the attempt proves nothing and is repeated. */
 export const maxAttempts = 20;
 
 /** `moment` is a path that initdb creates. The owner and initdb are killed once it exists. */

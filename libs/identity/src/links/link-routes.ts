@@ -33,7 +33,7 @@ const Redeemed = Type.Object({
 });
 
 export function registerLinkRoutes(app: App, signIn: SignIn): void {
-  // POST although it only reads, because URLs are logged and the token must not be in a log.
+  // The route reads, but is a POST: URLs are logged, and the token must not be in a log.
   const inspectSchema = {
     ...panelRoute('What is this one-time link for?', Inspected),
     body: Type.Object({ token: Token }),

@@ -21,7 +21,10 @@ export interface MemberScope {
   readonly invitations: string;
   readonly params: TProperties;
   readonly roles: readonly Role[];
-  /** Whether the API document names the shapes. Only for a service with one scope. */
+  /**
+   * Whether the shapes have names in the API document. False if the service mounts several scopes,
+   * because their shapes differ.
+   */
   readonly namesShapes: boolean;
   readonly schema: <Data extends TSchema>(
     summary: string,

@@ -1,4 +1,5 @@
-// Limits guessing: an attempt counts as a failure before it is checked, and no longer if it was right.
+// Limits guessing: every attempt is counted as a failure at first, and is subtracted again if it
+// was right.
 
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { networkOf } from '@counterfoil/kit/http/network';

@@ -11,8 +11,8 @@ export interface PasswordHasher {
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
 
 /**
- * Verified for an unknown e-mail, so that it costs the same work as a known one. The digest consists of
- * random bytes, so no password matches it.
+ * This hash is verified if the e-mail is unknown, so that the answer costs the same work as for a
+ * known e-mail. The digest consists of random bytes, so no password matches it.
  */
 export const unmatchableHash = [
   '$argon2id$v=19$m=19456,t=2,p=1',

@@ -28,7 +28,7 @@ export async function startSecondFactor(
   const sealed = sealTotpSecret(signIn, personId, secret);
   await signIn.db.transaction(async (tx) => {
     const person = await lockPerson(tx, personId);
-    // Otherwise a person who stole the password could replace the secret of an active second factor.
+    // A thief of the password must not be able to replace an active second factor.
     if (person?.secondFactor.confirmedAt !== null) throw signIn.errors.fail('second_factor_on');
     await saveSecondFactor(tx, personId, { ...noSecondFactor, sealed });
   });

@@ -12,7 +12,9 @@ import type { SignIn } from './sign-in.ts';
 const tokenForm = /^cfs_[A-Za-z0-9_-]{43}$/;
 const sessions = createRequestContext<Session>('session');
 
-/** An `onRequest` hook, so that a request without a session is refused before its body is read. */
+/**
+ * Returns an `onRequest` hook, which refuses a request without a session before its body is read.
+ */
 export function requireSession(signIn: SignIn) {
   return async (request: Pick<FastifyRequest, 'headers'>): Promise<void> => {
     const session = await findSession(signIn, request);

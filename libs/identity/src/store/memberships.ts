@@ -22,7 +22,7 @@ interface LockedMembers {
 
 /**
  * Locks the member and all owners, always in the same order. If two owners remove each other at the same
- * time, the second waits here and then finds that it is the last owner.
+ * time, the second request waits here and then finds that it would remove the last owner.
  */
 export async function lockMember(
   tx: Tx,

@@ -20,7 +20,10 @@ interface Queue<Key, Value> {
  */
 export function createCoalescer<Key, Value>(options: {
   maxBatch: number;
-  /** With 2, this process handles the result of one load while the database works on another. */
+  /**
+   * 1 by default. With 2, this process handles the result of one load while the database works on
+   * another.
+   */
   maxInFlight?: number;
   /** Returns one value per key, in the order of the keys; undefined if a key has no value. */
   load: (group: string, keys: readonly Key[]) => Promise<readonly (Value | undefined)[]>;

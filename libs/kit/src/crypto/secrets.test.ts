@@ -1,4 +1,5 @@
-// Sealed secrets can be opened only in their row and with their key. Hashes and comparisons of secrets.
+// Sealed secrets can be opened only in their row and with their key. Secrets are found by their
+// hash and compared by content.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {

@@ -23,7 +23,10 @@ interface Waiting {
 
 const minPauseMs = 20;
 
-/** Needed because a request may wait for several statements in sequence, each with its own time limit. */
+/**
+ * The deadline is needed because a request may wait for several statements in sequence, each with
+ * its own time limit.
+ */
 export function answerInTime(
   app: App,
   deadlineOf: (method: string, path: string) => Deadline | undefined,

@@ -226,7 +226,7 @@ function refuseUnknownRoutes(app: App, errors: ServiceErrors<TransportErrorCode>
     }
     return errors.fail('method_not_allowed', { headers: { allow: allowed.join(', ') } });
   };
-  // A hook, because Fastify reads the body before it calls the not-found handler.
+  // This is a hook, because Fastify reads the body before it calls the not-found handler.
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404) done(refuse(request));
     else done();

@@ -7,7 +7,7 @@ import { presentFailure } from './render-error.ts';
 export interface ReadyResponse {
   readonly code: string;
   readonly status: number;
-  /** Names and values alternate. The content length is missing. */
+  /** Names and values alternate. `content-length` is added when the response is sent. */
   readonly headers: readonly string[];
   readonly body: string;
 }

@@ -102,7 +102,7 @@ type Validation = NonNullable<FastifyError['validation']>;
 type Problem = Validation[number];
 
 function describeValidation(validation: Validation): FieldErrors {
-  // A map, because a client may name a field `toString`.
+  // This is a map and not an object, because a client may send a field called `toString`.
   const byField = new Map<string, string[]>();
   for (const problem of mergeBranches(validation)) {
     const missing = problem.params.missingProperty;

@@ -1,6 +1,6 @@
 // The patterns in the document match the same texts in every engine as the enforced patterns do.
-// There are two exceptions: in PCRE and Python `$` also matches before a final line break, and no
-// documented pattern excludes the values in `unshown`, which the service refuses.
+// There are two exceptions: the values in `unshown`, and a final line break, before which `$` also
+// matches in PCRE and Python.
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { engines, type Trial } from '../testing/openapi/match-patterns.ts';

@@ -6,7 +6,7 @@ import { shortenName } from './render-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set on every operation that refuses unknown fields. */
+    /** True for every operation that refuses unknown fields. */
     refusesUnknownFields?: boolean;
   }
 }

@@ -183,7 +183,10 @@ async function tryRollback(tx: Tx): Promise<boolean> {
   }
 }
 
-/** True if the server has become a standby. The connection is then closed, because it would stay on it. */
+/**
+ * True if the server has become a standby. The connection is then closed, so that the next one can
+ * reach the new primary.
+ */
 const isReadOnly = (error: unknown): boolean =>
   ((error as { cause?: { code?: unknown } } | undefined)?.cause?.code ?? '') === '25006';
 

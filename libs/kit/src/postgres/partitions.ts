@@ -6,7 +6,10 @@ export interface PartitionedTable {
   readonly unit: 'day' | 'month';
   /** The number of past units to retain. */
   readonly keep: number;
-  /** The number of future units to create. Maintenance may fail for this long without effect. */
+  /**
+   * The number of future units to create. If maintenance fails for a shorter time, writers still
+   * find a partition.
+   */
   readonly ahead: number;
 }
 
@@ -48,7 +51,7 @@ async function listPartitions(tx: Tx, table: PartitionedTable): Promise<string[]
   return rows.map((row) => row.name);
 }
 
-/** For a writer whose row has no partition. */
+/** Creates the partitions of these times, for a writer whose row has no partition yet. */
 export async function ensurePartitions(
   db: Db,
   table: PartitionedTable,

@@ -13,7 +13,10 @@ import { serviceSettings } from './service-settings.ts';
 const longestPauseMs = 5000;
 /** After a process that ran this long has exited, the pause before its restart is short again. */
 const soundMs = 30_000;
-/** Longer than the longest notice and drain together, so that only a process that hangs is killed. */
+/**
+ * A stopping process is killed after this time. It is longer than any regular stop, so that only a
+ * process that hangs is killed.
+ */
 const stopTimeoutMs = 620_000;
 
 /** `--processes N` on the command line, else PROCESSES, else one. */

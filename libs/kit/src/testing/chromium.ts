@@ -51,7 +51,10 @@ export const launchOptions = {
   ],
 };
 
-/** If CI is set, a missing browser fails the tests, so that no skipped test counts as passed. */
+/**
+ * Skips the tests if there is no browser. If the variable `CI` is set, they fail instead, so that a
+ * missing browser is noticed.
+ */
 export function describeInBrowser(title: string, tests: () => void): void {
   if (chromiumPath !== undefined) {
     describe(title, tests);

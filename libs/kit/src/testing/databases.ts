@@ -12,8 +12,8 @@ export interface TemplateSource {
 export interface TestServer {
   readonly url: string;
   /**
-   * The suite started this server and deletes it at the end, databases included. Dropping a database
-   * makes PostgreSQL write a checkpoint, which takes up to a second, longer than most test files.
+   * True if the suite started this server and deletes it with all databases at the end. Databases
+   * are not dropped then, because each drop writes a checkpoint, which takes up to a second.
    */
   readonly isDisposable: boolean;
   readonly templates: Readonly<Record<string, string>>;
@@ -69,7 +69,10 @@ export interface TestDatabase {
   dispose(): Promise<void>;
 }
 
-/** Replaces dropping: clients can no longer find the database, and PostgreSQL writes no checkpoint. */
+/**
+ * Used instead of dropping the database: clients no longer find it, and PostgreSQL writes no
+ * checkpoint.
+ */
 async function rename(client: pg.Client, database: string): Promise<void> {
   await client.query(`alter database ${database} with allow_connections false`);
   await client.query(

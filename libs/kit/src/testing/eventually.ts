@@ -8,7 +8,10 @@ const ceilingMs = 180_000;
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: ceilingMs, interval: 20 });
 
-/** Joins promises that are awaited later. An earlier failure is not an unhandled rejection. */
+/**
+ * Joins promises whose result is awaited later. A failure before that is not reported as an
+ * unhandled rejection.
+ */
 export function runningBeside<T>(work: readonly Promise<T>[]): Promise<T[]> {
   const all = Promise.all(work);
   all.catch(() => {});

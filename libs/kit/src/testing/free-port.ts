@@ -2,8 +2,9 @@
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that Linux gives to outgoing connections (32768 and up), so that no connection takes
- * a port between its choice and its use. Each worker of a test run has a separate range of ports.
+ * All ports are below those that Linux gives to outgoing connections (32768 and up), so that no
+ * connection takes a port after it was chosen and before it is used. Each worker of a test
+ * run has a separate range of ports.
  */
 const firstPort = 20_000;
 const portsPerWorker = 2_000;

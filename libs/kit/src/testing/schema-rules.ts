@@ -1,4 +1,4 @@
-// Rules for a schema that runs on a single server, a cluster, or sharded by tenant.
+// Rules for a schema that must work on a single server, on a cluster, and sharded by tenant.
 import type { Queryable } from '../postgres/db.ts';
 import type { Distribution } from '../postgres/distribution/distribution.ts';
 

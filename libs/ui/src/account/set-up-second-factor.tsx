@@ -73,7 +73,7 @@ function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: 
   const client = useQueryClient();
   const leave = () => {
     onClose();
-    // Refreshed only now: a refresh while the codes are shown would replace this dialog.
+    // The person is refetched only now, because this would replace the dialog that shows the codes.
     void client.invalidateQueries({ queryKey: meKey });
   };
   return (

@@ -15,7 +15,10 @@ export interface Me {
 
 export const meKey = ['me'] as const;
 
-/** Refetched when the tab gets the focus: another person may have signed in in another tab. */
+/**
+ * The signed-in person. Refetched when the tab gets the focus, because another tab may have signed
+ * in another person.
+ */
 export const useMe = () =>
   useGet<Me>(meKey, '/panel/session', { staleTime: 60_000, refetchOnWindowFocus: 'always' });
 

@@ -52,7 +52,7 @@ describe('an amount', () => {
 
   it('never confuses a thousands separator with a decimal mark', () => {
     expect(readAmount('12,50', 'de')).toBe('12.50');
-    // Both results contain a comma, so the service refuses them instead of guessing.
+    // The service refuses both results, because a decimal with a comma is not a number.
     expect(readAmount('1.000', 'de')).toBe('1,000');
     expect(readAmount('1,000', 'en')).toBe('1,000');
   });

@@ -17,7 +17,7 @@ export function LockScreen() {
 
 /** Another person may be at the screen now, so nothing of the page is shown. */
 function useHiddenPage(): void {
-  // Read during rendering, because hiding the page removes the focus.
+  // The focused element is read during rendering, because hiding the page removes the focus.
   const focused = useRef(document.activeElement);
   useLayoutEffect(() => {
     const back = focused.current;

@@ -63,7 +63,7 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
   useEffect(() => {
     if (next !== undefined) void client.prefetchQuery(optionsOf(next));
   });
-  // Stored by page and not as a stack, because the browser's back button changes pages too.
+  // Maps each page to the page before it. A stack would be wrong after the browser's back button.
   const pageBefore = useRef(new Map<string, string | undefined>());
   if (query.isError && !query.data)
     return (

@@ -25,7 +25,7 @@ interface RowsProps<Row> {
 const isOwnTarget = (target: EventTarget) =>
   (target as Element).closest('a, button, input, select, textarea, [role="menu"]') !== null;
 
-/** Explicit roles, because table elements with display: block lose theirs. */
+/** Roles are explicit, because table elements with `display: block` lose their own roles. */
 const as = (role: string) => ({ role });
 
 export function Rows<Row>(props: RowsProps<Row>) {
@@ -82,7 +82,7 @@ export function Rows<Row>(props: RowsProps<Row>) {
 /** A value with a smaller line below it, for a cell. A value that is only text is emphasised. */
 export function Noted(props: {
   readonly note: ReactNode;
-  /** The line below is an identifier. */
+  /** True if the line below is an identifier. */
   readonly mono?: boolean;
   readonly maw?: number;
   readonly children: ReactNode;

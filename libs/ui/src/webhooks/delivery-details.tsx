@@ -36,7 +36,7 @@ const testType = 'webhook.test';
 
 type Props = WebhooksProps & { endpoint: Endpoint; delivery: Delivery };
 
-/** Outside of the table, because its rows change while the dialog is open. */
+/** This dialog is not part of a table row, because the rows change while it is open. */
 export function DetailsDialog(
   props: Omit<Props, 'delivery'> & { delivery: Delivery | undefined; onClose: () => void },
 ) {

@@ -59,7 +59,10 @@ const firstMs = 5_000;
 const longestMs = 3_600_000;
 const longestPauseMs = 300_000;
 
-/** 5 s, 10 s, 20 s … 1 h, each shortened by a random share of up to a fifth. */
+/**
+ * The pause after this many failures: 5 s, 10 s, 20 s and so on up to `mostMs`, shortened at random
+ * by up to a fifth.
+ */
 const wait = (failures: number, mostMs: number): number =>
   Math.min(firstMs * 2 ** Math.min(failures - 1, 20), mostMs) * (1 - Math.random() / 5);
 
@@ -67,5 +70,8 @@ const wait = (failures: number, mostMs: number): number =>
 export const waitForEvent = (attempts: number, retryAfterMs = 0): number =>
   Math.round(Math.max(wait(attempts, longestMs), Math.min(retryAfterMs, longestMs)));
 
-/** The pause of an endpoint after a run without a success. At most 5 minutes, so that recovery is noticed. */
+/**
+ * The pause of an endpoint after a run without a success. It is at most 5 minutes, so that a
+ * recovery is noticed soon.
+ */
 const waitForEndpoint = (failures: number): number => Math.round(wait(failures, longestPauseMs));

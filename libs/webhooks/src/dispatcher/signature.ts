@@ -13,7 +13,8 @@ export function signWebhook(message: {
   body: string;
   secrets: readonly string[];
 }): Record<string, string> {
-  // The clock of the machine, not the clock that tests can set: receivers compare it with their own clock.
+  // Uses the real time and not the clock that tests can set, because receivers compare it with
+  // their own clock.
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signed = `${message.id}.${timestamp}.${message.body}`;
   const sign = (secret: string) => {

@@ -4,7 +4,7 @@ import type { Endpoint, EndpointKey } from '../endpoints/endpoint.ts';
 import type { WebhookTables } from '../outbox/event.ts';
 import { type EndpointRow, fromEndpointRow } from './endpoints.ts';
 
-/** Endpoints with due events that no process has claimed, oldest claim first. */
+/** Endpoints with due events and without a valid claim, ordered by the end of their last claim. */
 export async function selectDueEndpoints(
   db: Queryable,
   tables: WebhookTables,

@@ -62,8 +62,10 @@ const german: Words = {
     title: 'Erste Schritte',
     text: 'Vier Schritte, bis Ihr Plug-in Kaufcodes prüft.',
     key: 'API-Schlüssel erzeugen',
-    keyText: 'Unter „Einstellungen“, „API-Schlüssel“. Speichern Sie ihn auf Ihrem Server.',
-    keyDo: 'Zum API-Schlüssel',
+    keyText:
+      'Erzeugen Sie den Schlüssel unter „Einstellungen“, „API-Schlüssel“, ' +
+      'und speichern Sie ihn auf Ihrem Server.',
+    keyDo: 'Zu den API-Schlüsseln',
     item: 'Artikel veröffentlichen',
     itemText: 'Geben Sie dem Artikel einen Namen, einen Preis und Bilder.',
     itemDo: 'Zu den Artikeln',
@@ -169,7 +171,7 @@ const german: Words = {
     },
     none: 'Noch keine Käufe',
     noneText:
-      'Erfassen Sie einen hier oder über die API mit purchases:write, oder importieren Sie eine Datei.',
+      'Erfassen Sie einen hier oder über die API (Recht purchases:write), oder importieren Sie eine Datei.',
     issue: 'Kauf erfassen',
     import: 'Importieren',
     export: 'Exportieren',
@@ -404,7 +406,7 @@ const german: Words = {
     publishable: 'Öffentlich',
     test: 'Testschlüssel',
     testText:
-      'Verwendet Testartikel und Testcodes, einen für jede mögliche Antwort, und keine Ihrer Daten.',
+      'Verwendet Testartikel und keine Ihrer Daten. Für jede mögliche Antwort gibt es einen Testcode.',
     testItem: 'Der erste Testartikel',
     publishableText:
       'Für Installationen bei Ihren Käufern. Er prüft und aktiviert Codes eines Artikels.',
@@ -447,11 +449,11 @@ const german: Words = {
     lastUsed: 'Zuletzt benutzt',
     onPage: (origin, at) =>
       `Eine Webseite von ${origin} hat diesen geheimen Schlüssel gesendet (zuletzt: ${at}). ` +
-      'Ihre Besucher können ihn lesen. ' +
+      'Besucher der Seite können ihn lesen. ' +
       'Verwenden Sie dort einen öffentlichen Schlüssel und erneuern Sie dann diesen.',
     onHiddenPage: (at) =>
       `Eine Webseite, die ihre Adresse verbirgt, hat diesen geheimen Schlüssel gesendet (zuletzt: ${at}). ` +
-      'Ihre Besucher können ihn lesen. ' +
+      'Besucher der Seite können ihn lesen. ' +
       'Verwenden Sie dort einen öffentlichen Schlüssel und erneuern Sie dann diesen.',
     hiddenPage: 'Die Seite verbirgt ihre Adresse.',
     neverUsed: 'Nie benutzt',
@@ -481,7 +483,7 @@ const german: Words = {
       'Sendet Ihren Systemen signierte Ereignisse über Verkäufe und Schlüssel: ' +
       'in der richtigen Reihenfolge und mindestens einmal.',
     noneText:
-      'Fügen Sie eine Adresse hinzu. Sie wird benachrichtigt, wenn ein Kauf erfasst, ' +
+      'Fügen Sie eine Adresse hinzu. Diese wird benachrichtigt, wenn ein Kauf erfasst, ' +
       'erstattet oder strittig wird, ' +
       'wenn Support bald endet und wenn ein Schlüssel erneuert wird.',
     events: {

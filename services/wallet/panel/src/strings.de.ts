@@ -367,8 +367,8 @@ const german: Words = {
     notSpent: 'In den letzten 24 Stunden netto nichts verbraucht',
     threshold: 'Warnung bei wenig Guthaben',
     thresholdText:
-      'Ab diesem Betrag gilt das Guthaben als niedrig, ab einem Viertel davon als kritisch.',
-    warnAt: (currency) => `Warnen ab (${currency})`,
+      'Bis zu diesem Betrag gilt das Guthaben als niedrig, bis zu einem Viertel davon als kritisch.',
+    warnAt: (currency) => `Warnen bei (${currency})`,
     overdraft: (money) => `Überziehungsgrenze: ${money}, von der Plattform gesetzt.`,
     saved: 'Schwelle gespeichert.',
   },
@@ -518,7 +518,7 @@ const german: Words = {
       'Sendet Ihren Systemen signierte Ereignisse über Kontostände, Runden und Guthaben: ' +
       'in der richtigen Reihenfolge und mindestens einmal.',
     noneText:
-      'Fügen Sie eine Adresse hinzu. Sie wird benachrichtigt, wenn sich ein Kontostand ändert, ' +
+      'Fügen Sie eine Adresse hinzu. Diese wird benachrichtigt, wenn sich ein Kontostand ändert, ' +
       'eine Runde abgerechnet ist, das Guthaben knapp wird oder das Paket gesperrt wird.',
     events: {
       'balance.changed':
@@ -597,7 +597,7 @@ const german: Words = {
     noneText:
       'Stellen Sie das erste Paket aus. Der Inhaber erhält einen Link, um ein Passwort zu setzen.',
     about: 'Angaben',
-    threshold: 'Warnen ab',
+    threshold: 'Warnen bei',
     overdraft: 'Überziehungsgrenze',
     domains: 'Erlaubte Domains',
     security: 'Callback-Sicherheit',
@@ -637,7 +637,7 @@ const german: Words = {
     currency: 'Währung (ISO 4217)',
     owner: 'E-Mail des Inhabers',
     ownerText:
-      'Sie erhalten einen Link, mit dem der Inhaber ein Passwort setzt. Geben Sie ihn weiter.',
+      'Sie erhalten einen Link, mit dem der Inhaber ein Passwort setzt. Geben Sie den Link weiter.',
     link: 'Link für den Inhaber',
     shownOnce: 'Geben Sie dies jetzt sicher weiter: Es wird nicht noch einmal angezeigt.',
   },

@@ -114,7 +114,7 @@ const english = {
     days: (days: number) => plural(days, 'day', 'days'),
     noneLeft: 'No credit is left.',
     noRunway: 'Credit has not decreased in the last 24 hours.',
-    toCredit: 'Open credit',
+    toCredit: 'Go to credit',
     sandbox: 'Sandbox: no real money.',
     pending: 'Waiting for approval.',
     pendingText: 'An administrator must approve the package before you can use it.',
@@ -284,7 +284,7 @@ const english = {
     sum: 'Summary',
     timeline: 'Timeline',
     balanceAfter: (money: string) => `balance afterwards ${money}`,
-    byReference: 'assigned to the round through the bet that it names',
+    byReference: 'assigned to the round through the referenced bet',
     truncated: 'This round has too many events for one page. Open it from a player instead.',
   },
   games: {
@@ -362,7 +362,8 @@ const english = {
       `${money} net spent in ${plural(hours, 'hour', 'hours')}`,
     notSpent: 'No net spending in the last 24 hours',
     threshold: 'Low-credit alert',
-    thresholdText: 'Credit is low at or below this amount, and critical at a quarter of it.',
+    thresholdText:
+      'Credit is low at or below this amount, and critical at or below a quarter of it.',
     warnAt: (currency: string) => `Warn at (${currency})`,
     overdraft: (money: string) => `Overdraft limit: ${money}, set by the platform.`,
     saved: 'Threshold saved.',
@@ -612,14 +613,15 @@ const english = {
     name: 'Name',
     currency: 'Currency (ISO 4217)',
     owner: 'E-mail of the owner',
-    ownerText: 'You get a link for the owner to set a password. Pass it on.',
+    ownerText: 'You get a link with which the owner sets a password. Pass the link on.',
     link: 'Link for the owner',
     shownOnce: 'Pass these on safely now: they won’t be shown again.',
   },
   provider: {
     text: 'As seen by this process, updated every three seconds.',
     sources: 'Sources',
-    sourcesText: 'An open circuit breaker skips a failing source. It is retried automatically.',
+    sourcesText:
+      'An open circuit breaker skips a failing source. The source is retried automatically.',
     source: 'Source',
     sourceNames: {
       private: 'Private catalogue',

@@ -74,7 +74,8 @@ function settleOperations(paths: Paths, reference: Reference): void {
     for (const [method, operation] of Object.entries(operations)) {
       const { [optionalBody]: isOptional, requestBody, ...rest } = operation;
       const parameters = listParameters(path, rest.parameters);
-      // A copy, because a route with two methods has the same object under both.
+      // The operation is copied, because a route with two methods has the same object under both
+      // methods.
       const settled = completeOperation(
         `${method.toUpperCase()} ${path}`,
         {
@@ -84,7 +85,7 @@ function settleOperations(paths: Paths, reference: Reference): void {
             requestBody: { ...requestBody, ...(isOptional && { required: false }) },
           }),
           operationId: makeOperationId(method, path),
-          // Always present, because its absence would mean "unspecified".
+          // Without `security` the document would not say whether credentials are needed.
           security: rest.security ?? [],
         },
         reference,
@@ -150,7 +151,8 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    // Its index page is disabled, because it redirects, and with a query it redirects to itself.
+    // The index page of the plug-in is disabled: it only redirects, and with a query it redirects
+    // to itself.
     uiHooks: {
       onRequest: (request, reply, done) => {
         if (request.routeOptions.url === '/docs/static/index.html') reply.callNotFound();

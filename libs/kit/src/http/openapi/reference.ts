@@ -63,7 +63,9 @@ function listOwnErrors(
   return [...(own ?? []), ...parts.flatMap(([, codes]) => codes)];
 }
 
-/** Changes with a session must come from the panel itself. */
+/**
+ * True for panel operations that change something: such a request must come from the panel itself.
+ */
 const isGuardedChange = (operation: string) => /^(?!GET |HEAD )[A-Z]+ \/panel\//.test(operation);
 
 /** All error codes of an operation, in the order of the table. */

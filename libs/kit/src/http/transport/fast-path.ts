@@ -198,7 +198,10 @@ function createRouteState(
   return state;
 }
 
-/** The reply to one request. A class, because creating closures per request takes measurable time. */
+/**
+ * The reply to one request. It is a class, because creating closures per request costs measurable
+ * time.
+ */
 export class FastReply implements Responder {
   readonly requestId = makeRequestId();
   readonly #state: RouteState;

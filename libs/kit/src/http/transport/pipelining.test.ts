@@ -120,7 +120,8 @@ it('a waiting request is not started on a broken connection', async () => {
   next.destroy();
   answer();
   await closed;
-  // A waiting request would start in the iteration in which the previous answer ends.
+  // A server that started the waiting request would do so in the event-loop iteration in which the
+  // previous answer ends.
   await nextTick();
   expect(seen).toEqual(['/1']);
 });

@@ -36,7 +36,7 @@ it('asks a process to close connections at its second report, and again only two
   report(2, 0, [1, 2]);
   const asked = [1, 2, 3, 4].map(() => report(1, 100, [1, 2]));
   expect(asked).toEqual([0, 50, 0, 50]);
-  // A balanced report starts the count again.
+  // After reports without an excess, the count of reports in a row starts again.
   report(1, 100, [1, 2]);
   report(2, 100, [1, 2]);
   expect(report(1, 100, [1, 2])).toBe(0);

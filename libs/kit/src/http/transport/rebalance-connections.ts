@@ -56,7 +56,7 @@ export function createRebalancer(now: () => number = () => performance.now()) {
   };
 }
 
-/** In the primary process. */
+/** Call it in the primary process: it tells workers with too many connections to close some. */
 export function rebalanceConnections(listWorkers: () => readonly Worker[]): void {
   const rebalancer = createRebalancer();
   cluster.on('exit', ({ id }) => rebalancer.remove(id));

@@ -58,7 +58,10 @@ function findTransportFault(raw: IncomingMessage): TransportErrorCode | undefine
   return isWellFormed(raw.url ?? '') ? undefined : 'malformed_request';
 }
 
-/** The router would read escapes that are not UTF-8 literally, so two URLs would name the same object. */
+/**
+ * False for escapes that are not UTF-8. The router would not decode them, so two URLs would name
+ * the same object.
+ */
 function isWellFormed(url: string): boolean {
   if (!url.includes('%')) return true;
   try {

@@ -36,7 +36,8 @@ function Edit({ apiKey: key, onClose }: Omit<KeyDialogProps, 'opened'>) {
       patch(`${base}/api-keys/${key.id}`, {
         name: values.name,
         legacy_item: legacy,
-        // Sent only if the day changed, so an unchanged expiry keeps its time of day.
+        // The expiry is sent only if its day changed, so that an unchanged expiry keeps its time of
+        // day.
         ...(values.expires !== day && { expires_at: endOfDay(values.expires) ?? null }),
       }),
     { done: words.saved, quiet: true, onDone: onClose },

@@ -14,9 +14,9 @@ import { words } from '../strings.ts';
 
 const text = words.keys;
 const defaultScopes = ['account:read', 'items:read', 'purchases:validate'];
-/** Preselected for a test key. */
+/** The scopes that are also preselected for a test key. */
 const testScopes = ['activations:read', 'activations:write'];
-/** Not offered for test keys, because test data is read-only. */
+/** The scopes that are not offered for test keys, because test data is read-only. */
 const liveScopes = ['items:write', 'purchases:write'];
 const forTests = (scopes: readonly string[]) => scopes.filter((each) => !liveScopes.includes(each));
 

@@ -11,7 +11,9 @@ import { Sales } from './sales.tsx';
 import { SupportEnding } from './support-ending.tsx';
 import { Validations } from './validations.tsx';
 
-/** Refetched every 3 s until the first steps are done, then every 60 s: each refresh costs queries. */
+/**
+ * The page is refetched every 3 s until the first steps are done, then every 60 s to save queries.
+ */
 const soonMs = 3_000;
 const laterMs = 60_000;
 

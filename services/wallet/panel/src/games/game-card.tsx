@@ -49,7 +49,7 @@ const listFacts = ({ rtp, has_demo: hasDemo }: Game): string[] => [
   ...(hasDemo ? [text.demo] : []),
 ];
 
-/** Loaded from the provider, without a referrer. */
+/** The picture of a game, loaded from the provider without a referrer. */
 function Picture({ game }: { game: Game }) {
   const [failed, setFailed] = useState(false);
   if (!game.image || failed)

@@ -42,7 +42,9 @@ const describeLatency = ({ p50, p95 }: Figures['latency_ms']) =>
     ? text.noAnswers
     : text.latency(formatNumber(p50), formatNumber(p95));
 
-/** Names rolled-back bets, because revenue then differs from bets minus wins. */
+/**
+ * Shows the amount of rolled-back bets, because of which the revenue differs from bets minus wins.
+ */
 const describeGivenBack = ({ given_back: amount, currency }: Figures) =>
   Number(amount) === 0 ? currency : text.afterGivenBack(currency, formatAmount(amount, currency));
 

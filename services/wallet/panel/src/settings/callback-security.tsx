@@ -30,7 +30,8 @@ export default function CallbackSecurity() {
             <SharedLaunch found={data.package} />
             {isOwner && (
               <CallbackTester
-                // A result in one mode says nothing about another, so the tester is reset.
+                // A result in one mode does not apply to another mode, so a new mode resets the
+                // tester.
                 key={`tester of ${data.package.callback_security}`}
                 security={data.package.callback_security}
               />
