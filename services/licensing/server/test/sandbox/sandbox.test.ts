@@ -99,7 +99,7 @@ it('the next test key adds missing codes to a sandbox of an earlier version', as
   expect(rows[0]?.count).toBe(BigInt(testPurchases.length));
 });
 
-it('guessing with a test key is limited as with a live key, and valid codes still work', async () => {
+it('wrong codes with a test key are limited as with a live key, and valid codes still work', async () => {
   const { make } = await givenSeller();
   const { secret } = (await make({})).body.data;
   const guesses = await Promise.all(
