@@ -102,7 +102,7 @@ it('every game has two different pictures, which run no scripts and are cacheabl
   expect(drawn.size).toBe(400);
 });
 
-it('answers 304 for a cached picture, and 404 for a picture of an unknown game', async () => {
+it('a cached picture gets 304, and the picture of an unknown game gets 404', async () => {
   const { app } = await startProvider();
   const first = await app.inject('/pictures/moon-harvest/symbols/0.svg');
   expect(first.body).toContain('WILD');

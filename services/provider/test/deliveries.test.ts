@@ -59,7 +59,7 @@ describe('a callback without an answer is repeated with the same body', () => {
 });
 
 describe('a bet', () => {
-  it('with an unknown outcome pays nothing, and is rolled back until the wallet confirms it', async () => {
+  it('without an answer pays no win, and its rollback is repeated until the wallet confirms it', async () => {
     const { wallet, player, provider } = await givenWinner();
     // The wallet applies the bet, but the answers to the bet and to the first two rollbacks are lost.
     wallet.behaviours = ['late', 'late', 'late', 'late', 500, 'late', 'answer'];
@@ -81,7 +81,7 @@ describe('a bet', () => {
     expect(wallet.balance).toBe(100);
   });
 
-  it('that is refused after an attempt without an answer is rolled back too', async () => {
+  it('that is refused after an attempt without an answer is rolled back', async () => {
     const { wallet, player, provider } = await givenWinner();
     wallet.behaviours = ['late', 403, 'answer'];
     expect((await player.spin(onRed)).status).toBe(403);
@@ -100,7 +100,7 @@ describe('a bet', () => {
 });
 
 describe('a win', () => {
-  it('that is not answered in time is delivered later, and the player sees that', async () => {
+  it('that is not answered in time is delivered later, and the player sees it as not settled', async () => {
     const { wallet, player, provider } = await givenWinner();
     wallet.behaviours = ['answer', 500, 500, 500, 500, 'lost', 'answer'];
     expect((await player.spin(onRed)).body).toMatchObject({
@@ -122,7 +122,7 @@ describe('a win', () => {
   });
 });
 
-it('a win that the wallet refuses finally is reported as refused', async () => {
+it('a win that the wallet refuses with 409 is not repeated, and the player gets an error', async () => {
   const { wallet, player, provider } = await givenWinner();
   wallet.behaviours = ['answer', 409];
   const { status, body } = await player.spin(onRed);

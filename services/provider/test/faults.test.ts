@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 describe.each(['private', 'public'] as const)(
-  'with an ordered fault, the %s catalogue',
+  'with a requested fault, the %s catalogue',
   (target) => {
     const order = async (fault: string) => {
       const provider = common;
@@ -109,7 +109,7 @@ describe.each(['private', 'public'] as const)(
       expect(begun).toBeLessThan(whole.length);
     });
 
-    it('fails alone, not the other catalogue, and recovers when the fault is cancelled', async () => {
+    it('fails while the other catalogue works, and recovers when the fault is cancelled', async () => {
       const provider = await order('unavailable');
       const other = target === 'private' ? 'public' : 'private';
       expect((await getGames(provider, other)).status).toBe(200);
@@ -143,32 +143,32 @@ it('a fault ends when its time is over', async () => {
   expect((await control(provider, 'faults')).body).toMatchObject({ public: null, until: null });
 });
 
-describe('callbacks with ordered faults', () => {
+describe('callbacks', () => {
   async function givenFaults(faults: object) {
     const given = await givenPlayer(drawing(3));
     await control(given.provider, 'faults', faults);
     return given;
   }
 
-  it('are sent twice', async () => {
+  it('are sent twice under the fault duplicate_callbacks', async () => {
     const { wallet, player } = await givenFaults({ duplicate_callbacks: true });
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101 });
     expect(wallet.actions()).toEqual(['bet', 'bet', 'win', 'win']);
   });
 
-  it('are sent in the wrong order, the win before its bet', async () => {
+  it('arrive with the win before its bet under the fault reorder_callbacks', async () => {
     const { wallet, player } = await givenFaults({ reorder_callbacks: true });
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
     expect(wallet.actions()).toEqual(['win', 'bet', 'win']);
   });
 
-  it('are sent again after their first answers are discarded', async () => {
+  it('are sent three times if the fault lose_answers discards two answers', async () => {
     const { wallet, player } = await givenFaults({ lose_answers: 2 });
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
     expect(wallet.actions()).toEqual(['bet', 'bet', 'bet', 'win', 'win', 'win']);
   });
 
-  it('are repeated many times in parallel by a storm', async () => {
+  it('are repeated 50 times, ten in parallel, by a requested storm', async () => {
     const { wallet, player, provider } = await givenFaults({});
     await player.spin(onRed);
     const { body } = await control(provider, 'storms', { uid, count: 50, parallel: 10 }, 'POST');
@@ -177,7 +177,7 @@ describe('callbacks with ordered faults', () => {
     expect(wallet.balance).toBe(101);
   });
 
-  it('have the given body in a storm', async () => {
+  it('of a storm have the body that the request of the storm contains', async () => {
     const { wallet, provider } = await givenFaults({});
     const callback = {
       action: 'bet',
@@ -191,7 +191,7 @@ describe('callbacks with ordered faults', () => {
     expect(wallet.balance).toBe(95);
   });
 
-  it('are listed with their verdicts and without secrets', async () => {
+  it('are listed by the control API with their verdicts and without secrets', async () => {
     const { player, provider } = await givenFaults({});
     await player.spin(onRed);
     const { body } = await control(provider, 'deliveries');
@@ -229,7 +229,7 @@ describe('the control API', () => {
     expect((await control(common, 'faults', body)).status).toBe(400);
   });
 
-  it('has a page that shows nothing without the token', async () => {
+  it('has a page that asks for the control token', async () => {
     const { url } = common;
     const page = await fetch(`${url}/control`);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");

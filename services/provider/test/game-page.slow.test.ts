@@ -9,7 +9,7 @@ describeGames('a game in the browser', () => {
     ['harbour-roulette', 380],
     ['neon-dice', 380],
     ['neon-dice', 1600],
-  ])('plays %s with the space bar at %i px, and cuts nothing off', playBySpaceBar);
+  ])('%s can be played with the space bar at %i px, and nothing is cut off', playBySpaceBar);
 
   it.each([
     ['moon-harvest', '.reels'],

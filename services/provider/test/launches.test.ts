@@ -39,7 +39,7 @@ describe('a launch', () => {
     }
   });
 
-  it('is used up by one of many concurrent requests', async () => {
+  it('opens the game for only one of ten concurrent requests', async () => {
     const provider = await startProvider();
     const gameUrl = await launchGame(provider, demo);
     const statuses = await Promise.all(
@@ -49,7 +49,7 @@ describe('a launch', () => {
     expect(statuses.filter((status) => status === 410)).toHaveLength(9);
   });
 
-  it('is not used up by HEAD or a prefetch', async () => {
+  it('still opens the game after a HEAD request and a prefetch', async () => {
     const provider = await startProvider();
     const gameUrl = await launchGame(provider, demo);
     await fetch(gameUrl, { method: 'HEAD' });
@@ -170,7 +170,7 @@ it('a shared launch opens the game like a private launch, without the private AP
   expect((await fetch((answer.body as { launch_url: string }).launch_url)).status).toBe(200);
 });
 
-it('keeps two games in one browser separate', async () => {
+it('two games in one browser have separate sessions', async () => {
   const provider = await startProvider();
   const [one, two] = [await openPlayer(provider, demo), await openPlayer(provider, demo)];
   const mixed = await ask(`${one.gameUrl}/api/state`, { headers: { cookie: two.cookie } });

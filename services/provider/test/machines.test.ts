@@ -22,7 +22,7 @@ function worthOf(model: SlotModel, line: readonly number[]): number {
 
 describe('a slot machine', () => {
   it.each([...videoSlots, ...classicSlots].map((model) => [model.name, model] as const))(
-    '%s has the return of the catalogue over all combinations of a line',
+    '%s returns the share in the catalogue, over all combinations of symbols on a line',
     (_name, model) => {
       const strips = model.counts.map(makeStrip);
       const ways = strips.map((strip) =>
@@ -68,12 +68,12 @@ describe('a slot machine', () => {
 });
 
 describe('a game in which one number is drawn', () => {
-  it('roulette returns 36 of 37 on every field over all numbers', () => {
+  it('returns 36/37 of the stakes on every field of roulette, over all numbers', () => {
     for (const { id } of roulette.fields)
       expect(returnOf('table', id, 37)).toBeCloseTo(36 / 37, 12);
   });
 
-  it('dice return 99 of 100 on every field over all numbers', () => {
+  it('returns 99/100 of the stakes on every field of dice, over all numbers', () => {
     for (const { id } of dice.fields) expect(returnOf('instant', id, 10_000)).toBeCloseTo(0.99, 12);
   });
 
@@ -92,7 +92,7 @@ describe('a game in which one number is drawn', () => {
   });
 });
 
-it('every game of the catalogue shows the return of its machine', () => {
+it('the catalogue lists every game with the computed return of its machine', () => {
   const printed = [...games.values()].map(({ machine, rtp }) => ({ machine, rtp }));
   for (const machine of new Set(printed.map((game) => game.machine))) {
     const rtps = new Set(printed.filter((game) => game.machine === machine).map(({ rtp }) => rtp));
@@ -107,7 +107,7 @@ it('every stake can be divided by every number of lines without a remainder', ()
   }
 });
 
-it('the random generator reaches every stop and no other number', () => {
+it('the random generator draws each number from 0 to 36 and no other number', () => {
   const drawn = new Set(Array.from({ length: 20_000 }, () => drawFairly(37)));
   expect([...drawn].sort((a, b) => a - b)).toEqual(Array.from({ length: 37 }, (_, i) => i));
 });

@@ -41,7 +41,7 @@ async function run(port: number, dataDir: string): Promise<ChildProcess> {
   return child;
 }
 
-it('rolls a bet back after a kill -9 between the bet and its answer', async () => {
+it('a bet is rolled back if the process is killed before the answer to the bet arrives', async () => {
   const wallet = await startWallet();
   const dataDir = await makeFolder();
   const port = await findFreePort();
@@ -66,7 +66,7 @@ it('rolls a bet back after a kill -9 between the bet and its answer', async () =
   expect((await ask(`${provider.url}/healthz`)).status).toBe(200);
 });
 
-it('reports a port that is in use in one sentence', async () => {
+it('the process reports in one sentence that its port is in use', async () => {
   const blocker = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void blocker.close());
   await once(blocker, 'listening');

@@ -48,7 +48,7 @@ describe('a round', () => {
     });
   });
 
-  it('without a win is settled by a win of zero that closes it', async () => {
+  it('that the player loses is closed by a win callback with the amount 0', async () => {
     const { wallet, player } = await givenPlayer(drawing(2));
     expect((await player.spin(onRed)).body).toMatchObject({ win_minor: 0, balance: 99 });
     expect(wallet.received.at(-1)?.body).toMatchObject({
@@ -58,7 +58,7 @@ describe('a round', () => {
     });
   });
 
-  it('on reels has a grid whose lines add up to the win', async () => {
+  it('of a slot machine has a grid of symbols, and its winning lines add up to the win', async () => {
     const { player } = await givenPlayer({}, { game_id: 'moon-harvest' });
     const { body } = await player.spin({ round: 1, bet_minor: 100 });
     const round = body as {
@@ -119,7 +119,7 @@ describe('a round', () => {
 });
 
 describe('the player gets the error', () => {
-  it('that the balance is lower than the stake, with the balance', async () => {
+  it('that the balance is lower than the stake, and the error contains the balance', async () => {
     const { wallet, player, provider } = await givenPlayer();
     wallet.balance = 0.5;
     const { status, body } = await player.spin(onRed);

@@ -10,7 +10,7 @@ describe.each(['signed', 'encrypted'] as const)('%s callbacks', (security) => {
     return given;
   }
 
-  it('are verified by the wallet, whose answers the provider verifies', async () => {
+  it('are accepted by the wallet, and the provider accepts its answers', async () => {
     const { wallet, player } = await givenSecured();
     expect((await player.spin(onRed)).body).toMatchObject({ balance: 101, settled: true });
     expect(wallet.actions()).toEqual(['bet', 'win']);
@@ -18,14 +18,14 @@ describe.each(['signed', 'encrypted'] as const)('%s callbacks', (security) => {
     if (security === 'encrypted') expect(wallet.received[0]?.raw).not.toContain('player_id');
   });
 
-  it('can be refused by a verified answer', async () => {
+  it('are not repeated after an answer that refuses the bet', async () => {
     const { wallet, player } = await givenSecured();
     wallet.balance = 0;
     expect((await player.spin(onRed)).body).toMatchObject({ code: 'insufficient_funds' });
     expect(wallet.actions()).toEqual(['bet']);
   });
 
-  it('with a forged answer are repeated, and the bet is then rolled back', async () => {
+  it('that get forged answers are repeated, and the bet is then rolled back', async () => {
     const { wallet, player, provider } = await givenSecured();
     wallet.behaviours = ['forged', 'forged', 'forged', 'forged', 'answer'];
     expect((await player.spin(onRed)).status).toBe(503);

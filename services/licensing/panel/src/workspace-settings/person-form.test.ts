@@ -2,12 +2,12 @@
 import { expect, it } from 'vitest';
 import { readLinks, writeLinks } from './person-form.tsx';
 
-it('reads the links that it wrote as lines, including names with spaces', () => {
+it('the form reads the same links from the lines that it wrote, also names with spaces', () => {
   const links = { github: 'https://x.example/a', 'My site': 'https://y.example' };
   expect(readLinks(writeLinks(links))).toEqual(links);
   expect(readLinks('\n \n')).toEqual({});
 });
 
-it('refuses a line without an address', () => {
+it('the form refuses a line without an address', () => {
   expect(readLinks('github')).toBeUndefined();
 });

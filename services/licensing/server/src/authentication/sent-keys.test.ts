@@ -7,7 +7,7 @@ import { fastify } from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { collectEarlyKeys, conflict, unite } from './sent-keys.ts';
 
-it('ignores blanks around a key', () => {
+it('blanks around a key are ignored', () => {
   expect(unite([' ck_live_x\n', 'ck_live_x', '\tck_live_x'])).toBe('ck_live_x');
 });
 
@@ -16,7 +16,7 @@ it('treats a blank text as no key', () => {
   expect(unite([' ', 'ck_live_x'])).toBe('ck_live_x');
 });
 
-it('reports a conflict for two different keys, and for a key with a value that is not a text', () => {
+it('two different keys are a conflict, and so are a key and a value that is not a text', () => {
   expect(unite(['ck_live_x', 'ck_live_y'])).toBe(conflict);
   expect(unite(['ck_live_x', 5])).toBe(conflict);
 });
@@ -93,11 +93,11 @@ it.each<[string, string, Headers, string]>([
     { authorization: 'Bearer l' },
     'conflict',
   ],
-])('a key that is sent %s', async (_name, path, headers, key) => {
+])('which key counts if a key is sent %s', async (_name, path, headers, key) => {
   expect(await askOver(path, headers)).toBe(key);
 });
 
-it('replaces a value that is not a text by a key that does not exist', () => {
+it('a value that is not a text counts as a key that does not exist', () => {
   expect(unite([5])).toBe('\u0000');
   expect(unite([{ toString: () => 'ck_live_x' }, null])).toBe('\u0000');
 });

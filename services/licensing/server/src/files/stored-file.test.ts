@@ -45,7 +45,7 @@ it('leaves no file if there are too many bytes or the source fails', async () =>
   expect(await readdir(join(folder, 'drafts'))).toEqual([]);
 });
 
-it('removes drafts that are older than a day, and no others', async () => {
+it('removes drafts that are older than a day, and keeps newer drafts', async () => {
   const now = new Date();
   const old = new Date(now.getTime() - 25 * 3_600_000);
   await writeFile(join(folder, 'drafts/old'), 'x');

@@ -48,7 +48,7 @@ it.each([
   ['a,b,A \n1,2,3\n', 'the file has the column "a" twice'],
   ['x,y\n1,2\n', 'the file has none of the columns a, b; use --map to name its columns'],
   ['a\u0000,b\n1,2\n', 'the header line is not UTF-8 text'],
-])('refuses a file with the header of %j', async (text, reason) => {
+])('refuses the file %j because of its header', async (text, reason) => {
   await expect(readAll(text)).rejects.toThrow(reason);
 });
 
@@ -58,7 +58,7 @@ it('accepts a repeated column if no field is read from it', async () => {
   ]);
 });
 
-it('reports only the line of a quote that is closed a thousand lines later', async () => {
+it('a quote that is closed a thousand lines later makes only its two lines invalid', async () => {
   const between = Array.from({ length: 1000 }, (_, i) => `${i},x`);
   const rows = await readAll(['a,b', '1,"stray', ...between, 'x,late"', '2,y'].join('\n'));
   const bad = rows.filter((row) => 'problem' in row);
@@ -71,7 +71,7 @@ it('reads a cell of 900 lines', async () => {
   expect(await readAll(`a,b\n1,"${cell}"\n`)).toMatchObject([{ line: 2, cells: { b: cell } }]);
 });
 
-it('a problem of a row of several lines names its last line', async () => {
+it('the problem of a row that has several lines names the last line of the row', async () => {
   const [row] = await readAll('a,b\n1,"stray\n2,x\n3,late"\n');
   const cells = new Cells(row as Row);
   cells.refuse('b', 'must be short.');
@@ -90,7 +90,7 @@ const listEntry = fc
 const readList = (cell: string) =>
   new Cells({ line: 1, cells: { list: cell } }).list('list', { entries: 50, length: 1000 });
 
-it('reads a written list with the same entries, with any `|` and backslashes', () => {
+it('reads from a written list the same entries, also with `|` and backslashes', () => {
   fc.assert(
     fc.property(fc.array(listEntry, { maxLength: 8 }), (entries) => {
       expect(readList(writeList(entries))).toEqual(entries);

@@ -25,11 +25,11 @@ it.each([
   ['referrer', undefined],
   ['x', undefined],
   ['?!', undefined],
-])('%s resembles %s', (column, nearest) => {
+])('the field that the column %s resembles is %s', (column, nearest) => {
   expect(findNearest(column, known)).toBe(nearest);
 });
 
-it('reports each name once, at most 50 names, and no ignored column', () => {
+it('reports each unknown column once, at most 50 columns, and no ignored column', () => {
   const columns = new UnknownColumns(known, ['fees ($)']);
   for (let i = 0; i < 200; i++) columns.add(`column ${i % 100}`);
   columns.add('Fees ($)');

@@ -39,7 +39,7 @@ const refusal = (code: string, msg = 'Invalid request') => ({
   retryable: false,
 });
 
-describe('success', () => {
+describe('a valid request', () => {
   it('is answered exactly as specified', async () => {
     const answer = await get({ 'x-api-key': key });
     expect(answer.statusCode).toBe(200);
@@ -65,7 +65,7 @@ describe('success', () => {
     });
   });
 
-  it('gives empty values as "" and {}, never null, also for an account that is not a seller', async () => {
+  it('gets "" and {} for empty values, never null, also for an account that is not a seller', async () => {
     const bare = await given.workspace({
       account: { email: 'e@x.example', currency: 'JPY', isSeller: false },
     });
@@ -97,11 +97,11 @@ describe('success', () => {
       'the header, with unknown parameters in the query',
       (k: string) => get({ 'x-api-key': k }, '?domain=x&code=&item_id=5'),
     ],
-  ])('accepts the key in %s', async (_title, send) => {
+  ])('may send the key in %s', async (_title, send) => {
     expect((await send(key)).statusCode).toBe(200);
   });
 
-  it('answers HEAD like GET, without a body', async () => {
+  it('with the method HEAD gets 200 and no body', async () => {
     const answer = await given.app.inject({
       method: 'HEAD',
       url: path,
@@ -110,7 +110,7 @@ describe('success', () => {
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
   });
 
-  it('does not depend on User-Agent or Accept-Language', async () => {
+  it('gets the same answer with another User-Agent and Accept-Language', async () => {
     const plain = await get({ 'x-api-key': key });
     const odd = await get({ 'x-api-key': key, 'user-agent': 'x', 'accept-language': 'de' });
     expect(odd.body).toBe(plain.body);
@@ -141,7 +141,7 @@ describe('refusals', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="licensing"');
   });
 
-  it('refuses revoked and expired keys with different codes; revoked takes precedence', async () => {
+  it('an expired key gets api_key_expired; a key that was also revoked gets api_key_revoked', async () => {
     const past = new Date(given.clock.now.getTime() - 1000);
     const revoked = await given.apiKey(workspaceId, { revokedAt: past, expiresAt: past });
     const expired = await given.apiKey(workspaceId, { expiresAt: past });
@@ -149,7 +149,7 @@ describe('refusals', () => {
     expect((await get({ 'x-api-key': expired })).json()).toEqual(refusal('api_key_expired'));
   });
 
-  it('a key expires on time, even if it is cached', async () => {
+  it('a cached key is refused from the moment of its expiry', async () => {
     const expiresAt = new Date(given.clock.now.getTime() + 1000);
     const short = await given.apiKey(workspaceId, { expiresAt });
     expect((await get({ 'x-api-key': short })).statusCode).toBe(200);
@@ -159,14 +159,14 @@ describe('refusals', () => {
     given.clock.now = before;
   });
 
-  it('a key without the scope: 403', async () => {
+  it('a key without the scope account:read is refused with 403', async () => {
     const narrow = await given.apiKey(workspaceId, { scopes: ['items:read'] });
     const answer = await get({ 'x-api-key': narrow });
     expect(answer.statusCode).toBe(403);
     expect(answer.json()).toEqual(refusal('insufficient_scope'));
   });
 
-  it('a wrong method: 405 with Allow; a wrong path: 404', async () => {
+  it('a wrong method is refused with 405 and Allow, and an unknown path with 404', async () => {
     const post = await given.app.inject({ method: 'POST', url: path });
     expect([post.statusCode, post.headers.allow]).toEqual([405, 'GET, HEAD']);
     expect(post.json()).toEqual(refusal('method_not_allowed'));
@@ -176,7 +176,7 @@ describe('refusals', () => {
 });
 
 describe('limits', () => {
-  it('after 60 failures in a minute, refuses further failures with 429, but never a valid key', async () => {
+  it('after 60 wrong keys in a minute, more wrong keys get 429, but a valid key still works', async () => {
     const send = (k: string) =>
       given.app.inject({ url: path, headers: { 'x-api-key': k }, remoteAddress: '10.9.9.9' });
     for (let i = 0; i < 60; i++) expect((await send('wrong')).statusCode).toBe(401);

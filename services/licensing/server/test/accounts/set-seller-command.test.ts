@@ -20,7 +20,7 @@ afterAll(() => command.close());
 const setSeller = (value: string, workspace = String(workspaceId)) =>
   command.run('set-seller', '--workspace', workspace, '--seller', value);
 
-it('the change takes effect in a running service, and is in the audit log', async () => {
+it('set-seller takes effect in a running service, and leaves an audit line', async () => {
   const itemId = await given.item(workspaceId);
   const { code } = await given.purchase(workspaceId, itemId);
   const headers = { 'x-api-key': await given.apiKey(workspaceId) };
@@ -52,7 +52,7 @@ it('the change takes effect in a running service, and is in the audit log', asyn
   ]);
 });
 
-it('refuses a value other than yes and no, and an unknown workspace', async () => {
+it('set-seller refuses an unknown workspace, and any value except yes and no', async () => {
   expect(await setSeller('maybe')).toMatchObject({ code: 2, err: '--seller takes yes or no\n' });
   expect(await setSeller('no', '999999')).toMatchObject({ code: 2, out: '' });
 });

@@ -68,7 +68,7 @@ describe('a host', () => {
     expect(outcome(await activate('shop.example'))).toBe('active');
   });
 
-  it('may be a machine, whose id is used unchanged', async () => {
+  it('may be the id of a machine, in which letter case matters', async () => {
     const machine = (id: string) =>
       plugIn.send('POST', '/activations', { purchase_code: code, machine_id: id });
     const { body } = await machine(' AB-12 ');
@@ -83,12 +83,12 @@ describe('a host', () => {
     ['a blank machine id', { machine_id: ' ' }],
     ['a number as the host', { domain: 5 }],
     ['an item id of 0', { domain: 'a.example', item_id: 0 }],
-  ])('%s is refused', async (_title, body) => {
+  ])('is refused: %s', async (_title, body) => {
     const answer = await plugIn.send('POST', '/activations', { purchase_code: code, ...body });
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('is stored only if it is among the last hundred free hosts', async () => {
+  it('that occupies no seat is forgotten if the purchase has 100 newer hosts of this kind', async () => {
     await given.db.query(
       `insert into activations (workspace_id, purchase_id, target_hash, target_kind, target, counts,
          created_at, last_seen_at)
@@ -106,7 +106,7 @@ describe('a host', () => {
 });
 
 describe('the limit', () => {
-  it('refuses another host when all seats are in use, and reports the limit', async () => {
+  it('refuses a new host when all seats are in use, and the error contains the limit', async () => {
     await activate('a.example');
     const refused = await activate('b.example');
     expect([refused.status, refused.body.code]).toEqual([409, 'activation_limit_reached']);
@@ -122,7 +122,7 @@ describe('the limit', () => {
     expect(outcomes).toEqual([...Array(5).fill('active'), 'activation_limit_reached']);
   });
 
-  it('gives each of five seats to one of the concurrent hosts', async () => {
+  it('lets exactly five of the concurrent hosts occupy the five seats', async () => {
     ({ code, id: purchaseId } = await given.purchase(workspaceId, itemId, {
       licenseType: 'Extended',
     }));
@@ -143,7 +143,7 @@ describe('the limit', () => {
 });
 
 describe('a move', () => {
-  it('is counted for a new host, and not for a host that returns', async () => {
+  it('is counted if a new host takes a released seat, not if an earlier host returns', async () => {
     const first = await activate('a.example');
     const released = await release('www.A.example');
     expect(released.body.data.activation).toMatchObject({ state: 'released' });
@@ -165,7 +165,7 @@ describe('a move', () => {
     expect(outcome(await activate('e.example'))).toBe('active');
   });
 
-  it('starts by a release by host or by activation id, with the code of the purchase', async () => {
+  it('can start with a release by activation id, which needs the code of the same purchase', async () => {
     const { body } = await activate('a.example');
     const other = await given.purchase(workspaceId, itemId);
     const by = (purchase_code: string) =>
@@ -180,7 +180,7 @@ describe('a move', () => {
 });
 
 describe('permissions', () => {
-  it('a refunded code activates nothing, and its activations end', async () => {
+  it('the code of a refunded purchase cannot be activated, and its activations end', async () => {
     await activate('a.example');
     await client.send('POST', `/purchases/${purchaseId}/refund`);
     expect((await activate('a.example')).body.code).toBe('purchase_refunded');
@@ -188,7 +188,7 @@ describe('permissions', () => {
     expect(listed.body.data.activations).toMatchObject([{ target: 'a.example', state: 'ended' }]);
   });
 
-  it('a publishable key gets the answer of an unknown code for other items', async () => {
+  it('a publishable key gets the same answer for a code of another item as for an unknown code', async () => {
     const other = await given.purchase(workspaceId, await given.item(workspaceId));
     const foreign = await given.workspace();
     const theirs = await given.purchase(foreign, await given.item(foreign));
@@ -205,7 +205,7 @@ describe('permissions', () => {
     expect(wrongItem.body.code).toBe('purchase_not_found');
   });
 
-  it('an activation needs the scope and a seller, and the list a secret key', async () => {
+  it('only a seller’s key with the scope can activate, and only a secret key can list', async () => {
     const reader = keyClient(given, await given.apiKey(workspaceId));
     expect((await activate('a.example', reader)).body.code).toBe('insufficient_scope');
     expect((await plugIn.send('GET', '/activations')).body.code).toBe('insufficient_scope');

@@ -84,7 +84,7 @@ it('a seat that the seller releases is free at once, and no move is counted', as
   }
 });
 
-it('limits come from the item, then the workspace, then the defaults; each change is audited', async () => {
+it('the limit of an item overrides that of the workspace, which overrides the default', async () => {
   const other = await given.item(workspaceId);
   const read = async (query = '') => (await panel.send('GET', `/activation-limits${query}`)).body;
   expect((await read()).data).toEqual({
@@ -123,7 +123,7 @@ it('limits come from the item, then the workspace, then the defaults; each chang
   await setLimits({});
 });
 
-it('the activations of an erased buyer lose their host names, and keep their seats', async () => {
+it('after the erasure of a buyer, the activations have no host names but keep their seats', async () => {
   const buyer = { buyerName: 'Eve Doe', buyerEmail: 'eve@doe.example' };
   const { code, id } = await given.purchase(workspaceId, itemId, buyer);
   await activate(code, 'evedoe.example');
@@ -142,7 +142,7 @@ it('the activations of an erased buyer lose their host names, and keep their sea
   expect(await stored()).not.toContain('evedoe');
 });
 
-it('an erasure of a purchase erases its hosts even if it has no buyer data', async () => {
+it('an erasure by purchase id erases the host names even if the purchase has no buyer', async () => {
   const { code, id } = await given.purchase(workspaceId, itemId);
   await activate(code, 'nameless.example');
   await panel.send('POST', '/buyers/erase', { purchase_id: Number(id) });

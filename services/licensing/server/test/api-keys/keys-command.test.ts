@@ -50,7 +50,7 @@ it('creates, lists, rotates and revokes keys; the audit log names an operator', 
   expect(entries[0].actor).toEqual({ kind: 'operator' });
 });
 
-it('rotates with another expiry for the new key', async () => {
+it('a rotation can give the new key another expiry', async () => {
   const workspaceId = await given.workspace();
   const end = new Date(Date.now() + 86_400_000).toISOString().slice(0, 19);
   const created = await command(`keys create --workspace ${workspaceId} --name Site`);
@@ -83,20 +83,20 @@ it.each([
     'keys create --workspace 1 --name X --expires soon',
     'invalid_parameter',
   ],
-])('%s is refused', async (_title, line, code) => {
+])('a command with %s is refused', async (_title, line, code) => {
   const error = await command(line).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ServiceError);
   expect((error as ServiceError).code).toBe(code);
 });
 
-it('names an unknown scope or overlap in the refusal', async () => {
+it('the error for an unknown scope or overlap says what is wrong', async () => {
   await expect(command('keys create --workspace 1 --name X --scopes all')).rejects.toThrow(
     'there is no scope all',
   );
   await expect(command('keys rotate 1 --workspace 1 --overlap 2h')).rejects.toThrow('choices');
 });
 
-it('creates test keys, and refuses the number of the sandbox as a workspace', async () => {
+it('creates test keys, but finds no workspace under the id of the sandbox', async () => {
   const workspaceId = await given.workspace();
   const create = `keys create --workspace ${workspaceId} --name Tests --test`;
   const [, secret = ''] = (await command(create)).split('\n');

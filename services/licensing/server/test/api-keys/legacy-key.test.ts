@@ -43,7 +43,7 @@ it.each([
   ['a refunded code', 404, validation, () => ({ purchase_code: refunded })],
   ['a missing code', 400, validation, () => ({})],
 ])(
-  '%s: %i for other keys, and 200 with the same body for this key',
+  '%s gets %i, but a key for old plug-ins gets the same body with status 200',
   async (_title, status, path, body) => {
     const defaultAnswer = await ask(plain, path, body?.());
     expect(defaultAnswer.status).toBe(status);
@@ -52,7 +52,7 @@ it.each([
   },
 );
 
-it('a wrong key, other operations and other errors keep their status', async () => {
+it('401, 429 and errors of other operations keep their status for a key for old plug-ins', async () => {
   expect((await ask(`${old}x`, '/api/items/all')).status).toBe(401);
   expect((await ask(old, '/api/v1/items')).status).toBe(403);
   expect((await ask(old, '/api/nothing')).status).toBe(404);
@@ -60,7 +60,7 @@ it('a wrong key, other operations and other errors keep their status', async () 
   expect((await ask(old, validation, { purchase_code: 'wrong-3' })).status).toBe(429);
 });
 
-it('the request log has the original status of the refusal', async () => {
+it('the request log has status 404 although a key for old plug-ins got 200', async () => {
   const seen: RequestEvent[] = [];
   const onRequest = (event: RequestEvent) => void seen.push(event);
   const { app, close } = await openCountedApp(given, { ...noUsageSink, onRequest });

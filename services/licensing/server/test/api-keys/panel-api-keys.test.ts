@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 describe('generating', () => {
-  it('a secret key works at once, has read scopes by default, and is listed with a hint only', async () => {
+  it('a secret key works at once, has read scopes by default, and the list shows only its hint', async () => {
     const { body } = await owner.post(keys, { name: ' Website ' });
     const { api_key: key, secret } = body.data;
     expect(secret).toMatch(/^ck_live_[\w-]{43}$/);
@@ -40,7 +40,7 @@ describe('generating', () => {
     expect(listed.text).not.toContain(secret);
   });
 
-  it('a key has write scopes only if they are requested', async () => {
+  it('a key gets the requested write scopes, and an unknown scope is refused', async () => {
     const { body } = await owner.post(keys, {
       name: 'Shop',
       scopes: ['items:write', 'purchases:write', 'items:write'],
@@ -64,7 +64,7 @@ describe('generating', () => {
     expect([wide.status, Object.keys(wide.body.errors)]).toEqual([400, ['scopes']]);
   });
 
-  it('a draft, an unknown item and one of another workspace are refused with the same message', async () => {
+  it('a key for a draft, an unknown item or a foreign item is refused with the same message', async () => {
     const foreign = await given.item(await given.workspace());
     const draft = await given.item(workspaceId, { state: 'draft', publishedAt: undefined });
     const refusals = [];
@@ -95,7 +95,7 @@ describe('generating', () => {
     ['an item id beyond the safe integers', { name: 'X', item_id: 2 ** 53 }],
     ['an item id beyond 64 bits', { name: 'X', item_id: 2 ** 63 }],
     ['an item id with an exponent', { name: 'X', item_id: 1e21 }],
-  ])('with %s: 400, and no key is created', async (_title, body) => {
+  ])('a key with %s is refused with 400, and no key is created', async (_title, body) => {
     const brought = { ...body, api_key: 'old_0123456789abcdef' };
     for (const answer of [
       await owner.post(keys, body),
@@ -115,7 +115,7 @@ describe('generating', () => {
     await generateKey(owner);
   });
 
-  it('the limit holds for twenty concurrent requests', async () => {
+  it('twenty concurrent requests cannot exceed the limit of 100 keys', async () => {
     await Promise.all(Array.from({ length: 98 }, () => given.apiKey(workspaceId)));
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => owner.post(keys, { name: 'Race' })),
@@ -194,7 +194,7 @@ describe('changing', () => {
     expect(await listKeyActions(owner)).toEqual(['api_key_created']);
   });
 
-  it('an expiry takes effect on time, and can be moved or removed', async () => {
+  it('a key is refused from the moment of its expiry, which can be moved or removed', async () => {
     const { id, secret } = await generateKey(owner, { expires_at: '2026-05-04T11:00:00Z' });
     given.clock.now = new Date('2026-05-04T10:59:59.999Z');
     expect(await callWithKey(given, secret)).toBe('ok');
@@ -207,7 +207,7 @@ describe('changing', () => {
     expect(never.body.data.api_key).not.toHaveProperty('expires_at');
   });
 
-  it('the switch for old plug-ins is off by default', async () => {
+  it('the switch for old plug-ins can be set, which is in the audit log', async () => {
     const { id } = await generateKey(owner);
     const answer = await owner.patch(`${keys}/${id}`, { legacy_item: true });
     expect(answer.body.data.api_key.legacy_item).toBe(true);

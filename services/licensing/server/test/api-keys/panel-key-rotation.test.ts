@@ -17,8 +17,8 @@ beforeEach(async () => {
   keys = `${owner.base}/api-keys`;
 });
 
-describe('revoking', () => {
-  it('ends the key permanently, and a repeat changes nothing', async () => {
+describe('a revocation', () => {
+  it('ends the key permanently, and a second revocation changes nothing', async () => {
     const { id, secret } = await generateKey(owner);
     expect(await callWithKey(given, secret)).toBe('ok');
     const answer = await owner.post(`${keys}/${id}/revoke`);
@@ -33,7 +33,7 @@ describe('revoking', () => {
   });
 });
 
-describe('rotating', () => {
+describe('a rotation', () => {
   it.each([
     ['0', '2026-05-04T10:00:00Z'],
     ['1h', '2026-05-04T11:00:00Z'],
@@ -41,7 +41,7 @@ describe('rotating', () => {
     ['7d', '2026-05-11T10:00:00Z'],
     ['30d', '2026-06-03T10:00:00Z'],
     [undefined, '2026-05-05T10:00:00Z'],
-  ])('with an overlap of %s the old key ends at %s', async (overlap, end) => {
+  ])('with an overlap of %s lets the old key end at %s', async (overlap, end) => {
     const { id, secret } = await generateKey(owner);
     const { body } = await owner.post(`${keys}/${id}/rotate`, { ...(overlap && { overlap }) });
     const { api_key: fresh, secret: freshSecret, old_api_key: old } = body.data;
@@ -57,13 +57,13 @@ describe('rotating', () => {
     expect(await callWithKey(given, freshSecret)).toBe('ok');
   });
 
-  it('never extends the life of the old key', async () => {
+  it('does not move the expiry of the old key to a later time', async () => {
     const { id } = await generateKey(owner, { expires_at: '2026-05-04T12:00:00Z' });
     const { body } = await owner.post(`${keys}/${id}/rotate`, { overlap: '30d' });
     expect(body.data.old_api_key.expires_at).toBe('2026-05-04T12:00:00Z');
   });
 
-  it('gives the new key the expiry of the old one by default', async () => {
+  it('gives the new key the expiry of the old key unless another expiry is requested', async () => {
     const { id } = await generateKey(owner, { expires_at: '2026-08-01T00:00:00Z' });
     const first = (await owner.post(`${keys}/${id}/rotate`)).body.data.api_key;
     expect(first.expires_at).toBe('2026-08-01T00:00:00Z');
@@ -72,7 +72,7 @@ describe('rotating', () => {
     expect(second.expires_at).toBe('2026-09-01T00:00:00Z');
   });
 
-  it('is final: the end of the replaced key can be moved earlier, but not later', async () => {
+  it('is final: the expiry of the replaced key can be moved earlier, but not later', async () => {
     const { id } = await generateKey(owner);
     await owner.post(`${keys}/${id}/rotate`, { overlap: '24h' });
     for (const expires_at of [null, '2026-05-06T10:00:00Z']) {
@@ -87,7 +87,7 @@ describe('rotating', () => {
     expect(revived.status).toBe(409);
   });
 
-  it('keeps the item of the key and its setting for old plug-ins', async () => {
+  it('gives the new key the item and the switch for old plug-ins of the old key', async () => {
     const itemId = Number(await given.item(workspaceId));
     const { id } = await generateKey(owner, { item_id: itemId });
     await owner.patch(`${keys}/${id}`, { legacy_item: true });
@@ -96,7 +96,7 @@ describe('rotating', () => {
     expect(body.data.api_key).toMatchObject({ item_id: itemId, legacy_item: true });
   });
 
-  it('replaces the key once for concurrent requests, and refuses ended keys', async () => {
+  it('succeeds once of three concurrent requests, and is refused for a revoked key', async () => {
     const { id } = await generateKey(owner);
     const answers = await Promise.all([1, 2, 3].map(() => owner.post(`${keys}/${id}/rotate`)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
@@ -108,7 +108,7 @@ describe('rotating', () => {
     expect(wrong.status).toBe(400);
   });
 
-  it('cannot exceed the limit of keys per workspace', async () => {
+  it('is refused if the workspace already has the most keys that it may have', async () => {
     const { id } = await generateKey(owner);
     await given.db.query(
       `insert into api_keys (workspace_id, name, kind, key_hash, key_sealed, hint, scopes, replaced_by)
@@ -155,19 +155,19 @@ describe('importing', () => {
     [16, 200],
     [128, 200],
     [129, 400],
-  ])('a key of %i characters: %i', async (length, status) => {
+  ])('a key of %i characters gets status %i', async (length, status) => {
     const api_key = `${workspaceId}-`.padEnd(length, 'k');
     expect((await importKey({ api_key })).status).toBe(status);
   });
 
   it.each(['a key with spaces in it', 'schlüssel-mit-umlaut', 'line\nbreak-in-the-key'])(
-    '%j cannot be sent in a header: 400',
+    '%j is refused with 400, because no header can contain it',
     async (api_key) => {
       expect((await importKey({ api_key })).status).toBe(400);
     },
   );
 
-  it('refuses a key that exists in any workspace, with the same message', async () => {
+  it('refuses an existing key with the same message, whichever workspace has it', async () => {
     const own = await generateKey(owner);
     const foreign = await given.apiKey(await given.workspace());
     const ended = await given.apiKey(await given.workspace(), { revokedAt: start });
@@ -181,7 +181,7 @@ describe('importing', () => {
     }
   });
 
-  it('limits attempts to guess keys, as the API does', async () => {
+  it('is refused with 429 after 60 failed imports, so that keys cannot be guessed', async () => {
     const guess = () => importKey({ api_key: 'long-enough-but-ü' });
     await Promise.all(Array.from({ length: 60 }, guess));
     const limited = await importKey({ api_key: 'long-enough-to-be-a-key' });

@@ -93,7 +93,7 @@ function expectFinal(calls: readonly Call[], key: string): void {
   }
 }
 
-it('no call fails during the overlap, and none is accepted after the revocation took effect', async () => {
+it('no call fails during the overlap, and the old key is never accepted after its first refusal', async () => {
   const owner = await givenSignedIn(given, await given.workspace());
   const keys = `${owner.base}/api-keys`;
   const old = (await owner.post(keys, { name: 'Site' })).body.data;
@@ -116,7 +116,7 @@ it('no call fails during the overlap, and none is accepted after the revocation 
   expectFinal(load.calls, old.secret);
 });
 
-it('without an overlap the old key ends on both processes at once, and the new one works', async () => {
+it('without an overlap, both processes refuse the old key and accept the new key', async () => {
   const owner = await givenSignedIn(given, await given.workspace());
   const keys = `${owner.base}/api-keys`;
   const old = (await owner.post(keys, { name: 'Leaked' })).body.data;

@@ -38,12 +38,12 @@ it.each([
   }
 });
 
-it('an unknown version: 404', async () => {
+it('a link for an unknown version is refused with 404', async () => {
   const answer = await clients[0]?.send('POST', path, { version: '9.9.9' });
   expect(answer).toMatchObject({ status: 404, body: { code: 'version_not_found' } });
 });
 
-it('no body, an empty body and {} are accepted; a list is refused', async () => {
+it('a link can be made with no body, an empty body or {}, but not with a list', async () => {
   const json = { 'content-type': 'application/json' };
   for (const [body, headers] of [
     [undefined, {}],
@@ -56,7 +56,7 @@ it('no body, an empty body and {} are accepted; a list is refused', async () => 
   expect(list).toMatchObject({ status: 400, body: { code: 'invalid_body' } });
 });
 
-it('a known ETag gets 304', async () => {
+it('a download with If-None-Match: * gets 304', async () => {
   const made = await clients[0]?.send('POST', path);
   const url = new URL(made?.body.data.url).pathname;
   const known = await given.app.inject({ url, headers: { 'if-none-match': '*' } });
@@ -92,7 +92,7 @@ it('an upload that grows too large while it is received is refused', async () =>
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 
-describe('a link that opens no file', () => {
+describe('a download link', () => {
   const makeLink = async (): Promise<string> => {
     const made = await clients[0]?.send('POST', path, { hours: 1 });
     return new URL(made?.body.data.url).pathname;
@@ -109,7 +109,7 @@ describe('a link that opens no file', () => {
     });
   };
 
-  it('shows a browser a page that says what happened and what to do', async () => {
+  it('that opens no file shows a browser a page with the reason and what to do', async () => {
     const link = await makeLink();
     await afterItsEnd(async () => {
       const page = await open(link, browser);
@@ -133,7 +133,7 @@ describe('a link that opens no file', () => {
     expect((await open(`${link}x`, browser, 'HEAD')).statusCode).toBe(404);
   });
 
-  it('answers a program with the error in JSON, whatever else the program accepts', async () => {
+  it('that opens no file gives a program an error in JSON, even if it also accepts HTML', async () => {
     const link = await makeLink();
     await afterItsEnd(async () => {
       const either = 'application/json, text/html';
@@ -145,7 +145,7 @@ describe('a link that opens no file', () => {
     });
   });
 
-  it('a link that works gives a browser the file', async () => {
+  it('that works gives a browser the file', async () => {
     const answer = await open(await makeLink(), browser);
     expect([answer.statusCode, answer.body]).toEqual([200, 'abc']);
   });

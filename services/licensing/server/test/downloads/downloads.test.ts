@@ -74,7 +74,7 @@ const isDownloaded = async (purchaseId: bigint) =>
   (await client.send('GET', `/purchases/${purchaseId}`)).body.data.purchase.downloaded as boolean;
 
 describe('uploads', () => {
-  it('by key and by session are stored under a generated name, with size, hash and audit line', async () => {
+  it('by key and by session get a generated file name, a size, a hash and an audit line', async () => {
     for (const by of clients) {
       const itemId = await given.item(workspaceId);
       const answer = await upload(itemId, { name: '../../etc/passwd', by });
@@ -91,7 +91,7 @@ describe('uploads', () => {
     expect((await auditActions(given, workspaceId)).at(-1)).toBe('item_file_uploaded');
   });
 
-  it('replace the earlier file', async () => {
+  it('replace the earlier file of the same version', async () => {
     const itemId = await given.item(workspaceId);
     await upload(itemId);
     const before = await listFiles();
@@ -117,7 +117,7 @@ describe('uploads', () => {
     await rmdir(old);
   });
 
-  it('keep their file if the outcome of the commit is unknown', async () => {
+  it('keep the stored file if it is unknown whether the transaction was committed', async () => {
     const itemId = await given.item(workspaceId);
     const transaction: Db['transaction'] = async (work) => {
       await given.db.transaction(work);
@@ -257,7 +257,7 @@ describe('a link', () => {
     given.clock.now = before;
   });
 
-  it('that is forged, cut, expired, foreign or of an inactive purchase gets the same 404', async () => {
+  it('that is forged, cut, expired, foreign or of an inactive purchase gets the same answer 404', async () => {
     const { purchaseId } = await sell();
     const good = await link(purchaseId);
     const expired = await link(purchaseId, { hours: 1 });
@@ -303,7 +303,7 @@ describe('a link', () => {
     },
   );
 
-  it('needs a version with a file, and downloads the newest or the named version', async () => {
+  it('is refused for a version without a file, and gives the newest or the named version', async () => {
     const { itemId, purchaseId } = await sell({ body: Buffer.from('one') });
     const newest = await link(purchaseId);
     await client.send('POST', `/items/${itemId}/versions`, { version: '1.2.0' });
@@ -330,7 +330,7 @@ describe('a link', () => {
   });
 });
 
-describe('ranges', () => {
+describe('a download', () => {
   it.each([
     ['bytes=0-0', 206, 0, 0],
     ['bytes=10-19', 206, 10, 19],
@@ -342,7 +342,7 @@ describe('ranges', () => {
     ['bytes=20-10', 200, 0, 999],
     ['items=0-1', 200, 0, 999],
     ['bytes=a-b', 200, 0, 999],
-  ] as const)('%s: %i', async (range, status, first, last) => {
+  ] as const)('with the range %s gets status %i', async (range, status, first, last) => {
     const { purchaseId } = await sell();
     const url = await link(purchaseId);
     const answer = await get(url, { range });
@@ -360,7 +360,7 @@ describe('ranges', () => {
   });
 
   it.each(['bytes=1000-', 'bytes=5000-6000', 'bytes=-0'])(
-    '%s: 416 with the size',
+    'with the range %s gets 416 and the size of the file',
     async (range) => {
       const { purchaseId } = await sell();
       const answer = await get(await link(purchaseId), { range });
@@ -369,7 +369,7 @@ describe('ranges', () => {
     },
   );
 
-  it('If-Range with an old ETag gives the whole new file; a known ETag gives 304', async () => {
+  it('gets the whole file if If-Range has another ETag, and 304 for a known ETag', async () => {
     const { purchaseId } = await sell();
     const url = await link(purchaseId);
     const etag = String((await get(url)).headers.etag);
@@ -380,8 +380,8 @@ describe('ranges', () => {
   });
 });
 
-describe('the purchase counts as downloaded', () => {
-  it('after its first completed download, permanently', async () => {
+describe('a purchase', () => {
+  it('counts as downloaded after a completed download, and has one audit line for it', async () => {
     const { purchaseId } = await sell();
     const url = await link(purchaseId);
     expect(await isDownloaded(purchaseId)).toBe(false);
@@ -407,13 +407,13 @@ describe('the purchase counts as downloaded', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('after a range that includes the last byte', async () => {
+  it('counts as downloaded after a range that includes the last byte', async () => {
     const { purchaseId } = await sell();
     await get(await link(purchaseId), { range: 'bytes=500-' });
     await eventually(async () => expect(await isDownloaded(purchaseId)).toBe(true));
   });
 
-  it('not after an interrupted download, but after its resumption', async () => {
+  it('does not count as downloaded until an interrupted download is resumed and completed', async () => {
     const { itemId, purchaseId } = await sell();
     const deps = { db: given.db, filesDir: given.config.filesDir, maxBytes: largeBytes };
     await attachFile(

@@ -35,7 +35,7 @@ const first =
   'theme-1,image,published,Journal,1.2.0,blog|minimal,https://m.example/t.png,https://m.example/p.png,https://m.example/1.png|https://m.example/2.png,19.99,99,2023-05-06';
 const second = 'loop-2,audio,draft,Loops,,,,,,,,';
 
-it('items are imported with all fields, and the same file again changes nothing', async () => {
+it('items are imported with all fields, and a second import of the file changes nothing', async () => {
   const file = await command.file('items.csv', `${header}\n${first}\n${second}\n`);
   expect(await importFile(file)).toMatchObject({ code: 0, out: expect.stringContaining('2 new') });
   expect((await importFile(file)).out).toContain('0 new, 0 updated, 2 unchanged');
@@ -54,7 +54,7 @@ it('items are imported with all fields, and the same file again changes nothing'
   ]);
 });
 
-it('differing rows are conflicts without --update, and a version never decreases', async () => {
+it('a row that differs is a conflict without --update; --update cannot lower a version', async () => {
   await importFile(await command.file('a.csv', `${header}\n${first}\n`));
   const renamed = await command.file('b.csv', `${header}\n${first.replace('Journal', 'Diary')}\n`);
   const conflict = await importFile(renamed);
@@ -87,7 +87,7 @@ it('--update can withdraw a published item without pictures, but cannot publish 
   expect((await client.send('GET', '/items')).body.data.items[0].state).toBe('withdrawn');
 });
 
-it('invalid rows are reported, and the others are imported', async () => {
+it('invalid rows are reported, and the valid rows are imported', async () => {
   const file = await command.file(
     'wrong.csv',
     [

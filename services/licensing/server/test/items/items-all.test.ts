@@ -32,8 +32,8 @@ const refusal = (code: string, msg: string) => ({
   retryable: false,
 });
 
-describe('an account with this number of items:', () => {
-  it('0 published, also with drafts and withdrawn items: 404 No items found', async () => {
+describe('the list of all items', () => {
+  it('is refused with 404 if no item is published, even if there are drafts', async () => {
     const { key, workspaceId } = await seller(0);
     await given.item(workspaceId, { state: 'draft' });
     await given.item(workspaceId, { state: 'withdrawn' });
@@ -47,7 +47,7 @@ describe('an account with this number of items:', () => {
     }
   });
 
-  it.each([1, 2])('%i: the list has all of them, newest id first', async (count) => {
+  it.each([1, 2])('has all %i items of the account, newest first', async (count) => {
     const { key, ids } = await seller(count);
     const answer = await get(key);
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([200, ['status', 'items']]);
@@ -55,7 +55,7 @@ describe('an account with this number of items:', () => {
     expect(idsOf(answer)).toEqual(ids);
   });
 
-  it('5,000: one list has all of them, and a second request gets the same bytes', async () => {
+  it('has all 5,000 items of an account, and a second request gets the same bytes', async () => {
     const { key, workspaceId } = await seller(1);
     await given.db.query(
       `insert into items (workspace_id, kind, state, name, price_regular_minor,
@@ -73,7 +73,7 @@ describe('an account with this number of items:', () => {
 });
 
 describe('an item', () => {
-  it('is shown as specified for each kind', async () => {
+  it('of each kind has exactly the specified fields', async () => {
     const { key, workspaceId } = await seller(0);
     const urls = {
       thumbnailUrl: 't',
@@ -120,7 +120,7 @@ describe('pages and filters', () => {
     await given.item(own.workspaceId, { category: 'Fonts', updatedAt: new Date('2030-01-01') });
   });
 
-  it('a page has its items and `meta`', async () => {
+  it('an answer with a page has the items of the page and `meta`', async () => {
     const first = await get(own.key, '?per_page=3');
     expect(first.json().items).toHaveLength(3);
     expect(first.json().meta).toEqual({ total: 8, page: 1, per_page: 3, total_pages: 3 });
@@ -145,7 +145,7 @@ describe('pages and filters', () => {
     expect(answer.json().meta).toEqual({ total: 0, page: 1, per_page: 100, total_pages: 0 });
   });
 
-  it('unknown and empty parameters are ignored', async () => {
+  it('unknown parameters and empty parameters are ignored', async () => {
     const plain = await get(own.key);
     expect((await get(own.key, '?page=&category=&foo=1&foo=2')).body).toBe(plain.body);
   });
@@ -175,8 +175,8 @@ describe('pages and filters', () => {
   });
 });
 
-describe('an ETag', () => {
-  it('answers 304 to a known list until an item changes', async () => {
+describe('the ETag of a list', () => {
+  it('is answered with 304 until the list changes', async () => {
     const { key, workspaceId } = await seller(2);
     const first = await get(key);
     const etag = first.headers.etag as string;
@@ -192,7 +192,7 @@ describe('an ETag', () => {
     expect([changed.statusCode, idsOf(changed).length]).toEqual([200, 3]);
   });
 
-  it('is on pages too, and HEAD equals GET', async () => {
+  it('is also sent with a page of the list, and with the answer to HEAD', async () => {
     const { key } = await seller(1);
     const page = await get(key, '?page=1');
     const headers = { 'if-none-match': page.headers.etag as string };
@@ -208,7 +208,7 @@ describe('an ETag', () => {
 });
 
 describe('the key', () => {
-  it('may be in the query, and must have the scope', async () => {
+  it('may be sent in the query, and is refused without the scope items:read', async () => {
     const { key, workspaceId } = await seller(1);
     const answer = await given.app.inject({ url: `${path}?api_key=${key}` });
     expect(answer.statusCode).toBe(200);

@@ -48,7 +48,7 @@ const namesFromMemory = (at: CountedApp, key: string) =>
     return names;
   });
 
-it('a second request of the list needs no query', async () => {
+it('a second request of the list sends no query to the database', async () => {
   const workspaceId = await given.workspace();
   const key = await given.apiKey(workspaceId);
   await given.item(workspaceId);
@@ -56,7 +56,7 @@ it('a second request of the list needs no query', async () => {
   expect(await namesFromMemory(other, key)).toEqual(['Test item']);
 });
 
-it('a change is in the next list of the process that made it, and soon in all processes', async () => {
+it('a change is in the next list of the process that made the change, and soon in all others', async () => {
   const workspaceId = await given.workspace();
   const key = await given.apiKey(workspaceId);
   const itemId = await given.item(workspaceId, { name: 'Before' });

@@ -67,7 +67,7 @@ describe('an item of the account', () => {
     expect((await send(key)).statusCode).toBe(200);
   });
 
-  it('has an ETag and answers 304 to it; HEAD equals GET', async () => {
+  it('has an ETag: a request with this ETag gets 304, and HEAD gets the same ETag', async () => {
     const first = await get(`?item_id=${itemId}`);
     const etag = first.headers.etag as string;
     const again = await get(`?item_id=${itemId}`, { 'x-api-key': key, 'if-none-match': etag });
@@ -100,7 +100,7 @@ describe('refusals', () => {
     ['with a NUL', '?item_id=1%00'],
     ['a list', '?item_id[]=1'],
     ['two', '?item_id=1&item_id=2'],
-  ])('an item_id that is %s: 400', async (_title, query) => {
+  ])('an item_id that is %s is refused with 400', async (_title, query) => {
     const answer = await get(query);
     expect([answer.statusCode, answer.json()]).toEqual([
       400,

@@ -89,8 +89,8 @@ describe.each(['key', 'panel'] as const)('items, managed by %s', (name) => {
   });
 
   it(
-    'an item is published, withdrawn and published again; ' +
-      'it keeps its first publication date, and repeats change nothing',
+    'an item that is published, withdrawn and published again ' +
+      'keeps its first publication date, and a repeated request changes nothing',
     async () => {
       const id = await create(client());
       const before = given.clock.now;
@@ -149,7 +149,7 @@ describe.each(['key', 'panel'] as const)('items, managed by %s', (name) => {
     expect((await auditActions(given, workspaceId)).length).toBe(count);
   });
 
-  it('lists newest first, in pages, by state, kind, name and tag', async () => {
+  it('the list is paged, newest first, and can be filtered by state, kind, name and tag', async () => {
     const ids = [];
     for (const kind of ['image', 'audio', 'video'] as const)
       ids.push(
@@ -231,7 +231,7 @@ describe.each(['key', 'panel'] as const)('items, managed by %s', (name) => {
   });
 });
 
-describe('publication is refused until the media of the kind are set', () => {
+describe('publication is refused until all media are set', () => {
   it.each([
     ['image', ['media.preview_image']],
     ['video', ['media.preview_image', 'media.preview_video']],
@@ -273,7 +273,7 @@ it('an external id is unique in a workspace, and can be removed', async () => {
   );
 });
 
-it("another workspace's item answers exactly like one that does not exist, on every route", async () => {
+it("every route answers for another workspace's item exactly as for an unknown item", async () => {
   const other = await given.workspace();
   const foreign = await given.item(other);
   const routes = [
@@ -305,7 +305,7 @@ it("another workspace's item answers exactly like one that does not exist, on ev
   expect(rows[0]).toEqual({ name: 'Test item', state: 'published' });
 });
 
-it("another workspace's panel answers exactly like one that does not exist", async () => {
+it('the panel answers for another workspace exactly as for an unknown workspace', async () => {
   const [, panel] = clients as [TestClient, TestClient];
   const other = await given.workspace();
   const at = async (id: bigint | string) => {

@@ -72,8 +72,8 @@ const quick = async (code: string) => {
 };
 const unknown = '00000000-0000-4000-8000-000000000000';
 
-describe('validation', () => {
-  it('answers a code of a never-published item like an unknown one, on both paths', async () => {
+describe('a code of a never-published item', () => {
+  it('is answered like an unknown code, by the router and by the fast path', async () => {
     const { code } = await givenSoldDraft(pictures);
     const expected = await routed(unknown);
     expect(expected.status).toBe(404);
@@ -83,7 +83,7 @@ describe('validation', () => {
     expect(await quick(code)).toEqual(expected);
   });
 
-  it('answers the same code with pictures and a date as soon as the item is published', async () => {
+  it('is valid, with pictures and a date, as soon as the item is published', async () => {
     const { code, itemId } = await givenSoldDraft(pictures);
     expect((await routed(code)).status).toBe(404);
     expect((await clients[0]?.send('POST', `/items/${itemId}/publish`))?.status).toBe(200);
@@ -97,7 +97,7 @@ describe('validation', () => {
     }
   });
 
-  it('does not activate the code, and a check in the panel shows its purchase', async () => {
+  it('cannot be activated, but a check in the panel finds its purchase', async () => {
     const { code, id } = await givenSoldDraft(pictures);
     const activated = await given.app.inject({
       method: 'POST',
@@ -114,8 +114,8 @@ describe('validation', () => {
 
 describe('a sale', () => {
   it(
-    'of a never-published item is refused by key and by session, ' +
-      'and of a withdrawn item is recorded',
+    'is refused, by key and by session, for a never-published item, ' +
+      'and is recorded for a withdrawn item',
     async () => {
       const draft = await given.item(workspaceId, { state: 'draft' });
       const withdrawn = await given.item(workspaceId, { state: 'withdrawn' });
@@ -130,7 +130,7 @@ describe('a sale', () => {
     },
   );
 
-  it('that an earlier version recorded is found again by its Idempotency-Key', async () => {
+  it('that an earlier version of the service recorded is found by its Idempotency-Key', async () => {
     const itemId = await given.item(workspaceId);
     const send = () =>
       clients[0]?.send(
@@ -147,7 +147,7 @@ describe('a sale', () => {
     expect((await send())?.body.data.purchase.id).toBe(first?.body.data.purchase.id);
   });
 
-  it('by command is refused with the same reason', async () => {
+  it('of a never-published item by command is refused with the same reason', async () => {
     const draft = await given.item(workspaceId, { state: 'draft' });
     const options = ['--workspace', String(workspaceId), '--item', String(draft)];
     const refused = await command.run('purchases', 'issue', ...options);
@@ -156,14 +156,14 @@ describe('a sale', () => {
   });
 });
 
-describe('an import', () => {
+describe('an import of purchases', () => {
   const importFile = async (text: string, ...options: string[]) => {
     const file = await command.file('sales.csv', text);
     const of = ['--workspace', String(workspaceId)];
     return command.run('import', 'purchases', file, ...of, ...options);
   };
 
-  it.each([[[]], [['--dry-run']]])('reports rows of never-published items %j', async (options) => {
+  it.each([[[]], [['--dry-run']]])('reports never-published items (with %j)', async (options) => {
     await given.item(workspaceId, { externalId: 'draft-1', state: 'draft' });
     await given.item(workspaceId, { externalId: 'gone-1', state: 'withdrawn' });
     const text =
@@ -174,7 +174,7 @@ describe('an import', () => {
     expect(run.out).toContain('line 2: item_external_id names an item that was never published');
   });
 
-  it('leaves a purchase that an earlier version recorded unchanged', async () => {
+  it('does not change a purchase that an earlier version of the service recorded', async () => {
     const { code, itemId } = await givenSoldDraft();
     const text = `code,item_id,price,date\n${code},${itemId},19.99,2026-05-04T10:00:00Z\n`;
     expect((await importFile(text)).out).toContain('1 unchanged');
@@ -191,26 +191,26 @@ describe('an import', () => {
   });
 });
 
-describe('an item import', () => {
+describe('an import of items', () => {
   const importItems = async (text: string) => {
     const file = await command.file('items.csv', text);
     return command.run('import', 'items', file, '--workspace', String(workspaceId));
   };
 
-  it('needs the pictures of a withdrawn item, because validation returns them', async () => {
+  it('refuses a withdrawn item without pictures, because validation returns them', async () => {
     const run = await importItems('external_id,kind,state,name\nold-1,image,withdrawn,Old\n');
     expect(run.out).toContain('line 2: thumbnail is needed');
     expect(run.out).toContain('1 invalid');
   });
 
-  it('reports a draft with a publication date', async () => {
+  it('refuses a draft with a publication date', async () => {
     const text = 'external_id,kind,name,published_at\nold-1,image,Old,2020-01-01\n';
     expect((await importItems(text)).out).toContain(
       'line 2: published_at needs the state published or withdrawn.',
     );
   });
 
-  it('of a withdrawn item with its publication date makes its codes valid', async () => {
+  it('can contain a withdrawn item with its publication date, whose codes are then valid', async () => {
     const header = 'external_id,kind,state,name,thumbnail,preview_image,published_at';
     const row = `old-1,image,withdrawn,Old,${pictures.thumbnailUrl},${pictures.previewImageUrl},2020-01-01`;
     expect((await importItems(`${header}\n${row}\n`)).out).toContain('1 new');

@@ -43,7 +43,7 @@ describe.each(['key', 'panel'] as const)('amounts, sent by %s', (name) => {
   });
 
   it.each(['1e3', '12,50', ' 12', '', '12.505', '-1', true, null, ['1'], '0x10'])(
-    'a price of %j is refused, and the field is named',
+    'a price of %j is refused, and the error names the field price',
     async (price) => {
       const refused = await sell({ price });
       expect(refused.status).toBe(400);
@@ -51,7 +51,7 @@ describe.each(['key', 'panel'] as const)('amounts, sent by %s', (name) => {
     },
   );
 
-  it('a repeated sale may spell the same amount differently', async () => {
+  it('a repeated sale with 12.50 instead of 12.5 is the same sale', async () => {
     const headers = { 'idempotency-key': `amount-${name}` };
     const first = await sell({ price: 12.5 }, headers);
     const again = await sell({ price: '12.50' }, headers);

@@ -43,7 +43,7 @@ describe('a misplaced or unclosed quote', () => {
     (_how, name) => importUnclosedQuote(given, command, { rows: 2500, name }),
   );
 
-  it('is reported at the end of the file, in successive rows, and near rows of several lines', async () => {
+  it('is reported for each row that contains it, and all other rows are imported', async () => {
     const lines = [
       header,
       row(1),
@@ -72,7 +72,7 @@ describe('a misplaced or unclosed quote', () => {
     ]);
   });
 
-  it('in the header: the file is refused', async () => {
+  it('in the header makes the whole file invalid', async () => {
     const file = await command.file('header.csv', `"code,item_id\n${row(1)}\n`);
     expect(await importFile(file)).toMatchObject({
       code: 2,
@@ -129,7 +129,7 @@ it('the report of a code that is too long or not printable names the limit', asy
   expect(out.match(/code must have at most 128 printable characters/g)).toHaveLength(2);
 });
 
-it('problems are reported in the order of the lines, also across batches', async () => {
+it('problems are reported by ascending line number, also across batches', async () => {
   const rows = Array.from({ length: 2500 }, (_, i) => {
     if (i % 600 === 10) return row(i).replace(`,${itemId},`, ',999999999,');
     return i % 600 === 20 ? row(i).replace('2024', 'x') : row(i);
@@ -174,8 +174,8 @@ describe('a dry run reports the same counts as a real import', () => {
   });
 });
 
-describe('a file or stream that cannot be written', () => {
-  it('an --errors file that cannot be written is refused before the import begins', async () => {
+describe('output that cannot be written', () => {
+  it('an --errors file that cannot be opened is refused before the import begins', async () => {
     const file = await command.file('fine.csv', [header, row(1), 'x'].join('\n'));
     for (const report of [command.path('no/such/folder.csv'), command.path('.')]) {
       const outcome = await importFile(file, '--errors', report);
@@ -187,7 +187,7 @@ describe('a file or stream that cannot be written', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'a full disk loses the report, but not the import (needs /dev/full, which only Linux has)',
+    'a full disk loses the --errors report, but not the import (only on Linux)',
     async () => {
       const file = await command.file('full.csv', [header, row(1), 'x'].join('\n'));
       expect((await stat('/dev/full')).isFile()).toBe(false);
@@ -198,7 +198,7 @@ describe('a file or stream that cannot be written', () => {
     },
   );
 
-  it('an export ends silently when its reader disconnects', async () => {
+  it('an export ends without an error when its reader disconnects', async () => {
     const rows = Array.from({ length: 1000 }, (_, i) => row(i, 'b'.repeat(190)));
     await importFile(await command.file('long.csv', [header, ...rows].join('\n')));
     const running = command.start('export', 'purchases', '--workspace', String(workspaceId));

@@ -38,7 +38,7 @@ describe('an unknown column', () => {
   const text =
     'code,item_external_id,price,date,supported_untill,Referrer\nA,theme-1,1,2024-01-01,2025-01-01,x\n';
 
-  it('is named with the field that it resembles, and the row is imported', async () => {
+  it('is reported with the field that its name resembles, and the row is imported', async () => {
     const run = await importFile('sales.csv', text);
     expect(run).toMatchObject({ code: 0, out: expect.stringContaining('1 new') });
     expect(run.out).toContain(
@@ -47,14 +47,14 @@ describe('an unknown column', () => {
     expect(run.out).toContain('The column "Referrer" is unknown and was ignored.\n');
   });
 
-  it('is in the JSON of the command, in a dry run as well', async () => {
+  it('is in the JSON that the command prints, also in a dry run', async () => {
     expect(await unknownOf('sales.csv', text, '--dry-run')).toEqual([
       { column: 'supported_untill', nearest: 'supported_until' },
       { column: 'Referrer' },
     ]);
   });
 
-  it('is named in NDJSON too, once for each name', async () => {
+  it('of an NDJSON file is reported once, however many rows have it', async () => {
     const line = (code: string, more: object) =>
       JSON.stringify({ code, item_external_id: 'theme-1', price: 1, date: '2024-01-01', ...more });
     const lines = [line('A', { emial: 'x' }), line('B', { emial: 'y', note: '' })].join('\n');
@@ -95,7 +95,7 @@ describe('an unknown column', () => {
     expect(await unknownOf('sales.ndjson', line)).toEqual([{ column: '' }]);
   });
 
-  it('is only counted, not listed, after 50 other unknown columns', async () => {
+  it('is counted but not listed if 50 unknown columns precede it', async () => {
     const names = Array.from({ length: 53 }, (_, i) => `x${i}`);
     const wide =
       `code,item_external_id,price,date,${names.join()}\n` +
@@ -108,14 +108,14 @@ describe('an unknown column', () => {
     expect(json.unknown_column_count).toBe(53);
   });
 
-  it('is named in an import of items', async () => {
+  it('is also reported in an import of items', async () => {
     const file = await command.file('items.csv', 'external_id,kind,name,titel\nx,image,X,Y\n');
     const run = await command.run('import', 'items', file, '--workspace', String(workspaceId));
     expect(run.out).toContain('The column "titel" is unknown and was ignored.');
   });
 });
 
-it('the report consists of sentences', async () => {
+it('the report names a problem in a full sentence with its line', async () => {
   const run = await importFile('sales.csv', 'code,item_id,price,date\nA,987654321,1,2024-01-01\n');
   expect(run.out).toContain('1 row in ');
   expect(run.out).toContain(
@@ -141,7 +141,7 @@ describe('column names from our API and events', () => {
     expect(await dates()).toEqual(['2024-01-02', '2024-01-03']);
   });
 
-  it('are read in British spelling too, so that an extended licence stays extended', async () => {
+  it('are also read in British spelling, so that an extended licence stays extended', async () => {
     const csv = 'code,item_external_id,licence_type,price,date\nA,theme-1,Extended,1,2024-01-02\n';
     expect(await unknownOf('sales.csv', csv)).toEqual([]);
     const { rows } = await given.db.query(
@@ -151,7 +151,7 @@ describe('column names from our API and events', () => {
     expect(rows).toEqual([{ license_type: 'Extended' }]);
   });
 
-  it("are reported as second columns if the file has the field's own name too", async () => {
+  it("are reported as second columns if the file also has a column with the field's name", async () => {
     const csv =
       'code,item_external_id,price,date,Purchased_At\n' +
       'A,theme-1,1,2024-01-02, 2024-01-02\nB,theme-1,1,2024-01-03,\n';
@@ -166,8 +166,8 @@ describe('column names from our API and events', () => {
 
   it.each([
     ['another date', 'A,theme-1,1,2024-01-02,2020-01-01'],
-    ['a date only in the second column', 'A,theme-1,1,,2020-01-01'],
-  ])('are reported as a problem in a row with %s', async (_case, row) => {
+    ['a date and the first column has none', 'A,theme-1,1,,2020-01-01'],
+  ])('make a row invalid if the second column has %s', async (_case, row) => {
     const csv = `code,item_external_id,price,date,purchased_at\n${row}\nB,theme-1,1,2024-01-03,2024-01-03\n`;
     const run = await importFile('sales.csv', csv);
     expect(run.out).toContain('line 2: date has another value in the column "purchased_at".\n');
@@ -175,7 +175,7 @@ describe('column names from our API and events', () => {
     expect(await dates()).toEqual(['2024-01-03']);
   });
 
-  it('may have any value if the user has mapped the field to a column', async () => {
+  it('are read, and the column date is ignored, if the user has mapped date to purchased_at', async () => {
     const csv =
       'code,item_external_id,price,date,purchased_at\nA,theme-1,1,2024-01-02,2020-01-01\n';
     expect(await unknownOf('sales.csv', csv, '--map', 'date=purchased_at')).toEqual([
@@ -184,7 +184,7 @@ describe('column names from our API and events', () => {
     expect(await dates()).toEqual(['2020-01-01']);
   });
 
-  it('are compared in NDJSON only in rows that have both names', async () => {
+  it('are compared with the field in each NDJSON row that has both names', async () => {
     const line = (code: string, more: object) =>
       JSON.stringify({ code, item_external_id: 'theme-1', price: 1, ...more });
     const lines = [
@@ -235,7 +235,7 @@ describe('a row with several problems', () => {
       ['currency', 'price'],
     ],
     ['problems in all fields', ',,,,ABC', ['code', 'item_id', 'date', 'price', 'currency']],
-  ])('reports %s', async (_case, row, fields) => {
+  ])('is reported with each of them: %s', async (_case, row, fields) => {
     const run = await importFile(
       'sales.csv',
       `code,item_external_id,price,date,currency\n${row}\n`,
@@ -244,7 +244,7 @@ describe('a row with several problems', () => {
     expect(run.out).toContain('1 invalid');
   });
 
-  it('names the never-published item in addition to the other problems', async () => {
+  it('is reported with the never-published item and the other problems', async () => {
     await given.item(workspaceId, { externalId: 'draft', state: 'draft' });
     const run = await importFile(
       'sales.csv',

@@ -34,7 +34,7 @@ it('at most two batches and one row of 100,000 rows are in memory', () =>
 it.each([
   ['plain', 'Bo'],
   ['quoted', '"Ek, Bo"'],
-])('an unclosed quote refuses only its own row of 12,000 %s rows', (_how, name) =>
+])('an unclosed quote makes only one of 12,000 %s rows invalid', (_how, name) =>
   importUnclosedQuote(given, command, { rows: 12_000, name }),
 );
 

@@ -46,7 +46,7 @@ const sale = (n: number, more = 'Bo,bo@x.example') =>
   `CODE-${n},${itemId},19.99,2024-01-0${(n % 9) + 1},${more}`;
 
 describe('an import of purchases reads', () => {
-  it('every field, from CSV and from NDJSON; validation finds the codes', async () => {
+  it('every field, from CSV and from NDJSON, and the codes are then valid', async () => {
     const fields =
       'code,item_external_id,license_type,price,currency,state,date,supported_until,downloaded,buyer_name,buyer_email';
     const file = await command.file(
@@ -187,7 +187,7 @@ describe('a second import of a file', () => {
 });
 
 describe('invalid rows', () => {
-  it('are reported by line, field and reason, and the others are imported', async () => {
+  it('are reported by line, field and reason, and the valid rows are imported', async () => {
     const bytes = Buffer.concat([
       Buffer.from(
         csv(header, sale(1), `,${itemId},5,2024-01-01,,`, `W-2,999999999,5,2024-01-01,,`),
@@ -247,7 +247,7 @@ describe('invalid rows', () => {
     for (const line of [2, 3, 4, 5, 6, 7, 8]) expect(outcome.out).toContain(`line ${line}: `);
   });
 
-  it('are printed only in part, and an unclosed quote does not fill the memory', async () => {
+  it('are printed only up to a limit, and an unclosed quote does not fill the memory', async () => {
     const bad = Array.from({ length: 3000 }, (_, i) => `B-${i},${itemId},x,2024-01-01,,`);
     const open = `Z-1,${itemId},5,2024-01-01,"never closed,\n${`${'y'.repeat(99)}\n`.repeat(10_000)}`;
     const file = await command.file('many.csv', csv(header, ...bad, open));
@@ -257,7 +257,7 @@ describe('invalid rows', () => {
     expect(outcome.out.split('\n').length).toBeLessThan(30);
   });
 
-  it('a missing file, column, field or workspace: one sentence and exit status 2', async () => {
+  it('a missing file, column, field or workspace ends the import with exit status 2', async () => {
     const file = await command.file('few.csv', csv(header, sale(1)));
     const outcomes = await Promise.all([
       importFile(command.path('none.csv')),

@@ -97,7 +97,7 @@ describe.each(['key', 'panel'] as const)('purchases, managed by %s', (name) => {
     ['disputed', 'dispute-won', 'active'],
     ['disputed', 'refund', 'refunded'],
   ] as const)(
-    'from %s by %s to %s; the same request again changes nothing',
+    'a purchase changes from %s by %s to %s, and the repeated request changes nothing',
     async (from, verb, to) => {
       const { id } = await given.purchase(workspaceId, itemId, { state: from });
       const path = `/purchases/${id}/${verb}`;
@@ -151,7 +151,7 @@ describe.each(['key', 'panel'] as const)('purchases, managed by %s', (name) => {
     expect((await extend('2029-01-01')).body.code).toBe('purchase_state_conflict');
   });
 
-  it('finds purchases by code, buyer, item and state, in pages', async () => {
+  it('the list is paged, and can be filtered by code, buyer, item and state', async () => {
     const own = await given.item(workspaceId);
     const email = `${name}@pages.example`;
     const ids: bigint[] = [];
@@ -220,7 +220,7 @@ describe.each(['key', 'panel'] as const)('purchases, managed by %s', (name) => {
     expect((await client().send('POST', '/buyers/erase', { email: 'nobody' })).status).toBe(400);
   });
 
-  it('erases a buyer without an e-mail by the purchase, and only there', async () => {
+  it('erases a buyer without an e-mail by purchase id, and only in that purchase', async () => {
     const erase = (body: object) => client().send('POST', '/buyers/erase', body);
     const { id } = await issue(client(), { buyer: { name: 'Only A Name' } });
     const other = await issue(client(), { buyer: { name: 'Only A Name' } });
@@ -320,7 +320,7 @@ describe('a repeated sale', () => {
     expect((await send(body)).body.data.purchase).toMatchObject({ id, state: 'refunded' });
   });
 
-  it('in another workspace is another sale, even with the same key and code', async () => {
+  it('in another workspace is a separate sale, even with the same Idempotency-Key and code', async () => {
     const other = await given.workspace();
     const foreignItem = await given.item(other);
     const [theirs] = (await bothClients(given, other)) as [TestClient];
@@ -336,7 +336,7 @@ describe('a repeated sale', () => {
   });
 });
 
-it("another workspace's purchase and item answer exactly like unknown ones, on every route", async () => {
+it("every route answers for another workspace's purchase or item as for an unknown id", async () => {
   const other = await given.workspace();
   const foreignItem = await given.item(other);
   const { id: foreign } = await given.purchase(other, foreignItem);
@@ -433,7 +433,7 @@ describe('the balance', () => {
     { balance: 1, currency: 'EUR' },
     {},
     { balance: 1e20 },
-  ])('cannot be set by %j: 400', async (body) => {
+  ])('cannot be set by the body %j, which is refused with 400', async (body) => {
     expect((await clients[0]?.send('PUT', '/account/balance', body))?.status).toBe(400);
   });
 });

@@ -51,7 +51,7 @@ const read = (body: unknown, field: string): unknown =>
 const ask = async (key: string, kind: string) =>
   (await validate(given, json({ api_key: key, purchase_code: codes[kind] }))).json();
 
-it('docs/reference/old-clients.md lists fields of both operations', () => {
+it('docs/reference/old-clients.md lists fields of validation and of account/details', () => {
   expect(new Set(rows.map(({ path }) => path))).toEqual(
     new Set(['/api/purchases/validation', '/api/account/details']),
   );
@@ -59,7 +59,7 @@ it('docs/reference/old-clients.md lists fields of both operations', () => {
 });
 
 describe.each(kinds)('a valid code of an item of the kind %s', (kind) => {
-  it('is answered with every listed field', async () => {
+  it('gives a key for old plug-ins every field that old-clients.md lists', async () => {
     const body = await ask(old, kind);
     for (const { field, path } of rows) {
       if (path !== '/api/purchases/validation') continue;
@@ -72,7 +72,7 @@ describe.each(kinds)('a valid code of an item of the kind %s', (kind) => {
     expect(body.item.item.url).toBe(kind === 'image' ? 'https://demo.example/x' : '');
   });
 
-  it('is answered as specified under `data.purchase`, and completely without the switch', async () => {
+  it('has the same `data.purchase` for other keys, plus purchased_at for old plug-ins', async () => {
     const [{ data }, defaultAnswer] = [await ask(old, kind), await ask(plain, kind)];
     const { purchased_at, ...purchase } = data.purchase;
     expect(purchased_at).toBe(purchase.date);
@@ -82,7 +82,7 @@ describe.each(kinds)('a valid code of an item of the kind %s', (kind) => {
   });
 });
 
-it('old clients get the thumbnail if the address of the picture is empty', async () => {
+it('old clients get the thumbnail as preview_image if preview_image is empty', async () => {
   const itemId = await given.item(workspaceId, { thumbnailUrl: media.image.thumbnailUrl });
   codes['without a picture'] = (await given.purchase(workspaceId, itemId)).code;
   const [body, defaultAnswer] = [
@@ -94,7 +94,7 @@ it('old clients get the thumbnail if the address of the picture is empty', async
   expect(defaultAnswer.data.purchase.item.media.preview_image).toBe('');
 });
 
-it('account/details returns every listed field if the key is in the query', async () => {
+it('account/details returns every field that old-clients.md lists, with the key in the query', async () => {
   const answer = await given.app.inject(`/api/account/details?api_key=${old}`);
   for (const { field, path } of rows) {
     if (path !== '/api/account/details') continue;

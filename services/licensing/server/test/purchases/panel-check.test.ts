@@ -39,7 +39,7 @@ describe('the panel returns the status and body that the API would return', () =
   );
 });
 
-it('a code of another workspace is answered like an unknown one', async () => {
+it('a code of another workspace is answered like an unknown code', async () => {
   const [ours, theirs] = [await given.workspace(), await given.workspace()];
   const { code } = await given.purchase(theirs, await given.item(theirs));
   const owner = await givenSignedIn(given, ours);

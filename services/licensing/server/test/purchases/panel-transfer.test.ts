@@ -43,7 +43,7 @@ const fileOf = (itemId: bigint) =>
   `code,item_id,price,date,buyer_name\ncode-1,${itemId},19.99,2026-01-02T00:00:00Z,=1+1\ncode-2,${itemId},nonsense,2026-01-02T00:00:00Z,Bo\n`;
 
 describe('an import', () => {
-  it('imports valid rows, reports the others by line, and is audited', async () => {
+  it('imports valid rows, reports invalid rows by line, and leaves an audit line', async () => {
     const { itemId, owner } = await givenSeller();
     const { status, text } = await send(owner, fileOf(itemId));
     expect(status).toBe(200);
@@ -90,7 +90,7 @@ describe('an import', () => {
     expect(await readdir(join(given.config.filesDir, 'drafts'))).toEqual([]);
   });
 
-  it('from another site is refused with 403, and by a person who is not a member with 404', async () => {
+  it('is refused with 403 from another site, and with 404 for a person who is not a member', async () => {
     const { itemId, owner } = await givenSeller();
     const forged = await given.app.inject({
       method: 'POST',

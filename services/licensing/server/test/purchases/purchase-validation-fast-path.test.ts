@@ -148,7 +148,7 @@ describe('the fast path answers a request with', () => {
     expect((await compare(call())).byRouter).toBe(0);
   });
 
-  it('any plain code, with the same request log as the router', async () => {
+  it('a plain code, and logs the same request line as the router', async () => {
     const { headers } = await compare({
       headers: { 'x-api-key': own.key },
       body: { purchase_code: codes.supported },

@@ -45,10 +45,10 @@ describe('the key', () => {
     ['unknown', async () => json({ api_key: 'nobody', purchase_code: code }), 'api_key_invalid'],
     ['a number', async () => json({ api_key: 5, purchase_code: code }), 'api_key_invalid'],
     ['a list', async () => json({ api_key: [key], purchase_code: code }), 'api_key_invalid'],
-    ['with a NUL', async () => json({ api_key: `${key}\u0000` }), 'api_key_invalid'],
-    ['with a lone surrogate', async () => json('{"api_key":"\\ud800"}'), 'api_key_invalid'],
-    ['of 10 kB', async () => json({ api_key: 'k'.repeat(10_000) }), 'api_key_invalid'],
-    ['called conflict', async () => json({ api_key: 'conflict' }), 'api_key_invalid'],
+    ['a text with a NUL', async () => json({ api_key: `${key}\u0000` }), 'api_key_invalid'],
+    ['a text with a lone surrogate', async () => json('{"api_key":"\\ud800"}'), 'api_key_invalid'],
+    ['a text of 10 kB', async () => json({ api_key: 'k'.repeat(10_000) }), 'api_key_invalid'],
+    ['the word conflict', async () => json({ api_key: 'conflict' }), 'api_key_invalid'],
     [
       'revoked',
       async () => json({ api_key: await given.apiKey(workspaceId, { revokedAt: past }) }),
@@ -69,9 +69,13 @@ describe('the key', () => {
       async () => json({ api_key: 7, purchase_code: code }, { 'x-api-key': key }),
       'api_key_conflict',
     ],
-    ['two in JSON', async () => json(`{"api_key":"${key}","api_key":"b"}`), 'api_key_conflict'],
     [
-      'two in a form',
+      'two keys in JSON',
+      async () => json(`{"api_key":"${key}","api_key":"b"}`),
+      'api_key_conflict',
+    ],
+    [
+      'two keys in a form',
       async () =>
         form([
           ['api_key', key],
@@ -80,7 +84,7 @@ describe('the key', () => {
       'api_key_conflict',
     ],
     [
-      'two in multipart',
+      'two keys in multipart',
       async () =>
         multipart([
           ['api_key', key],
@@ -89,16 +93,16 @@ describe('the key', () => {
       'api_key_conflict',
     ],
     [
-      'two in two headers',
+      'two keys in two headers',
       async () => json({ purchase_code: code }, { 'x-api-key': key, authorization: 'Bearer b' }),
       'api_key_conflict',
     ],
-  ])('%s: 401', async (_title, call, answerCode) => {
+  ])('is refused with 401: %s', async (_title, call, answerCode) => {
     const answer = await expectRefusal(await call(), 401, answerCode, 'Invalid request');
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="licensing"');
   });
 
-  it('without the scope, or of an account that may not sell: 403', async () => {
+  it('is refused with 403 without the scope, or if the account may not sell', async () => {
     const narrow = await given.apiKey(workspaceId, { scopes: ['items:read'] });
     await expectRefusal(json({ api_key: narrow }), 403, 'insufficient_scope', 'Invalid request');
     const buyer = await given.workspace({
@@ -120,36 +124,42 @@ describe('the code', () => {
     ['true', () => withKey({ purchase_code: true })],
     ['a list', () => withKey({ purchase_code: [code] })],
     ['an object', () => withKey({ purchase_code: { code } })],
-    ['with a NUL', () => withKey({ purchase_code: `${code}\u0000` })],
-    ['with a lone surrogate', () => json(`{"api_key":"${key}","purchase_code":"a\\udc00"}`)],
-    ['of two lines', () => withKey({ purchase_code: 'a\nb' })],
-    ['of 129 characters', () => withKey({ purchase_code: 'é'.repeat(129) })],
-    ['of 10 kB', () => withKey({ purchase_code: 'c'.repeat(10_000) })],
-    ['in brackets', () => ({ query: `api_key=${key}&purchase_code[]=${code}` })],
+    ['a text with a NUL', () => withKey({ purchase_code: `${code}\u0000` })],
+    ['a text with a lone surrogate', () => json(`{"api_key":"${key}","purchase_code":"a\\udc00"}`)],
+    ['a text of two lines', () => withKey({ purchase_code: 'a\nb' })],
+    ['a text of 129 characters', () => withKey({ purchase_code: 'é'.repeat(129) })],
+    ['a text of 10 kB', () => withKey({ purchase_code: 'c'.repeat(10_000) })],
     [
-      'two in JSON',
+      'a parameter called purchase_code[]',
+      () => ({ query: `api_key=${key}&purchase_code[]=${code}` }),
+    ],
+    [
+      'two codes in JSON',
       () => json(`{"api_key":"${key}","purchase_code":"${code}","purchase_code":"b"}`),
     ],
-    ['two in the query', () => ({ query: `api_key=${key}&purchase_code=${code}&purchase_code=b` })],
     [
-      'one in the query, another in the body',
+      'two codes in the query',
+      () => ({ query: `api_key=${key}&purchase_code=${code}&purchase_code=b` }),
+    ],
+    [
+      'one code in the query, another code in the body',
       () => withKey({ purchase_code: code }, 'purchase_code=b'),
     ],
     [
       'a text in the query, a list in the body',
       () => withKey({ purchase_code: [code] }, `purchase_code=${code}`),
     ],
-  ])('%s: 400', async (_title, call) => {
+  ])('is refused with 400: %s', async (_title, call) => {
     const answer = await expectRefusal(call(), 400, 'invalid_parameter', 'Invalid purchase code');
     expect(Object.keys(answer.json().errors)).toEqual(['purchase_code']);
   });
 
-  it('of 128 characters is well-formed but unknown: 404', async () => {
+  it('of 128 characters is well-formed, and gets 404 if it is unknown', async () => {
     const call = withKey({ purchase_code: '😀'.repeat(128) });
     await expectRefusal(call, 404, 'purchase_not_found', 'Invalid purchase code');
   });
 
-  it.each(['refunded', 'cancelled', 'disputed'] as const)('of a %s sale: 404', async (state) => {
+  it.each(['refunded', 'cancelled', 'disputed'] as const)('gets 404 if %s', async (state) => {
     const sale = await given.purchase(workspaceId, itemId, { state });
     const call = withKey({ purchase_code: sale.code });
     await expectRefusal(call, 404, `purchase_${state}`, 'Invalid purchase code');
@@ -163,23 +173,23 @@ describe('the body', () => {
     ['words', 'application/json', 'hello'],
     ['broken JSON without a content type', undefined, '{"a"'],
     ['multipart without an end', 'multipart/form-data; boundary=x', '--x\r\nContent-Dis'],
-  ])('%s: 400', async (_title, type, payload) => {
+  ])('is refused with status 400: %s', async (_title, type, payload) => {
     const headers = { 'x-api-key': key, ...(type !== undefined && { 'content-type': type }) };
     await expectRefusal({ headers, payload }, 400, 'invalid_body', 'Invalid request');
   });
 
-  it('of an unsupported content type: 415', async () => {
+  it('is refused with 415 if its content type is unsupported', async () => {
     const headers = { 'x-api-key': key, 'content-type': 'text/plain' };
     const call = { headers, payload: 'hello' };
     await expectRefusal(call, 415, 'unsupported_media_type', 'Invalid request');
   });
 
-  it('over 64 KiB: 413, with or without Content-Length, before authentication', async () => {
+  it('is refused with 413 if it exceeds 64 KiB, even without a key', async () => {
     const body = JSON.stringify({ purchase_code: 'c'.repeat(65_536) });
     await expectRefusal(json(body), 413, 'body_too_large', 'Invalid request');
   });
 
-  it('may be empty if the query has everything', async () => {
+  it('may be empty if the query has the key and the code', async () => {
     const query = `api_key=${key}&purchase_code=${code}`;
     const answer = await validate(given, {
       headers: { 'content-type': 'application/json' },
@@ -197,11 +207,11 @@ describe('the order of checks', () => {
     await expectRefusal(call, 401, 'api_key_invalid', 'Invalid request');
   });
 
-  it('a broken body is reported before a key that is missing elsewhere', async () => {
+  it('a broken body is reported before a missing key', async () => {
     await expectRefusal(json(broken), 400, 'invalid_body', 'Invalid request');
   });
 
-  it('a missing scope is reported before a broken body, and after two different keys', async () => {
+  it('two different keys are reported before a missing scope, which precedes a broken body', async () => {
     const narrow = await given.apiKey(workspaceId, { scopes: ['items:read'] });
     const call = json(broken, { 'x-api-key': narrow });
     await expectRefusal(call, 403, 'insufficient_scope', 'Invalid request');
@@ -217,7 +227,7 @@ describe('the order of checks', () => {
     await expectRefusal(call, 403, 'not_a_seller', 'Invalid request');
   });
 
-  it('a wrong method is reported first', async () => {
+  it('a wrong method is reported before a missing key', async () => {
     const answer = await given.app.inject({ url: '/api/purchases/validation' });
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
     expect(answer.json()).toEqual(refusal('method_not_allowed', 'Invalid request'));

@@ -68,7 +68,7 @@ async function observe(secret: string, code: string) {
 }
 
 describe('a code is answered like an unknown code', () => {
-  it('if it belongs to another seller: same bytes and same statements', async () => {
+  it('if it belongs to another seller, with the same bytes and the same SQL statements', async () => {
     await ask(key, unknownCode);
     const unknown = await observe(key, unknownCode);
     expect(unknown.status).toBe(404);
@@ -76,7 +76,7 @@ describe('a code is answered like an unknown code', () => {
     expect(await observe(key, codes.foreign)).toEqual(unknown);
   });
 
-  it('if it belongs to another item than the publishable key: same bytes and statements', async () => {
+  it('if it belongs to another item than the publishable key, with the same SQL statements', async () => {
     expect((await ask(publishable, codes.own)).statusCode).toBe(200);
     expect((await ask(key, codes.otherItem)).statusCode).toBe(200);
     const unknown = await observe(publishable, unknownCode);
@@ -137,7 +137,7 @@ describe('the statements of validations', () => {
 });
 
 describe('the usage sink', () => {
-  it('gets the request and its result, without a key or a full code', async () => {
+  it('receives the request and its result, but neither the key nor the full code', async () => {
     requests.length = 0;
     validations.length = 0;
     await ask(key, codes.refunded);

@@ -88,7 +88,7 @@ describe('a valid code', () => {
     expect(answer.body).not.toContain('null');
   });
 
-  it('is trimmed, and letter case is ignored', async () => {
+  it('may be sent with blanks around it, and in capital or small letters', async () => {
     for (const given of [code.toUpperCase(), `  ${code}\n`, ` ${code.toUpperCase()}\t`]) {
       expect((await purchaseOf(given)).purchase_code).toBe(code);
     }
@@ -137,7 +137,7 @@ describe('a valid code', () => {
     expect(Object.keys((await purchaseOf(sale.code)).item.media).sort()).toEqual(media);
   });
 
-  it('returns the purchase at the top level too, for a key with the switch for old plug-ins', async () => {
+  it('also returns the purchase at the top level to a key for old plug-ins', async () => {
     const legacy = await given.apiKey(workspaceId, { legacyItem: true });
     const body = (await validate(given, json({ api_key: legacy, purchase_code: code }))).json();
     const { item } = body.data.purchase;
@@ -146,7 +146,7 @@ describe('a valid code', () => {
 });
 
 describe('support', () => {
-  it('has its end in the answer, past or future; without support the field is absent', async () => {
+  it('has its end in supported_until, even if it is past; without support the field is absent', async () => {
     const past = new Date('2001-01-01T00:00:00Z');
     const ended = await given.purchase(workspaceId, itemId, { supportedUntil: past });
     expect((await purchaseOf(ended.code)).supported_until).toBe('2001-01-01T00:00:00Z');
@@ -214,7 +214,7 @@ describe('all encodings of existing callers get the same answer', () => {
     expect([answer.statusCode, answer.body]).toEqual([200, plain.body]);
   });
 
-  it('User-Agent and Accept-Language change nothing', async () => {
+  it('with another User-Agent and Accept-Language', async () => {
     const plain = await validate(given, json(both()));
     const odd = await validate(given, json(both(), { 'user-agent': 'x', 'accept-language': 'de' }));
     expect(odd.body).toBe(plain.body);

@@ -38,7 +38,7 @@ const send = (call: (typeof calls)[number]) =>
     ...(call.body !== undefined && { body: call.body }),
   });
 
-it.each(calls)('$title: $status $code', async (call) => {
+it.each(calls)('the documented call ($title) gets $status $code', async (call) => {
   const waited: number[] = [];
   given.slowCode.wait = async (ms) => waited.push(ms);
   const answer = await send(call);

@@ -53,7 +53,7 @@ it.each<DocumentedRequest>([
   post('activations/release', { purchase_code, activation_id: 1, domain: 'a', machine_id: 'b' }),
   post('activations/release', { purchase_code, machine_id: 'b' }),
   post('buyers/erase', { email: 'ada@example.com' }),
-])('documented and accepted: %j', async (request) => {
+])('a request that the document allows is accepted: %j', async (request) => {
   expect(isDocumented(document, request)).toBe(true);
   expect(await send(request)).not.toBe(400);
 });
@@ -80,7 +80,7 @@ it.each<DocumentedRequest>([
   post('buyers/erase', {}),
   post('buyers/erase', { email: 'ada@example.com', purchase_id: 1 }),
   post('buyers/erase', { email: 'string' }),
-])('not documented and refused: %j', async (request) => {
+])('a request that the document forbids is refused: %j', async (request) => {
   expect(isDocumented(document, request)).toBe(false);
   expect(await send(request)).toBe(400);
 });

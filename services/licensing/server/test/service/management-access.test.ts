@@ -35,7 +35,7 @@ describe('a wrong key', () => {
     ['a broken body', 'application/json', '{broken'],
     ['a wrong content type', 'text/csv', 'a,b'],
     ['an empty body', 'application/json', ''],
-  ])('or a missing scope is reported before %s', async (_title, type, payload) => {
+  ])('is reported before %s, and so is a missing scope', async (_title, type, payload) => {
     const wrong = await post('ck_live_nobody', type, payload, '10.1.0.1');
     expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'api_key_invalid']);
     const reading = await given.apiKey(workspaceId);
@@ -43,7 +43,7 @@ describe('a wrong key', () => {
     expect([lacking.statusCode, lacking.json().code]).toEqual([403, 'insufficient_scope']);
   });
 
-  it('counts as a failed authentication, whatever the body is', async () => {
+  it('with a wrong content type counts as a failed authentication', async () => {
     for (let i = 0; i < 60; i++) await post('ck_live_nobody', 'text/csv', 'a,b', '10.1.0.2');
     const limited = await post('ck_live_nobody', 'text/csv', 'a,b', '10.1.0.2');
     expect(limited.statusCode).toBe(429);
@@ -150,7 +150,7 @@ describe('a member', () => {
   });
 });
 
-it('names the allowed page sizes in the refusal', async () => {
+it('the error for an invalid page size names the allowed sizes', async () => {
   const key = await given.apiKey(workspaceId, { scopes: ['items:write', 'items:read'] });
   const sentence = 'must be a whole number from 1 to 100.';
   const list = await keyClient(given, key).send('GET', '/items?limit=101');

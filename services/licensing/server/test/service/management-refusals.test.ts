@@ -56,7 +56,7 @@ it.each(['tags', 'options'])('refuses a blank text among the %s', async (field) 
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-it('refuses unknown fields of a sale by name, however deeply they are nested', async () => {
+it('the error for a sale names every unknown field, also nested fields', async () => {
   const buyer = `{"name":"Bo","more":${nested(10_000)}}`;
   const sale = Buffer.from(`{"item_id":${itemId},"x":${nested(20_000)},"buyer":${buyer}}`);
   const headers = { 'idempotency-key': 'deep', 'content-type': 'application/json' };
@@ -87,7 +87,7 @@ it.each(['[{"dry_run":true}]', '"dry_run"', 'null'])(
   },
 );
 
-it('refuses a field called __proto__ by name', async () => {
+it('the error names an unknown field called __proto__', async () => {
   const sale = Buffer.from(`{"item_id":${itemId},"__proto__":{"dry_run":true}}`);
   const headers = { 'content-type': 'application/json' };
   const refused = await client.send('POST', '/purchases', sale, headers);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   paths = document.paths;
 });
 
-it('has no pattern, type, enum, example or header that a tool would misread', () => {
+it('the document has no pattern, type, enum, example or header that a tool would misread', () => {
   expect(findDocumentFaults(document)).toEqual([]);
 });
 
@@ -35,7 +35,7 @@ it.each(engines.filter(({ isThere }) => isThere))('$name compiles every pattern'
   expect(found.filter((each) => typeof each !== 'boolean')).toEqual([]);
 });
 
-it('names the release, its licence and a contact', () => {
+it('the document names the release, its licence and a contact', () => {
   const file = new URL('../../../../../package.json', import.meta.url);
   const { version } = JSON.parse(readFileSync(file, 'utf8'));
   const { info, servers } = document;
@@ -43,7 +43,7 @@ it('names the release, its licence and a contact', () => {
   expect(info.contact.url).toBe(servers[0].url);
 });
 
-it('gives names to the schemas that generated clients have types for', () => {
+it('the document names each schema that becomes a type in generated clients', () => {
   const names = Object.keys(document.components.schemas);
   const wanted = ['Account', 'Activation', 'Error', 'Item', 'ManagedItem', 'Purchase'];
   expect(names).toEqual(expect.arrayContaining(wanted));
@@ -124,7 +124,7 @@ it('documents the body of the validation in each encoding, with the schema that 
   }
 });
 
-it('gives every operation a unique id', () => {
+it('every operation of the document has a unique id', () => {
   const ids = Object.values(paths).flatMap((each) =>
     Object.values(each).map((operation) => operation.operationId),
   );
@@ -159,7 +159,7 @@ it('documents the length limits of a key and its name', () => {
   expect(schema?.properties.api_key).toMatchObject({ minLength: 16, maxLength: 128 });
 });
 
-it('names no file of the repository, which readers of the reference cannot open', async () => {
+it('the document names no file of the repository, because its readers cannot open one', async () => {
   const { body } = await given.app.inject({ url: '/openapi.json' });
   expect(body.match(/[\w-]+\/[\w/-]+\.md\b/g)).toBeNull();
 });

@@ -49,7 +49,7 @@ it.each(open)(
   },
 );
 
-it('pages get the CORS headers over real connections too, not from the fast path', async () => {
+it('every validation from a page has the CORS headers, also over a real connection', async () => {
   const url = await given.app.listen({ host: '127.0.0.1', port: 0 });
   const headers = { origin, 'x-api-key': key, 'content-type': 'application/json' };
   const body = JSON.stringify({ purchase_code: code });

@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.dispose();
 });
 
-it('every table is in one list, every key begins with the workspace, and Citus accepts all', async () => {
+it('the schema of licensing breaks no rule of the distribution', async () => {
   expect(await findSchemaBreaches(db, licensingDistribution)).toEqual([]);
 });
 
@@ -103,7 +103,7 @@ it.each([
     `create function f() returns trigger language plpgsql as 'begin return new; end';
      create trigger t before insert on workspaces for each row execute function f()`,
   ],
-])('finds %s', async (title, lists, sql) => {
+])('the check of the schema finds %s', async (title, lists, sql) => {
   const breaches = await db.transaction(async (tx) => {
     await tx.query(sql);
     const found = await findSchemaBreaches(tx, lists);

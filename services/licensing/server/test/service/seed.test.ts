@@ -37,13 +37,13 @@ const validate = async (key: string, code: string) => {
   return answer.json();
 };
 
-it('a second seed changes nothing', async () => {
+it('a second run of the seed creates no further workspaces', async () => {
   await seedDemo(given.db, given.config);
   const { rows } = await given.db.query<{ n: bigint }>('select count(*) as n from workspaces');
   expect(rows[0]?.n).toBe(5n);
 });
 
-it('workspaces 1 and 2 have every kind of item, with and without screenshots, one unpublished', async () => {
+it('workspaces 1 and 2 each have all kinds of items, and one unpublished item', async () => {
   for (const { items, api_key } of workspaces.slice(0, 2)) {
     expect(new Set(items.map((item) => item.kind))).toEqual(new Set(['image', 'video', 'audio']));
     expect(items.filter((item) => !item.published)).toHaveLength(1);
@@ -62,7 +62,7 @@ it('workspaces 1 and 2 have every kind of item, with and without screenshots, on
   }
 });
 
-it('every purchase is answered according to its state and support, with both kinds of key', async () => {
+it('a validation of a demo code gives the state and support of its purchase', async () => {
   for (const { api_key, publishable_key, purchases, items } of workspaces.slice(0, 3)) {
     for (const { purchase_code, item_id, state, supported } of purchases) {
       const answer = await validate(api_key, purchase_code);
@@ -79,7 +79,7 @@ it('every purchase is answered according to its state and support, with both kin
   }
 });
 
-it('the other workspaces have one item, no item, or no seller; only workspace 1 has ended keys', async () => {
+it('workspace 3 has one item, 4 no item, 5 no seller; only workspace 1 has ended keys', async () => {
   const [one, , three, four, five] = workspaces as [
     DemoWorkspace,
     DemoWorkspace,
@@ -97,7 +97,7 @@ it('the other workspaces have one item, no item, or no seller; only workspace 1 
   );
 });
 
-it('a buyer of the first item can download it', async () => {
+it('a buyer of the first demo item can download its file', async () => {
   const [{ api_key, items, purchases }] = workspaces as [DemoWorkspace];
   const client = keyClient(given, api_key);
   const active = purchases.find((each) => each.item_id === items[0]?.id && each.state === 'active');

@@ -157,7 +157,7 @@ describe('delivery', () => {
     },
   );
 
-  it('continues with other subjects while one event is refused, and later drops that event', async () => {
+  it('continues for other purchases while one event is refused, and later drops that event', async () => {
     const { id, path } = await addEndpoint();
     const poison = await given.purchase(workspaceId, itemId);
     receiver.answer = (each) => (each.event.data.purchase_id === Number(poison.id) ? 500 : 204);
@@ -190,7 +190,7 @@ describe('delivery', () => {
     expect((await endpoint(id)).state).toBe('enabled');
   });
 
-  it('disables an endpoint at once after 410, later after other failures; then continues', async () => {
+  it('stops at once after 410 and after an hour of 302; it continues when enabled again', async () => {
     const { id, path } = await addEndpoint();
     let status = 410;
     receiver.answer = () => status;
@@ -216,7 +216,7 @@ describe('delivery', () => {
     expect(receiver.taken[0]?.id).toBe(receiver.refused[0]);
   });
 
-  it('is signed with both secrets during a rotation, and a replay keeps the event id', async () => {
+  it('is signed with the old and the new secret in the overlap; a replay keeps the event id', async () => {
     const { path } = await addEndpoint();
     const old = receiver.secret;
     const rotated = await owner.post(`${path}/rotate`, { overlap_hours: 1 });
@@ -254,7 +254,7 @@ describe('delivery', () => {
 });
 
 describe('events', () => {
-  it('are recorded in the transaction of the change, and each end of support once', async () => {
+  it('are rolled back with their change, and each end of support is recorded once', async () => {
     await addEndpoint({ events: ['purchase.support_ending', 'purchase.issued'] });
     const soon = new Date(given.clock.now.getTime() + 3 * 24 * hourMs);
     const { id } = await given.purchase(workspaceId, itemId, { supportedUntil: soon });
@@ -283,8 +283,8 @@ describe('events', () => {
   });
 });
 
-describe('another workspace', () => {
-  it('finds no endpoint and no event of this workspace, and a member cannot change any', async () => {
+describe('webhooks of a workspace', () => {
+  it('are not found by another workspace, and cannot be changed by a member', async () => {
     const { id, path } = await addEndpoint();
     await given.purchase(workspaceId, itemId);
     const event = `evt_${workspaceId}_1`;

@@ -48,7 +48,7 @@ describe('members', () => {
     expect((await owner.patch(path, { role: 'administrator' })).status).toBe(400);
   });
 
-  it('the last owner can neither step down nor leave', async () => {
+  it('always include an owner: the last owner can neither step down nor leave', async () => {
     const path = `${owner.base}/members/${owner.person.id}`;
     for (const answer of [await owner.patch(path, { role: 'member' }), await owner.delete(path)]) {
       expect([answer.status, answer.body.code]).toEqual([409, 'last_owner']);
@@ -74,7 +74,7 @@ describe('members', () => {
     ]);
   });
 
-  it('a person who is not a member is not found, like an unknown person', async () => {
+  it('do not include a person of another workspace, whose id is not found', async () => {
     const stranger = await givenPerson(given, [{ workspaceId: await given.workspace() }]);
     const answers = [];
     for (const id of [stranger.id, 999_999_999n, 'x', 0]) {
@@ -88,7 +88,7 @@ describe('members', () => {
 });
 
 describe('invitations', () => {
-  it('are a link that works once and gives the invited role', async () => {
+  it('have a link that works once and makes the guest a member with the invited role', async () => {
     const made = await invite('new@guest.example');
     expect(made.body.data).toEqual({
       id: expect.any(Number),
@@ -153,7 +153,7 @@ describe('invitations', () => {
     expect(plain(first, elsewhere.email)).toBe(plain(second, 'nobody@guest.example'));
   });
 
-  it('refuses to invite an existing member, and more than 100 open invitations', async () => {
+  it('are refused for an existing member, and if 100 invitations are open', async () => {
     const again = await invite(owner.person.email);
     expect([again.status, again.body.code]).toEqual([409, 'already_member']);
     await given.db.query(

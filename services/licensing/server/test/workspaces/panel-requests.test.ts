@@ -128,7 +128,7 @@ describe('the request log', () => {
     expect(await read(`limit=3&cursor=${first.body.data.next_cursor}`)).toBe('cde');
   });
 
-  it('creates partitions in advance and drops expired ones', async () => {
+  it('creates partitions in advance, and drops expired partitions', async () => {
     const workspaceId = await given.workspace();
     const day = (text: string) => new Date(`${text}T12:00:00Z`);
     const before = given.clock.now;
@@ -151,7 +151,7 @@ describe('the request log', () => {
     given.clock.now = before;
   });
 
-  it('accepts hostile client text without losing other lines', async () => {
+  it('stores a request whose text has invalid characters, and loses no other line', async () => {
     const workspaceId = await given.workspace();
     const odd = { codeHint: 'a\0b', address: '\ud800' };
     recorder.sink.onRequest(request(workspaceId, odd));

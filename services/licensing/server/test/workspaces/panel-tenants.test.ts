@@ -38,11 +38,11 @@ const send = async (browser: Browser, route: (typeof routes)[number], workspaceI
 };
 
 describe('every route under a workspace', () => {
-  it('is covered by this test', () => {
+  it('is called by this test, which knows at least 20 routes', () => {
     expect(routes.length).toBeGreaterThanOrEqual(20);
   });
 
-  it('answers a foreign workspace like an unknown one and like an invalid id', async () => {
+  it('gives the same 404 for a foreign, an unknown and an invalid workspace id', async () => {
     const notFound =
       '404 {"status":"error","code":"workspace_not_found",' +
       '"msg":"There is no such workspace","request_id":"req","retryable":false}';
@@ -65,14 +65,14 @@ describe('every route under a workspace', () => {
   });
 });
 
-describe('an object of another workspace is not found in the own workspace:', () => {
+describe('objects of another workspace', () => {
   it.each([
     ['GET', (key: unknown) => `api-keys/${key}`, undefined],
     ['PATCH', (key: unknown) => `api-keys/${key}`, { name: 'Mine' }],
     ['POST', (key: unknown) => `api-keys/${key}/rotate`, {}],
     ['POST', (key: unknown) => `api-keys/${key}/revoke`, {}],
     ['POST', (key: unknown) => `api-keys/${key}/reveal`, undefined],
-  ] as const)('an API key, %s %s', async (method, path, fields) => {
+  ] as const)('an API key is not found with %s %s', async (method, path, fields) => {
     const made = await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs' });
     const { password } = owner.person;
     const answers = [];
@@ -87,7 +87,7 @@ describe('an object of another workspace is not found in the own workspace:', ()
     expect(after.body.data.api_key).toEqual(made.body.data.api_key);
   });
 
-  it('an invitation, DELETE', async () => {
+  it('an invitation is not found with DELETE', async () => {
     const made = await stranger.post(`${stranger.base}/invitations`, {
       email: 'x@guest.example',
       role: 'member',
@@ -102,7 +102,7 @@ describe('an object of another workspace is not found in the own workspace:', ()
     expect(open.body.data.invitations).toHaveLength(1);
   });
 
-  it('any object, in lists', async () => {
+  it('are in no list', async () => {
     const { id } = (await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs alone' })).body
       .data.api_key;
     for (const list of ['api-keys', 'members', 'invitations', 'audit-log', 'requests', 'usage']) {

@@ -52,7 +52,7 @@ describe('settings', () => {
     });
   });
 
-  it('switching support off removes supported_until from the next validation', async () => {
+  it('with support switched off remove supported_until from the next validation', async () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
     const itemId = await given.item(workspaceId);
@@ -79,14 +79,14 @@ describe('settings', () => {
     { name: 'a\0' },
     { name: 5 },
     { support_enabled: 'yes' },
-  ])('cannot be set to %j: 400', async (body) => {
+  ])('cannot be set to %j, which is refused with 400', async (body) => {
     const owner = await givenSignedIn(given, await given.workspace());
     expect((await owner.patch(owner.base, body)).status).toBe(400);
   });
 });
 
 describe("the seller's profile", () => {
-  it('can be changed by field, and the API shows the change at once', async () => {
+  it('can be changed field by field, and the API shows the change at once', async () => {
     const workspaceId = await given.workspace({
       account: { email: 'a@x.example', currency: 'USD', firstname: 'Ada', balanceMinor: 100n },
     });
@@ -135,7 +135,7 @@ describe("the seller's profile", () => {
     { heading: 'two\nlines' },
     { description: 'x'.repeat(10_001) },
     { firstname: 5 },
-  ])('cannot be changed to %j: 400', async (body) => {
+  ])('cannot be changed to %j, which is refused with 400', async (body) => {
     const owner = await givenSignedIn(given, await given.workspace());
     const answer = await owner.patch(`${owner.base}/account`, body);
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);

@@ -20,7 +20,7 @@ const create = (name: string, email: string, currency: string) =>
     ...['workspaces', 'create', '--name', name, '--email', email, '--currency', currency],
   );
 
-it('prints the link by which the owner sets a password', async () => {
+it('workspaces create prints the link by which the owner sets a password', async () => {
   const outcome = await create(' Paperlane ', ' Ada@Example.com ', 'usd');
   expect(outcome).toMatchObject({ code: 0, err: '' });
   expect(outcome.out).toMatch(/^Workspace \d+ is open\..*\nhttp\S+\n$/);
@@ -31,7 +31,7 @@ it('prints the link by which the owner sets a password', async () => {
   expect(rows).toEqual([{ name: 'Paperlane', email: 'ada@example.com', currency: 'USD' }]);
 });
 
-it('reports all problems at once, and creates nothing', async () => {
+it('workspaces create reports all invalid options at once, and creates no workspace', async () => {
   const before = await given.db.query('select from workspaces');
   const outcome = await create(' ', 'nobody', 'XYZ');
   expect(outcome).toMatchObject({ code: 2, out: '' });
@@ -43,7 +43,7 @@ it('reports all problems at once, and creates nothing', async () => {
   expect((await given.db.query('select from workspaces')).rowCount).toBe(before.rowCount);
 });
 
-describe('in production without a public URL', () => {
+describe('in production', () => {
   const runWith = async (settings: Record<string, string>, ...args: string[]) => {
     const printed: string[] = [];
     const env = {
@@ -65,7 +65,7 @@ describe('in production without a public URL', () => {
   it.each([
     ['a new workspace', creation],
     ['a new password', ['people', 'reset-password', 'ada@example.com']],
-  ])('a command that prints a link for %s is refused, and changes nothing', async (_case, args) => {
+  ])('a command that prints a link for %s is refused without a public URL', async (_case, args) => {
     const before = await given.db.query('select from workspaces');
     await expect(runWith({}, ...args)).rejects.toThrow(
       'LICENSING_PUBLIC_URL is required when NODE_ENV is production',
@@ -73,11 +73,11 @@ describe('in production without a public URL', () => {
     expect((await given.db.query('select from workspaces')).rowCount).toBe(before.rowCount);
   });
 
-  it('commands that print no link need only the database', async () => {
+  it('a command that prints no link needs no public URL', async () => {
     expect(await runWith({}, 'workspaces', 'list')).toContain('NAME');
   });
 
-  it('a link begins with the public URL once it is set', async () => {
+  it('a printed link begins with the public URL', async () => {
     const url = 'https://licensing.example';
     expect(await runWith({ LICENSING_PUBLIC_URL: url }, ...creation)).toContain(`\n${url}/`);
   });
