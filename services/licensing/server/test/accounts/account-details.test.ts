@@ -141,7 +141,7 @@ describe('refusals', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="licensing"');
   });
 
-  it('a revoked key and an expired key get different codes; a key that is both is revoked', async () => {
+  it('an expired key gets api_key_expired; a key that was also revoked gets api_key_revoked', async () => {
     const past = new Date(given.clock.now.getTime() - 1000);
     const revoked = await given.apiKey(workspaceId, { revokedAt: past, expiresAt: past });
     const expired = await given.apiKey(workspaceId, { expiresAt: past });

@@ -122,7 +122,7 @@ describe('the limit', () => {
     expect(outcomes).toEqual([...Array(5).fill('active'), 'activation_limit_reached']);
   });
 
-  it('gives each of five seats to one of the concurrent hosts', async () => {
+  it('lets exactly five of the concurrent hosts occupy the five seats', async () => {
     ({ code, id: purchaseId } = await given.purchase(workspaceId, itemId, {
       licenseType: 'Extended',
     }));

@@ -93,7 +93,7 @@ function expectFinal(calls: readonly Call[], key: string): void {
   }
 }
 
-it('no call fails during the overlap, and the old key is never accepted after its first refusal', async () => {
+it('no call fails during the overlap, and the old key stays refused after its first refusal', async () => {
   const owner = await givenSignedIn(given, await given.workspace());
   const keys = `${owner.base}/api-keys`;
   const old = (await owner.post(keys, { name: 'Site' })).body.data;

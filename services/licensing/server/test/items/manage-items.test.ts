@@ -273,7 +273,7 @@ it('an external id is unique in a workspace, and can be removed', async () => {
   );
 });
 
-it("another workspace's item answers exactly like one that does not exist, on every route", async () => {
+it("every route answers for another workspace's item exactly as for an unknown item", async () => {
   const other = await given.workspace();
   const foreign = await given.item(other);
   const routes = [
@@ -305,7 +305,7 @@ it("another workspace's item answers exactly like one that does not exist, on ev
   expect(rows[0]).toEqual({ name: 'Test item', state: 'published' });
 });
 
-it("another workspace's panel answers exactly like one that does not exist", async () => {
+it('the panel answers for another workspace exactly as for an unknown workspace', async () => {
   const [, panel] = clients as [TestClient, TestClient];
   const other = await given.workspace();
   const at = async (id: bigint | string) => {

@@ -43,7 +43,7 @@ describe('a misplaced or unclosed quote', () => {
     (_how, name) => importUnclosedQuote(given, command, { rows: 2500, name }),
   );
 
-  it('is reported in every row that has such a quote, and other rows are imported', async () => {
+  it('is reported for each row that contains it, and all other rows are imported', async () => {
     const lines = [
       header,
       row(1),

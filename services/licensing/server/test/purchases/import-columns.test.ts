@@ -141,7 +141,7 @@ describe('column names from our API and events', () => {
     expect(await dates()).toEqual(['2024-01-02', '2024-01-03']);
   });
 
-  it('are read in British spelling too, so that an extended licence stays extended', async () => {
+  it('are also read in British spelling, so that an extended licence stays extended', async () => {
     const csv = 'code,item_external_id,licence_type,price,date\nA,theme-1,Extended,1,2024-01-02\n';
     expect(await unknownOf('sales.csv', csv)).toEqual([]);
     const { rows } = await given.db.query(

@@ -336,7 +336,7 @@ describe('a repeated sale', () => {
   });
 });
 
-it("another workspace's purchase and item answer exactly like unknown ones, on every route", async () => {
+it("every route answers for another workspace's purchase or item as for an unknown id", async () => {
   const other = await given.workspace();
   const foreignItem = await given.item(other);
   const { id: foreign } = await given.purchase(other, foreignItem);

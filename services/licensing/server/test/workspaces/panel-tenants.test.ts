@@ -42,7 +42,7 @@ describe('every route under a workspace', () => {
     expect(routes.length).toBeGreaterThanOrEqual(20);
   });
 
-  it('answers a foreign workspace like an unknown one and like an invalid id', async () => {
+  it('gives the same 404 for a foreign, an unknown and an invalid workspace id', async () => {
     const notFound =
       '404 {"status":"error","code":"workspace_not_found",' +
       '"msg":"There is no such workspace","request_id":"req","retryable":false}';
