@@ -115,7 +115,7 @@ function listAmounts(document: OpenApi, wanted: Wanted): string[] {
     if (schema.type === 'number' && !wanted.plainNumbers.includes(field)) {
       amounts.add(`${parent}.${field}`);
     }
-    // If the service also accepts decimal text, the text is sent unchanged.
+    // A field that also accepts decimal text is not listed: the client sends its text without a conversion.
     const isText = schema.anyOf?.some((each) => each.type === 'string');
     if (!isText) for (const each of schema.anyOf ?? []) walk(each, parent, field);
     if (schema.items) walk(schema.items, parent, field);

@@ -1,4 +1,4 @@
-// Known exceptions to the house rules, as "path: what". The list may only shrink.
+// Known exceptions to the house rules, as "path: violation". The list may only shrink.
 // `node tools/house-rules/run.mjs exceptions` rewrites it from the tree. Use it after a merge or
 // after removing violations, never to allow a new violation.
 

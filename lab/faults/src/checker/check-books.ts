@@ -43,7 +43,7 @@ function replay(facts: Facts, balances: Map<bigint, bigint>, row: JournalRow): s
   ];
   return sides.flatMap(({ account, stored, change }) => {
     const wanted = (balances.get(account) ?? 0n) + change;
-    // Continues from the stored values, so that a wrong row is reported without all rows after it.
+    // The replay continues from the stored balance, so that one wrong row is reported only once.
     balances.set(account, stored);
     const flaws: string[] = [];
     if (stored !== wanted) flaws.push(`account ${account} is stored with ${stored}, not ${wanted}`);

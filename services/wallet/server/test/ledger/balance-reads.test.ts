@@ -258,7 +258,7 @@ it('two processes on one account never serve an older balance after a newer one'
 const changeBehindItsBack = ({ packageId }: Player) => countPlayerChange(real, packageId);
 
 it.each([false, true])(
-  'no balance is served for 300 ms after a change of a player (one package per batch: %s)',
+  'batch commits serve no balance for 300 ms after a player changed (one package per batch: %s)',
   async (onePackagePerBatch) => {
     const to = await ledgers.account();
     const clock = stopClock();

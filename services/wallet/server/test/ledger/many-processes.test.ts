@@ -64,7 +64,7 @@ it(
     await eventually(expectAllRegistered);
     const pids = service.listPids();
     expect(pids).toHaveLength(count);
-    // A process that is about to register a package again does so before it stops.
+    // The service stops first: a second registration that is about to start happens before the check below.
     expect(await service.stop()).toBe(0);
     expect(listAlive(pids)).toEqual([]);
     const registered = provider.calls.map(({ path }) => path.split('/').at(-1)).sort();

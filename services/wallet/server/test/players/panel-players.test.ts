@@ -91,7 +91,7 @@ describe('players', () => {
     expect(pages).toEqual([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)]);
   });
 
-  it('a page finds the start of an id among all players, and other parts among 5,000 players', async () => {
+  it('a search for the start of an id covers all players, any other search 5,000 per page', async () => {
     const own = await given.package();
     const people = await giveMember(given, own, 'member');
     await given.db.query(

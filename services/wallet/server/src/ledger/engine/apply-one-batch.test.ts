@@ -124,7 +124,7 @@ describe('a movement that was written earlier', () => {
     expect(effects).toEqual([]);
   });
 
-  it('is taken from the database if the cache has different content', () => {
+  it('is taken from the database if the cached movement differs', () => {
     const cache = givenPackages(7);
     cache.storeMovement(earlier(2n));
     const loaded = createLoaded(true);
