@@ -1,6 +1,6 @@
 // The origins that a whitelist allows, and the time for which a key pair is live.
 import { describe, expect, it } from 'vitest';
-import { isLive, isOriginAllowed } from './customer-package.ts';
+import { checkCurrency, isLive, isOriginAllowed } from './customer-package.ts';
 
 const domains = ['play.example', '*.shop.example'];
 
@@ -67,4 +67,13 @@ describe('isLive', () => {
     } as const;
     expect(isLive(pair, now)).toBe(live);
   });
+});
+
+it('accepts a request without a currency or with the package’s, and refuses any other', () => {
+  expect(() => checkCurrency({}, { currency: 'EUR' })).not.toThrow();
+  expect(() => checkCurrency({ currency: null }, { currency: 'EUR' })).not.toThrow();
+  expect(() => checkCurrency({ currency: 'EUR' }, { currency: 'EUR' })).not.toThrow();
+  expect(() => checkCurrency({ currency: 'USD' }, { currency: 'EUR' })).toThrow(
+    expect.objectContaining({ code: 'currency_mismatch' }),
+  );
 });

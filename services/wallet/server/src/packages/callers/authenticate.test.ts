@@ -1,6 +1,7 @@
 // The full check of a caller: headers, state of the package, origin and address.
 import { createThrottle } from '@counterfoil/kit/http/throttle';
 import { fastify } from 'fastify';
+import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import {
   clock,
@@ -12,7 +13,12 @@ import {
   pairOf,
 } from '../../../test/environment/known-package.ts';
 import type { CustomerPackage } from '../customer-package.ts';
-import { createAuthenticate, getPackage, refuseByAddress } from './authenticate.ts';
+import {
+  callerOperation,
+  createAuthenticate,
+  getPackage,
+  refuseByAddress,
+} from './authenticate.ts';
 
 interface Site {
   readonly known?: Partial<CustomerPackage>;
@@ -169,4 +175,9 @@ describe('failed authentications', () => {
     expect(await send(right)).toBe(7);
     expect(await send(wrong, '/move', '192.0.2.9')).toBe('auth_invalid');
   });
+});
+
+it('an operation for callers documents its success as the answer 200', () => {
+  const success = Type.Object({});
+  expect(callerOperation('Players', 'Read a balance', success).response[200]).toBe(success);
 });
