@@ -71,15 +71,15 @@ async function empty(context: BrowserContext, origin: string): Promise<void> {
   await context.unrouteAll({ behavior: 'ignoreErrors' });
   await context.setOffline(false);
   await context.clearPermissions();
-  const [first, ...others] = context.pages();
-  await Promise.all(others.map((page) => page.close()));
-  if (!first) return;
-  await first.goto('about:blank');
-  const session = await context.newCDPSession(first);
+  // A new page has no navigation of its own, so nothing that a test left running can interrupt the reset.
+  const used = context.pages();
+  const blank = await context.newPage();
+  await Promise.all(used.map((page) => page.close()));
+  const session = await context.newCDPSession(blank);
   const storageTypes = 'cookies,local_storage,session_storage,indexeddb';
   await session.send('Storage.clearDataForOrigin', { origin, storageTypes });
   await context.clearCookies();
-  await first.close();
+  await blank.close();
 }
 
 /** Signs in through the API. Only tests about signing in use the form. */
