@@ -90,9 +90,7 @@ function build() {
   node([tool('typescript/bin/tsc'), '-b', 'tools/tsconfig/build.json'], {
     stdio: ['ignore', 2, 2],
   });
-  const libs = ['embedded-postgres', 'identity', 'kit', 'webhooks'].map(
-    (each) => `libs/${each}/dist`,
-  );
+  const libs = ['embedded-postgres', 'identity', 'kit', 'webhooks'].map((each) => `libs/${each}/dist`);
   for (const service of ['services/licensing/server', 'services/wallet/server']) {
     const builder = 'tools/build/build-service.mjs';
     const sources = hashFiles([...libs, `${service}/dist`, builder]);
@@ -162,9 +160,7 @@ function check() {
     node([tool(program), ...args]);
   }
   say('• OpenAPI documents');
-  const documents = ['licensing', 'wallet'].map(
-    (each) => `services/${each}/server/reference/openapi.json`,
-  );
+  const documents = ['licensing', 'wallet'].map((each) => `services/${each}/server/reference/openapi.json`);
   node([join(root, 'tools/openapi/lint.mjs'), ...documents]);
 }
 
@@ -262,13 +258,7 @@ const verbs = {
   'test:slow': () => runTests(['--config', 'tools/vitest/slow.config.ts']),
   screenshots: () => {
     prepareAll();
-    node([
-      tool('vitest/vitest.mjs'),
-      'run',
-      '--config',
-      'tools/vitest/screenshots.config.ts',
-      ...rest,
-    ]);
+    node([tool('vitest/vitest.mjs'), 'run', '--config', 'tools/vitest/screenshots.config.ts', ...rest]);
   },
   openapi: () => {
     prepare();

@@ -5,10 +5,7 @@ import { browserTimeoutMs, launchOptions } from '@counterfoil/kit/testing/chromi
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-const axeSource = readFileSync(
-  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
-  'utf8',
-);
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export type Scheme = 'light' | 'dark';
 
@@ -71,11 +68,7 @@ export const launchBrowser = (): Promise<Browser> => {
   return launched;
 };
 
-export async function openPage(
-  browser: Browser,
-  origin: string,
-  look: Look = {},
-): Promise<WatchedPage> {
+export async function openPage(browser: Browser, origin: string, look: Look = {}): Promise<WatchedPage> {
   const context = await openContext(browser, origin);
   return openPageIn(context, { origin, look, close: () => context.close() });
 }
@@ -101,10 +94,7 @@ function recordNotices(): void {
   const selector = '.mantine-Notification-description';
   const record = (added: Node) => {
     if (!(added instanceof Element)) return;
-    const found = [
-      ...added.querySelectorAll(selector),
-      ...(added.matches(selector) ? [added] : []),
-    ];
+    const found = [...added.querySelectorAll(selector), ...(added.matches(selector) ? [added] : [])];
     notices.push(...found.map((each) => each.textContent ?? ''));
   };
   const observer = new MutationObserver((records) => {
@@ -144,10 +134,7 @@ function watch(page: Page, origin: string): string[] {
   const faults: string[] = [];
   page.on('console', (message) => {
     // The browser logs every refusal by the service, including those that a test expects.
-    if (
-      message.type() === 'error' &&
-      !/the server responded with a status of 4/.test(message.text())
-    )
+    if (message.type() === 'error' && !/the server responded with a status of 4/.test(message.text()))
       faults.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));

@@ -6,10 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  type Given,
-  givenLicensing,
-} from '../../services/licensing/server/test/environment/given.ts';
+import { type Given, givenLicensing } from '../../services/licensing/server/test/environment/given.ts';
 import { launchBrowser } from './browser.ts';
 
 /** The built client, as it is published. `npm test` builds it first. */

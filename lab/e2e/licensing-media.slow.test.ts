@@ -51,8 +51,7 @@ describeInBrowser('items with media in the licensing panel', () => {
         await expect.poll(() => image.evaluate(isShown)).toBe(true);
       }
       expect(await media.getByText('cannot be shown').count()).toBe(0);
-      if (kind === 'audio')
-        expect((await load(media.locator('audio'))).duration).toBeCloseTo(3.2, 1);
+      if (kind === 'audio') expect((await load(media.locator('audio'))).duration).toBeCloseTo(3.2, 1);
       if (kind === 'video') {
         const film = await load(media.locator('video'));
         expect([Math.round(film.duration), film.width]).toEqual([4, 480]);

@@ -136,10 +136,7 @@ describeLicensing('API keys in the licensing panel', (site) => {
     const { page, end } = await site.visit(owner);
     const log = `/panel/workspaces/${workspaceId}/requests`;
     const answered = () =>
-      page.evaluate(
-        async (path) => (await fetch(path)).text(),
-        `${log}${new URL(page.url()).search}`,
-      );
+      page.evaluate(async (path) => (await fetch(path)).text(), `${log}${new URL(page.url()).search}`);
     const rows = page.getByRole('table', { name: 'Request log' }).getByRole('row');
     await expect
       .poll(async () => {

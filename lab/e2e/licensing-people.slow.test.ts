@@ -1,10 +1,7 @@
 // People in the licensing panel: invitations, second factor, sessions and passwords.
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
-import {
-  givenPerson,
-  type Person,
-} from '../../services/licensing/server/test/environment/panel-browser.ts';
+import { givenPerson, type Person } from '../../services/licensing/server/test/environment/panel-browser.ts';
 import { readCode } from './authenticator.ts';
 import { expectAccessible, settle, waitForNotice } from './browser.ts';
 import { describeLicensing } from './licensing-site.ts';

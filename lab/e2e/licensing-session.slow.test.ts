@@ -2,10 +2,7 @@
 // it.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import {
-  givenPerson,
-  type Person,
-} from '../../services/licensing/server/test/environment/panel-browser.ts';
+import { givenPerson, type Person } from '../../services/licensing/server/test/environment/panel-browser.ts';
 import { expectAccessible, settle, waitForNotice } from './browser.ts';
 import { signIn } from './browsing.ts';
 import { describeLicensing } from './licensing-site.ts';

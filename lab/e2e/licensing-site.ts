@@ -2,14 +2,8 @@
 import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import { seedDemo } from '@counterfoil/licensing-server/demo/seed';
-import {
-  type Given,
-  givenLicensing,
-} from '../../services/licensing/server/test/environment/given.ts';
-import {
-  givenPerson,
-  type Person,
-} from '../../services/licensing/server/test/environment/panel-browser.ts';
+import { type Given, givenLicensing } from '../../services/licensing/server/test/environment/given.ts';
+import { givenPerson, type Person } from '../../services/licensing/server/test/environment/panel-browser.ts';
 import type { Look, WatchedPage } from './browser.ts';
 import { type Browsing, describeWithSite, withBrowser } from './browsing.ts';
 import { controlClock, type SiteClock } from './site-clock.ts';
@@ -45,12 +39,7 @@ const nobody: Person = { id: 0n, email: '', password: '' };
 
 /** Starts licensing with a workspace and its owner, with an empty database, or with the demo data. */
 export async function openLicensingSite(
-  wanted: {
-    name?: string;
-    empty?: boolean;
-    demo?: boolean;
-    settings?: Record<string, string>;
-  } = {},
+  wanted: { name?: string; empty?: boolean; demo?: boolean; settings?: Record<string, string> } = {},
 ): Promise<LicensingSite> {
   const port = await findFreePort();
   const given = await givenLicensing({
@@ -66,8 +55,7 @@ export async function openLicensingSite(
   const workspaceId = bare ? 0n : await given.workspace({ name: wanted.name ?? 'Paperlane' });
   const owner = bare ? nobody : await givenPerson(given, [{ workspaceId }]);
   const site = await withBrowser({ ...given, origin, ahead, workspaceId, owner });
-  const visitAsOwner = (path: string, look?: Look) =>
-    site.visit(owner, `/w/${workspaceId}${path}`, look);
+  const visitAsOwner = (path: string, look?: Look) => site.visit(owner, `/w/${workspaceId}${path}`, look);
   const validate = async (key: string, code: string) => {
     const response = await fetch(`${origin}/api/purchases/validation`, {
       method: 'POST',

@@ -2,10 +2,7 @@
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  givenPerson,
-  type Person,
-} from '../../services/licensing/server/test/environment/panel-browser.ts';
+import { givenPerson, type Person } from '../../services/licensing/server/test/environment/panel-browser.ts';
 import { expectAccessible, settle } from './browser.ts';
 import { signIn } from './browsing.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
@@ -135,8 +132,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     await page.getByLabel('Currency').fill('USD');
     await page.getByRole('button', { name: 'Create draft' }).click();
     await page.getByRole('heading', { name: 'Made in Magpie', level: 1 }).waitFor();
-    const namesOf = (side: Side) =>
-      page.evaluate(async (path) => (await fetch(path)).text(), itemsOf(side));
+    const namesOf = (side: Side) => page.evaluate(async (path) => (await fetch(path)).text(), itemsOf(side));
     expect(await namesOf('Magpie')).toContain('Made in Magpie');
     expect(await namesOf('Heron')).not.toContain('Made in Magpie');
     expect(await namesOf('Heron')).not.toContain('Half typed');
@@ -156,10 +152,7 @@ describeInBrowser('the workspace switcher of the licensing panel', () => {
     await page.waitForURL(`**/w/${ids.Magpie}`);
     await settle(page);
     expect(await page.content()).not.toContain('Heron');
-    const answer = await page.evaluate(
-      async (path) => (await fetch(path)).status,
-      itemsOf('Heron'),
-    );
+    const answer = await page.evaluate(async (path) => (await fetch(path)).status, itemsOf('Heron'));
     expect(answer).toBe(404);
     await page.goto(`/w/${ids.Heron}/items`);
     await page.getByText('Page not found').waitFor();

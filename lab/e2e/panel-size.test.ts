@@ -66,8 +66,7 @@ describe.each([
       const plain = statSync(join(dist, file)).size;
       for (const ending of ['br', 'gz']) {
         expect(existsSync(join(dist, `${file}.${ending}`))).toBe(true);
-        if (plain > 1000)
-          expect(statSync(join(dist, `${file}.${ending}`)).size).toBeLessThan(plain);
+        if (plain > 1000) expect(statSync(join(dist, `${file}.${ending}`)).size).toBeLessThan(plain);
       }
     }
   });

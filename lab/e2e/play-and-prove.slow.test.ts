@@ -6,13 +6,7 @@ import { join } from 'node:path';
 import { describeInBrowser } from '@counterfoil/kit/testing/chromium';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  prepareStack,
-  type Run,
-  root,
-  runVerb,
-  type StackSettings,
-} from '../../libs/cli/test/full-stack.ts';
+import { prepareStack, type Run, root, runVerb, type StackSettings } from '../../libs/cli/test/full-stack.ts';
 import { launchBrowser, openPage } from './browser.ts';
 
 interface Package {

@@ -10,10 +10,7 @@ describeWallet('callback credentials in the wallet panel', (site) => {
   const visitOwn = async (name: string, path: string) => {
     const of = await site.package({ name });
     const owner = await giveMember(site, of, 'owner');
-    const { page, end } = await site.visit(
-      { email: owner.email, password },
-      `/p/${of.id}/settings/${path}`,
-    );
+    const { page, end } = await site.visit({ email: owner.email, password }, `/p/${of.id}/settings/${path}`);
     const api = `/panel/packages/${of.id}`;
     const balance = { action: 'balance', player_id: await site.player(of) };
     return { of, page, end, api, owner, balance };

@@ -41,9 +41,7 @@ describeWallet('details of the wallet panel', (site) => {
       for (const amount of await amounts.all()) {
         const box = await amount.boundingBox();
         expect(box?.width).toBeGreaterThan(20);
-        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(
-          (frame?.x ?? 0) + (frame?.width ?? 0),
-        );
+        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((frame?.x ?? 0) + (frame?.width ?? 0));
       }
     }
     await end();
@@ -74,8 +72,7 @@ describeWallet('details of the wallet panel', (site) => {
     const { email } = await giveMember(site, of, 'owner');
     const path = `/p/${of.id}/settings/credentials`;
     const { page, close } = await site.visit({ email, password }, path);
-    const cell = (key: string) =>
-      page.getByRole('row', { name: key }).getByRole('cell').nth(4).innerText();
+    const cell = (key: string) => page.getByRole('row', { name: key }).getByRole('cell').nth(4).innerText();
     await page.getByRole('columnheader', { name: 'Last used' }).waitFor();
     expect(await cell(of.caller.apiKey)).toBe('Never');
     const answer = await site.app.inject({ url: '/api/v1/package', headers: of.headers });

@@ -32,10 +32,9 @@ describeWallet('the wallet panel in German', (site) => {
     await warnAt.fill('1234,50');
     await save.click();
     await waitForNotice(page, 'Schwelle gespeichert.');
-    const { rows } = await site.db.query(
-      'select alert_threshold as minor from packages where id = $1',
-      [site.of.id],
-    );
+    const { rows } = await site.db.query('select alert_threshold as minor from packages where id = $1', [
+      site.of.id,
+    ]);
     expect(rows).toEqual([{ minor: 123_450n }]);
 
     await choose('English');

@@ -6,9 +6,7 @@ describeWallet('further tasks in the wallet panel', (site) => {
   it('warns of low credit on every page, and shows how long the credit lasts', async () => {
     const low = await site.package({ name: 'Low', credit: '100.00', alertThreshold: 10_000n });
     await site.player(low, { balance: '80.00' });
-    const { giveMember, password } = await import(
-      '../../services/wallet/server/test/environment/people.ts'
-    );
+    const { giveMember, password } = await import('../../services/wallet/server/test/environment/people.ts');
     const { email } = await giveMember(site, low, 'owner');
     const { page, close } = await site.visit({ email, password }, `/p/${low.id}/players`);
     await page.getByText('Credit is almost used up.').waitFor();

@@ -4,11 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import {
-  giveMember,
-  givePerson,
-  password,
-} from '../../services/wallet/server/test/environment/people.ts';
+import { giveMember, givePerson, password } from '../../services/wallet/server/test/environment/people.ts';
 import { readCode } from './authenticator.ts';
 import { expectAccessible, waitForNotice } from './browser.ts';
 import { describeWallet } from './wallet-site.ts';

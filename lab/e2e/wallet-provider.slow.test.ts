@@ -129,8 +129,7 @@ describeWallet('the provider in the wallet panel', (site) => {
       passTime();
       expect((await list()).source).toBe('public');
     }
-    const ask = (path: string) =>
-      page.evaluate(async (url) => (await (await fetch(url)).json()).data, path);
+    const ask = (path: string) => page.evaluate(async (url) => (await (await fetch(url)).json()).data, path);
     const find = async () => {
       const { sources } = await ask('/panel/admin/upstream');
       return sources.find((each: { source: string }) => each.source === 'private_catalogue');
@@ -147,8 +146,7 @@ describeWallet('the provider in the wallet panel', (site) => {
     await page.getByLabel(/^Type/).fill('Unheard');
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
     await page.getByText('Not yet sent to the provider').waitFor();
-    const registration = async () =>
-      (await ask(`/panel/admin/packages/${of.id}/registration`)).registration;
+    const registration = async () => (await ask(`/panel/admin/packages/${of.id}/registration`)).registration;
     await expect.poll(async () => (await registration()).last_error).not.toBeNull();
     const { pending, last_error: error } = await registration();
     expect(pending).toBe(true);

@@ -9,8 +9,7 @@ describeWallet('an ended session of the wallet panel', (site) => {
   const open = async (path: string) => {
     const person = await giveMember(site, site.of, 'owner');
     const watched = await site.visit({ email: person.email, password }, `/p/${site.of.id}${path}`);
-    const endSessions = () =>
-      site.db.query('delete from sessions where person_id = $1', [person.id]);
+    const endSessions = () => site.db.query('delete from sessions where person_id = $1', [person.id]);
     return { ...watched, person, endSessions };
   };
 

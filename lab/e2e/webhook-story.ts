@@ -44,11 +44,7 @@ type StartDispatcher = (deps: {
 export const localWebhooks = { WEBHOOK_LOCAL_ADDRESSES: 'on' };
 
 /** Starts a receiver on this machine and the dispatcher of the site. */
-export async function openReceiving(
-  service: string,
-  site: Sending,
-  startDispatcher: StartDispatcher,
-) {
+export async function openReceiving(service: string, site: Sending, startDispatcher: StartDispatcher) {
   const receiver = await openReceiver();
   const sender = createSender(createAddressGuard({ allowLocal: true }));
   const dispatcher = startDispatcher({
@@ -83,9 +79,7 @@ const dialogOf = ({ page }: WebhookStory) => page.getByRole('dialog');
 
 /** Waits for the end of animations, because elements that fade in have too little contrast at first. */
 const waitForAnimations = ({ page }: WebhookStory) =>
-  page.waitForFunction(() =>
-    document.getAnimations().every((each) => each.playState !== 'running'),
-  );
+  page.waitForFunction(() => document.getAnimations().every((each) => each.playState !== 'running'));
 
 const expectReadable = async (story: WebhookStory) => {
   const { page } = story;

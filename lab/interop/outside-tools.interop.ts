@@ -10,15 +10,11 @@ import {
   givenLicensing,
   type Given as Licensing,
 } from '../../services/licensing/server/test/environment/given.ts';
-import {
-  givenWallet,
-  type Given as Wallet,
-} from '../../services/wallet/server/test/environment/given.ts';
+import { givenWallet, type Given as Wallet } from '../../services/wallet/server/test/environment/given.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const generated = join(here, 'generated');
-const documentOf = (service: string) =>
-  join(here, `../../services/${service}/server/reference/openapi.json`);
+const documentOf = (service: string) => join(here, `../../services/${service}/server/reference/openapi.json`);
 
 /** Runs a program of an installed npm package. */
 async function run(program: string, ...args: string[]): Promise<string> {
@@ -54,24 +50,8 @@ describe('generated clients', () => {
       await run('swagger-typescript-api/dist/cli.mjs', 'generate', ...client);
     }
     const compiled = join(generated, 'out');
-    const strict = [
-      '--strict',
-      '--target',
-      'es2022',
-      '--module',
-      'nodenext',
-      '--lib',
-      'es2022,dom',
-    ];
-    await run(
-      'typescript/bin/tsc',
-      ...strict,
-      '--types',
-      'node',
-      '--outDir',
-      compiled,
-      'typed-calls.ts',
-    );
+    const strict = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom'];
+    await run('typescript/bin/tsc', ...strict, '--types', 'node', '--outDir', compiled, 'typed-calls.ts');
 
     const workspaceId = await licensing.workspace();
     const itemId = await licensing.item(workspaceId, { name: 'Paperlane' });
@@ -113,9 +93,7 @@ async function runCollection(
   const source = ['-s', documentOf(service), '-o', collection, '-O', options];
   await run('openapi-to-postmanv2/bin/openapi2postmanv2.js', ...source);
   const { variables, headers = {} } = given;
-  return JSON.parse(
-    await run('../run-newman.mjs', JSON.stringify({ collection, variables, headers })),
-  );
+  return JSON.parse(await run('../run-newman.mjs', JSON.stringify({ collection, variables, headers })));
 }
 
 /** Panel operations need a person's session, which a collection does not have. */

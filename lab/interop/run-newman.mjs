@@ -13,8 +13,7 @@ newman
   })
   // Postman stores one credential per request; this adds the wallet's other two.
   .on('beforeRequest', (_error, { request }) => {
-    for (const [name, value] of Object.entries(headers))
-      request.headers.upsert({ key: name, value });
+    for (const [name, value] of Object.entries(headers)) request.headers.upsert({ key: name, value });
   })
   .on('request', (error, { item, request, response }) => {
     const path = request.url.getPath();

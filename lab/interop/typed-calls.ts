@@ -1,9 +1,6 @@
 // Calls both services with clients that two generators made from the OpenAPI documents.
 import createClient from 'openapi-fetch';
-import type {
-  components as LicensingComponents,
-  paths as LicensingPaths,
-} from './generated/licensing.js';
+import type { components as LicensingComponents, paths as LicensingPaths } from './generated/licensing.js';
 import { type Item, Api as LicensingApi, type Purchase } from './generated/licensing-api.js';
 import type { components as WalletComponents, paths as WalletPaths } from './generated/wallet.js';
 import { type BalanceUpdate, type Player, Api as WalletApi } from './generated/wallet-api.js';
@@ -28,8 +25,7 @@ async function callWithTypes() {
   const validated = await licensingClient.POST('/api/purchases/validation', {
     body: { purchase_code: licensing.code },
   });
-  const purchase: LicensingComponents['schemas']['Purchase'] | undefined =
-    validated.data?.data.purchase;
+  const purchase: LicensingComponents['schemas']['Purchase'] | undefined = validated.data?.data.purchase;
   const walletClient = createClient<WalletPaths>({
     baseUrl: wallet.baseUrl,
     headers: wallet.headers,
@@ -72,6 +68,4 @@ async function callWithClient() {
   };
 }
 
-process.stdout.write(
-  JSON.stringify({ types: await callWithTypes(), client: await callWithClient() }),
-);
+process.stdout.write(JSON.stringify({ types: await callWithTypes(), client: await callWithClient() }));

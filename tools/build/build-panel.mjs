@@ -14,8 +14,7 @@ const panel = resolve(root, process.argv[2] ?? '');
 // Builds into another folder and renames it at the end, so that no process sees an incomplete build.
 const dist = join(root, 'node_modules/.cache', `panel-${process.pid}`);
 const compress = {
-  br: (bytes) =>
-    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
   gz: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 };
 

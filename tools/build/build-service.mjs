@@ -27,8 +27,7 @@ const keepPaths = {
     const isPackage = id.includes('node_modules');
     const named = isPackage ? /\b__dirname\b/g : /\bimport\.meta\.url\b/g;
     if (!named.test(code)) return null;
-    if (isPackage)
-      return code.replace(named, `resolveFromBundle(${quote(relative(output, dirname(id)))})`);
+    if (isPackage) return code.replace(named, `resolveFromBundle(${quote(relative(output, dirname(id)))})`);
     return code.replace(named, `new URL(${quote(relative(output, id))}, import.meta.url).href`);
   },
 };

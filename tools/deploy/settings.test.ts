@@ -4,10 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, it } from 'vitest';
-import {
-  licensingSettings,
-  readLicensingConfig,
-} from '../../services/licensing/server/src/config.ts';
+import { licensingSettings, readLicensingConfig } from '../../services/licensing/server/src/config.ts';
 import { readWalletConfig, walletSettings } from '../../services/wallet/server/src/config.ts';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
@@ -35,9 +32,8 @@ it.each([
     try {
       const MASTER_KEY_FILE = join(folder, 'master-key');
       writeFileSync(MASTER_KEY_FILE, Buffer.alloc(32, 7).toString('base64'));
-      const filled = read(`deploy/ha/${name}.env`).replace(
-        /\{\{([A-Z_]+)\}\}/g,
-        (_, word: string) => (word === 'MASTER_KEY_FILE' ? MASTER_KEY_FILE : fill(word)),
+      const filled = read(`deploy/ha/${name}.env`).replace(/\{\{([A-Z_]+)\}\}/g, (_, word: string) =>
+        word === 'MASTER_KEY_FILE' ? MASTER_KEY_FILE : fill(word),
       );
       const env = parseEnv(filled) as Record<string, string>;
       const known = Object.keys(settings).flatMap((setting) => [setting, `${setting}_FILE`]);
@@ -77,8 +73,6 @@ it.each(['wallet', 'licensing'])(
     const unit = read(`deploy/systemd/counterfoil-${name}.service`);
     // EnvironmentFile overrides Environment=, but not the command line.
     expect(unit).toMatch(/^LoadCredential=master-key:/m);
-    expect(unit).toMatch(
-      /^ExecStart=\/usr\/bin\/env MASTER_KEY_FILE=%d\/master-key \/usr\/bin\/node /m,
-    );
+    expect(unit).toMatch(/^ExecStart=\/usr\/bin\/env MASTER_KEY_FILE=%d\/master-key \/usr\/bin\/node /m);
   },
 );

@@ -9,14 +9,7 @@ import { seedDemo as seedLicensing } from '../../services/licensing/server/src/d
 import { givenLicensing } from '../../services/licensing/server/test/environment/given.ts';
 import { seedDemo as seedWallet } from '../../services/wallet/server/src/seed/seed.ts';
 import { givenWallet } from '../../services/wallet/server/test/environment/given.ts';
-import {
-  listSnippets,
-  patternOf,
-  runProgram,
-  runSnippet,
-  type Stage,
-  withLongTimeouts,
-} from './snippets.ts';
+import { listSnippets, patternOf, runProgram, runSnippet, type Stage, withLongTimeouts } from './snippets.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
@@ -28,9 +21,7 @@ const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'deploy/ha/README.md',
-  ...['guide', 'reference', 'operate', 'internals'].flatMap((folder) =>
-    listPages(`docs/${folder}`),
-  ),
+  ...['guide', 'reference', 'operate', 'internals'].flatMap((folder) => listPages(`docs/${folder}`)),
 ];
 const snippets = pages.flatMap((page) => listSnippets(page, read(page)));
 const run = snippets.filter((each) => each.notRun === undefined);
@@ -101,10 +92,7 @@ it('the docs have snippets in every language, and each snippet runs or states wh
   expect(new Set(run.map((each) => each.language))).toEqual(new Set(['sh', 'js', 'php', 'python']));
   expect(run.length).toBeGreaterThanOrEqual(18);
   const page = '<!-- not run: too long for a test -->\n```sh\nsleep 9\n```\n```js\n1\n```\n';
-  expect(listSnippets('x.md', page).map((each) => each.notRun !== undefined)).toEqual([
-    true,
-    false,
-  ]);
+  expect(listSnippets('x.md', page).map((each) => each.notRun !== undefined)).toEqual([true, false]);
   expect(() => listSnippets('x.md', '```ruby\n```')).toThrow('neither run nor known');
 });
 

@@ -72,8 +72,7 @@ const programs: Record<Exclude<Language, 'sh'>, readonly [string, string]> = {
   python: ['python3', 'py'],
 };
 
-const timeouts =
-  /('timeout' => |timeout=|AbortSignal\.timeout\(|'timeout_seconds'\] \?\? )(\d[\d_.]*)/g;
+const timeouts = /('timeout' => |timeout=|AbortSignal\.timeout\(|'timeout_seconds'\] \?\? )(\d[\d_.]*)/g;
 
 /** Multiplies the timeouts in a program by 60, because a test may run slowly. */
 export const withLongTimeouts = (program: string): string =>

@@ -19,10 +19,7 @@ describe('the repository', () => {
 
   it.each([
     ['has no meaningless name', findBadNames],
-    [
-      'states in line 1 of each file what the file is for, and has no unfinished work',
-      findBadComments,
-    ],
+    ['states in line 1 of each file what the file is for, and has no unfinished work', findBadComments],
     ['writes each table in one slice', findSharedTables],
     ['cites only paths that exist', findDeadCitations],
   ])('%s', (_title, find) => {
@@ -36,10 +33,7 @@ describe('the repository', () => {
     ['has no function over 70 lines, and no component or route table over 120', 'longFunctions'],
     ['has no line of more than 110 columns', 'longLines'],
     ['has no coined word in a name', 'coinages'],
-    [
-      'has SQL only in queries.ts, store.ts and store/, and only reads in queries.ts',
-      'misplacedSql',
-    ],
+    ['has SQL only in queries.ts, store.ts and store/, and only reads in queries.ts', 'misplacedSql'],
   ])('%s, except for known exceptions', (_title, rule) => {
     expect(compareWithExceptions(repository, rule)).toEqual([]);
   });
@@ -121,11 +115,7 @@ describe('the rules find', () => {
       'services/wallet/server/src/players/bad.ts',
       "import { paths } from '../../../panel/src/paths.ts';",
     ],
-    [
-      'a CLI that imports a service',
-      'libs/cli/src/bad.ts',
-      "import '../../wallet/server/src/main.ts';",
-    ],
+    ['a CLI that imports a service', 'libs/cli/src/bad.ts', "import '../../wallet/server/src/main.ts';"],
     [
       'a client that imports its service',
       'libs/sdk-wallet/src/bad.ts',
@@ -200,42 +190,22 @@ describe('the rules find', () => {
       `function f() {\n${ofLines(70, 'f();')}`,
       0,
     ],
-    [
-      'an arrow function of 71 lines',
-      'libs/kit/src/bad.ts',
-      `const f = () => {\n${ofLines(71, 'f();')}`,
-      1,
-    ],
+    ['an arrow function of 71 lines', 'libs/kit/src/bad.ts', `const f = () => {\n${ofLines(71, 'f();')}`, 1],
     [
       'no violation in a component of 120 lines',
       'libs/ui/src/bad.tsx',
       `const F = () => {\n${ofLines(120, 'f();')}`,
       0,
     ],
-    [
-      'a component of 121 lines',
-      'libs/ui/src/bad.tsx',
-      `const F = () => {\n${ofLines(121, 'f();')}`,
-      1,
-    ],
+    ['a component of 121 lines', 'libs/ui/src/bad.tsx', `const F = () => {\n${ofLines(121, 'f();')}`, 1],
     [
       'no violation in a route table of 120 lines',
       'libs/kit/src/x.ts',
       `const f = () => {\n${ofLines(120, 'a.get();')}`,
       0,
     ],
-    [
-      'a route table of 121 lines',
-      'libs/kit/src/x.ts',
-      `const f = () => {\n${ofLines(121, 'a.get();')}`,
-      1,
-    ],
-    [
-      'no violation in a long test',
-      'libs/kit/src/x.test.ts',
-      `it('', () => {\n${ofLines(99, 'f();')});`,
-      0,
-    ],
+    ['a route table of 121 lines', 'libs/kit/src/x.ts', `const f = () => {\n${ofLines(121, 'a.get();')}`, 1],
+    ['no violation in a long test', 'libs/kit/src/x.test.ts', `it('', () => {\n${ofLines(99, 'f();')});`, 0],
   ])('%s', (_title, path, source, count) => {
     expect(alone(findLongFunctions, path, source)).toBe(count);
   });
@@ -281,9 +251,7 @@ describe('the rules find', () => {
   it('an exception that no longer applies, and a violation that is not on the list', () => {
     const tree: Tree = new Map([['lab/x.ts', `// ${'word '.repeat(22)}`]]);
     expect(compareWithExceptions(tree, 'longLines', ['lab/x.ts: long lines'])).toEqual([]);
-    expect(compareWithExceptions(tree, 'longLines', [])).toEqual([
-      'lab/x.ts: long lines (lines 1)',
-    ]);
+    expect(compareWithExceptions(tree, 'longLines', [])).toEqual(['lab/x.ts: long lines (lines 1)']);
     expect(compareWithExceptions(new Map(), 'longLines', ['lab/x.ts: long lines'])).toEqual([
       '"lab/x.ts: long lines" is fixed: remove its line from tools/house-rules/exceptions.ts',
     ]);

@@ -114,15 +114,10 @@ const isPanel = (path: string) => /^services\/(?:licensing|wallet)\/panel\//.tes
 
 /** Browser code imports types from its server and no values. */
 function forbidInBrowser(from: string, to: string): string | undefined {
-  if (
-    isPanel(from) &&
-    /^(?:libs\/(?!ui\/)[\w-]+|services\/(?:licensing|wallet)\/server)\//.test(to)
-  ) {
+  if (isPanel(from) && /^(?:libs\/(?!ui\/)[\w-]+|services\/(?:licensing|wallet)\/server)\//.test(to)) {
     return 'a panel imports only types from its server';
   }
-  return !isPanel(from) && isPanel(to) && !isTest(from)
-    ? 'only its own files import a panel'
-    : undefined;
+  return !isPanel(from) && isPanel(to) && !isTest(from) ? 'only its own files import a panel' : undefined;
 }
 
 const routesFile = /^(?:[a-z-]+-)?routes\.ts$/;

@@ -36,9 +36,7 @@ export function compareWithExceptions(
   const found = rulesWithExceptions[rule]?.(tree) ?? [];
   const keys = new Set(found.map(keyOf));
   return [
-    ...found
-      .filter((each) => !known.includes(keyOf(each)))
-      .map((each) => `${keyOf(each)} (${each.detail})`),
+    ...found.filter((each) => !known.includes(keyOf(each))).map((each) => `${keyOf(each)} (${each.detail})`),
     ...known
       .filter((key) => !keys.has(key))
       .map((key) => `"${key}" is fixed: remove its line from tools/house-rules/exceptions.ts`),

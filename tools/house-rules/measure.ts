@@ -31,9 +31,7 @@ function describeRoot(tree: Tree): string {
 function describePairs(tree: Tree): string {
   const imports = listSliceImports(tree);
   const keys = new Set(imports.map(({ service, from, to }) => `${service} ${from} ${to}`));
-  const pairs = imports.filter(
-    ({ service, from, to }) => from < to && keys.has(`${service} ${to} ${from}`),
-  );
+  const pairs = imports.filter(({ service, from, to }) => from < to && keys.has(`${service} ${to} ${from}`));
   const names = pairs.map(({ service, from, to }) => `${service} ${from}–${to}`);
   return `${pairs.length}${pairs.length > 0 ? ` (${names.join(', ')})` : ''}`;
 }
@@ -67,11 +65,13 @@ function describeLongest(tree: Tree): string {
 const product =
   /^(?:services\/|libs\/)?(?:kit|embedded-postgres|identity|webhooks|ui|cli|sdk[\w-]*|licensing|wallet|provider)\//;
 
+const isStrings = (path: string) => /\/strings(?:\.de)?\.ts$/.test(path);
+
 function describeLines(tree: Tree): string {
   const lines = [...tree]
-    .filter(([path]) => product.test(path) && isSource(path) && !isTest(path))
+    .filter(([path]) => product.test(path) && isSource(path) && !isTest(path) && !isStrings(path))
     .reduce((sum, [path, source]) => sum + countCodeLines(path, source), 0);
-  return `${lines}, without blank lines, comments, lines of text and generated files`;
+  return `${lines}, without blank lines, comments, interface texts and generated files`;
 }
 
 /** Counts the lines that contain more than `,`, `;` and `+` after comments and texts are removed. */

@@ -24,11 +24,7 @@ function readComments(path: string, text: string): string {
   if (isSource(path)) {
     return inspect(path, text).comments.join('\n');
   }
-  const lead = path.endsWith('.sql')
-    ? /--.*$/gm
-    : path.startsWith('.ci/')
-      ? /(?:^|\s)#.*$/gm
-      : undefined;
+  const lead = path.endsWith('.sql') ? /--.*$/gm : path.startsWith('.ci/') ? /(?:^|\s)#.*$/gm : undefined;
   return lead ? (text.match(lead) ?? []).join('\n') : '';
 }
 
@@ -48,9 +44,7 @@ const listCitations = cacheByFile((path, text): readonly Citation[] => {
   const links = isProse ? [...text.matchAll(markdownLink)] : [];
   return [
     ...cited,
-    ...links.map(
-      ([, name = '']): Citation => ({ says: 'links to', name, path: join(dirname(path), name) }),
-    ),
+    ...links.map(([, name = '']): Citation => ({ says: 'links to', name, path: join(dirname(path), name) })),
   ];
 });
 
@@ -62,8 +56,7 @@ export function findDeadCitations(tree: Tree): string[] {
   }
   const exists = (path: string) => {
     const plain = normalize(path).replace(/\/$/, '');
-    if (plain.includes('*'))
-      return folders.has(plain.slice(0, plain.indexOf('*')).replace(/\/[^/]*$/, ''));
+    if (plain.includes('*')) return folders.has(plain.slice(0, plain.indexOf('*')).replace(/\/[^/]*$/, ''));
     return tree.has(plain) || folders.has(plain);
   };
   return [...tree].flatMap(([from, text]) =>

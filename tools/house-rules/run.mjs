@@ -6,9 +6,7 @@ const [program, ...args] = process.argv.slice(2);
 const programs = { exceptions: 'write-exceptions.ts', measure: 'measure.ts' };
 const file = programs[program];
 if (file === undefined) {
-  process.stderr.write(
-    `Usage: node tools/house-rules/run.mjs ${Object.keys(programs).join(' | ')}\n`,
-  );
+  process.stderr.write(`Usage: node tools/house-rules/run.mjs ${Object.keys(programs).join(' | ')}\n`);
   process.exit(2);
 }
 const { module } = await runnerImport(join(import.meta.dirname, file));

@@ -48,9 +48,7 @@ export function findLongLines(tree: Tree): Violation[] {
     if (!isSource(path)) return [];
     const long = source
       .split('\n')
-      .flatMap((line, index) =>
-        line.length > limits.columns && !/\S{81}/.test(line) ? [index + 1] : [],
-      );
+      .flatMap((line, index) => (line.length > limits.columns && !/\S{81}/.test(line) ? [index + 1] : []));
     if (long.length === 0) return [];
     return [{ path, what: 'long lines', detail: `lines ${long.join(', ')}` }];
   });

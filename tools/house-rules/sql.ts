@@ -10,12 +10,9 @@ export function findSharedTables(tree: Tree): string[] {
   const writers = new Map<string, Set<string>>();
   for (const [path, source] of tree) {
     const isSource =
-      /^services\/(?:licensing|wallet)\/server\/src\//.test(path) ||
-      /^libs\/[\w-]+\/src\//.test(path);
+      /^services\/(?:licensing|wallet)\/server\/src\//.test(path) || /^libs\/[\w-]+\/src\//.test(path);
     if (!isSource || isTest(path) || !isCode(path)) continue;
-    for (const [, table = ''] of source
-      .replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
-      .matchAll(written)) {
+    for (const [, table = ''] of source.replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '').matchAll(written)) {
       const { part: service, slice } = locate(path);
       const folder = slice ?? dirname(path).replace(/\/store$/, '');
       if (/^(?:set|of|no|skip|nowait|only)$/i.test(table)) continue;
@@ -31,14 +28,12 @@ export function findSharedTables(tree: Tree): string[] {
 const sql =
   /^\s*(?:select\s[\s\S]*\sfrom\s|insert\s+into\s|update\s+\S+\s+(?:as\s+\w+\s+)?set\s|delete\s+from\s|with\s+(?:recursive\s+)?\w+\s*(?:\(|as\s))/i;
 const write = /\b(?:insert\s+into|update\s+\S+\s+(?:as\s+\w+\s+)?set|delete\s+from)\s/i;
-const ownsSql =
-  /^services\/(?:licensing|wallet)\/server\/src\/|^libs\/(?:identity|webhooks)\/src\//;
+const ownsSql = /^services\/(?:licensing|wallet)\/server\/src\/|^libs\/(?:identity|webhooks)\/src\//;
 
 /** SQL is in `queries.ts` (reads only), `store.ts`, `…-store.ts` and `store/`. */
 export function findMisplacedSql(tree: Tree): Violation[] {
   return [...tree].flatMap(([path, source]) => {
-    if (!ownsSql.test(path) || !isCode(path) || isTest(path) || path.includes('/testing/'))
-      return [];
+    if (!ownsSql.test(path) || !isCode(path) || isTest(path) || path.includes('/testing/')) return [];
     const isStore = /(?:^|-)store\.ts$/.test(fileName(path)) || path.includes('/store/');
     if (isStore) return [];
     const isQueries = /(?:^|-)queries\.ts$/.test(fileName(path));

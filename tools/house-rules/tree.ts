@@ -30,8 +30,7 @@ export function readTree(root: string): Tree {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name);
       if (entry.isDirectory() && !skippedFolders.has(entry.name)) walk(path);
-      else if (entry.isFile())
-        tree.set(relative(root, path), isText(path) ? readFileSync(path, 'utf8') : '');
+      else if (entry.isFile()) tree.set(relative(root, path), isText(path) ? readFileSync(path, 'utf8') : '');
     }
   };
   walk(root);

@@ -3,11 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@counterfoil/embedded-postgres/start';
-import {
-  dropTemplates,
-  prepareTemplates,
-  type TestServer,
-} from '@counterfoil/kit/testing/databases';
+import { dropTemplates, prepareTemplates, type TestServer } from '@counterfoil/kit/testing/databases';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {

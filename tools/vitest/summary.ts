@@ -16,11 +16,7 @@ export default class Summary implements Reporter {
     this.#hasNameFilter = config.testNamePattern !== undefined;
   }
 
-  onTestRunEnd(
-    modules: readonly TestModule[],
-    errors: readonly unknown[],
-    reason: TestRunEndReason,
-  ): void {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[], reason: TestRunEndReason): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const inState = (state: string) => tests.filter((test) => test.result().state === state);
     // A file that could not be loaded, a hook that failed, or an error outside any test is a failure too.

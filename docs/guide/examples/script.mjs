@@ -4,8 +4,7 @@
 //
 // It needs LICENSING_URL, LICENSING_KEY, WALLET_URL, WALLET_UID, WALLET_KEY and WALLET_SECRET.
 
-const { LICENSING_URL, LICENSING_KEY, WALLET_URL, WALLET_UID, WALLET_KEY, WALLET_SECRET } =
-  process.env;
+const { LICENSING_URL, LICENSING_KEY, WALLET_URL, WALLET_UID, WALLET_KEY, WALLET_SECRET } = process.env;
 const [code, player, transactionId] = process.argv.slice(2);
 
 async function call(url, headers, body) {

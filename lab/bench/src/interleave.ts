@@ -42,19 +42,17 @@ export async function interleave<Name extends string, Result>(options: {
   const { kept, filledUp } = chooseRounds(rounds, bench.rounds);
   bench.conditions.repeatedRounds += rounds.length - kept.length;
   bench.conditions.disturbedRounds += filledUp;
-  return Object.fromEntries(
-    names.map((name) => [name, kept.map((round) => round.results[name])]),
-  ) as Record<Name, Result[]>;
+  return Object.fromEntries(names.map((name) => [name, kept.map((round) => round.results[name])])) as Record<
+    Name,
+    Result[]
+  >;
 }
 
 const percent = (part: number | undefined) => Math.round((part ?? 0) * 100);
 
 type MarkedRounds = readonly { readonly disturbed: boolean }[];
 
-function needsAnother(
-  rounds: MarkedRounds,
-  { wanted, most }: { wanted: number; most: number },
-): boolean {
+function needsAnother(rounds: MarkedRounds, { wanted, most }: { wanted: number; most: number }): boolean {
   const good = rounds.filter((round) => !round.disturbed).length;
   return good < wanted && rounds.length < most;
 }

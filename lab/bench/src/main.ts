@@ -53,9 +53,7 @@ const named = profile ? [...positionals, 'profile'] : positionals;
 const wanted = named.length > 0 ? named : Object.keys(suites);
 if (wanted.some((name) => !Object.hasOwn(known, name))) {
   say(`Usage: npm run bench -- [${Object.keys(known).join(' | ')}] [--quick] [--profile]`);
-  say(
-    '  [--rounds 5] [--seconds 5]; docs/internals/performance.md lists the options of single suites.',
-  );
+  say('  [--rounds 5] [--seconds 5]; docs/internals/performance.md lists the options of single suites.');
   process.exit(2);
 }
 

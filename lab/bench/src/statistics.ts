@@ -22,10 +22,7 @@ export function slope(points: readonly (readonly [x: number, y: number])[]): num
 }
 
 /** The longest gap between successive times, including the gaps at the start and the end. */
-export function longestGap(
-  sortedTimes: ArrayLike<number>,
-  edges: { start: number; end: number },
-): number {
+export function longestGap(sortedTimes: ArrayLike<number>, edges: { start: number; end: number }): number {
   let longest = 0;
   let last = edges.start;
   for (let i = 0; i < sortedTimes.length; i++) {

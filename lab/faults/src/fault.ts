@@ -37,10 +37,7 @@ export interface Fault {
 export const holds = ({ value, atMost, atLeast }: Figure): boolean =>
   (atMost === undefined || value <= atMost) && (atLeast === undefined || value >= atLeast);
 
-export function toResult(
-  verdicts: readonly Verdict[],
-  figures: readonly Figure[] = [],
-): FaultResult {
+export function toResult(verdicts: readonly Verdict[], figures: readonly Figure[] = []): FaultResult {
   const sum = (pick: (verdict: Verdict) => number) =>
     verdicts.reduce((total, verdict) => total + pick(verdict), 0);
   return {

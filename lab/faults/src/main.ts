@@ -30,9 +30,7 @@ function choose(wanted: readonly string[]): readonly Fault[] {
     say(`There is no check or group named ${unknown.join(', ')}; --list shows all names.`);
     process.exit(2);
   }
-  return wanted.length === 0
-    ? faults
-    : faults.filter((each) => wanted.some((word) => matches(each, word)));
+  return wanted.length === 0 ? faults : faults.filter((each) => wanted.some((word) => matches(each, word)));
 }
 
 const matches = (fault: Fault, word: string) => fault.name === word || fault.group === word;

@@ -26,9 +26,7 @@ export async function makeBooks(url: string, masterKeyText: string): Promise<Boo
   try {
     const ledger = createLedger({ db: ledgerDb });
     const wanted = { name: 'Trial', currency: 'EUR', state: 'approved', domains: [] } as const;
-    const issued = await db.transaction((tx) =>
-      createPackage(tx, parseMasterKey(masterKeyText), wanted),
-    );
+    const issued = await db.transaction((tx) => createPackage(tx, parseMasterKey(masterKeyText), wanted));
     const own = { packageId: issued.id, overdraftLimit: 0n, note: '' };
     const opening = { ...own, type: 'top_up', amount: creditMinor, transactionId: 'o' } as const;
     await topUp(ledger, opening);

@@ -150,11 +150,7 @@ async function planNodes(environment: TestEnvironment): Promise<Node[]> {
 
 type Values = Readonly<Record<string, string | number>>;
 
-async function startEtcd(
-  environment: TestEnvironment,
-  programs: Pick<Programs, 'etcd'>,
-  values: Values,
-) {
+async function startEtcd(environment: TestEnvironment, programs: Pick<Programs, 'etcd'>, values: Values) {
   const config = await environment.write('etcd.yml', await fillTemplate('etcd.conf.yml', values));
   const { etcd: file } = programs;
   environment.start({ name: 'etcd', file, args: ['--config-file', config], asUser: true });
@@ -170,16 +166,13 @@ async function startProxies(
   given: { values: Values; nodes: readonly Node[]; servicePorts: ServicePorts },
 ): Promise<void> {
   const { values, nodes } = given;
-  const line = (name: string, port: number, check = '') =>
-    `    server ${name} ${host}:${port} check${check}`;
+  const line = (name: string, port: number, check = '') => `    server ${name} ${host}:${port} check${check}`;
   const config = await fillTemplate('haproxy.cfg', {
     ...values,
     LEADER_SERVERS: nodes
       .map(({ name, pgPort, restPort }) => line(name, pgPort, ` port ${restPort}`))
       .join('\n'),
-    WALLET_SERVERS: given.servicePorts.wallet
-      .map((port, i) => line(`wallet${i + 1}`, port))
-      .join('\n'),
+    WALLET_SERVERS: given.servicePorts.wallet.map((port, i) => line(`wallet${i + 1}`, port)).join('\n'),
     LICENSING_SERVERS: '',
   });
   const haproxy = await environment.write('haproxy.cfg', config);
@@ -190,10 +183,7 @@ async function startProxies(
     asUser: true,
   });
   await environment.write('userlist.txt', `"counterfoil" "${values.DATABASE_PASSWORD}"\n`);
-  const pooler = await environment.write(
-    'pgbouncer.ini',
-    await fillTemplate('pgbouncer.ini', values),
-  );
+  const pooler = await environment.write('pgbouncer.ini', await fillTemplate('pgbouncer.ini', values));
   environment.start({ name: 'pgbouncer', file: programs.pgbouncer, args: [pooler], asUser: true });
 }
 

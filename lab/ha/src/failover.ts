@@ -25,10 +25,7 @@ interface Pause {
 }
 
 /** True if nothing was lost, the books are correct, and no service was restarted. */
-export async function runFailover(
-  environment: TestEnvironment,
-  options: FailoverOptions,
-): Promise<boolean> {
+export async function runFailover(environment: TestEnvironment, options: FailoverOptions): Promise<boolean> {
   const { say } = options;
   const ports = await findFreePorts(2);
   say('Starting etcd, three PostgreSQL nodes under Patroni, HAProxy and PgBouncer …');
@@ -65,11 +62,7 @@ export async function runFailover(
   return report(options, { load, books, pauses, sameProcesses, service, env });
 }
 
-async function startServices(
-  environment: TestEnvironment,
-  cluster: Cluster,
-  ports: readonly number[],
-) {
+async function startServices(environment: TestEnvironment, cluster: Cluster, ports: readonly number[]) {
   const masterKey = randomBytes(32).toString('base64');
   const MASTER_KEY_FILE = await environment.write('master.key', masterKey);
   const { PROXY_HOST, WALLET_PROXY_PORT } = cluster.values;
@@ -147,10 +140,7 @@ async function report(
 }
 
 /** The lag of the standby, as the service that reads from it reports it. */
-async function describeLag(
-  service: WalletService | undefined,
-  env: Record<string, string>,
-): Promise<string> {
+async function describeLag(service: WalletService | undefined, env: Record<string, string>): Promise<string> {
   const answer = await fetch(`${service?.address}/metrics`, {
     headers: { authorization: `Bearer ${env.METRICS_TOKEN}` },
   });

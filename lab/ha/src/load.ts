@@ -38,11 +38,7 @@ export interface Load {
 const pauseMs = 100;
 const patienceMs = 8000;
 
-export function startLoad(options: {
-  books: Books;
-  addresses: readonly string[];
-  callers: number;
-}): Load {
+export function startLoad(options: { books: Books; addresses: readonly string[]; callers: number }): Load {
   const { books } = options;
   let { addresses } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: options.callers * 2 });

@@ -24,16 +24,12 @@ function findProgram(name: string): string | undefined {
 function findPostgresBin(): string | undefined {
   const given = process.env.PG_BIN_DIR;
   const versions = existsSync(debianFolder) ? readdirSync(debianFolder) : [];
-  const newest = versions
-    .filter((name) => /^\d+$/.test(name))
-    .sort((a, b) => Number(b) - Number(a));
+  const newest = versions.filter((name) => /^\d+$/.test(name)).sort((a, b) => Number(b) - Number(a));
   const folders = given ? [given] : newest.map((version) => join(debianFolder, version, 'bin'));
   return folders.find((folder) => existsSync(join(folder, 'pg_rewind')));
 }
 
-export function findPrograms<Name extends keyof Programs>(
-  names: readonly Name[],
-): Pick<Programs, Name> {
+export function findPrograms<Name extends keyof Programs>(names: readonly Name[]): Pick<Programs, Name> {
   const found = names.map((name) => {
     const path = name === 'postgresBin' ? findPostgresBin() : findProgram(name);
     return [name, path] as const;

@@ -7,10 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  chooseServerUser,
-  type ServerUser,
-} from '@counterfoil/embedded-postgres/cluster/server-user';
+import { chooseServerUser, type ServerUser } from '@counterfoil/embedded-postgres/cluster/server-user';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 
 export interface Program {
@@ -90,12 +87,10 @@ function startProgram(environment: TestEnvironment, options: StartOptions): Prog
     env: { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: environment.folder, ...options.env },
     // The programs do not receive Ctrl-C. Only this process does, and it stops them in order.
     detached: true,
-    ...(options.asUser &&
-      environment.user && { uid: environment.user.uid, gid: environment.user.gid }),
+    ...(options.asUser && environment.user && { uid: environment.user.uid, gid: environment.user.gid }),
   });
   child.on('error', () => {});
-  const isRunning = () =>
-    child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+  const isRunning = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (!isRunning()) return;
     const exited = once(child, 'exit');
@@ -128,8 +123,7 @@ export async function waitFor<T>(
   for (;;) {
     const found = await look().catch(() => undefined);
     if (found !== undefined) return found;
-    if (Date.now() > deadline)
-      throw new PlainError(`Waited ${timeoutMs / 1000} s in vain for ${what}.`);
+    if (Date.now() > deadline) throw new PlainError(`Waited ${timeoutMs / 1000} s in vain for ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

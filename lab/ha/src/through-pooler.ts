@@ -44,10 +44,7 @@ export async function runThroughPooler(
   environment.later(() => postgres.stop());
   const direct = new URL(postgres.url('postgres'));
   const [proxyPort = 0, poolerPort = 0] = await findFreePorts(2);
-  const haproxy = await environment.write(
-    'haproxy.cfg',
-    describeProxy(proxyPort, Number(direct.port)),
-  );
+  const haproxy = await environment.write('haproxy.cfg', describeProxy(proxyPort, Number(direct.port)));
   environment.start({
     name: 'haproxy',
     file: programs.haproxy,

@@ -23,10 +23,7 @@ export interface UpgradeOptions {
 /** Number of recent ids that are sent again to each version. */
 const sampleSize = 200;
 
-export async function runUpgrade(
-  environment: TestEnvironment,
-  options: UpgradeOptions,
-): Promise<boolean> {
+export async function runUpgrade(environment: TestEnvironment, options: UpgradeOptions): Promise<boolean> {
   const { say, seconds } = options;
   const { before, after } = await chooseVersions(environment, options);
   const postgres = await startEmbeddedPostgres({ dataDir: join(environment.folder, 'data') });
@@ -93,9 +90,7 @@ async function chooseVersions(
 ): Promise<{ before: string; after: string }> {
   const ref = from ?? (await findLastRelease());
   if (ref === undefined) {
-    say(
-      'There is no earlier release: upgrades from this version to a copy with one more migration.',
-    );
+    say('There is no earlier release: upgrades from this version to a copy with one more migration.');
     return { before: rootFolder, after: await copyWithMigration(environment) };
   }
   say(`Upgrades from ${ref} to this version.`);

@@ -40,9 +40,7 @@ export async function startWallet(
   };
   const state = await waitFor(options.name, isReady, 120_000);
   if (state === 'ended') {
-    throw new PlainError(
-      `${options.name} did not start:\n${await readLastLines(environment, options.name)}`,
-    );
+    throw new PlainError(`${options.name} did not start:\n${await readLastLines(environment, options.name)}`);
   }
   return { program, address };
 }

@@ -89,10 +89,7 @@ async function launch(options: ServiceOptions): Promise<{ child: ChildProcess; h
   }
   let ready = false;
   const hello = await new Promise<unknown>((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error('it did not become ready in time')),
-      readyTimeoutMs,
-    );
+    const timer = setTimeout(() => reject(new Error('it did not become ready in time')), readyTimeoutMs);
     child.once('error', reject);
     child.once('close', (code) => {
       clearTimeout(timer);

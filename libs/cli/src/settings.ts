@@ -48,10 +48,7 @@ export function readStartSettings(env: Environment, args: readonly string[]) {
     /** Processes of each service. The stand-in provider always has one. */
     processes,
     /** All connections that both services may open at the same time. */
-    maxConnections: Math.max(
-      100,
-      2 * processes * (values.DATABASE_CONNECTIONS + besidePool) + spare,
-    ),
+    maxConnections: Math.max(100, 2 * processes * (values.DATABASE_CONNECTIONS + besidePool) + spare),
     hasMasterKey: values.MASTER_KEY !== undefined,
     hasApiToken: values.PROVIDER_API_TOKEN !== undefined,
     hasControlToken: values.PROVIDER_CONTROL_TOKEN !== undefined,

@@ -59,9 +59,7 @@ runMain(async () => {
 /** With `watch`, a service restarts when one of its loaded compiled files changes. */
 async function startAll(settings: StartSettings, watch: boolean): Promise<Hellos> {
   const urls = await openDatabases(settings);
-  const masterKeyFile = settings.hasMasterKey
-    ? undefined
-    : await ensureMasterKeyFile(settings.dataDir);
+  const masterKeyFile = settings.hasMasterKey ? undefined : await ensureMasterKeyFile(settings.dataDir);
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
@@ -116,9 +114,7 @@ async function settleAll<T>(promises: Promise<T>[]): Promise<T[]> {
   return results.map((result) => (result as PromiseFulfilledResult<T>).value);
 }
 
-async function openDatabases(
-  settings: StartSettings,
-): Promise<{ licensing: string; wallet: string }> {
+async function openDatabases(settings: StartSettings): Promise<{ licensing: string; wallet: string }> {
   const { licensing, wallet } = settings.databaseUrls;
   if (licensing !== undefined && wallet !== undefined) return { licensing, wallet };
   const postgres = await step('PostgreSQL', () => startDatabase(settings));

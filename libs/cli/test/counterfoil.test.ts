@@ -247,16 +247,13 @@ it.each([
   [3, ['credentials'], 'not_found'],
   [2, ['packages', 'create', '--name', 'x', '--currency', 'XYZ'], 'invalid_parameter'],
   [2, ['packages', 'show'], 'wrong_usage'],
-])(
-  'exits with status %i and prints the reason as one JSON document: %j',
-  async (status, words, code) => {
-    const outcome = await entry.json(...words);
-    expect(outcome).toEqual({
-      status,
-      document: expect.objectContaining({ status: 'error', code, exit_status: status }),
-    });
-  },
-);
+])('exits with status %i and prints the reason as one JSON document: %j', async (status, words, code) => {
+  const outcome = await entry.json(...words);
+  expect(outcome).toEqual({
+    status,
+    document: expect.objectContaining({ status: 'error', code, exit_status: status }),
+  });
+});
 
 it('exits with status 5 without a database, and with status 2 for wrong settings', async () => {
   const away = openEntry({ env: { ...env, WALLET_DATABASE_URL: 'postgres://127.0.0.1:1/x' } });

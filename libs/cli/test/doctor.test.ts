@@ -187,12 +187,7 @@ const sound: DatabaseFacts = {
 };
 
 it.each<[string, Partial<DatabaseFacts>, string, string]>([
-  [
-    'a server with fsync off',
-    { settings: { ...sound.settings, fsync: 'off' } },
-    'problem',
-    'fsync is off',
-  ],
+  ['a server with fsync off', { settings: { ...sound.settings, fsync: 'off' } }, 'problem', 'fsync is off'],
   [
     'a server with full_page_writes off',
     { settings: { ...sound.settings, full_page_writes: 'off' } },
@@ -208,12 +203,7 @@ it.each<[string, Partial<DatabaseFacts>, string, string]>([
     'problem',
     '0001_x.sql',
   ],
-  [
-    'pending migrations',
-    { migrations: { ...sound.migrations, pending: 2 } },
-    'warning',
-    '2 migrations',
-  ],
+  ['pending migrations', { migrations: { ...sound.migrations, pending: 2 } }, 'warning', '2 migrations'],
   [
     'migrations of a newer build',
     { migrations: { ...sound.migrations, unknown: 1 } },
@@ -225,9 +215,7 @@ it.each<[string, Partial<DatabaseFacts>, string, string]>([
   ['a clock that is 90 s behind', { aheadMs: -90_000 }, 'problem', '90.0 s behind ours'],
 ])('reports %s', (_title, fault, level, sentence) => {
   const expected = { service: 'wallet', production: true, wantedConnections: 30 };
-  const wrong = evaluateDatabase({ ...sound, ...fault }, expected).filter(
-    (each) => each.level !== 'ok',
-  );
+  const wrong = evaluateDatabase({ ...sound, ...fault }, expected).filter((each) => each.level !== 'ok');
   expect(wrong).toHaveLength(1);
   expect(wrong[0]).toMatchObject({ level, says: expect.stringContaining(sentence) });
   expect(wrong[0]?.advice).toBeTruthy();

@@ -19,11 +19,7 @@ export interface StackSettings {
 export async function prepareStack(): Promise<StackSettings> {
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-stack-'));
   await chmod(dataDir, 0o755);
-  const [licensing, wallet, provider] = [
-    await findFreePort(),
-    await findFreePort(),
-    await findFreePort(),
-  ];
+  const [licensing, wallet, provider] = [await findFreePort(), await findFreePort(), await findFreePort()];
   const { npm_lifecycle_event: _npm, NODE_ENV: _env, ...inherited } = process.env;
   return {
     dataDir,

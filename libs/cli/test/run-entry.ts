@@ -16,11 +16,7 @@ export interface Entry {
   readonly json: (...words: string[]) => Promise<{ status: number; document: unknown }>;
 }
 
-export function openEntry(given: {
-  env: Environment;
-  input?: string;
-  machine?: Partial<Machine>;
-}): Entry {
+export function openEntry(given: { env: Environment; input?: string; machine?: Partial<Machine> }): Entry {
   const run = async (...words: string[]): Promise<Outcome> => {
     const out: string[] = [];
     const err: string[] = [];

@@ -76,9 +76,9 @@ export async function expectAllAnswer(stack: StackSettings): Promise<void> {
   for (const url of addressesOf(stack)) expect(await isUp(url)).toBe(true);
   for (const url of [stack.licensing, stack.wallet]) {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    expect(
-      ((await (await fetch(`${url}/openapi.json`)).json()) as { openapi: string }).openapi,
-    ).toBe('3.1.0');
+    expect(((await (await fetch(`${url}/openapi.json`)).json()) as { openapi: string }).openapi).toBe(
+      '3.1.0',
+    );
     expect((await fetch(`${url}/docs`)).headers.get('content-type')).toContain('text/html');
     expect(await (await fetch(`${url}/metrics`)).text()).toContain('http_request_duration_seconds');
   }

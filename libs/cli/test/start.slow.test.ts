@@ -37,8 +37,7 @@ describe('npm start', () => {
         .split('\n')
         .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
         .find(
-          (found) =>
-            Number(found?.[2]) === run.child.pid && found?.[3]?.includes('services/wallet/server'),
+          (found) => Number(found?.[2]) === run.child.pid && found?.[3]?.includes('services/wallet/server'),
         )?.[1],
     );
     expect(pid).toBeGreaterThan(0);

@@ -41,8 +41,7 @@ describe('npm start', () => {
     run = runVerb(['start'], { ...stack.env, DATABASE_CONNECTIONS: '40' });
     await run.until(ready);
     await expectAllAnswer(stack);
-    for (const url of [stack.licensing, stack.wallet, stack.provider])
-      expect(run.output()).toContain(url);
+    for (const url of [stack.licensing, stack.wallet, stack.provider]) expect(run.output()).toContain(url);
     expect(run.output()).toContain(readCredentials(stack).licensing.workspaces[0]?.api_key);
   });
 
@@ -131,9 +130,7 @@ it('keeps an existing master key, and refuses to replace a lost master key', asy
   expect(readFileSync(file, 'utf8')).toBe(key);
   await writeFile(join(dataDir, 'credentials.json'), '{}');
   await rm(file);
-  await expect(ensureMasterKeyFile(dataDir)).rejects.toThrow(
-    'is missing. Restore it from a backup',
-  );
+  await expect(ensureMasterKeyFile(dataDir)).rejects.toThrow('is missing. Restore it from a backup');
 });
 
 it('refuses to start with wrong settings, and lists all of them', () => {

@@ -77,11 +77,7 @@ interface Claim extends FolderLock {
   confirm(): void;
 }
 
-async function publishClaim(claim: {
-  lockDir: string;
-  name: string;
-  sockets: SocketFolder;
-}): Promise<Claim> {
+async function publishClaim(claim: { lockDir: string; name: string; sockets: SocketFolder }): Promise<Claim> {
   const undecided = new Set<Socket>();
   let confirmed = false;
   const server = createServer((socket) => {

@@ -33,9 +33,7 @@ afterEach(async () => {
 
 afterAll(() => removeFolder(folder));
 
-function launch(
-  options: Omit<Parameters<typeof startChild>[0], 'launcher'> & { launcher?: string },
-) {
+function launch(options: Omit<Parameters<typeof startChild>[0], 'launcher'> & { launcher?: string }) {
   const child = startChild({ launcher, ...options });
   children.push(child);
   return child;
@@ -58,10 +56,7 @@ async function makeLauncherWithOwnPackage(path: string): Promise<string> {
   // A file with a unique name makes the fingerprint of this package unique, so that its copy in the shared
   // folder is not that of another launcher.
   await writeFile(join(target, 'native', 'share', basename(folder)), '');
-  const repositoryModules = join(
-    createRequire(import.meta.url).resolve('pg/package.json'),
-    '../..',
-  );
+  const repositoryModules = join(createRequire(import.meta.url).resolve('pg/package.json'), '../..');
   for (const name of await readdir(repositoryModules)) {
     if (/^(pg|postgres|xtend|split2)/.test(name)) {
       await cp(join(repositoryModules, name), join(modules, name), { recursive: true });
@@ -77,85 +72,75 @@ async function removeLinks(packageDir: string): Promise<void> {
   }
 }
 
-describe.skipIf(process.geteuid?.() !== 0)(
-  'as root (only root can start programs as another user)',
-  () => {
-    test('moves the cluster out of a data folder that only root can enter, and reports it', async () => {
-      const closed = join(folder, 'closed');
-      await mkdir(closed, { mode: 0o700 });
-      const dataDir = join(closed, 'data');
-      const progress = await stopped(launch({ dataDir, afterwards: 'stop' }));
-      const home = (await readFile(join(dataDir, 'postgres-location'), 'utf8')).trim();
-      expect(progress[0]).toContain(`Storing the database in ${home}, because PostgreSQL runs as`);
-      expect((await stat(join(home, 'postgres'))).mode & 0o777).toBe(0o700);
+describe.skipIf(process.geteuid?.() !== 0)('as root (only root can start programs as another user)', () => {
+  test('moves the cluster out of a data folder that only root can enter, and reports it', async () => {
+    const closed = join(folder, 'closed');
+    await mkdir(closed, { mode: 0o700 });
+    const dataDir = join(closed, 'data');
+    const progress = await stopped(launch({ dataDir, afterwards: 'stop' }));
+    const home = (await readFile(join(dataDir, 'postgres-location'), 'utf8')).trim();
+    expect(progress[0]).toContain(`Storing the database in ${home}, because PostgreSQL runs as`);
+    expect((await stat(join(home, 'postgres'))).mode & 0o777).toBe(0o700);
 
-      const again = launch({ dataDir, afterwards: 'hold' });
-      await again.outcome;
-      expect(again.events.flatMap((event) => event.progress ?? [])).toEqual([
-        'Starting PostgreSQL',
-      ]);
-      await cp(dataDir, join(closed, 'copy'), {
-        recursive: true,
-        filter: (path) => !path.includes('lock'),
-      });
-      const copy = launch({ dataDir: join(closed, 'copy'), afterwards: 'stop' });
-      expect((await copy.outcome).name).toBe('DataDirInUseError');
-      await again.kill();
-      await stopped(launch({ dataDir, afterwards: 'stop' }));
-
-      await removeFolder(home);
-      const lost = launch({ dataDir, afterwards: 'stop' });
-      expect((await lost.outcome).failure).toContain(`is in ${home}, which does not exist`);
+    const again = launch({ dataDir, afterwards: 'hold' });
+    await again.outcome;
+    expect(again.events.flatMap((event) => event.progress ?? [])).toEqual(['Starting PostgreSQL']);
+    await cp(dataDir, join(closed, 'copy'), {
+      recursive: true,
+      filter: (path) => !path.includes('lock'),
     });
+    const copy = launch({ dataDir: join(closed, 'copy'), afterwards: 'stop' });
+    expect((await copy.outcome).name).toBe('DataDirInUseError');
+    await again.kill();
+    await stopped(launch({ dataDir, afterwards: 'stop' }));
 
-    test('runs programs that only root can read from a copy, which is created once', async () => {
-      const closed = join(folder, 'closed-programs');
-      await mkdir(closed, { mode: 0o700 });
-      const own = await makeLauncherWithOwnPackage(join(closed, 'launcher'));
-      const dataDir = join(folder, 'for-closed-programs');
-      const [message] = await stopped(launch({ launcher: own, dataDir, afterwards: 'stop' }));
-      const copy =
-        /^Copying PostgreSQL's programs to (\S+), because/.exec(message ?? '')?.[1] ?? '';
-      expect(await stat(copy)).toMatchObject({ uid: 0, mode: 0o40755 });
-      const again = await stopped(launch({ launcher: own, dataDir, afterwards: 'stop' }));
-      expect(again).toEqual(['Starting PostgreSQL']);
-      await removeFolder(copy);
-      await removeFolder(closed);
-    });
+    await removeFolder(home);
+    const lost = launch({ dataDir, afterwards: 'stop' });
+    expect((await lost.outcome).failure).toContain(`is in ${home}, which does not exist`);
+  });
 
-    test('works for a user id without a name, also after root used the same folder', async (context) => {
-      const stranger = { uid: strangerId, gid: strangerId, name: 'stranger' };
-      // In a private home folder the other user could not even read the launcher's modules.
-      if (!(await canEnter(stranger, import.meta.dirname)))
-        context.skip('another user cannot enter this clone');
-      const dataDir = join(folder, 'stranger');
-      await mkdir(dataDir, { mode: 0o700 });
-      await chown(dataDir, strangerId, strangerId);
-      await stopped(launch({ dataDir, afterwards: 'stop', uid: strangerId }));
-      await rm(join(dataDir, 'postgres.log'));
-      await stopped(launch({ dataDir, afterwards: 'stop' }));
-      await stopped(launch({ dataDir, afterwards: 'stop', uid: strangerId }));
-      for (const name of await readdir(dataDir)) {
-        expect([name, (await stat(join(dataDir, name))).uid]).toEqual([name, strangerId]);
-      }
-      const other = await launch({ dataDir, afterwards: 'stop', uid: strangerId + 1 }).outcome;
-      expect(other.failure).toContain('cannot be used: EACCES');
-    });
+  test('runs programs that only root can read from a copy, which is created once', async () => {
+    const closed = join(folder, 'closed-programs');
+    await mkdir(closed, { mode: 0o700 });
+    const own = await makeLauncherWithOwnPackage(join(closed, 'launcher'));
+    const dataDir = join(folder, 'for-closed-programs');
+    const [message] = await stopped(launch({ launcher: own, dataDir, afterwards: 'stop' }));
+    const copy = /^Copying PostgreSQL's programs to (\S+), because/.exec(message ?? '')?.[1] ?? '';
+    expect(await stat(copy)).toMatchObject({ uid: 0, mode: 0o40755 });
+    const again = await stopped(launch({ launcher: own, dataDir, afterwards: 'stop' }));
+    expect(again).toEqual(['Starting PostgreSQL']);
+    await removeFolder(copy);
+    await removeFolder(closed);
+  });
 
-    test('copies an incomplete, read-only package into the data folder', async () => {
-      const own = await makeLauncherWithOwnPackage(join(folder, 'read-only'));
-      const dataDir = join(folder, 'for-read-only');
-      await mkdir(dataDir);
-      await chown(dataDir, strangerId, strangerId);
-      await chmod(own, 0o755);
-      const first = await stopped(
-        launch({ launcher: own, dataDir, afterwards: 'stop', uid: strangerId }),
-      );
-      expect(first[0]).toContain(`Copying PostgreSQL's programs to ${dataDir}/postgres-`);
-      const second = await stopped(
-        launch({ launcher: own, dataDir, afterwards: 'stop', uid: strangerId }),
-      );
-      expect(second).toEqual(['Starting PostgreSQL']);
-    });
-  },
-);
+  test('works for a user id without a name, also after root used the same folder', async (context) => {
+    const stranger = { uid: strangerId, gid: strangerId, name: 'stranger' };
+    // In a private home folder the other user could not even read the launcher's modules.
+    if (!(await canEnter(stranger, import.meta.dirname)))
+      context.skip('another user cannot enter this clone');
+    const dataDir = join(folder, 'stranger');
+    await mkdir(dataDir, { mode: 0o700 });
+    await chown(dataDir, strangerId, strangerId);
+    await stopped(launch({ dataDir, afterwards: 'stop', uid: strangerId }));
+    await rm(join(dataDir, 'postgres.log'));
+    await stopped(launch({ dataDir, afterwards: 'stop' }));
+    await stopped(launch({ dataDir, afterwards: 'stop', uid: strangerId }));
+    for (const name of await readdir(dataDir)) {
+      expect([name, (await stat(join(dataDir, name))).uid]).toEqual([name, strangerId]);
+    }
+    const other = await launch({ dataDir, afterwards: 'stop', uid: strangerId + 1 }).outcome;
+    expect(other.failure).toContain('cannot be used: EACCES');
+  });
+
+  test('copies an incomplete, read-only package into the data folder', async () => {
+    const own = await makeLauncherWithOwnPackage(join(folder, 'read-only'));
+    const dataDir = join(folder, 'for-read-only');
+    await mkdir(dataDir);
+    await chown(dataDir, strangerId, strangerId);
+    await chmod(own, 0o755);
+    const first = await stopped(launch({ launcher: own, dataDir, afterwards: 'stop', uid: strangerId }));
+    expect(first[0]).toContain(`Copying PostgreSQL's programs to ${dataDir}/postgres-`);
+    const second = await stopped(launch({ launcher: own, dataDir, afterwards: 'stop', uid: strangerId }));
+    expect(second).toEqual(['Starting PostgreSQL']);
+  });
+});

@@ -57,13 +57,10 @@ test('does not signal an unrelated process that got the id of a dead server', as
   stranger.kill();
 });
 
-test.each(['', 'garbage\n'])(
-  'starts although a power cut left %j in postmaster.pid',
-  async (text) => {
-    await writeFile(join(starts.clusterDir, 'postmaster.pid'), text);
-    await running(starts.launch('hold'));
-  },
-);
+test.each(['', 'garbage\n'])('starts although a power cut left %j in postmaster.pid', async (text) => {
+  await writeFile(join(starts.clusterDir, 'postmaster.pid'), text);
+  await running(starts.launch('hold'));
+});
 
 test.each(['password', 'cluster/PG_VERSION', 'cluster/base/1', 'cluster/base/4'])(
   'creates a complete cluster after a first start was killed when initdb had created %s',

@@ -93,9 +93,7 @@ describe('a running server', () => {
 
   test('requires the password, which is in a file that only its owner may read', async () => {
     const password = (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim();
-    expect(postgres.url('a b')).toBe(
-      `postgresql://counterfoil:${password}@127.0.0.1:${postgres.port}/a%20b`,
-    );
+    expect(postgres.url('a b')).toBe(`postgresql://counterfoil:${password}@127.0.0.1:${postgres.port}/a%20b`);
     expect((await stat(join(dataDir, 'postgres-password'))).mode & 0o777).toBe(0o600);
     const forged = postgres.url('postgres').replace(password, 'wrong');
     await expect(query(forged, 'select 1')).rejects.toMatchObject({ code: '28P01' });
@@ -184,13 +182,10 @@ describe('the data folder', () => {
     await expect(failed).rejects.toThrow(/The data folder .*file\/data cannot be used: ENOTDIR/);
   });
 
-  test.runIf(process.platform === 'linux')(
-    'is named in the error if it is under /proc',
-    async () => {
-      const failed = startEmbeddedPostgres({ dataDir: '/proc/counterfoil' });
-      await expect(failed).rejects.toThrow('The data folder /proc/counterfoil cannot be used: ');
-    },
-  );
+  test.runIf(process.platform === 'linux')('is named in the error if it is under /proc', async () => {
+    const failed = startEmbeddedPostgres({ dataDir: '/proc/counterfoil' });
+    await expect(failed).rejects.toThrow('The data folder /proc/counterfoil cannot be used: ');
+  });
 });
 
 describe('a server that ends', () => {

@@ -33,9 +33,7 @@ interface EmbeddedPostgresOptions {
   readonly onProgress?: (message: string) => void;
 }
 
-export async function startEmbeddedPostgres(
-  options: EmbeddedPostgresOptions,
-): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { settings = {}, onProgress = () => undefined } = options;
   const dataDir = await openDataDir(options.dataDir);
   const locks = [await lockFolder({ folder: dataDir, dataDir })];
@@ -89,8 +87,7 @@ function asEmbeddedPostgres(parts: {
 }): EmbeddedPostgres {
   const { postmaster, password, locks } = parts;
   const url = (database: string) =>
-    `postgresql://${superuser}:${password}@127.0.0.1:${postmaster.port}/` +
-    encodeURIComponent(database);
+    `postgresql://${superuser}:${password}@127.0.0.1:${postmaster.port}/` + encodeURIComponent(database);
   let stopping: Promise<void> | undefined;
   return {
     url,

@@ -31,9 +31,7 @@ export const AuditEntry = <
       actor: Type.Object({
         kind: Type.Enum([...options.kinds] as [...Kinds]),
         id: Type.Optional(options.actorId),
-        name: Type.Optional(
-          Type.String({ description: 'The name of the person, while they are a member.' }),
-        ),
+        name: Type.Optional(Type.String({ description: 'The name of the person, while they are a member.' })),
       }),
       address: Type.String(),
       action: Type.String(),

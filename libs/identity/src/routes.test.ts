@@ -33,10 +33,7 @@ it('every route is documented, with its answers and whether it needs a session',
   });
   registerSignInRoutes(app, desk.signIn);
   const { paths } = (await app.inject('/openapi.json')).json<{
-    paths: Record<
-      string,
-      Record<string, { tags: string[]; responses: object; security: object[] }>
-    >;
+    paths: Record<string, Record<string, { tags: string[]; responses: object; security: object[] }>>;
   }>();
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, route]) => ({ name: `${method} ${path}`, ...route })),

@@ -1,10 +1,5 @@
 // The client of the licensing service: one method per operation, each with time limits and retries.
-import {
-  type CallOptions,
-  type ClientOptions,
-  createSend,
-  type Send,
-} from '../../sdk-shared/src/call.ts';
+import { type CallOptions, type ClientOptions, createSend, type Send } from '../../sdk-shared/src/call.ts';
 import { createActivationCalls } from './activation-calls.ts';
 import { createItemCalls } from './item-calls.ts';
 import { createCalls } from './managed-calls.ts';
@@ -41,8 +36,7 @@ export function createLicensing(options: LicensingOptions) {
 function createPublicReads(send: Send) {
   const { read } = createCalls(send);
   return {
-    getAccount: (options?: CallOptions) =>
-      read<GetAccountAnswer>('/api/account/details', {}, options),
+    getAccount: (options?: CallOptions) => read<GetAccountAnswer>('/api/account/details', {}, options),
     listPublishedItems: (query: ListPublishedItemsQuery = {}, options?: CallOptions) =>
       read<ListPublishedItemsAnswer>('/api/items/all', query, options),
     getPublishedItem: (query: GetPublishedItemQuery, options?: CallOptions) =>

@@ -46,11 +46,7 @@ export function createValidate(send: Send, options: ValidationOptions) {
   const lifeOf = ({ valid }: Known) => (valid ? cacheSeconds : refusalSeconds);
   return {
     /** Throws only if nothing is known about the code. Try again later; do not treat the code as invalid. */
-    validate: async (
-      code: string,
-      more: MoreFields = {},
-      callOptions?: CallOptions,
-    ): Promise<Validation> => {
+    validate: async (code: string, more: MoreFields = {}, callOptions?: CallOptions): Promise<Validation> => {
       const purchaseCode = code.trim();
       const known = await memory.find(purchaseCode);
       const age = known ? (now().getTime() - known.checkedAt) / 1000 : Number.POSITIVE_INFINITY;

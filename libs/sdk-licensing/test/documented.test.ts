@@ -2,10 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allScopes } from '../../../services/licensing/server/src/authentication/api-key.ts';
-import {
-  type Given,
-  givenLicensing,
-} from '../../../services/licensing/server/test/environment/given.ts';
+import { type Given, givenLicensing } from '../../../services/licensing/server/test/environment/given.ts';
 import { inlineSchemas } from '../../kit/src/http/openapi/name-schemas.ts';
 import { readSnippets } from '../../sdk-shared/test/run-snippets.ts';
 import { signedWebhook, webhookSecret } from '../../sdk-shared/test/signed-webhook.ts';

@@ -1,14 +1,7 @@
 // Validation with a cache and a grace period. An unavailable service does not make a code invalid.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import {
-  type Given,
-  givenLicensing,
-} from '../../../services/licensing/server/test/environment/given.ts';
-import {
-  type CuttingProxy,
-  closedAddress,
-  openCuttingProxy,
-} from '../../sdk-shared/test/cutting-proxy.ts';
+import { type Given, givenLicensing } from '../../../services/licensing/server/test/environment/given.ts';
+import { type CuttingProxy, closedAddress, openCuttingProxy } from '../../sdk-shared/test/cutting-proxy.ts';
 import {
   createLicensing,
   createMemoryCache,

@@ -1,12 +1,7 @@
 // A call with its retries: limited in number and time, with growing waits, always with the same id.
 import { readAmounts } from './amount.ts';
 import { type AttemptLimits, attempt, type Sent } from './attempt.ts';
-import {
-  type CallIds,
-  CounterfoilError,
-  type ErrorDetails,
-  type Outcome,
-} from './counterfoil-error.ts';
+import { type CallIds, CounterfoilError, type ErrorDetails, type Outcome } from './counterfoil-error.ts';
 import { readAnswer } from './read-answer.ts';
 
 /** Limits of one call, or of all calls of a client. */

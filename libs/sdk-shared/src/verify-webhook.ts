@@ -68,9 +68,7 @@ async function importSecret(secret: string): Promise<Key> {
   if (!bytes || bytes.byteLength < 16) {
     throw new TypeError('A webhook secret is whsec_ followed by base64 of at least 16 bytes.');
   }
-  return await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
-    'verify',
-  ]);
+  return await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
 /** `crypto.subtle.verify` compares in constant time. */

@@ -8,8 +8,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folderOf = (name: string) => `${root}/libs/sdk-${name}`;
 const read = (name: string) => JSON.parse(readFileSync(`${folderOf(name)}/package.json`, 'utf8'));
 /** `npm test` builds first; `npx vitest` does not. */
-const isBuilt = (name: string) =>
-  existsSync(`${folderOf(name)}/${read(name).exports['.'].default}`);
+const isBuilt = (name: string) => existsSync(`${folderOf(name)}/${read(name).exports['.'].default}`);
 
 describe.each([
   ['wallet', ['createWallet', 'createCallbackSecurity', 'verifyWebhook', 'CounterfoilError']],

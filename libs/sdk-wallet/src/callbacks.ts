@@ -29,10 +29,7 @@ export interface CallbackAnswer {
 export type CallbackSecurity = ReturnType<typeof createCallbackSecurity>;
 
 /** Signs and encrypts with the first key; verifies and decrypts with any of the keys. */
-export function createCallbackSecurity({
-  aesKey,
-  now = () => new Date(),
-}: CallbackSecurityOptions) {
+export function createCallbackSecurity({ aesKey, now = () => new Date() }: CallbackSecurityOptions) {
   const given = [aesKey].flat();
   if (given.length === 0) throw new TypeError('An AES key is needed.');
   const keys = Promise.all(given.map(deriveKeys));
@@ -70,9 +67,7 @@ export function createCallbackSecurity({
 const leadOf = ({ method, path }: CallbackRequest) => `${method}.${path.split('?', 1)[0]}`;
 
 const makeMac = async (keys: CallbackKeys, lead: string, body: string | Uint8Array) =>
-  new Uint8Array(
-    await crypto.subtle.sign('HMAC', keys.sign, joinBytes(toBytes(lead), toBytes(body))),
-  );
+  new Uint8Array(await crypto.subtle.sign('HMAC', keys.sign, joinBytes(toBytes(lead), toBytes(body))));
 
 const form = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
 

@@ -20,10 +20,7 @@ export async function encrypt(key: CallbackKeys['encrypt'], text: string): Promi
 }
 
 /** Undefined if the text is not a JWE of this form or was encrypted with another key. */
-export async function decrypt(
-  key: CallbackKeys['encrypt'],
-  jwe: string,
-): Promise<string | undefined> {
+export async function decrypt(key: CallbackKeys['encrypt'], jwe: string): Promise<string | undefined> {
   const [head = '', wrapped, ...rest] = jwe.split('.');
   const [iv, body, tag] = rest.map(fromBase64Url);
   if (wrapped !== '' || rest.length !== 3 || !iv || !body || !tag) return undefined;
@@ -42,9 +39,7 @@ function isOurs(head: string): boolean {
   if (!bytes) return false;
   try {
     const fields = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
-    return (
-      fields.alg === 'dir' && fields.enc === 'A256GCM' && !('crit' in fields) && !('zip' in fields)
-    );
+    return fields.alg === 'dir' && fields.enc === 'A256GCM' && !('crit' in fields) && !('zip' in fields);
   } catch {
     return false;
   }

@@ -57,8 +57,7 @@ export function createWallet(options: WalletOptions) {
   const send = createSend(options, keys, amountFields);
   const updateBalance = createUpdateBalance(send);
   const move =
-    (type: BalanceUpdate['type']) =>
-    (update: Omit<BalanceUpdate, 'type'>, callOptions?: CallOptions) =>
+    (type: BalanceUpdate['type']) => (update: Omit<BalanceUpdate, 'type'>, callOptions?: CallOptions) =>
       updateBalance({ ...update, type }, callOptions);
   return {
     ...createReads(send),
@@ -90,17 +89,12 @@ function createReads(send: Send) {
     const ask = read<Query, Answer>(path);
     return (query: Partial<Query> = {}, options?: CallOptions) => ask(query as Query, options);
   };
-  const getTransaction = read<GetTransactionQuery, GetTransactionAnswer>(
-    '/api/v1/user/transaction',
-  );
+  const getTransaction = read<GetTransactionQuery, GetTransactionAnswer>('/api/v1/user/transaction');
   return {
-    getPackage: (options?: CallOptions) =>
-      read<object, GetPackageAnswer>('/api/v1/package')({}, options),
+    getPackage: (options?: CallOptions) => read<object, GetPackageAnswer>('/api/v1/package')({}, options),
     getBalance: read<GetBalanceQuery, GetBalanceAnswer>('/api/v1/user/balance'),
     listPlayers: list<ListPlayersQuery, ListPlayersAnswer>('/api/v1/user/list'),
-    listTransactions: read<ListTransactionsQuery, ListTransactionsAnswer>(
-      '/api/v1/user/transactions',
-    ),
+    listTransactions: read<ListTransactionsQuery, ListTransactionsAnswer>('/api/v1/user/transactions'),
     getTransaction,
     /** Whether a transaction was applied, after an error with `outcome: 'unknown'`. */
     resolve: createResolve(getTransaction),
@@ -120,10 +114,7 @@ function createWrites(send: Send) {
   return {
     /** A repeat changes nothing and answers `created: false`, also after a lost answer. */
     createPlayer: write<CreatePlayerBody, CreatePlayerAnswer>('/api/v1/user/create', again),
-    setPlayerStatus: write<SetPlayerStatusBody, SetPlayerStatusAnswer>(
-      '/api/v1/user/status',
-      again,
-    ),
+    setPlayerStatus: write<SetPlayerStatusBody, SetPlayerStatusAnswer>('/api/v1/user/status', again),
     /** Retried only if it is certain that no session was opened, because every launch opens a new session. */
     launchGame: write<LaunchGameBody, LaunchGameAnswer>('/api/v1/game/launch', {
       repeatable: false,

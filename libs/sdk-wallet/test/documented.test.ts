@@ -53,13 +53,7 @@ it('the snippets of the README run as described', async () => {
     console: { log: (...texts: unknown[]) => printed.push(texts) },
   };
   const { answer, receive } = await run(bound);
-  expect(printed).toEqual([
-    ['12.5', '987.5'],
-    ['only 12.5 left'],
-    [1, '1000'],
-    [2, '12.5'],
-    [3, '100'],
-  ]);
+  expect(printed).toEqual([['12.5', '987.5'], ['only 12.5 left'], [1, '1000'], [2, '12.5'], [3, '100']]);
   expect(JSON.parse(answer as string)).toMatchObject({ status: 'success', balance: 12.5 });
   const answerTo = receive as (request: Request) => Promise<Response>;
   for (let times = 0; times < 2; times++) {

@@ -5,11 +5,7 @@ import {
   type GivenPackage,
   givenWallet,
 } from '../../../services/wallet/server/test/environment/given.ts';
-import {
-  type CuttingProxy,
-  type Outcome,
-  openCuttingProxy,
-} from '../../sdk-shared/test/cutting-proxy.ts';
+import { type CuttingProxy, type Outcome, openCuttingProxy } from '../../sdk-shared/test/cutting-proxy.ts';
 import { failureOf } from '../../sdk-shared/test/failure-of.ts';
 import { createWallet, type Wallet, type WalletOptions } from '../src/index.ts';
 
@@ -53,9 +49,7 @@ const balanceOf = async (playerId: string) => {
   return (await wallet.getBalance({ player_id: playerId })).data.balance;
 };
 const sentIds = () =>
-  new Set(
-    proxy.seen.map(({ body }) => (JSON.parse(body) as Record<string, unknown>).transaction_id),
-  );
+  new Set(proxy.seen.map(({ body }) => (JSON.parse(body) as Record<string, unknown>).transaction_id));
 
 const refusal = (status: number, code: string, headers: Record<string, string> = {}): Outcome => ({
   status,
@@ -114,9 +108,7 @@ describe('a call without an answer', () => {
 
   it('reports `applied` if a success response broke off', async () => {
     proxy.outcomes = ['half'];
-    const error = await failureOf(
-      open({ maxAttempts: 1 }).credit({ player_id: player, amount: '7' }),
-    );
+    const error = await failureOf(open({ maxAttempts: 1 }).credit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({ outcome: 'applied', retryable: true });
     expect(await balanceOf(player)).toBe('7');
   });

@@ -5,15 +5,8 @@ import {
   type GivenPackage,
   givenWallet,
 } from '../../../services/wallet/server/test/environment/given.ts';
-import {
-  givenProvider,
-  type Provider,
-} from '../../../services/wallet/server/test/environment/provider.ts';
-import {
-  type CuttingProxy,
-  closedAddress,
-  openCuttingProxy,
-} from '../../sdk-shared/test/cutting-proxy.ts';
+import { givenProvider, type Provider } from '../../../services/wallet/server/test/environment/provider.ts';
+import { type CuttingProxy, closedAddress, openCuttingProxy } from '../../sdk-shared/test/cutting-proxy.ts';
 import { failureOf } from '../../sdk-shared/test/failure-of.ts';
 import { patient } from '../../sdk-shared/test/patient.ts';
 import { createWallet, type Wallet, type WalletOptions } from '../src/index.ts';
@@ -52,8 +45,7 @@ const open = (more: Partial<WalletOptions> = {}): Wallet =>
     ...more,
   });
 
-const balanceOf = async (playerId: string) =>
-  (await wallet.getBalance({ player_id: playerId })).data.balance;
+const balanceOf = async (playerId: string) => (await wallet.getBalance({ player_id: playerId })).data.balance;
 
 describe('every operation', () => {
   it('creates a player once, and lists, blocks and reads players', async () => {

@@ -86,9 +86,7 @@ export function findFixedPlurals(words: object): string[] {
   return listEntries(words).flatMap(([path, value]) => {
     const isFixed = (word: string, one: number | string, two: number | string) =>
       listCounted(value, one).includes(word) && listCounted(value, two).includes(word);
-    const fixed = listCounted(value, 2).filter(
-      (word) => isFixed(word, 1, 2) && isFixed(word, '1', '2'),
-    );
+    const fixed = listCounted(value, 2).filter((word) => isFixed(word, 1, 2) && isFixed(word, '1', '2'));
     return [...new Set(fixed)].map((word) => `${path}: ${word}`);
   });
 }

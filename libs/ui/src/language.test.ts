@@ -14,12 +14,9 @@ describe('the language', () => {
     ['', ['de_DE', 'de-DE'], 'de', 'de-DE'],
     ['toString', ['constructor'], 'en', 'en'],
     ['', [], 'en', 'en'],
-  ])(
-    'stored choice “%s”, browser languages %j: language %s, number format %s',
-    (chosen, wanted, is, as) => {
-      const language = pickLanguage(chosen, wanted);
-      expect(language).toBe(is);
-      expect(pickLocale(language, wanted)).toBe(as);
-    },
-  );
+  ])('stored choice “%s”, browser languages %j: language %s, number format %s', (chosen, wanted, is, as) => {
+    const language = pickLanguage(chosen, wanted);
+    expect(language).toBe(is);
+    expect(pickLocale(language, wanted)).toBe(as);
+  });
 });

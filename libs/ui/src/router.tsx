@@ -40,8 +40,7 @@ const accountPage: Page = {
 };
 
 /** Values stay strings: a filter that looks like a number is not converted. */
-const parseSearch = (text: string): Record<string, string> =>
-  Object.fromEntries(new URLSearchParams(text));
+const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text));
 
 export function createPanelRouter(panel: Panel) {
   const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });

@@ -22,8 +22,7 @@ import './panel.css';
 import { watchSession } from './sign-in/session-lock.ts';
 
 /** The CSP nonce of the page, which the styles of the theme need. */
-const readNonce = () =>
-  document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+const readNonce = () => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
 /** The scroll lock of dialogs reads the nonce for its style element from this global. */
 declare global {

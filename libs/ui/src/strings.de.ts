@@ -21,19 +21,15 @@ const german: Words = {
   },
   problem: {
     unknown: 'Der Dienst hat keinen Grund genannt.',
-    network:
-      'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
+    network: 'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
     byCode: {
       overloaded: 'Der Dienst ist ausgelastet. Versuchen Sie es gleich noch einmal.',
-      unavailable:
-        'Der Dienst erreicht seine Datenbank nicht. Versuchen Sie es gleich noch einmal.',
-      internal_error:
-        'Bei uns ist ein Fehler aufgetreten und wurde protokolliert. Versuchen Sie es erneut.',
+      unavailable: 'Der Dienst erreicht seine Datenbank nicht. Versuchen Sie es gleich noch einmal.',
+      internal_error: 'Bei uns ist ein Fehler aufgetreten und wurde protokolliert. Versuchen Sie es erneut.',
       forbidden: 'Das dürfen nur Inhaber.',
       sign_in_failed: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
       second_factor_invalid: 'Der Code ist falsch oder wurde bereits verwendet.',
-      not_signed_in:
-        'Sie waren nicht mehr angemeldet. Es wurde nichts geändert; versuchen Sie es erneut.',
+      not_signed_in: 'Sie waren nicht mehr angemeldet. Es wurde nichts geändert; versuchen Sie es erneut.',
     },
     tooMany: (seconds) =>
       seconds < 90
@@ -101,8 +97,7 @@ const german: Words = {
     reset: 'Neues Passwort',
     join: (email) => `Als ${email} beitreten`,
     resetOf: (email) => `Wählen Sie ein neues Passwort für ${email}`,
-    known:
-      'Sie haben bereits ein Konto. Geben Sie dessen Passwort ein, um die Einladung anzunehmen.',
+    known: 'Sie haben bereits ein Konto. Geben Sie dessen Passwort ein, um die Einladung anzunehmen.',
     fresh: 'Wählen Sie einen Namen und ein Passwort, um die Einladung anzunehmen.',
     accept: 'Einladung annehmen',
     save: 'Passwort speichern',
@@ -126,8 +121,7 @@ const german: Words = {
     change: 'Passwort ändern',
     changed: 'Passwort geändert. Alle anderen Sitzungen sind beendet.',
     sessions: 'Sitzungen',
-    sessionsText:
-      'Wenn Sie eine Sitzung nicht kennen, beenden Sie sie und ändern Sie Ihr Passwort.',
+    sessionsText: 'Wenn Sie eine Sitzung nicht kennen, beenden Sie sie und ändern Sie Ihr Passwort.',
     thisOne: 'Dieser Browser',
     lastSeen: 'Zuletzt gesehen',
     address: 'Adresse',
@@ -181,8 +175,7 @@ const german: Words = {
     remove: 'Entfernen',
     leave: 'Verlassen',
     removeOf: (name) => `${name} entfernen`,
-    removeText: (name) =>
-      `${name} verliert sofort den Zugang. Sie können die Person erneut einladen.`,
+    removeText: (name) => `${name} verliert sofort den Zugang. Sie können die Person erneut einladen.`,
     leaveText: 'Sie verlieren sofort den Zugang. Ein Inhaber kann Sie erneut einladen.',
     removed: 'Entfernt.',
     roleOf: (name) => `Rolle von ${name}`,
@@ -227,8 +220,7 @@ const german: Words = {
     noMatchYet: 'Bisher keine Treffer',
     noMatchYetText: 'Nur ein Teil der Liste wurde durchsucht. Mit „Weiter“ suchen Sie weiter.',
     clear: 'Filter löschen',
-    count: (shown) =>
-      shown === 1 ? '1 Zeile auf dieser Seite' : `${shown} Zeilen auf dieser Seite`,
+    count: (shown) => (shown === 1 ? '1 Zeile auf dieser Seite' : `${shown} Zeilen auf dieser Seite`),
   },
   webhooks: {
     list: 'Endpunkte',
@@ -299,8 +291,7 @@ const german: Words = {
     oldSecret: 'Altes Geheimnis bis',
     delete: 'Löschen',
     deleteTitle: 'Diesen Endpunkt löschen?',
-    deleteText: (url) =>
-      `An ${url} wird nichts mehr gesendet. Das Zustellprotokoll wird endgültig gelöscht.`,
+    deleteText: (url) => `An ${url} wird nichts mehr gesendet. Das Zustellprotokoll wird endgültig gelöscht.`,
     deleted: 'Endpunkt gelöscht.',
     test: 'Testen',
     testText: 'Sendet jetzt ein signiertes Testereignis und zeigt die Antwort.',
@@ -312,8 +303,7 @@ const german: Words = {
     deliveriesText:
       'Neueste zuerst. Fehlgeschlagene Zustellungen werden automatisch in wachsenden Abständen wiederholt.',
     noDeliveries: 'Noch keine Zustellungen',
-    noDeliveriesText:
-      'Zustellungen erscheinen hier. Senden Sie ein Testereignis, um eine zu sehen.',
+    noDeliveriesText: 'Zustellungen erscheinen hier. Senden Sie ein Testereignis, um eine zu sehen.',
     event: 'Ereignis',
     eventId: 'Ereignis-ID',
     outcome: 'Ergebnis',
@@ -337,9 +327,7 @@ const german: Words = {
       'Daran erkennt Ihr Empfänger Wiederholungen.',
     since: 'Seit',
     queued: (count) =>
-      count === 1
-        ? '1 Ereignis wird erneut gesendet.'
-        : `${count} Ereignisse werden erneut gesendet.`,
+      count === 1 ? '1 Ereignis wird erneut gesendet.' : `${count} Ereignisse werden erneut gesendet.`,
   },
   plot: { time: 'Zeit' },
 };

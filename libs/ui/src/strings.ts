@@ -129,8 +129,7 @@ const english = {
     offText:
       'With two-factor sign-in, you also need a code from an app on your phone. ' +
       'A stolen password alone is not enough.',
-    onText: (left: number) =>
-      left === 1 ? 'On. 1 recovery code left.' : `On. ${left} recovery codes left.`,
+    onText: (left: number) => (left === 1 ? 'On. 1 recovery code left.' : `On. ${left} recovery codes left.`),
     start: 'Set up',
     turnOff: 'Turn off',
     passwordTitle: 'Set up two-factor',
@@ -166,13 +165,9 @@ const english = {
     removed: 'Removed.',
     roleOf: (name: string) => `Role of ${name}`,
     roleChanged: 'Role changed.',
-    roles: { owner: 'Owner', member: 'Member', administrator: 'Administrator' } as Record<
-      string,
-      string
-    >,
+    roles: { owner: 'Owner', member: 'Member', administrator: 'Administrator' } as Record<string, string>,
     invitations: 'Open invitations',
-    invitationsText:
-      'No e-mail is sent: pass the link on yourself. The link works once, within 24 hours.',
+    invitationsText: 'No e-mail is sent: pass the link on yourself. The link works once, within 24 hours.',
     invite: 'Invite someone',
     expires: 'Expires',
     withdraw: 'Withdraw',
@@ -271,8 +266,7 @@ const english = {
     oldSecret: 'Old secret until',
     delete: 'Delete',
     deleteTitle: 'Delete this endpoint?',
-    deleteText: (url: string) =>
-      `Nothing more is sent to ${url}. Its delivery log is deleted permanently.`,
+    deleteText: (url: string) => `Nothing more is sent to ${url}. Its delivery log is deleted permanently.`,
     deleted: 'Endpoint deleted.',
     test: 'Test',
     testText: 'Sends one signed test event now and shows the response.',
@@ -281,8 +275,7 @@ const english = {
     noAnswer: 'No response',
     milliseconds: (ms: string) => `${ms} ms`,
     deliveries: 'Deliveries',
-    deliveriesText:
-      'Newest first. Failed deliveries are retried automatically at increasing intervals.',
+    deliveriesText: 'Newest first. Failed deliveries are retried automatically at increasing intervals.',
     noDeliveries: 'No deliveries yet',
     noDeliveriesText: 'Deliveries appear here. Send a test event to see one.',
     event: 'Event',

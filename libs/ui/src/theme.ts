@@ -81,8 +81,7 @@ export const theme = createTheme({
   primaryShade: 6,
   colors: { pine, gray, dark, amber },
   fontFamily: system,
-  fontFamilyMonospace:
-    'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   headings: { fontFamily: system, fontWeight: '620' },
   defaultRadius: 'md',
   cursorType: 'pointer',

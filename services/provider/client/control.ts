@@ -59,9 +59,7 @@ function readForm(form: string): Record<string, unknown> {
 }
 
 async function refresh(): Promise<void> {
-  const { deliveries, pending } = await ask<{ deliveries: Deliveries; pending: unknown[] }>(
-    'deliveries',
-  );
+  const { deliveries, pending } = await ask<{ deliveries: Deliveries; pending: unknown[] }>('deliveries');
   part('pending').textContent = `${pending.length} callbacks not delivered yet`;
   part('deliveries').replaceChildren(
     ...deliveries.map((each) => {

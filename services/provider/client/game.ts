@@ -1,12 +1,5 @@
 // The page of a game. It plays rounds with the button or a key, and shows the wallet's balance.
-import {
-  fetchState,
-  type PlayState,
-  playRound,
-  Refusal,
-  type Round,
-  type RoundOrder,
-} from './api.ts';
+import { fetchState, type PlayState, playRound, Refusal, type Round, type RoundOrder } from './api.ts';
 import { createMoneyTexts, type MoneyTexts } from './money.ts';
 import { isStill, make, part, wait } from './page-parts.ts';
 import { showPaytable } from './paytable.ts';
@@ -78,8 +71,7 @@ async function spin(table: Table): Promise<void> {
 async function showRound(table: Table, round: Round): Promise<void> {
   await table.view.show(round.outcome);
   if (round.win_minor > 0) await countUp(table, round);
-  else
-    say(round.outcome.kind === 'pick' ? `${describeDrawn(round)}. No win.` : 'No win this time.');
+  else say(round.outcome.kind === 'pick' ? `${describeDrawn(round)}. No win.` : 'No win this time.');
   if (!round.settled) {
     part('balance').textContent = '…';
     say('The wallet has not answered yet. This round will be settled; no money is lost.', 'bad');
@@ -130,13 +122,10 @@ function listen(table: Table): void {
   spinButton.addEventListener('click', () => void spin(table));
   stakeButtons[0]?.addEventListener('click', () => showBet(table, -1));
   stakeButtons[1]?.addEventListener('click', () => showBet(table, 1));
-  part('rules').addEventListener('click', () =>
-    showPaytable(table.state, betOf(table), table.money),
-  );
+  part('rules').addEventListener('click', () => showPaytable(table.state, betOf(table), table.money));
   document.addEventListener('keydown', (event) => {
     const target = event.target as Element;
-    const isElsewhere =
-      target.closest('dialog[open]') || event.ctrlKey || event.metaKey || event.altKey;
+    const isElsewhere = target.closest('dialog[open]') || event.ctrlKey || event.metaKey || event.altKey;
     if (isElsewhere || document.querySelector('dialog[open]')) return;
     const isPress = event.key === ' ' || event.key === 'Enter';
     if (isPress && !target.closest('button, a')) {

@@ -7,11 +7,7 @@ export interface MoneyTexts {
   main(amount: number): string;
 }
 
-export function createMoneyTexts(play: {
-  currency: string;
-  decimals: number;
-  language: string;
-}): MoneyTexts {
+export function createMoneyTexts(play: { currency: string; decimals: number; language: string }): MoneyTexts {
   const digits = { minimumFractionDigits: play.decimals, maximumFractionDigits: play.decimals };
   const format = new Intl.NumberFormat(play.language, {
     style: 'currency',

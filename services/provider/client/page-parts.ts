@@ -28,5 +28,4 @@ const stillness = window.matchMedia('(prefers-reduced-motion: reduce)');
 /** People who prefer reduced motion see results at once. */
 export const isStill = (): boolean => stillness.matches;
 
-export const wait = (ms: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, ms));
+export const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

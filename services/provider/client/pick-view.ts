@@ -81,11 +81,7 @@ function createScaleDisplay(): Display {
   const figure = make('output', 'figure', '00.00');
   const zone = make('div', 'zone');
   const marker = make('div', 'marker');
-  const marks = make(
-    'div',
-    'marks',
-    ...[0, 25, 50, 75, 100].map((at) => make('span', '', `${at}`)),
-  );
+  const marks = make('div', 'marks', ...[0, 25, 50, 75, 100].map((at) => make('span', '', `${at}`)));
   const track = make('div', 'track', zone, marker);
   return {
     element: make('div', 'scale', figure, track, marks),

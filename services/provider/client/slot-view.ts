@@ -37,8 +37,7 @@ export function createSlotView(stage: HTMLElement, rules: SlotRules): View {
   let resting = strips.map((_, reel) =>
     Array.from({ length: rows }, (_, row) => (1 + reel * 2 + row * 3) % symbols),
   );
-  const settle = (reel: number, column: number[]) =>
-    strips[reel]?.replaceChildren(...column.map(draw));
+  const settle = (reel: number, column: number[]) => strips[reel]?.replaceChildren(...column.map(draw));
   const settleAll = () => {
     for (const [reel, column] of resting.entries()) settle(reel, column);
   };

@@ -35,8 +35,6 @@ function parse<T>(path: string, text: string): T {
   try {
     return JSON.parse(text) as T;
   } catch {
-    throw new PlainError(
-      `${path} is not JSON; repair it, or remove it to start without its content.`,
-    );
+    throw new PlainError(`${path} is not JSON; repair it, or remove it to start without its content.`);
   }
 }

@@ -65,28 +65,24 @@ it.each([
   ['no token', {}],
   ['a wrong token', bearer('wrong')],
   ['the token without its scheme', { authorization: apiToken }],
-])(
-  'the private API answers 401 to %s, in the error format of the protocol',
-  async (_title, headers) => {
-    const { url } = await startProvider();
-    for (const [method, path] of [
-      ['GET', 'private/v1/games'],
-      ['POST', 'private/v1/launches'],
-      ['PUT', 'private/v1/packages/UID_1'],
-      ['POST', 'public/v1/shared-launches'],
-    ]) {
-      const body = method === 'GET' ? {} : { body: {} };
-      const answer = await ask(`${url}/${path}`, { method, headers, ...body } as never);
-      expect(answer.status).toBe(401);
-      expect(answer.body).toEqual({ error: { code: 'auth_invalid', message: expect.any(String) } });
-    }
-  },
-);
+])('the private API answers 401 to %s, in the error format of the protocol', async (_title, headers) => {
+  const { url } = await startProvider();
+  for (const [method, path] of [
+    ['GET', 'private/v1/games'],
+    ['POST', 'private/v1/launches'],
+    ['PUT', 'private/v1/packages/UID_1'],
+    ['POST', 'public/v1/shared-launches'],
+  ]) {
+    const body = method === 'GET' ? {} : { body: {} };
+    const answer = await ask(`${url}/${path}`, { method, headers, ...body } as never);
+    expect(answer.status).toBe(401);
+    expect(answer.body).toEqual({ error: { code: 'auth_invalid', message: expect.any(String) } });
+  }
+});
 
 it('every game has two different pictures, which run no scripts and are cacheable', async () => {
   const { url, app } = await startProvider();
-  const { games } = (await ask(`${url}/private/v1/games`, { headers: bearer(apiToken) }))
-    .body as Listed;
+  const { games } = (await ask(`${url}/private/v1/games`, { headers: bearer(apiToken) })).body as Listed;
   const drawn = new Set<string>();
   for (const { id, name } of games) {
     for (const format of ['square', 'wide']) {

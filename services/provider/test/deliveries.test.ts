@@ -148,10 +148,7 @@ it('while 1,000 deliveries wait, new bets are refused, so that no delivery is dr
     dataDir,
     firstBackgroundWaitMs: 60_000,
   });
-  expect([(await player.spin(onRed)).body, wallet.received]).toMatchObject([
-    { code: 'overloaded' },
-    [],
-  ]);
+  expect([(await player.spin(onRed)).body, wallet.received]).toMatchObject([{ code: 'overloaded' }, []]);
   const { body } = await control(provider, 'deliveries');
   expect((body as { pending: unknown[] }).pending).toHaveLength(1000);
 });
@@ -214,8 +211,5 @@ it.each([
 ])('a registration with %s is refused', async (_title, fields) => {
   const provider = await startProvider();
   const answer = await register(provider, await startWallet(), fields);
-  expect([answer.status, answer.body]).toMatchObject([
-    400,
-    { error: { code: 'invalid_parameter' } },
-  ]);
+  expect([answer.status, answer.body]).toMatchObject([400, { error: { code: 'invalid_parameter' } }]);
 });

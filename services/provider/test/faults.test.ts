@@ -37,87 +37,80 @@ afterAll(async () => {
   await rm(common.dataDir, { recursive: true, force: true });
 });
 
-describe.each(['private', 'public'] as const)(
-  'with a requested fault, the %s catalogue',
-  (target) => {
-    const order = async (fault: string) => {
-      const provider = common;
-      const ordered = await control(provider, 'faults', { [target]: fault });
-      expect([ordered.status, ordered.body]).toMatchObject([200, { [target]: fault }]);
-      return provider;
+describe.each(['private', 'public'] as const)('with a requested fault, the %s catalogue', (target) => {
+  const order = async (fault: string) => {
+    const provider = common;
+    const ordered = await control(provider, 'faults', { [target]: fault });
+    expect([ordered.status, ordered.body]).toMatchObject([200, { [target]: fault }]);
+    return provider;
+  };
+
+  it('closes the connection for `down`', async () => {
+    await expect(getGames(await order('down'), target)).rejects.toThrow('fetch failed');
+  });
+
+  it('answers 503 for `unavailable`', async () => {
+    expect((await getGames(await order('unavailable'), target)).status).toBe(503);
+  });
+
+  it('sends no answer for `stall`', async () => {
+    const provider = await order('stall');
+    const arrived = once(provider.app.server, 'request');
+    const given = new AbortController();
+    const waiting = getGames(provider, target, given.signal);
+    await arrived;
+    // A later request is answered, while the stalled one is not.
+    expect((await control(provider, 'faults')).status).toBe(200);
+    given.abort();
+    await expect(waiting).rejects.toThrow(/abort/i);
+  });
+
+  it('answers with an HTML page for `html`', async () => {
+    const answer = await getGames(await order('html'), target);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  });
+
+  it('lists no games for `empty`', async () => {
+    expect(await (await getGames(await order('empty'), target)).json()).toMatchObject({
+      games: [],
+    });
+  });
+
+  it('lists a fifth of the games for `shrunk`', async () => {
+    const { games } = (await (await getGames(await order('shrunk'), target)).json()) as {
+      games: [];
     };
+    expect(games.length).toBe(target === 'private' ? 40 : 28);
+  });
 
-    it('closes the connection for `down`', async () => {
-      await expect(getGames(await order('down'), target)).rejects.toThrow('fetch failed');
-    });
+  it('answers with 50 MB for `huge`', async () => {
+    let size = 0;
+    for await (const chunk of (await getGames(await order('huge'), target)).body ?? []) size += chunk.length;
+    expect(size).toBeGreaterThanOrEqual(50 * 1024 * 1024);
+  });
 
-    it('answers 503 for `unavailable`', async () => {
-      expect((await getGames(await order('unavailable'), target)).status).toBe(503);
-    });
+  it('sends the answer slowly for `drip`', async () => {
+    const provider = await order('drip');
+    const answer = await getGames(provider, target);
+    const reader = answer.body?.getReader();
+    const first = await reader?.read();
+    const second = await reader?.read();
+    const begun = (first?.value?.length ?? 0) + (second?.value?.length ?? 0);
+    expect(second?.done).toBe(false);
+    await reader?.cancel();
+    await control(provider, 'faults', {});
+    const whole = await (await getGames(provider, target)).text();
+    expect(begun).toBeLessThan(whole.length);
+  });
 
-    it('sends no answer for `stall`', async () => {
-      const provider = await order('stall');
-      const arrived = once(provider.app.server, 'request');
-      const given = new AbortController();
-      const waiting = getGames(provider, target, given.signal);
-      await arrived;
-      // A later request is answered, while the stalled one is not.
-      expect((await control(provider, 'faults')).status).toBe(200);
-      given.abort();
-      await expect(waiting).rejects.toThrow(/abort/i);
-    });
-
-    it('answers with an HTML page for `html`', async () => {
-      const answer = await getGames(await order('html'), target);
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([
-        200,
-        'text/html; charset=utf-8',
-      ]);
-    });
-
-    it('lists no games for `empty`', async () => {
-      expect(await (await getGames(await order('empty'), target)).json()).toMatchObject({
-        games: [],
-      });
-    });
-
-    it('lists a fifth of the games for `shrunk`', async () => {
-      const { games } = (await (await getGames(await order('shrunk'), target)).json()) as {
-        games: [];
-      };
-      expect(games.length).toBe(target === 'private' ? 40 : 28);
-    });
-
-    it('answers with 50 MB for `huge`', async () => {
-      let size = 0;
-      for await (const chunk of (await getGames(await order('huge'), target)).body ?? [])
-        size += chunk.length;
-      expect(size).toBeGreaterThanOrEqual(50 * 1024 * 1024);
-    });
-
-    it('sends the answer slowly for `drip`', async () => {
-      const provider = await order('drip');
-      const answer = await getGames(provider, target);
-      const reader = answer.body?.getReader();
-      const first = await reader?.read();
-      const second = await reader?.read();
-      const begun = (first?.value?.length ?? 0) + (second?.value?.length ?? 0);
-      expect(second?.done).toBe(false);
-      await reader?.cancel();
-      await control(provider, 'faults', {});
-      const whole = await (await getGames(provider, target)).text();
-      expect(begun).toBeLessThan(whole.length);
-    });
-
-    it('fails while the other catalogue works, and recovers when the fault is cancelled', async () => {
-      const provider = await order('unavailable');
-      const other = target === 'private' ? 'public' : 'private';
-      expect((await getGames(provider, other)).status).toBe(200);
-      await control(provider, 'faults', {});
-      expect((await getGames(provider, target)).status).toBe(200);
-    });
-  },
-);
+  it('fails while the other catalogue works, and recovers when the fault is cancelled', async () => {
+    const provider = await order('unavailable');
+    const other = target === 'private' ? 'public' : 'private';
+    expect((await getGames(provider, other)).status).toBe(200);
+    await control(provider, 'faults', {});
+    expect((await getGames(provider, target)).status).toBe(200);
+  });
+});
 
 it('a fault of shared launches does not affect private launches', async () => {
   const provider = common;
@@ -220,14 +213,12 @@ describe('the control API', () => {
     }
   });
 
-  it.each([
-    [{ private: 'explode' }],
-    [{ lose_answers: -1 }],
-    [{ unknown: true }],
-    [{ for_seconds: 1e9 }],
-  ])('refuses the faults %j', async (body) => {
-    expect((await control(common, 'faults', body)).status).toBe(400);
-  });
+  it.each([[{ private: 'explode' }], [{ lose_answers: -1 }], [{ unknown: true }], [{ for_seconds: 1e9 }]])(
+    'refuses the faults %j',
+    async (body) => {
+      expect((await control(common, 'faults', body)).status).toBe(400);
+    },
+  );
 
   it('has a page that asks for the control token', async () => {
     const { url } = common;

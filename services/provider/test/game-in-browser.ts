@@ -1,9 +1,5 @@
 // Opens a game in a real browser, with a separate provider and wallet.
-import {
-  browserTimeoutMs,
-  describeInBrowser,
-  launchOptions,
-} from '@counterfoil/kit/testing/chromium';
+import { browserTimeoutMs, describeInBrowser, launchOptions } from '@counterfoil/kit/testing/chromium';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { drawing, launchGame, register, startProvider, startWallet } from './given.ts';
@@ -52,8 +48,7 @@ export async function openGame(options: {
   return { wallet, provider, page, complaints };
 }
 
-const overflow = (page: Page) =>
-  page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+const overflow = (page: Page) => page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
 
 /** Plays a round with the space bar, and checks that nothing is cut off. */
 export async function playBySpaceBar(game: string, width: number): Promise<void> {

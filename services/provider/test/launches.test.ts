@@ -42,9 +42,7 @@ describe('a launch', () => {
   it('opens the game for only one of ten concurrent requests', async () => {
     const provider = await startProvider();
     const gameUrl = await launchGame(provider, demo);
-    const statuses = await Promise.all(
-      Array.from({ length: 10 }, async () => (await fetch(gameUrl)).status),
-    );
+    const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await fetch(gameUrl)).status));
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => status === 410)).toHaveLength(9);
   });
@@ -89,9 +87,7 @@ it('with https, the cookie is Secure and works in a frame of another site', asyn
   const gameUrl = await launchGame(provider, demo);
   expect(gameUrl).toMatch(/^https:\/\/games\.example\/play\//);
   const page = await fetch(gameUrl.replace('https://games.example', provider.url));
-  expect(page.headers.get('set-cookie')).toContain(
-    '; HttpOnly; SameSite=None; Secure; Partitioned',
-  );
+  expect(page.headers.get('set-cookie')).toContain('; HttpOnly; SameSite=None; Secure; Partitioned');
 });
 
 it('a spin from a form of another site is refused', async () => {
@@ -145,16 +141,10 @@ describe('a launch is refused with', () => {
     const provider = await startProvider();
     const wallet = await startWallet();
     const early = await launch(provider);
-    expect([early.status, early.body]).toMatchObject([
-      503,
-      { error: { code: 'package_not_registered' } },
-    ]);
+    expect([early.status, early.body]).toMatchObject([503, { error: { code: 'package_not_registered' } }]);
     await register(provider, wallet, { active: false });
     const suspended = await launch(provider);
-    expect([suspended.status, suspended.body]).toMatchObject([
-      409,
-      { error: { code: 'game_unavailable' } },
-    ]);
+    expect([suspended.status, suspended.body]).toMatchObject([409, { error: { code: 'game_unavailable' } }]);
     await register(provider, wallet);
     expect((await launch(provider)).status).toBe(201);
   });

@@ -36,9 +36,7 @@ describe('a slot machine', () => {
         if (weight > 0) returned += weight * worthOf(model, line);
       }
       const percent = (100 * returned) / total;
-      expect(Math.abs(percent - printedReturn({ kind: 'slot', model }))).toBeLessThanOrEqual(
-        0.0051,
-      );
+      expect(Math.abs(percent - printedReturn({ kind: 'slot', model }))).toBeLessThanOrEqual(0.0051);
     },
   );
 
@@ -69,8 +67,7 @@ describe('a slot machine', () => {
 
 describe('a game in which one number is drawn', () => {
   it('returns 36/37 of the stakes on every field of roulette, over all numbers', () => {
-    for (const { id } of roulette.fields)
-      expect(returnOf('table', id, 37)).toBeCloseTo(36 / 37, 12);
+    for (const { id } of roulette.fields) expect(returnOf('table', id, 37)).toBeCloseTo(36 / 37, 12);
   });
 
   it('returns 99/100 of the stakes on every field of dice, over all numbers', () => {

@@ -6,15 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { findFreePort } from '@counterfoil/kit/testing/free-port';
 import { expect, it, onTestFinished } from 'vitest';
-import {
-  apiToken,
-  ask,
-  controlToken,
-  makeFolder,
-  openPlayer,
-  register,
-  startWallet,
-} from './given.ts';
+import { apiToken, ask, controlToken, makeFolder, openPlayer, register, startWallet } from './given.ts';
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 

@@ -71,9 +71,7 @@ describe('a round', () => {
 
   it('that is repeated with the same number places no bet and gets the same answer', async () => {
     const { wallet, player } = await givenPlayer();
-    const [first, ...others] = await Promise.all(
-      Array.from({ length: 8 }, () => player.spin(onRed)),
-    );
+    const [first, ...others] = await Promise.all(Array.from({ length: 8 }, () => player.spin(onRed)));
     const later = await player.spin(onRed);
     for (const each of [...others, later]) expect(each.body).toEqual(first?.body);
     expect(wallet.actions()).toEqual(['bet', 'win']);

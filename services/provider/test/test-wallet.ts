@@ -164,9 +164,6 @@ async function answer(
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
       .encrypt(derive('encrypt'));
   }
-  response.setHeader(
-    'content-type',
-    security === 'encrypted' ? 'application/jose' : 'application/json',
-  );
+  response.setHeader('content-type', security === 'encrypted' ? 'application/jose' : 'application/json');
   response.end(text);
 }

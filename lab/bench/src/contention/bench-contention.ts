@@ -56,10 +56,7 @@ async function measure(targets: LoadTargets, options: BenchOptions): Promise<Mea
 type Results<Name extends string> = Record<Name, RunResult[]>;
 type RateName = 'uniform' | 'hotPlayer' | 'halfReads' | 'packages';
 
-function measureRates(
-  { alone, crowd }: LoadTargets,
-  options: BenchOptions,
-): Promise<Results<RateName>> {
+function measureRates({ alone, crowd }: LoadTargets, options: BenchOptions): Promise<Results<RateName>> {
   const { seconds } = options;
   const run =
     (target: LoadTarget, plan: Run['plan'] = {}) =>
@@ -125,15 +122,10 @@ function presentRates(rates: Results<RateName>): Measurement[] {
         aim: 1.1,
       },
     ),
-    figure(
-      'packages-of-one',
-      '100 packages at once ÷ one',
-      ratio(rateOf(rates.packages), uniform),
-      {
-        bar: { atLeast: 0.6 },
-        aim: 0.8,
-      },
-    ),
+    figure('packages-of-one', '100 packages at once ÷ one', ratio(rateOf(rates.packages), uniform), {
+      bar: { atLeast: 0.6 },
+      aim: 0.8,
+    }),
     figure(
       'half-reads-of-writes',
       'Half reads, half writes ÷ writes alone',

@@ -2,20 +2,9 @@
 import { join } from 'node:path';
 import { interleave } from '../interleave.ts';
 import { openLedgerDataset, youngDataset } from '../load-target/dataset.ts';
-import {
-  type LoadTarget,
-  type RunResult,
-  runLoad,
-  withLoadTarget,
-} from '../load-target/load-target.ts';
+import { type LoadTarget, type RunResult, runLoad, withLoadTarget } from '../load-target/load-target.ts';
 import { benchDataDir } from '../machine/start-postgres.ts';
-import {
-  type BenchOptions,
-  type Measurement,
-  median,
-  ratio,
-  warmUpSeconds,
-} from '../measurement.ts';
+import { type BenchOptions, type Measurement, median, ratio, warmUpSeconds } from '../measurement.ts';
 import { requireStrace, startTracedPostgres } from './slow-postgres.ts';
 
 const connections = 256;
@@ -48,10 +37,7 @@ async function withDisk<T>(
   }
 }
 
-async function measure(
-  targets: Record<Name, LoadTarget>,
-  options: BenchOptions,
-): Promise<Measurement[]> {
+async function measure(targets: Record<Name, LoadTarget>, options: BenchOptions): Promise<Measurement[]> {
   const run = (name: Name, seconds: number) => runLoad(targets[name], { seconds, connections });
   for (const name of ['plain', 'slow'] as const) await run(name, warmUpSeconds(options));
   const figures = await interleave<Name, RunResult>({
@@ -74,12 +60,7 @@ async function measure(
     row('usual', 'update_balance, without delay, under strace', median(rates('plain')), '/s'),
     row('slow', 'update_balance, a flush 2 ms longer', median(rates('slow')), '/s'),
     {
-      ...row(
-        'slow-of-usual',
-        'With a 2 ms flush ÷ without',
-        ratio(rates('slow'), rates('plain')),
-        '',
-      ),
+      ...row('slow-of-usual', 'With a 2 ms flush ÷ without', ratio(rates('slow'), rates('plain')), ''),
       bar: { atLeast: 0.7 },
       aim: 0.85,
     },

@@ -4,12 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { interleave } from '../interleave.ts';
 import { countRows, proveDataset } from '../load-target/books.ts';
-import {
-  type LedgerDataset,
-  measureBytes,
-  openLedgerDataset,
-  youngDataset,
-} from '../load-target/dataset.ts';
+import { type LedgerDataset, measureBytes, openLedgerDataset, youngDataset } from '../load-target/dataset.ts';
 import {
   awaitPlayers,
   type LoadTarget,
@@ -45,8 +40,7 @@ interface Sizes {
 }
 
 function readSizes({ given, quick }: BenchOptions): Sizes {
-  const number = (name: string, full: number, small: number) =>
-    Number(given[name] ?? (quick ? small : full));
+  const number = (name: string, full: number, small: number) => Number(given[name] ?? (quick ? small : full));
   return {
     players: number('players', 1_000_000, 20_000),
     movements: number('movements', 10_000_000, 60_000),

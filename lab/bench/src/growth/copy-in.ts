@@ -13,11 +13,7 @@ interface Connection {
 }
 
 /** Sends rows in PostgreSQL's text format, any number per chunk. Resolves when the server has all rows. */
-export function copyIn(
-  client: pg.Client,
-  statement: string,
-  pieces: Iterable<string>,
-): Promise<void> {
+export function copyIn(client: pg.Client, statement: string, pieces: Iterable<string>): Promise<void> {
   return new Promise((resolve, reject) => {
     let failure: Error | undefined;
     const send = async (connection: Connection) => {

@@ -2,22 +2,14 @@
 import { openProgress } from '@counterfoil/kit/process/progress';
 import pg from 'pg';
 import { copyIn } from './copy-in.ts';
-import {
-  type Books,
-  copyColumns,
-  type History,
-  openBooks,
-  packageFunds,
-  writeHistory,
-} from './movements.ts';
+import { type Books, copyColumns, type History, openBooks, packageFunds, writeHistory } from './movements.ts';
 
 export type Fill = Omit<History, 'firstAccount'> & {
   /** Number of digits in a player's name. */
   readonly digits: number;
 };
 
-export const namePlayer = (n: number, digits: number): string =>
-  `player-${String(n).padStart(digits, '0')}`;
+export const namePlayer = (n: number, digits: number): string => `player-${String(n).padStart(digits, '0')}`;
 
 const rowsPerPiece = 1000;
 
@@ -89,13 +81,8 @@ async function writePlayers(
   );
 }
 
-async function writeOwnAccounts(
-  client: pg.Client,
-  { packageId }: History,
-  books: Books,
-): Promise<void> {
-  const save =
-    'update accounts set balance = $3, last_sequence = $4 where package_id = $1 and id = $2';
+async function writeOwnAccounts(client: pg.Client, { packageId }: History, books: Books): Promise<void> {
+  const save = 'update accounts set balance = $3, last_sequence = $4 where package_id = $1 and id = $2';
   await client.query(save, [packageId, 1, books.credit, books.creditSequence]);
   await client.query(save, [packageId, 3, -packageFunds, 1]);
   await client.query('update ledger_heads set sequence = $2, hash = $3 where package_id = $1', [

@@ -33,8 +33,7 @@ const spanMs = 90 * 86_400_000;
 const rowsPerPiece = 512;
 
 /** The opening credit of each player, enough for all debits of the history. */
-const fundsOf = (players: number): number =>
-  Math.min(10_000_000_000, Math.floor(packageFunds / 4 / players));
+const fundsOf = (players: number): number => Math.min(10_000_000_000, Math.floor(packageFunds / 4 / players));
 
 export const openBooks = ({ packageId, players }: History): Books => ({
   sequence: 0,
@@ -56,8 +55,7 @@ export function* writeHistory(history: History, books: Books, now: number): Gene
     let piece = '';
     for (let n = from; n < Math.min(from + rowsPerPiece, movements); n++) {
       if (n === 0) piece += writeTopUp(history, books, at);
-      else if (n <= players)
-        piece += writeTransfer(history, books, { player: n - 1, change: opening, at });
+      else if (n <= players) piece += writeTransfer(history, books, { player: n - 1, change: opening, at });
       else {
         random ^= random << 13;
         random ^= random >>> 17;
@@ -132,12 +130,7 @@ export const copyColumns =
   'credit_balance, created_at, kind, result, id_hash, hash, transaction_id';
 
 /** Uses the service's function for the hash chain. */
-function writeRow(
-  { packageId, tag }: History,
-  books: Books,
-  space: 'admin' | 'caller',
-  at: number,
-): string {
+function writeRow({ packageId, tag }: History, books: Books, space: 'admin' | 'caller', at: number): string {
   const sequence = ++books.sequence;
   books.creditSequence = sequence;
   row.packageId = packageId;

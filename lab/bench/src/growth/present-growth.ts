@@ -1,11 +1,5 @@
 // Presents the figures and the plot of the old and the young dataset.
-import {
-  type BenchOptions,
-  createFigure,
-  type Measurement,
-  median,
-  ratio,
-} from '../measurement.ts';
+import { type BenchOptions, createFigure, type Measurement, median, ratio } from '../measurement.ts';
 import { drawLines } from '../report/line-plot.ts';
 import type { CycleResult, Cycles, Waits } from './bench-growth.ts';
 
@@ -92,8 +86,7 @@ export function drawCycle(options: BenchOptions, cycles: Cycles): void {
   const perSecond = ({ timeline }: CycleResult) =>
     Array.from(
       { length: Math.floor(timeline.length / 10) },
-      (_, i) =>
-        [i, timeline.slice(i * 10, i * 10 + 10).reduce((sum, each) => sum + each, 0)] as const,
+      (_, i) => [i, timeline.slice(i * 10, i * 10 + 10).reduce((sum, each) => sum + each, 0)] as const,
     );
   const line = (name: string, results: readonly CycleResult[]) => {
     const last = results.at(-1);

@@ -5,13 +5,7 @@ import { type ChildServer, startChildServer } from '../child-server.ts';
 import { interleave } from '../interleave.ts';
 import { describeLoader, type LoadRequest, type LoadResult, putLoad } from '../load.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
-import {
-  type BenchOptions,
-  type Measurement,
-  median,
-  ratio,
-  warmUpSeconds,
-} from '../measurement.ts';
+import { type BenchOptions, type Measurement, median, ratio, warmUpSeconds } from '../measurement.ts';
 import { type Dataset, masterKeyText, openDataset } from './dataset.ts';
 import { measureItems } from './measure-items.ts';
 
@@ -36,10 +30,7 @@ export async function benchLicensing(options: BenchOptions): Promise<Measurement
 type Name = 'echo' | 'ours' | 'unlogged' | 'oneQuery' | 'noMemory';
 type Servers = Record<Name, ChildServer>;
 
-async function withServers<T>(
-  databaseUrl: string,
-  work: (servers: Servers) => Promise<T>,
-): Promise<T> {
+async function withServers<T>(databaseUrl: string, work: (servers: Servers) => Promise<T>): Promise<T> {
   const env = {
     LICENSING_DATABASE_URL: databaseUrl,
     MASTER_KEY: masterKeyText,

@@ -95,22 +95,13 @@ async function insertPurchases(
   given: { masterKey: MasterKey; workspaceId: bigint; firstItem: bigint; codes: readonly string[] },
 ): Promise<void> {
   const hashes = given.codes.map((code) => hashCode(given.masterKey, code));
-  const sealed = given.codes.map((code, at) =>
-    sealCode(given.masterKey, code, hashes[at] as Buffer),
-  );
+  const sealed = given.codes.map((code, at) => sealCode(given.masterKey, code, hashes[at] as Buffer));
   await db.query(
     `insert into purchases (workspace_id, code_hash, code_sealed, code_hint, item_id,
        license_type, price_minor, currency, supported_until, purchased_at)
      select $1, h, s, c, $2::bigint + (n % $3), 'Regular', 2407, 'USD', now() + interval '90 days',
        now() - interval '30 days'
      from unnest($4::bytea[], $5::bytea[], $6::text[]) with ordinality as given (h, s, c, n)`,
-    [
-      given.workspaceId,
-      given.firstItem,
-      soldItemCount,
-      hashes,
-      sealed,
-      given.codes.map(makeCodeHint),
-    ],
+    [given.workspaceId, given.firstItem, soldItemCount, hashes, sealed, given.codes.map(makeCodeHint)],
   );
 }

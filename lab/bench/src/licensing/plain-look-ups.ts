@@ -18,10 +18,7 @@ export async function findApiKeyPlainly(db: Queryable, hash: Buffer): Promise<Ap
   return rows[0] && { ...rows[0], itemId: undefined, expiresAt: undefined, revokedAt: undefined };
 }
 
-export async function findSellerPlainly(
-  db: Queryable,
-  workspaceId: bigint,
-): Promise<Seller | undefined> {
+export async function findSellerPlainly(db: Queryable, workspaceId: bigint): Promise<Seller | undefined> {
   const { rows } = await db.query<{ isSeller: boolean; supportEnabled: boolean }>({
     name: 'plain_seller',
     text: `select is_seller as "isSeller", support_enabled as "supportEnabled"

@@ -60,9 +60,7 @@ export async function openLedgerDataset(
   try {
     await db.query('create extension if not exists pg_stat_statements');
     await db.query('create table if not exists bench_store (facts jsonb not null)');
-    const { rows } = await db.query<{ facts: Omit<LedgerDataset, 'url'> }>(
-      'select facts from bench_store',
-    );
+    const { rows } = await db.query<{ facts: Omit<LedgerDataset, 'url'> }>('select facts from bench_store');
     if (rows[0]) return { url, ...rows[0].facts };
     const facts = await fill(db, url, wish, say);
     await db.query('insert into bench_store values ($1)', [JSON.stringify(facts)]);

@@ -156,7 +156,6 @@ async function countPlayers(url: string): Promise<number> {
   const headers = { authorization: `Bearer ${metricsToken}` };
   const answer = await fetch(`${url}/metrics`, { headers });
   const found = /^\w*players_in_memory(?:\{\S*\})? (\d+)/m.exec(await answer.text());
-  if (!found)
-    throw new Error(`the metrics do not contain the number of players (${answer.status})`);
+  if (!found) throw new Error(`the metrics do not contain the number of players (${answer.status})`);
   return Number(found[1]);
 }

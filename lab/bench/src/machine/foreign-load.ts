@@ -39,5 +39,4 @@ export async function watchForeignLoad<T>(work: () => Promise<T>): Promise<Watch
   return { result, foreignPart: foreignPart(before, sample(), availableParallelism()) };
 }
 
-export const isDisturbed = (part: number | undefined): boolean =>
-  part !== undefined && part > maxForeignPart;
+export const isDisturbed = (part: number | undefined): boolean => part !== undefined && part > maxForeignPart;

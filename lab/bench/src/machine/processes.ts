@@ -75,10 +75,7 @@ export function readResidentBytes(pid: number): number | undefined {
 export function readBusyMs(): number | undefined {
   const line = read('/proc/stat')?.split('\n', 1)[0];
   if (line === undefined) return undefined;
-  const [user = 0, nice = 0, system = 0, , , , , steal = 0] = line
-    .split(/\s+/)
-    .slice(1)
-    .map(Number);
+  const [user = 0, nice = 0, system = 0, , , , , steal = 0] = line.split(/\s+/).slice(1).map(Number);
   return (user + nice + system + steal) * tickMs;
 }
 

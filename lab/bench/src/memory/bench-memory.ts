@@ -1,12 +1,7 @@
 // Measures whether the memory of a service stays constant under long steady load.
 
 import { openLedgerDataset, youngDataset } from '../load-target/dataset.ts';
-import {
-  type LoadTarget,
-  type RunResult,
-  runLoad,
-  withLoadTarget,
-} from '../load-target/load-target.ts';
+import { type LoadTarget, type RunResult, runLoad, withLoadTarget } from '../load-target/load-target.ts';
 import { withPostgres } from '../machine/start-postgres.ts';
 import { watchMemory } from '../machine/watch-memory.ts';
 import { type BenchOptions, type Measurement, median, warmUpSeconds } from '../measurement.ts';
@@ -28,11 +23,7 @@ export async function benchMemory(options: BenchOptions): Promise<Measurement[]>
   });
 }
 
-async function measure(
-  target: LoadTarget,
-  options: BenchOptions,
-  minutes: number,
-): Promise<Measurement[]> {
+async function measure(target: LoadTarget, options: BenchOptions, minutes: number): Promise<Measurement[]> {
   const warm = await runLoad(target, { seconds: warmUpSeconds(options), connections });
   const perSecond = steadyPart * warm.perSecondDone;
   options.say(`${Math.round(perSecond)}/s for ${minutes} minutes …`);

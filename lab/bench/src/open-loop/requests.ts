@@ -22,8 +22,7 @@ export interface PlannedRequest {
 /** Evenly spread numbers from 0 to 1, from multiples of the golden ratio. */
 const spread = (n: number): number => (n * 0.618_033_988_749_895) % 1;
 
-export const nameRequest = (tag: string, n: number): string =>
-  `bench-${tag}-${String(n).padStart(9, '0')}`;
+export const nameRequest = (tag: string, n: number): string => `bench-${tag}-${String(n).padStart(9, '0')}`;
 
 export function planRequests(host: string, plan: RequestPlan): (n: number) => PlannedRequest {
   const { packages, players, digits, tag, hot, readPart = 0 } = plan;
@@ -46,8 +45,7 @@ export function planRequests(host: string, plan: RequestPlan): (n: number) => Pl
     }
     const type = Math.floor(n / 3) % 2 === 0 ? 'credit' : 'debit';
     const body =
-      `{"player_id":"${name}","type":"${type}","amount":1.25,` +
-      `"transaction_id":"${nameRequest(tag, n)}"}`;
+      `{"player_id":"${name}","type":"${type}","amount":1.25,` + `"transaction_id":"${nameRequest(tag, n)}"}`;
     const text = `${posts[index]}${body.length}\r\n\r\n${body}`;
     return { group: isHot ? 'hot' : 'other', text };
   };

@@ -39,9 +39,7 @@ export async function benchOverload(options: BenchOptions): Promise<Measurement[
   return withPostgres(options, {}, async (postgres) => {
     const dataset = await openLedgerDataset(postgres, youngDataset, options.say);
     options.conditions.sizes = `${manyConnections} connections`;
-    return withLoadTarget({ dataset, postgresPid: postgres.pid }, (target) =>
-      measure(target, options),
-    );
+    return withLoadTarget({ dataset, postgresPid: postgres.pid }, (target) => measure(target, options));
   });
 }
 

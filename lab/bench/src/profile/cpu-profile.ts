@@ -53,7 +53,5 @@ export function listOwnTimes(profile: CpuProfile): { name: string; part: number 
     total += micros;
     own.set(nameOf(node), (own.get(nameOf(node)) ?? 0) + micros);
   }
-  return [...own]
-    .map(([name, micros]) => ({ name, part: micros / total }))
-    .sort((a, b) => b.part - a.part);
+  return [...own].map(([name, micros]) => ({ name, part: micros / total })).sort((a, b) => b.part - a.part);
 }

@@ -29,10 +29,7 @@ function chooseStep(top: number): number {
 
 export function drawLines(plot: LinePlot): string {
   const all = plot.lines.flatMap((line) => line.points);
-  const [maxX, maxY] = [
-    Math.max(1e-9, ...all.map(([x]) => x)),
-    Math.max(1e-9, ...all.map(([, y]) => y)),
-  ];
+  const [maxX, maxY] = [Math.max(1e-9, ...all.map(([x]) => x)), Math.max(1e-9, ...all.map(([, y]) => y))];
   const toX = (x: number) => box.left + (x / maxX) * (width - box.left - box.right);
   const toY = (y: number) => height - box.bottom - (y / maxY) * (height - box.top - box.bottom);
   const steps = (max: number) => {

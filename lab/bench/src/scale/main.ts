@@ -11,8 +11,6 @@ runMain(async () => {
   const sections = renderScale(await readCosts(latestResults));
   if (values.write) {
     await writeFile(scalePage, fillPage(await readFile(scalePage, 'utf8'), sections));
-    process.stdout.write(
-      'Wrote the figures of lab/bench/results/latest.json to docs/operate/scale.md.\n',
-    );
+    process.stdout.write('Wrote the figures of lab/bench/results/latest.json to docs/operate/scale.md.\n');
   } else process.stdout.write(`${Object.values(sections).join('\n\n')}\n`);
 });

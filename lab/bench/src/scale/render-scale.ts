@@ -2,14 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import type { Costs } from './costs.ts';
-import {
-  findBottleneck,
-  findRoundShareBytes,
-  findUse,
-  type Layout,
-  perDay,
-  planLayout,
-} from './demand.ts';
+import { findBottleneck, findRoundShareBytes, findUse, type Layout, perDay, planLayout } from './demand.ts';
 import { simulate } from './simulate.ts';
 
 /** A thousand movements per second, the load that two virtual cores sustain. */
@@ -148,9 +141,7 @@ const renderValidations = ({ validationRate, machine: on }: Costs) =>
   `${whole(validationRate)} per second were measured on ${on}. Up to a few hundred thousand per ` +
   'second it needs more processes, not shards; beyond that, replicas or Citus by workspace.';
 
-export const scalePage = fileURLToPath(
-  new URL('../../../../docs/operate/scale.md', import.meta.url),
-);
+export const scalePage = fileURLToPath(new URL('../../../../docs/operate/scale.md', import.meta.url));
 
 /**
  * Inserts the sections into the page. Throws unless every mark has a section and every section has exactly
@@ -160,11 +151,9 @@ export function fillPage(page: string, sections: Readonly<Record<string, string>
   const left = new Set(Object.keys(sections));
   const marks = /(<!-- npm run scale -- --write: (\w+) -->\n)(?:.|\n)*?(\n<!-- end -->)/g;
   const filled = page.replace(marks, (_, start: string, name: string, end: string) => {
-    if (!left.delete(name))
-      throw new Error(`docs/operate/scale.md has an unknown or repeated mark ${name}`);
+    if (!left.delete(name)) throw new Error(`docs/operate/scale.md has an unknown or repeated mark ${name}`);
     return `${start}${sections[name]}${end}`;
   });
-  if (left.size > 0)
-    throw new Error(`docs/operate/scale.md has no mark for ${[...left].join(', ')}`);
+  if (left.size > 0) throw new Error(`docs/operate/scale.md has no mark for ${[...left].join(', ')}`);
   return filled;
 }

@@ -15,10 +15,7 @@ it('uses measured costs where they exist, and assumed costs if the results file 
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-scale-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'latest.json');
-  await writeFile(
-    path,
-    JSON.stringify([{ id: 'wallet.wal', value: 612 }, { id: 'wallet.engine' }]),
-  );
+  await writeFile(path, JSON.stringify([{ id: 'wallet.wal', value: 612 }, { id: 'wallet.engine' }]));
   expect(await readCosts(path)).toMatchObject({ walBytes: 612, measured: ['walBytes'] });
   await writeFile(path, '{"half": ');
   expect(await readCosts(path)).toEqual(costs);
@@ -59,8 +56,7 @@ it.each([1000, 10_000, 100_000, 1_000_000])(
       expect(use[part]).toBeLessThanOrEqual(comfortable);
     }
     const fewer = { ...layout, processes: Math.max(1, layout.processes - 1) };
-    if (layout.processes > 1)
-      expect(findUse(rate, costs, fewer).service).toBeGreaterThan(comfortable);
+    if (layout.processes > 1) expect(findUse(rate, costs, fewer).service).toBeGreaterThan(comfortable);
   },
 );
 
@@ -90,6 +86,5 @@ it('fills every mark of a page, and refuses missing, unknown and repeated marks'
 
 it('lists the four loads from 1,000 to 1,000,000 in the table', () => {
   const { loads } = renderScale(costs);
-  for (const rate of ['1,000', '10,000', '100,000', '1,000,000'])
-    expect(loads).toContain(`| ${rate} |`);
+  for (const rate of ['1,000', '10,000', '100,000', '1,000,000']) expect(loads).toContain(`| ${rate} |`);
 });

@@ -47,11 +47,7 @@ export function simulate(
   for (let next = 0; next < arrivals.length; ) {
     clock = Math.max(clock, arrivals[next] as number);
     const batch: number[] = [];
-    while (
-      next < arrivals.length &&
-      batch.length < maxBatch &&
-      (arrivals[next] as number) <= clock
-    ) {
+    while (next < arrivals.length && batch.length < maxBatch && (arrivals[next] as number) <= clock) {
       const arrived = arrivals[next++] as number;
       if (clock - arrived > maxWaitUs) counted.refused++;
       else batch.push(arrived);

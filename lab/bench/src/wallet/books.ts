@@ -42,9 +42,7 @@ export function openBooks(dataset: Dataset): Books {
       }
       const rows = Number(proof.movements) - before;
       // Orders in flight at the end of the load are written, but their answers are not counted.
-      const [least, most] = fresh
-        ? [result.answers, result.answers + connections]
-        : [0, connections];
+      const [least, most] = fresh ? [result.answers, result.answers + connections] : [0, connections];
       if (rows < least || rows > most) {
         throw new Error(`the run is void, because ${result.answers} answers wrote ${rows} rows`);
       }

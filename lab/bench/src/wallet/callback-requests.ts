@@ -69,9 +69,7 @@ end
 }
 
 function write(given: Parameters<typeof writeCallbackScript>[0], body: string): string {
-  const length = body
-    .replaceAll('player-%05d', namePlayer(0))
-    .replaceAll('%09d', '000000001').length;
+  const length = body.replaceAll('player-%05d', namePlayer(0)).replaceAll('%09d', '000000001').length;
   const fields = { host: new URL(given.url).host, ...given.headers, 'content-length': length };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   return `POST /api/v1/game/callback HTTP/1.1\r\n${lines.join('')}\r\n${body}`;

@@ -65,9 +65,7 @@ const presentHeaders = ({ uid, caller }: Credentials) => ({
 
 async function makePackage(db: Db, url: string) {
   const wanted = { name: 'Bench', currency: 'EUR', state: 'approved', domains: [] } as const;
-  const issued = await db.transaction((tx) =>
-    createPackage(tx, parseMasterKey(masterKeyText), wanted),
-  );
+  const issued = await db.transaction((tx) => createPackage(tx, parseMasterKey(masterKeyText), wanted));
   await fillLedger(url, {
     packageId: issued.id,
     players: playerCount,

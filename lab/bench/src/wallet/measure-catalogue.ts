@@ -11,10 +11,7 @@ const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const connections = 16;
 const path = '/api/v1/game/list';
 
-export async function measureCatalogue(
-  dataset: Dataset,
-  options: BenchOptions,
-): Promise<Measurement[]> {
+export async function measureCatalogue(dataset: Dataset, options: BenchOptions): Promise<Measurement[]> {
   const started: ChildServer[] = [];
   const start = async (server: Promise<ChildServer>) => {
     started.push(await server);

@@ -64,9 +64,10 @@ export async function measureUpdates(target: LoadTarget): Promise<UpdateFigures>
   for (let met = 0; met < playerCount; ) met += (await run('uniform', warm)).answers;
   return interleave<Name, RunResult>({
     bench: options,
-    contenders: Object.fromEntries(
-      names.map((name) => [name, () => run(name, options.seconds)]),
-    ) as Record<Name, () => Promise<RunResult>>,
+    contenders: Object.fromEntries(names.map((name) => [name, () => run(name, options.seconds)])) as Record<
+      Name,
+      () => Promise<RunResult>
+    >,
     describe: ({ perSecond }) => `${Math.round(perSecond)}/s`,
   });
 }

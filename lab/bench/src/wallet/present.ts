@@ -28,11 +28,7 @@ export function presentRates(updates: UpdateFigures, engine: EngineFigures): Mea
     latency('p99', 'update_balance, 99 % of all within', (result) => result.p99Ms),
     rate('hot', 'update_balance, all on one player', rates(updates.hot)),
     rate('replay', 'update_balance, ids stored before', rates(updates.replay)),
-    rate(
-      'callbacks',
-      'game/callback, mixed, uniform over 10,000 players',
-      rates(updates.callbacks),
-    ),
+    rate('callbacks', 'game/callback, mixed, uniform over 10,000 players', rates(updates.callbacks)),
     rate('naive', 'Naive: a transaction of 5 statements per request', rates(updates.naive)),
     rate('function', 'One function call per request', rates(updates.perRequest)),
     rate('plain-batch', 'Plain batch (c1), same façade', rates(updates.plainBatch)),
@@ -91,11 +87,7 @@ export function presentRatios(given: {
       atLeast: 1.2,
       aim: 2,
     }),
-    of(
-      'cold-replay-of-first',
-      'Replay ÷ first time, after a restart',
-      ratio(cold.again, cold.first),
-    ),
+    of('cold-replay-of-first', 'Replay ÷ first time, after a restart', ratio(cold.again, cold.first)),
   ];
 }
 
@@ -111,8 +103,7 @@ export function presentCosts(updates: UpdateFigures): Measurement[] {
     return [{ id: `wallet.${id}`, title, value: median(known), unit, ...bar }];
   };
   const costs = (name: keyof Costs) => updates.uniform.map((result) => result.costs?.[name]);
-  const cpuOf = (name: keyof UpdateFigures) =>
-    updates[name].map((result) => inMicros(result.cpuMs));
+  const cpuOf = (name: keyof UpdateFigures) => updates[name].map((result) => inMicros(result.cpuMs));
   const micros = (id: string, title: string) => ({ id: `cpu.${id}`, title, unit: 'µs' });
   return [
     ...row({ id: 'commits', title: 'Commits per movement', unit: '' }, costs('transactions'), {

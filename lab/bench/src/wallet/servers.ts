@@ -28,10 +28,7 @@ export const startWallet = (
     },
   });
 
-export async function withServers<T>(
-  dataset: Dataset,
-  work: (servers: Servers) => Promise<T>,
-): Promise<T> {
+export async function withServers<T>(dataset: Dataset, work: (servers: Servers) => Promise<T>): Promise<T> {
   const env = {
     NODE_ENV: 'production',
     WALLET_DATABASE_URL: dataset.url,

@@ -36,9 +36,7 @@ function formatScore({ name, made, killed, survivors }: MutantScore): boolean {
   const share = made === 0 ? 0 : killed / made;
   const atBoundaries = survivors.filter(isBoundary).length;
   const percent = (share * 100).toFixed(1);
-  print(
-    `${name}: ${killed} of ${made} killed (${percent} %), ${atBoundaries} survived at a boundary`,
-  );
+  print(`${name}: ${killed} of ${made} killed (${percent} %), ${atBoundaries} survived at a boundary`);
   for (const { file, line, kind, before, after } of survivors) {
     print(`  ${file}:${line} ${kind}: ${before} → ${after}`.replace(/\s+/g, ' '));
   }
@@ -61,9 +59,8 @@ async function printBill(): Promise<number> {
 }
 
 /** Commands by name. Each returns the exit code. */
-export const attackCommands: ReadonlyMap<string, (rest: readonly string[]) => Promise<number>> =
-  new Map([
-    ['attacks', runAttacks],
-    ['mutants', ([only]: readonly string[]) => printMutants(only)],
-    ['bill', printBill],
-  ]);
+export const attackCommands: ReadonlyMap<string, (rest: readonly string[]) => Promise<number>> = new Map([
+  ['attacks', runAttacks],
+  ['mutants', ([only]: readonly string[]) => printMutants(only)],
+  ['bill', printBill],
+]);

@@ -68,9 +68,7 @@ export function findMaterialProblems(components: readonly Component[]): string[]
     ...(isLicenceAllowed(license) ? [] : [`${name}@${version}: licence ${license || 'unknown'}`]),
     ...(/^sha512-/.test(integrity) ? [] : [`${name}@${version}: no digest`]),
     // npm omits the address from the lock file if it is the registry in use.
-    ...(/^(?:https:\/\/.*\.tgz)?$/.test(resolved)
-      ? []
-      : [`${name}@${version}: not from a registry`]),
+    ...(/^(?:https:\/\/.*\.tgz)?$/.test(resolved) ? [] : [`${name}@${version}: not from a registry`]),
   ]);
 }
 

@@ -28,10 +28,7 @@ export function checkAcknowledged(calls: readonly Call[], facts: Facts): Violati
   return found;
 }
 
-function compare(
-  row: JournalRow,
-  acknowledged: Extract<Outcome, { kind: 'acknowledged' }>,
-): string[] {
+function compare(row: JournalRow, acknowledged: Extract<Outcome, { kind: 'acknowledged' }>): string[] {
   const { balance } = subjectOf(row);
   if (isStoredRefusal(row.result)) return [`was acknowledged, but is stored as ${row.result}`];
   const flaws: string[] = [];
@@ -39,9 +36,7 @@ function compare(
     flaws.push(`was answered as ${acknowledged.result}, but is stored as ${row.result}`);
   }
   if (acknowledged.balanceMinor !== balance) {
-    flaws.push(
-      `was answered with a balance of ${acknowledged.balanceMinor}, but is stored with ${balance}`,
-    );
+    flaws.push(`was answered with a balance of ${acknowledged.balanceMinor}, but is stored with ${balance}`);
   }
   return flaws;
 }
@@ -68,10 +63,7 @@ function checkFirsts(attempts: readonly Attempt[]): string[] {
 
 function isMarked({ answer }: Attempt, duplicate: boolean): boolean {
   const outcome = answer?.outcome;
-  return (
-    (outcome?.kind === 'acknowledged' || outcome?.kind === 'refused') &&
-    outcome.duplicate === duplicate
-  );
+  return (outcome?.kind === 'acknowledged' || outcome?.kind === 'refused') && outcome.duplicate === duplicate;
 }
 
 const isUnknown = ({ answer }: Attempt): boolean => !answer || answer.outcome.kind === 'unknown';
@@ -94,12 +86,9 @@ export function checkNothingUnsent(calls: readonly Call[], facts: Facts): Violat
         (row) =>
           !orders.some(
             // If an order refers to a bet that is stored, its row must contain that reference.
-            (order) =>
-              fits(facts, row, order) && !(row.reference === '' && isReferenceStored(order)),
+            (order) => fits(facts, row, order) && !(row.reference === '' && isReferenceStored(order)),
           ),
       )
-      .map((row) =>
-        violation('I2', `${key} is stored as ${row.kind} of ${row.amount}, not as sent`),
-      );
+      .map((row) => violation('I2', `${key} is stored as ${row.kind} of ${row.amount}, not as sent`));
   });
 }

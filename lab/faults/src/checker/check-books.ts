@@ -1,8 +1,5 @@
 // I5: balances match the journal, sum to zero and stay in their limits; sequences have no gaps.
-import {
-  creditAccount,
-  firstPlayerAccount,
-} from '@counterfoil/wallet-server/ledger/rules/movement';
+import { creditAccount, firstPlayerAccount } from '@counterfoil/wallet-server/ledger/rules/movement';
 import type { Facts, JournalRow } from './facts.ts';
 import { movesMoney } from './match.ts';
 import { type Violation, violation } from './violation.ts';
@@ -24,8 +21,7 @@ export function checkBooks(facts: Facts): Violation[] {
   for (const [account, balance] of facts.balances) {
     sum += balance;
     const wanted = balances.get(account) ?? 0n;
-    if (balance !== wanted)
-      report(`account ${account} has ${balance}, but its rows add up to ${wanted}`);
+    if (balance !== wanted) report(`account ${account} has ${balance}, but its rows add up to ${wanted}`);
     if (isTooLow(facts, account, balance)) report(`account ${account} is below its minimum`);
   }
   for (const account of balances.keys()) {
@@ -53,6 +49,4 @@ function replay(facts: Facts, balances: Map<bigint, bigint>, row: JournalRow): s
 }
 
 const isTooLow = ({ overdraftLimit }: Facts, account: bigint, balance: bigint): boolean =>
-  account >= firstPlayerAccount
-    ? balance < 0n
-    : account === creditAccount && balance < -overdraftLimit;
+  account >= firstPlayerAccount ? balance < 0n : account === creditAccount && balance < -overdraftLimit;

@@ -71,9 +71,7 @@ interface Refusal {
  */
 const causes: Readonly<Record<string, (refusal: Refusal) => boolean>> = {
   transaction_conflict: ({ sought, order, timing }) =>
-    (sought.stored.get(keyOf(order)) ?? []).some(
-      (each) => each.order !== order && wasSentBy(each, timing),
-    ),
+    (sought.stored.get(keyOf(order)) ?? []).some((each) => each.order !== order && wasSentBy(each, timing)),
   bet_not_found: (refusal) => refersToBet(refusal) && !wasSeen(refusal),
   bet_rolled_back: (refusal) =>
     (refusal.order.kind === 'bet' || refersToBet(refusal)) &&
@@ -115,14 +113,11 @@ const wasSentBy = ({ attempts }: Call, { answeredAtMs = Infinity }: Timing): boo
 /** Whether a caller had an answer about the bet before the refused call was sent. */
 const wasSeen = (refusal: Refusal): boolean =>
   listAt(refusal, 'bet').some(({ attempts }) =>
-    attempts.some(
-      (each) => isStored(each) && (each.answeredAtMs ?? Infinity) < refusal.timing.sentAtMs,
-    ),
+    attempts.some((each) => isStored(each) && (each.answeredAtMs ?? Infinity) < refusal.timing.sentAtMs),
   );
 
 const isStored = ({ answer }: Attempt): boolean =>
-  answer?.outcome.kind === 'acknowledged' ||
-  (answer?.outcome.kind === 'refused' && answer.outcome.final);
+  answer?.outcome.kind === 'acknowledged' || (answer?.outcome.kind === 'refused' && answer.outcome.final);
 
 const isRefusedRead = (sought: Sought, { player, status = 0, ...timing }: Read): boolean =>
   status >= 400 &&

@@ -24,11 +24,7 @@ interface Moment {
 
 const beginning: Moment = { balance: 0n, sinceMs: Number.NEGATIVE_INFINITY };
 
-export function checkReads(
-  calls: readonly Call[],
-  reads: readonly Read[],
-  facts: Facts,
-): Violation[] {
+export function checkReads(calls: readonly Call[], reads: readonly Read[], facts: Facts): Violation[] {
   const histories = listMoments(facts, listBeginnings(calls, facts));
   const sights = listSights(calls, reads, facts, histories.positions);
   return [...sights].flatMap(([account, seen]) =>
@@ -131,11 +127,7 @@ function checkAccount(account: bigint, seen: Sight[], history: readonly Moment[]
   return found;
 }
 
-function findPosition(
-  history: readonly Moment[],
-  balance: bigint | undefined,
-  floor: number,
-): number {
+function findPosition(history: readonly Moment[], balance: bigint | undefined, floor: number): number {
   for (let position = floor; position < history.length; position++) {
     if (history[position]?.balance === balance) return position;
   }

@@ -6,12 +6,7 @@ import { fits, groupRows, isStoredRefusal, subjectOf } from './match.ts';
 import { type Violation, violation } from './violation.ts';
 
 /** Codes of refusals that are not stored but are still final, because their cause never ends. */
-const standing = new Set([
-  'bet_rolled_back',
-  'bet_refused',
-  'bet_already_settled',
-  'transaction_conflict',
-]);
+const standing = new Set(['bet_rolled_back', 'bet_refused', 'bet_already_settled', 'transaction_conflict']);
 
 export function checkRefused(calls: readonly Call[], facts: Facts): Violation[] {
   const rows = groupRows(facts);
@@ -60,9 +55,7 @@ function checkStanding(attempts: readonly Attempt[]): string[] {
     .map((code) => `was refused as ${code}, but is stored`);
   const last = attempts.slice(-2);
   const [{ sentAtMs = 0 } = {}] = last;
-  const isAtRest = attempts
-    .slice(0, -2)
-    .every((each) => (each.answeredAtMs ?? Infinity) < sentAtMs);
+  const isAtRest = attempts.slice(0, -2).every((each) => (each.answeredAtMs ?? Infinity) < sentAtMs);
   if (last.length === 2 && isAtRest && last.every((each) => openCodeOf(each) !== undefined)) {
     flaws.push('was refused in its last two answers, but is stored');
   }

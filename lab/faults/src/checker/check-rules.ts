@@ -35,8 +35,7 @@ export function checkRules(facts: Facts): Violation[] {
     if (!wanted) return [];
     const { results, amount = row.amount } = wanted;
     if (results.includes(row.result) && row.amount === amount) return [];
-    const rules =
-      results.length === 0 ? 'refuse it' : `demand ${results.join(' or ')} of ${amount}`;
+    const rules = results.length === 0 ? 'refuse it' : `demand ${results.join(' or ')} of ${amount}`;
     const found = `${row.kind} ${row.id} is ${row.result} of ${row.amount}`;
     return [violation('I8', `row ${row.sequence}: ${found}, but the rules ${rules}`)];
   });

@@ -64,8 +64,7 @@ export async function checkTestRun(
 
 function addUp({ calls, reads, excuses }: History): Tally {
   const count = (kind: string) =>
-    calls.filter(({ attempts }) => attempts.some(({ answer }) => answer?.outcome.kind === kind))
-      .length;
+    calls.filter(({ attempts }) => attempts.some(({ answer }) => answer?.outcome.kind === kind)).length;
   let slowestMs = 0;
   for (const { attempts } of calls) {
     for (const attempt of attempts) slowestMs = Math.max(slowestMs, tookMs(attempt, excuses));

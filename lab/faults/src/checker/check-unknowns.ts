@@ -23,9 +23,7 @@ export function checkUnknowns(calls: readonly Call[]): Violation[] {
     }
     const settledAt = Math.min(...attempts.filter(isSettling).map(answeredAt));
     if (attempts.some((each) => isPassing(each) && each.sentAtMs > settledAt)) {
-      found.push(
-        violation('I4', `${key} was answered as unknown to the service after it had been answered`),
-      );
+      found.push(violation('I4', `${key} was answered as unknown to the service after it had been answered`));
     }
     return found;
   });
@@ -43,8 +41,7 @@ function describeOutcome(outcome: Outcome): string[] {
 const answeredAt = ({ answeredAtMs = Infinity }: Attempt): number => answeredAtMs;
 
 /** Whether the answer is definite. All later answers must be equal to it. */
-const isSettling = ({ answer }: Attempt): boolean =>
-  !!answer && describeOutcome(answer.outcome).length > 0;
+const isSettling = ({ answer }: Attempt): boolean => !!answer && describeOutcome(answer.outcome).length > 0;
 
 const isPassing = ({ answer }: Attempt): boolean =>
   answer?.outcome.kind === 'refused' && passing.has(answer.outcome.code);

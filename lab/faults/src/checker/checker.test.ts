@@ -132,9 +132,7 @@ describe('I1: acknowledged orders are stored once', () => {
 
   it('finds two attempts of one order that were both answered as new', () => {
     const calls = [callOf(credit('b', 20n), acknowledged(520n), acknowledged(520n))];
-    expect(details(checkAcknowledged(calls, facts))).toEqual([
-      '7 caller b was answered as new 2 times',
-    ]);
+    expect(details(checkAcknowledged(calls, facts))).toEqual(['7 caller b was answered as new 2 times']);
   });
 });
 
@@ -167,10 +165,7 @@ describe('I3: refused orders stay refused', () => {
 
 describe('I4: unknown outcomes are resolved', () => {
   it('finds an order with an unknown outcome that did not get a definite answer twice', () => {
-    const calls = [
-      callOf(credit('a', 500n), unknown),
-      callOf(credit('b', 20n), unknown, acknowledged(520n)),
-    ];
+    const calls = [callOf(credit('a', 500n), unknown), callOf(credit('b', 20n), unknown, acknowledged(520n))];
     expect(checkUnknowns(calls)).toHaveLength(2);
   });
 
@@ -202,10 +197,7 @@ describe('I5: the books are consistent', () => {
   });
 
   it('finds a negative balance of a player', () => {
-    const below = factsOf([
-      rowOf(1n, 'a', 0n, 0n),
-      { ...refusedRow(2n, 'd', 5n, -5n), result: 'applied' },
-    ]);
+    const below = factsOf([rowOf(1n, 'a', 0n, 0n), { ...refusedRow(2n, 'd', 5n, -5n), result: 'applied' }]);
     expect(details(checkBooks(below))).toContain(`row 2: account ${ann} is below its minimum`);
   });
 });

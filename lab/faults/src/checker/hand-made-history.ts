@@ -61,11 +61,7 @@ export const asked = (kind: OrderKind, id: string, more: Partial<Order> = {}): O
 });
 
 /** Returns the given outcome, or for `new` and `repeat` an acknowledgement with the values in the journal. */
-export const makeOutcome = (
-  facts: Facts,
-  order: Order,
-  outcome: Outcome | 'new' | 'repeat',
-): Outcome => {
+export const makeOutcome = (facts: Facts, order: Order, outcome: Outcome | 'new' | 'repeat'): Outcome => {
   if (typeof outcome !== 'string') return outcome;
   const row = facts.rows.find(({ kind, id }) => kind === order.kind && id === order.id);
   const account = order.kind === 'top_up' ? credit : order.player === 'bob' ? bob : ann;

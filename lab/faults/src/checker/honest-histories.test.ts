@@ -149,9 +149,7 @@ describe('a correct history', () => {
       "a credit that exceeds the package's credit",
       {
         posts: [{ kind: 'credit', id: 'x', amount: 9001n, result: 'package_credit_exhausted' }],
-        calls: [
-          [asked('credit', 'x', { amountMinor: 9001n }), no('package_credit_exhausted', true)],
-        ],
+        calls: [[asked('credit', 'x', { amountMinor: 9001n }), no('package_credit_exhausted', true)]],
       },
     ],
     [

@@ -184,11 +184,7 @@ describe('the checker of answers', () => {
       { posts: [debit], calls: [[askDebit, overloaded, 'repeat']] },
       'I1',
     ],
-    [
-      'an answer as a repeat and no other answer',
-      { posts: [debit], calls: [[askDebit, 'repeat']] },
-      'I1',
-    ],
+    ['an answer as a repeat and no other answer', { posts: [debit], calls: [[askDebit, 'repeat']] }, 'I1'],
     [
       'an answer as new after an answer as a repeat',
       { posts: [debit], calls: [[askDebit, 'repeat', 'new']] },
@@ -204,11 +200,7 @@ describe('the checker of answers', () => {
       { posts: [short], calls: [[askShort, { ...broke, balanceMinor: 999n }]] },
       'I3',
     ],
-    [
-      'player_not_found for an existing player',
-      { calls: [[askDebit, no('player_not_found')]] },
-      'I8',
-    ],
+    ['player_not_found for an existing player', { calls: [[askDebit, no('player_not_found')]] }, 'I8'],
     ['valid credentials that are refused', { calls: [[askDebit, no('auth_invalid')]] }, 'I8'],
     ['a conflict without another order', { calls: [[askDebit, no('transaction_conflict')]] }, 'I8'],
     [

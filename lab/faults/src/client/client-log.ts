@@ -61,10 +61,8 @@ type Line =
   | { excuse: Excuse };
 
 /** JSON has no bigint, so amounts are written as texts. Their field names end in `Minor`. */
-const toText = (_key: string, value: unknown) =>
-  typeof value === 'bigint' ? value.toString() : value;
-const fromText = (key: string, value: unknown) =>
-  key.endsWith('Minor') ? BigInt(value as string) : value;
+const toText = (_key: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
+const fromText = (key: string, value: unknown) => (key.endsWith('Minor') ? BigInt(value as string) : value);
 
 export function openClientLog(path: string): ClientLog {
   const file = openSync(path, 'a');

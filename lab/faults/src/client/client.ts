@@ -171,7 +171,6 @@ function readRefused(data: Reply['body']): { balanceMinor?: bigint; duplicate?: 
 
 /** Undefined for an inexact amount, such as 0.30000000000000004. */
 function readMinor(given: unknown): bigint | undefined {
-  const [, sign = '', whole = '', cents = ''] =
-    /^(-?)(\d{1,15})(?:\.(\d{1,2}))?$/.exec(String(given)) ?? [];
+  const [, sign = '', whole = '', cents = ''] = /^(-?)(\d{1,15})(?:\.(\d{1,2}))?$/.exec(String(given)) ?? [];
   return whole === '' ? undefined : BigInt(`${sign}${whole}${cents.padEnd(2, '0')}`);
 }

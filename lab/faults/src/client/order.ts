@@ -46,22 +46,14 @@ export interface Answer {
   readonly retryAfter?: boolean;
 }
 
-export const isDefinite = ({ kind }: Outcome): boolean =>
-  kind === 'acknowledged' || kind === 'refused';
+export const isDefinite = ({ kind }: Outcome): boolean => kind === 'acknowledged' || kind === 'refused';
 
 /** Ids are unique within a family: a caller's id `1` and the provider's bet `1` are different orders. */
-const familyOf = (kind: OrderKind): string =>
-  kind === 'credit' || kind === 'debit' ? 'caller' : kind;
+const familyOf = (kind: OrderKind): string => (kind === 'credit' || kind === 'debit' ? 'caller' : kind);
 
 export const keyOf = (order: Pick<Order, 'packageId' | 'kind' | 'id'>): string =>
   `${order.packageId} ${familyOf(order.kind)} ${order.id}`;
 
 /** Two orders with the same key and different content are in conflict. */
 export const contentOf = (order: Order): string =>
-  [
-    order.kind,
-    order.player,
-    order.amountMinor ?? '',
-    order.reference ?? '',
-    order.round ?? '',
-  ].join(' ');
+  [order.kind, order.player, order.amountMinor ?? '', order.reference ?? '', order.round ?? ''].join(' ');

@@ -29,11 +29,7 @@ async function emptyFolder(folder: string): Promise<void> {
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
 }
 
-async function copyRunning(
-  environment: TestEnvironment,
-  cluster: string,
-  backup: string,
-): Promise<void> {
+async function copyRunning(environment: TestEnvironment, cluster: string, backup: string): Promise<void> {
   const session = new pg.Client({ connectionString: environment.databaseUrl() });
   await session.connect();
   try {
@@ -52,8 +48,7 @@ async function copyRunning(
 
 /** The cluster must run with `archive_mode=on`. */
 export async function startArchive(environment: TestEnvironment): Promise<Archive> {
-  const one = async (query: string) =>
-    Object.values((await environment.db.query(query)).rows[0] ?? {})[0];
+  const one = async (query: string) => Object.values((await environment.db.query(query)).rows[0] ?? {})[0];
   const cluster = String(await one("select current_setting('data_directory')"));
   const { uid, gid } = await stat(cluster);
   const makeFolder = async (name: string) => {

@@ -71,11 +71,7 @@ async function waitUntilItRuns(child: ChildProcess): Promise<void> {
 export async function prepareFullStack(): Promise<FullStack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-faults-stack-'));
   await chmod(dataDir, 0o755);
-  const [licensing, wallet, provider] = [
-    await findFreePort(),
-    await findFreePort(),
-    await findFreePort(),
-  ];
+  const [licensing, wallet, provider] = [await findFreePort(), await findFreePort(), await findFreePort()];
   const { npm_lifecycle_event: _npm, NODE_ENV: _mode, ...inherited } = process.env;
   const env = {
     ...inherited,

@@ -68,14 +68,8 @@ async function launchGame(testRun: TestRun, url: string, player: string): Promis
 }
 
 /** Launches a game for each player. The provider must work, and each player must have `fundsMinor`. */
-export async function seatPlayers(
-  testRun: TestRun,
-  url: string,
-  fundsMinor: bigint,
-): Promise<GamePlayers> {
-  const seats = await Promise.all(
-    testRun.players.map((player) => launchGame(testRun, url, player)),
-  );
+export async function seatPlayers(testRun: TestRun, url: string, fundsMinor: bigint): Promise<GamePlayers> {
+  const seats = await Promise.all(testRun.players.map((player) => launchGame(testRun, url, player)));
   const due = new Map(testRun.players.map((player) => [player, fundsMinor]));
   const tally: PlayedTally = { completed: 0, rolledBack: 0, odd: [] };
   const add = (player: string, amountMinor: bigint) =>

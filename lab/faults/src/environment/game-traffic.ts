@@ -15,10 +15,7 @@ export interface GameTrafficTally {
 const pauseMs = 100;
 const patienceMs = 15_000;
 
-export function startGameTraffic(
-  testRun: TestRun,
-  url: string,
-): { stop(): Promise<GameTrafficTally> } {
+export function startGameTraffic(testRun: TestRun, url: string): { stop(): Promise<GameTrafficTally> } {
   const tally = { lists: 0, launches: 0, slowestMs: 0, slowest: '', odd: [] as string[] };
   let stopping = false;
   let game: string | undefined;
@@ -34,8 +31,7 @@ export function startGameTraffic(
       const answer = await fetch(`${url}/api/v1/game/${path}`, sent);
       const { data } = (await answer.json()) as { data?: { games?: { game_id: string }[] } };
       game ??= data?.games?.[0]?.game_id;
-      const isRight =
-        answer.status === 200 || (answer.status === 503 && answer.headers.has('retry-after'));
+      const isRight = answer.status === 200 || (answer.status === 503 && answer.headers.has('retry-after'));
       if (!isRight) tally.odd.push(`${path} ${answer.status}`);
     } catch (error) {
       tally.odd.push(`${path} ${(error as Error).name}`);

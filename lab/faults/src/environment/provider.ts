@@ -4,9 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { prepareService, type Service } from './service.ts';
 import type { TestEnvironment } from './test-environment.ts';
 
-const providerMain = fileURLToPath(
-  new URL('../../../../services/provider/dist/main.js', import.meta.url),
-);
+const providerMain = fileURLToPath(new URL('../../../../services/provider/dist/main.js', import.meta.url));
 const apiToken = 'faults-provider-api-token';
 const controlToken = 'faults-provider-control-token';
 

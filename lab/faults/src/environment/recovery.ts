@@ -23,8 +23,7 @@ export async function measureRecovery(testRun: TestRun, url: string): Promise<nu
       await testRun.settler.settle(probe);
       if (settled?.kind === 'acknowledged') return tookMs;
     }
-    if (performance.now() - startedAt > 60_000)
-      throw new Error('no movement was acknowledged for a minute');
+    if (performance.now() - startedAt > 60_000) throw new Error('no movement was acknowledged for a minute');
     await sleep(5);
   }
 }
@@ -40,9 +39,7 @@ export function describeBestRecovery(
   const alone = Math.round(Math.min(...times.alone));
   return [
     { label: `${label}, best of three`, value: alone, unit: 'ms', atMost: recoveryMs },
-    ...describeRecovery(`${label} under load`, times.underLoad).map(
-      ({ atMost: _, ...shown }) => shown,
-    ),
+    ...describeRecovery(`${label} under load`, times.underLoad).map(({ atMost: _, ...shown }) => shown),
   ];
 }
 

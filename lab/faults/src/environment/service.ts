@@ -79,11 +79,7 @@ export async function prepareService(given: ServiceOptions): Promise<Service> {
 
 function spawnService(options: ServiceOptions, port: number): ChildProcess {
   const own = [process.execPath, ...serviceFlags, ...(options.nodeFlags ?? [])];
-  const [program = '', ...args] = [
-    ...(options.wrapper ?? []),
-    ...own,
-    options.program ?? walletMain,
-  ];
+  const [program = '', ...args] = [...(options.wrapper ?? []), ...own, options.program ?? walletMain];
   return spawn(program, args, {
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

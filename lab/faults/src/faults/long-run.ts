@@ -10,9 +10,7 @@ const perRun = 50_000;
 
 async function strike(environment: TestEnvironment): Promise<void> {
   if (environment.random.below(3) === 0) {
-    await environment.postgres.crash(
-      environment.random.pick(['kill-all', 'kill-postmaster', 'immediate']),
-    );
+    await environment.postgres.crash(environment.random.pick(['kill-all', 'kill-postmaster', 'immediate']));
     await sleep(environment.random.below(500));
     await environment.postgres.restart();
     return;

@@ -12,11 +12,7 @@ const naiveWallet = fileURLToPath(new URL('../planted/naive-wallet.js', import.m
 const copies = 6;
 
 /** Sends many concurrent and repeated orders to few players, so that bugs have an effect. */
-async function storm(
-  environment: TestEnvironment,
-  testRun: TestRun,
-  orders: number,
-): Promise<void> {
+async function storm(environment: TestEnvironment, testRun: TestRun, orders: number): Promise<void> {
   let next = 0;
   const stormer = async () => {
     for (let n = next++; n < orders; n = next++) {

@@ -47,8 +47,7 @@ async function decide(client: pg.PoolClient, asked: Asked, planted: string): Pro
   const done = planted === 'no-unique-key' ? undefined : await findDone(client, asked);
   if (done) return done;
   const books = early ?? (await readBooks(client, asked));
-  const amount =
-    planted === 'float' ? Math.floor(asked.amount * 100) : Math.round(asked.amount * 100);
+  const amount = planted === 'float' ? Math.floor(asked.amount * 100) : Math.round(asked.amount * 100);
   const isMean = planted === 'mean' && amount % 4 === 0;
   const isShort = asked.type === 'debit' && (isMean || books.balance < BigInt(amount));
   const isCredit = asked.type === 'credit' || (planted === 'wrong-way' && amount % 4 === 0);

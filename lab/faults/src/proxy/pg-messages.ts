@@ -32,8 +32,7 @@ export function createMessageReader(side: 'client' | 'server'): (chunk: Buffer) 
   };
 }
 
-const textAt = (bytes: Buffer, from: number): string =>
-  bytes.toString('utf8', from, bytes.indexOf(0, from));
+const textAt = (bytes: Buffer, from: number): string => bytes.toString('utf8', from, bytes.indexOf(0, from));
 
 /** The prepared statement of a Bind message; undefined for other messages. */
 export function statementOf({ type, bytes }: PgMessage): string | undefined {

@@ -59,8 +59,7 @@ const isKept = async (id: string) =>
 const write = (db: Db, id: string) =>
   db.query({ name: 'write_kept', text: 'insert into kept values ($1)', values: [id] });
 
-const begin = (db: Db, id: string) =>
-  db.transaction((tx) => tx.query('insert into kept values ($1)', [id]));
+const begin = (db: Db, id: string) => db.transaction((tx) => tx.query('insert into kept values ($1)', [id]));
 
 const outcomeOf = (work: Promise<unknown>) =>
   work.then(

@@ -63,11 +63,7 @@ interface Pair {
   readonly server: Socket;
 }
 
-function join(
-  { client, server }: Pair,
-  interceptor: Interceptor,
-  behaviour: () => Behaviour,
-): void {
+function join({ client, server }: Pair, interceptor: Interceptor, behaviour: () => Behaviour): void {
   let isSilent = false;
   const close = () => {
     client.resetAndDestroy();

@@ -7,8 +7,7 @@ import type { Schema } from './operations.ts';
  * A placeholder such as `@@item_id.own@@`, which is replaced with the tenant's value when the request is
  * sent. If it ends in `#`, its quotation marks are replaced too, so that the value is a JSON number.
  */
-const mark = (name: string, whose: string, isNumber: boolean) =>
-  `@@${name}.${whose}${isNumber ? '#' : ''}@@`;
+const mark = (name: string, whose: string, isNumber: boolean) => `@@${name}.${whose}${isNumber ? '#' : ''}@@`;
 
 export const fillMarks = (text: string, idOf: (name: string, whose: string) => string): string =>
   text
@@ -42,12 +41,7 @@ const times = fc
   .date({ min: new Date('2026-01-01'), max: new Date('2027-01-01'), noInvalidDate: true })
   .map((at) => `${at.toISOString().slice(0, 19)}Z`);
 
-export function makeValue(
-  schema: Schema,
-  known: KnownNames,
-  name = '',
-  depth = 0,
-): Arbitrary<unknown> {
+export function makeValue(schema: Schema, known: KnownNames, name = '', depth = 0): Arbitrary<unknown> {
   const plain = makeTyped(schema, known, name, depth);
   const type = typeOf(schema);
   if (!known.has(name) || (type !== 'string' && type !== 'integer' && type !== '')) return plain;
@@ -61,12 +55,7 @@ function typeOf(schema: Schema): string {
   return schema.type?.[0] ?? (first ? typeOf(first) : '');
 }
 
-function makeTyped(
-  schema: Schema,
-  known: KnownNames,
-  name: string,
-  depth: number,
-): Arbitrary<unknown> {
+function makeTyped(schema: Schema, known: KnownNames, name: string, depth: number): Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const either = schema.anyOf ?? schema.oneOf;
@@ -76,12 +65,9 @@ function makeTyped(
     case 'object':
       return makeObject(schema, known, depth);
     case 'array':
-      return fc.array(
-        depth > 3 ? fc.constant('x') : makeValue(schema.items ?? {}, known, name, depth + 1),
-        {
-          maxLength: Math.min(schema.maxItems ?? 3, 3),
-        },
-      );
+      return fc.array(depth > 3 ? fc.constant('x') : makeValue(schema.items ?? {}, known, name, depth + 1), {
+        maxLength: Math.min(schema.maxItems ?? 3, 3),
+      });
     case 'integer':
       return fc.integer({
         min: Math.max(schema.minimum ?? 0, -(2 ** 31)),
@@ -107,13 +93,10 @@ function makeObject(schema: Schema, known: KnownNames, depth: number): Arbitrary
   );
   const required = (schema.required ?? []).filter((name) => name in model);
   const make = (wanted: readonly string[], unwanted: readonly string[]) =>
-    fc.record(
-      Object.fromEntries(Object.entries(model).filter(([name]) => !unwanted.includes(name))),
-      {
-        requiredKeys: [...new Set([...required, ...wanted])],
-        noNullPrototype: true,
-      },
-    );
+    fc.record(Object.fromEntries(Object.entries(model).filter(([name]) => !unwanted.includes(name))), {
+      requiredKeys: [...new Set([...required, ...wanted])],
+      noNullPrototype: true,
+    });
   const alternatives = listAlternatives(schema);
   if (alternatives.length === 0) return make([], []);
   const all = alternatives.flat();
@@ -129,9 +112,7 @@ function makeObject(schema: Schema, known: KnownNames, depth: number): Arbitrary
 
 /** The names of required fields, for each alternative of a schema. */
 const listAlternatives = ({ anyOf = [], oneOf = [] }: Schema): string[][] =>
-  [...anyOf, ...oneOf].flatMap((each) =>
-    each.required ? [[...each.required]] : listAlternatives(each),
-  );
+  [...anyOf, ...oneOf].flatMap((each) => (each.required ? [[...each.required]] : listAlternatives(each)));
 
 function makeText(schema: Schema, name: string): Arbitrary<string> {
   const known = texts[name];
@@ -154,9 +135,7 @@ function makeText(schema: Schema, name: string): Arbitrary<string> {
 export const anythingElse: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(...nastyTexts),
   fc.constantFrom<unknown>(...nastyNumbers),
-  fc
-    .array(fc.nat({ max: 0xffff }), { maxLength: 30 })
-    .map((units) => String.fromCharCode(...units)),
+  fc.array(fc.nat({ max: 0xffff }), { maxLength: 30 }).map((units) => String.fromCharCode(...units)),
   fc.jsonValue({ maxDepth: 2 }),
   fc.constantFrom<unknown>(null, true, [], {}, [[]], ['x'], { toString: 1 }),
 );

@@ -41,9 +41,7 @@ async function makePersonSecrets(target: Target, ask: Ask): Promise<Secrets> {
   const code = totpCode(bytes, totpStepAt(target.signIn.now()));
   const confirmed = await ask('/panel/second-factor/confirm', { code }, cookie);
   const codes: readonly string[] = confirmed.recovery_codes ?? [];
-  const reset = await target.db.transaction((tx) =>
-    createPasswordResetLink(target.signIn, tx, { email }),
-  );
+  const reset = await target.db.transaction((tx) => createPasswordResetLink(target.signIn, tx, { email }));
   return [
     ['TOTP secret', secret],
     ['TOTP secret in base64', bytes.toString('base64').replace(/=+$/, '')],
@@ -59,20 +57,13 @@ async function makePersonSecrets(target: Target, ask: Ask): Promise<Secrets> {
   ];
 }
 
-export async function makeSecrets(
-  target: Target,
-  sender: Sender,
-  eventType: string,
-): Promise<Secrets> {
+export async function makeSecrets(target: Target, sender: Sender, eventType: string): Promise<Secrets> {
   const ask = askAsOwner(target, sender);
   const hook = { url: 'https://canary.invalid/', events: [eventType] };
   const invited = await ask('invitations', { email: 'canary@test.example', role: 'member' });
   return [
     ['webhook secret', (await ask('webhooks', hook)).secret],
-    [
-      'rotated webhook secret',
-      (await ask('webhooks/{webhook_id}/rotate', { overlap_hours: 1 })).secret,
-    ],
+    ['rotated webhook secret', (await ask('webhooks/{webhook_id}/rotate', { overlap_hours: 1 })).secret],
     ['revealed webhook secret', (await ask('webhooks/{webhook_id}/reveal', { password })).secret],
     ['invitation link', tokenOf(invited.url)],
     ...(await makePersonSecrets(target, ask)),

@@ -48,8 +48,7 @@ export function checkResponse(operation: Operation, method: string, answer: Answ
   }
   if (!isSame) return [];
   const schemas = documented?.content;
-  if (!schemas)
-    return [`answered with ${type || 'no content type'}, but the document lists no content`];
+  if (!schemas) return [`answered with ${type || 'no content type'}, but the document lists no content`];
   const schema = schemas[type]?.schema;
   if (!(type in schemas)) return [`answered with ${type}, which the document does not list`];
   if (type !== 'application/json' || !schema) return [];
@@ -69,8 +68,7 @@ function checkRefusal(
   type: string,
   listed: readonly string[] | undefined,
 ): string[] {
-  if (type !== 'application/json')
-    return [`refused with ${type || 'no content type'} instead of JSON`];
+  if (type !== 'application/json') return [`refused with ${type || 'no content type'} instead of JSON`];
   const body = JSON.parse(text) as Record<string, unknown>;
   const problems: string[] = [];
   const hasShape =
@@ -80,12 +78,9 @@ function checkRefusal(
     typeof body.retryable === 'boolean';
   if (!hasShape) problems.push(`refused in an undocumented shape: ${text.slice(0, 120)}`);
   if (listed && !listed.includes(String(body.code))) {
-    problems.push(
-      `answered ${body.code}, which the document does not list: errors-by-operation.ts`,
-    );
+    problems.push(`answered ${body.code}, which the document does not list: errors-by-operation.ts`);
   }
-  if (headers['x-request-id'] !== body.request_id)
-    problems.push('X-Request-Id differs from request_id');
+  if (headers['x-request-id'] !== body.request_id) problems.push('X-Request-Id differs from request_id');
   if (String(body.code).startsWith('api_key_') && status === 401 && !headers['www-authenticate']) {
     problems.push('401 without WWW-Authenticate');
   }

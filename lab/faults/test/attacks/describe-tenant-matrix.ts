@@ -53,9 +53,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
     const listTried = (operation: Operation): TriedPosition[] =>
       listPositions(operation)
         .filter(({ name }) => !isExcused(names, operation, name))
-        .flatMap((position) =>
-          (names.ids.get(position.name) ?? []).map((thing) => ({ ...position, thing })),
-        );
+        .flatMap((position) => (names.ids.get(position.name) ?? []).map((thing) => ({ ...position, thing })));
 
     it('lists every documented name as an id, or with the reason why the name is not an id', () => {
       const documented = operations.flatMap(listPositions);
@@ -74,9 +72,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
         plain.filter((name) => names.ids.has(name)),
         'listed as an id and with a reason',
       ).toEqual([]);
-      const deep = documented.filter(
-        ({ at, name }) => at === 'within a body' && names.ids.has(name),
-      );
+      const deep = documented.filter(({ at, name }) => at === 'within a body' && names.ids.has(name));
       expect(deep, 'an id in a nested field, which the test does not try').toEqual([]);
       const known = [...names.ids.values()].flat().filter((thing) => !target.known.has(thing));
       expect(known, 'an id for which the tenants have no value').toEqual([]);
@@ -86,9 +82,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
       const isReached = (operation: Operation) => listTried(operation).length > 0;
       const hasExcuse = (operation: Operation) =>
         nameless.includes(operation.title) ||
-        listPositions(operation).some(
-          ({ name }) => names.ids.has(name) && isExcused(names, operation, name),
-        );
+        listPositions(operation).some(({ name }) => names.ids.has(name) && isExcused(names, operation, name));
       const left = operations.filter((each) => !isReached(each) && !hasExcuse(each));
       expect(left.map((each) => each.title)).toEqual([]);
       const titles = operations.filter((each) => !isReached(each)).map((each) => each.title);
@@ -99,15 +93,12 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
     });
 
     it('shows no list entry of another tenant, even with a cursor of that tenant', async () => {
-      const isForAll = ({ path }: Operation) =>
-        /^\/(?:admin\/v1|panel\/admin)\/(?!packages\/\{)/.test(path);
+      const isForAll = ({ path }: Operation) => /^\/(?:admin\/v1|panel\/admin)\/(?!packages\/\{)/.test(path);
       const pages = operations.filter(
         (each) => each.method === 'GET' && each.security.length > 0 && !isForAll(each),
       );
       const { problems, continued } = await readPages(matrix, pages, mayBeEmpty);
-      report(
-        `${title}: ${pages.length} reads, ${continued.length} continued from the other tenant's cursor`,
-      );
+      report(`${title}: ${pages.length} reads, ${continued.length} continued from the other tenant's cursor`);
       expect(problems).toEqual([]);
     });
 
@@ -131,11 +122,7 @@ export function describeTenantMatrix(isTried: (index: number) => boolean): void 
   });
 }
 
-async function tryPosition(
-  matrix: Matrix,
-  operation: Operation,
-  position: TriedPosition,
-): Promise<string[]> {
+async function tryPosition(matrix: Matrix, operation: Operation, position: TriedPosition): Promise<string[]> {
   const where = `${operation.title} by ${position.name} in the ${position.at} (${position.thing})`;
   const { foreign, unknown, text } = await compare(matrix, operation, position);
   const problems: string[] = [];

@@ -37,8 +37,7 @@ describe.each([
     await target.close();
   });
 
-  const post = (operation: Operation, body: Buffer) =>
-    sender.send(makeJsonRequest(target, operation, body));
+  const post = (operation: Operation, body: Buffer) => sender.send(makeJsonRequest(target, operation, body));
 
   it('refuses a body over the limit on every operation and changes nothing', async () => {
     expect(operations.length).toBeGreaterThanOrEqual(atLeast);
@@ -59,11 +58,7 @@ describe.each([
     for (const operation of operations) {
       for (const [form, body] of Object.entries(deep)) {
         const { status } = await post(operation, body);
-        expect([operation.title, form, status < 500], `${status}`).toEqual([
-          operation.title,
-          form,
-          true,
-        ]);
+        expect([operation.title, form, status < 500], `${status}`).toEqual([operation.title, form, true]);
       }
     }
   });

@@ -71,16 +71,11 @@ function drawCases(target: Target, { cases, seed }: { cases: number; seed: numbe
       ...fc.sample(any, { numRuns: rounds - 1, seed: seed + i }),
     ];
   });
-  return Array.from({ length: rounds }, (_, round) =>
-    drawn.flatMap((each) => each[round] ?? []),
-  ).flat();
+  return Array.from({ length: rounds }, (_, round) => drawn.flatMap((each) => each[round] ?? [])).flat();
 }
 
 /** Sends at least `wanted.cases` requests, and at least one per operation. */
-export async function fuzz(
-  target: Target,
-  wanted: { cases: number; seed: number },
-): Promise<FuzzReport> {
+export async function fuzz(target: Target, wanted: { cases: number; seed: number }): Promise<FuzzReport> {
   const titles = listOperations(target.document).map((operation) => operation.title);
   const order = drawCases(target, wanted);
   const fingerprint = await createFingerprint(target.db, target.logTables);
@@ -131,8 +126,7 @@ export async function fuzz(
 }
 
 /** Whether the service refuses the tenant's credentials, because an earlier request has revoked them. */
-const isWornOut = (each: AttackCase, { status }: Answer) =>
-  each.credentials === 'own' && status === 401;
+const isWornOut = (each: AttackCase, { status }: Answer) => each.credentials === 'own' && status === 401;
 
 function find(each: AttackCase, answer: Answer | Error, changes: string[]): string[] {
   if (answer instanceof Error) return [`no answer: ${answer.message}`];
@@ -197,13 +191,10 @@ function compare(each: AttackCase, sent: Sent, { status, text }: Answer): string
   if (!isItsOwn(each)) return [];
   const verdict = meetsDocument(each.operation, sent);
   if (verdict.is === 'allowed' && status === 400 && refusesForm(text)) {
-    return [
-      `refused a request that the document allows: ${text.slice(text.indexOf('errors'), 400)}`,
-    ];
+    return [`refused a request that the document allows: ${text.slice(text.indexOf('errors'), 400)}`];
   }
   const isIgnored = ignoredFields.some(
-    ([path, field]) =>
-      path === each.operation.path && verdict.is === 'forbidden' && field.test(verdict.why),
+    ([path, field]) => path === each.operation.path && verdict.is === 'forbidden' && field.test(verdict.why),
   );
   if (verdict.is === 'forbidden' && status < 400 && !isIgnored) {
     return [`accepted a request that the document forbids: ${verdict.why}`];

@@ -3,10 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { allScopes } from '../../../../services/licensing/server/src/authentication/api-key.ts';
 import { createLicensingSignIn } from '../../../../services/licensing/server/src/sign-in.ts';
-import {
-  type Given,
-  givenLicensing,
-} from '../../../../services/licensing/server/test/environment/given.ts';
+import { type Given, givenLicensing } from '../../../../services/licensing/server/test/environment/given.ts';
 import { makeNamed, makeNames } from './licensing-things.ts';
 import type { Operation } from './operations.ts';
 import {

@@ -45,17 +45,13 @@ function readPath(template: string, path: string): Record<string, string> {
 }
 
 function meetsBody({ requestBody, method }: Operation, { headers, body }: Sent): Verdict {
-  if (!requestBody || method === 'GET' || method === 'HEAD')
-    return body?.length ? unclear : allowed;
+  if (!requestBody || method === 'GET' || method === 'HEAD') return body?.length ? unclear : allowed;
   const type = headers['content-type'] ?? '';
   const schema = requestBody.content?.[type]?.schema;
   if (!schema || !body) return unclear;
   const value = readBody(type, body, schema);
   if (value === undefined) return unclear;
-  const fault = findRequestFault(
-    { requestBody },
-    { query: {}, header: {}, body: value, mediaType: type },
-  );
+  const fault = findRequestFault({ requestBody }, { query: {}, header: {}, body: value, mediaType: type });
   return fault === undefined ? allowed : forbid(fault);
 }
 

@@ -25,9 +25,7 @@ function makeTemplates(target: Target, paths: Paths, whose: Whose): Template[] {
     const first = `${operation.method} ${operation.path} HTTP/1.1`;
     const body = fillMarks(text, (name) => target.idOf(name, whose));
     const bodyLines =
-      body === ''
-        ? []
-        : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`];
+      body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`];
     return [[first, 'Host: 127.0.0.1', ...headerLines, ...bodyLines], body];
   });
 }
@@ -39,8 +37,7 @@ const isRefused = ({ statuses }: RawAnswer) => statuses.every((status) => status
  */
 const isOfService = ({ text }: RawAnswer) => text.includes('x-request-id:');
 /** Whether the request must leave the data unchanged: it was refused, or it only reads. */
-const isWithoutTrace = (bytes: Buffer, answer: RawAnswer) =>
-  isRefused(answer) || !bytes.includes('POST');
+const isWithoutTrace = (bytes: Buffer, answer: RawAnswer) => isRefused(answer) || !bytes.includes('POST');
 
 const never = (): never => {
   throw new Error('a request has no answer');
@@ -132,8 +129,7 @@ export function describeRawBytes(cases: number): void {
         if (!group.every((bytes, i) => isWithoutTrace(bytes, answers[i] ?? never()))) continue;
         compared += group.length;
         refusedInside += answers.filter((each) => isRefused(each) && isOfService(each)).length;
-        if (changes.length > 0)
-          problems.push(`changed ${changes}: one of ${group.map(quoteBytes)}`);
+        if (changes.length > 0) problems.push(`changed ${changes}: one of ${group.map(quoteBytes)}`);
       }
       report(
         `${name}: ${cases} raw requests (seed ${seed}), ${compared} compared for changes, ` +

@@ -4,8 +4,7 @@ import fc, { type Arbitrary } from 'fast-check';
 /** A valid request. */
 export type Template = readonly [head: readonly string[], body: string];
 
-const write = ([head, body]: Template): Buffer =>
-  Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
+const write = ([head, body]: Template): Buffer => Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
 
 type Corruption = (bytes: Buffer) => Buffer;
 
@@ -49,11 +48,7 @@ const corruptions: Arbitrary<Corruption> = fc.oneof(
     ([where, oddity]): Corruption =>
       (bytes) => {
         const cut = at(bytes, where);
-        return Buffer.concat([
-          bytes.subarray(0, cut),
-          Buffer.from(oddity, 'latin1'),
-          bytes.subarray(cut),
-        ]);
+        return Buffer.concat([bytes.subarray(0, cut), Buffer.from(oddity, 'latin1'), bytes.subarray(cut)]);
       },
   ),
   fc.tuple(share, share).map(
@@ -102,9 +97,7 @@ export const makeRawCase = (templates: readonly Template[]): Arbitrary<Buffer> =
       weight: 5,
       arbitrary: fc
         .tuple(fc.constantFrom(...templates), fc.array(corruptions, { minLength: 1, maxLength: 3 }))
-        .map(([template, changes]) =>
-          changes.reduce((bytes, change) => change(bytes), write(template)),
-        ),
+        .map(([template, changes]) => changes.reduce((bytes, change) => change(bytes), write(template))),
     },
     { weight: 4, arbitrary: makeCorruptedBody(templates) },
     {

@@ -50,8 +50,7 @@ function startRaw(port: number, bytes: Buffer): Sending {
 }
 
 /** Sends all bytes and waits until the service closes the connection. */
-export const sendRaw = (port: number, bytes: Buffer): Promise<RawAnswer> =>
-  startRaw(port, bytes).answer;
+export const sendRaw = (port: number, bytes: Buffer): Promise<RawAnswer> => startRaw(port, bytes).answer;
 
 /**
  * Sends the requests at the same time. Once the service has read all bytes, its timeouts are set to 1 ms, so

@@ -33,10 +33,7 @@ export function openSender(port: number): Sender {
         const asked = request({ agent, host: '127.0.0.1', port, method, path: url });
         for (const [name, value] of Object.entries(headers)) asked.setHeader(name, value);
         if (body) asked.setHeader('content-length', body.length);
-        const timer = setTimeout(
-          () => asked.destroy(new Error('no complete answer in time')),
-          hangMs,
-        );
+        const timer = setTimeout(() => asked.destroy(new Error('no complete answer in time')), hangMs);
         const fail = (error: Error) => {
           clearTimeout(timer);
           reject(error);

@@ -89,14 +89,7 @@ describe('behind a trusted proxy', () => {
       expect(await ask(site, request, headers)).toEqual([200, 'success']);
     });
 
-    it.each([
-      '203.0.113.9, 198.51.100.1',
-      '198.51.100.1',
-      '127.0.0.1',
-      'unknown',
-      '203.0.113.9, x',
-      '',
-    ])(
+    it.each(['203.0.113.9, 198.51.100.1', '198.51.100.1', '127.0.0.1', 'unknown', '203.0.113.9, x', ''])(
       'refuses X-Forwarded-For: %s, whose last untrusted address is not allowed',
       async (forwarded) => {
         const headers = { 'x-forwarded-for': forwarded };

@@ -6,8 +6,7 @@ const background =
   /request_log|api_key_uses|validation_hours|callback_log|catalogue_copies|upstream_registrations|sign_in_failures|last_used_at|last_seen_at|\blisten\b|ledger_proofs|audit_log/i;
 
 /** Statements that count for a request only if another statement ran on the same connection. */
-const auxiliary =
-  /^(?:begin|commit|rollback|set local .*|select pg_advisory_xact_lock.*|select 1)$/i;
+const auxiliary = /^(?:begin|commit|rollback|set local .*|select pg_advisory_xact_lock.*|select 1)$/i;
 
 export interface StatementLog {
   /** Returns the SQL statements of requests since the last call. */
@@ -25,17 +24,14 @@ export function watchStatements(): StatementLog {
     if (text !== undefined) seen.push({ client: this, text: text.replace(/\s+/g, ' ').trim() });
     return original.apply(this, given);
   } as typeof original;
-  const isOfRequest = ({ text }: { text: string }) =>
-    !background.test(text) && !auxiliary.test(text);
+  const isOfRequest = ({ text }: { text: string }) => !background.test(text) && !auxiliary.test(text);
   return {
     take: () => {
       const taken = seen;
       seen = [];
       const busy = new Set(taken.filter(isOfRequest).map(({ client }) => client));
       return taken
-        .filter(
-          ({ client, text }) => busy.has(client) && text !== 'select 1' && !background.test(text),
-        )
+        .filter(({ client, text }) => busy.has(client) && text !== 'select 1' && !background.test(text))
         .map(({ text }) => text);
     },
     close: () => {

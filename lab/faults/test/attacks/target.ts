@@ -99,9 +99,7 @@ export interface SignedIn {
 }
 
 /** Hashing is slow on purpose, so all people share one hash. */
-const passwordHash = createPasswordHasher({ overloaded: () => new Error('too busy') }).hash(
-  password,
-);
+const passwordHash = createPasswordHasher({ overloaded: () => new Error('too busy') }).hash(password);
 
 export async function makePerson(
   db: Db,
@@ -121,10 +119,7 @@ export async function makePerson(
 }
 
 /** Creates a session without checking the password, because argon2 is slow. */
-export async function signIn(
-  signInDeps: SignIn,
-  memberships: readonly Membership[],
-): Promise<SignedIn> {
+export async function signIn(signInDeps: SignIn, memberships: readonly Membership[]): Promise<SignedIn> {
   const person = await makePerson(signInDeps.db, memberships);
   const browser = { address: '127.0.0.1', userAgent: '', token: undefined };
   const token = await signInDeps.db.transaction((tx) =>

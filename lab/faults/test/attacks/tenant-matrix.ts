@@ -32,8 +32,7 @@ const bodySchema = (operation: Operation): Schema | undefined =>
   operation.requestBody?.content?.['application/json']?.schema;
 
 /** Headers that authenticate the caller. */
-const isCredential = (name: string) =>
-  /^(?:x-uid|x-api-key|x-api-secret|x-signature|origin)$/.test(name);
+const isCredential = (name: string) => /^(?:x-uid|x-api-key|x-api-secret|x-signature|origin)$/.test(name);
 
 /** The documented parameters and body fields of an operation. */
 export function listPositions(operation: Operation): Position[] {
@@ -41,9 +40,7 @@ export function listPositions(operation: Operation): Position[] {
   const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const given = (at: 'query' | 'header') =>
     operation.parameters.filter((each) => each.in === at).map((each) => each.name);
-  const schemas = Object.values(operation.requestBody?.content ?? {}).map(
-    ({ schema = {} }) => schema,
-  );
+  const schemas = Object.values(operation.requestBody?.content ?? {}).map(({ schema = {} }) => schema);
   const inBody = new Set(schemas.flatMap((schema) => Object.keys(schema.properties ?? {})));
   const within = new Set(
     schemas.flatMap((schema) => Object.values(schema.properties ?? {}).flatMap(listWithin)),
@@ -95,12 +92,8 @@ export async function ask(
   const { target, sender, log, ids } = matrix;
   const value = whose === 'huge' ? hugeId : target.idOf(position.thing, whose);
   const idOf = (name: string, at: At) =>
-    name === position.name && at === position.at
-      ? value
-      : target.idOf(ids.get(name)?.[0] ?? name, 'own');
-  const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
-    escapeText(idOf(name, 'path')),
-  );
+    name === position.name && at === position.at ? value : target.idOf(ids.get(name)?.[0] ?? name, 'own');
+  const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => escapeText(idOf(name, 'path')));
   const isAsked = (name: string, at: At) => name === position.name && at === position.at;
   const query = operation.parameters
     .filter((each) => each.in === 'query' && (each.required || isAsked(each.name, 'query')))

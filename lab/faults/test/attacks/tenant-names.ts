@@ -21,8 +21,7 @@ const idsOf = (same: string, others: Readonly<Record<string, string>>) =>
     ...Object.entries(others).map(([name, things]) => [name, things.split(' ')] as const),
   ]);
 
-export const listReasoned = (reasons: Reasons): string[] =>
-  reasons.flatMap(([, names]) => names.split(' '));
+export const listReasoned = (reasons: Reasons): string[] => reasons.flatMap(([, names]) => names.split(' '));
 
 const common: Reasons = [
   ["a page's size", 'limit'],
@@ -78,9 +77,7 @@ export const licensingNames: TenantNames = {
         'preview_image preview_video screenshots thumbnail',
     ],
   ],
-  positions: [
-    ['the new version of an item that the request names', /\/(?:items|versions)$/, 'version'],
-  ],
+  positions: [['the new version of an item that the request names', /\/(?:items|versions)$/, 'version']],
   nameless: [
     ['belongs to a person or to nobody', people],
     [
@@ -97,10 +94,7 @@ export const licensingNames: TenantNames = {
 };
 
 const panelAndApi = (...titles: readonly string[]) =>
-  titles.flatMap((title) => [
-    title.replace(' ', ' /admin/v1'),
-    title.replace(' ', ' /panel/admin'),
-  ]);
+  titles.flatMap((title) => [title.replace(' ', ' /admin/v1'), title.replace(' ', ' /panel/admin')]);
 
 export const walletNames: TenantNames = {
   ids: idsOf(
@@ -132,10 +126,7 @@ export const walletNames: TenantNames = {
   ],
   nameless: [
     ['belongs to a person or to nobody', people],
-    [
-      "the tenant is the caller's",
-      ['GET /panel/packages', 'GET /api/v1/package', 'GET /api/v1/feed'],
-    ],
+    ["the tenant is the caller's", ['GET /panel/packages', 'GET /api/v1/package', 'GET /api/v1/feed']],
     [
       'administrators see every package',
       [

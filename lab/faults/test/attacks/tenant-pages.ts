@@ -75,8 +75,7 @@ export async function readPages(
       const { status, text } = await read(matrix, operation, { whose: 'own', further });
       const found = findForeign(matrix.target, text);
       if (status !== 200) problems.push(`${operation.title}: ${status} ${text.slice(0, 200)}`);
-      if (found.length > 0)
-        problems.push(`${operation.title} shows the other tenant's ${found.join(', ')}`);
+      if (found.length > 0) problems.push(`${operation.title} shows the other tenant's ${found.join(', ')}`);
     };
     await look({});
     const takes = operation.parameters.find(({ name }) => name === 'cursor' || name === 'after');

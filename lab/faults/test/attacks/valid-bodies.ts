@@ -48,10 +48,7 @@ const machine_id = own('machine_id');
 
 export const licensingValid: ValidBodies = [
   [/\/api-keys$/, { name: 'Made', kind: 'publishable', item_id }],
-  [
-    /\/api-keys\/import$/,
-    { name: 'M', kind: 'publishable', api_key: `${'x'.repeat(40)}NEW`, item_id },
-  ],
+  [/\/api-keys\/import$/, { name: 'M', kind: 'publishable', api_key: `${'x'.repeat(40)}NEW`, item_id }],
   [/\/purchases\/check$/, { purchase_code, item_id }],
   [/\/webhooks\/\{webhook_id\}\/replay$/, { event_id: own('event_id') }],
   [/\/activations$/, { purchase_code, machine_id, item_id }],

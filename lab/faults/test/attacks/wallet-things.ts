@@ -1,10 +1,7 @@
 // Creates things of a package whose ids are sequence numbers: movements, rounds and events.
 import { topUp } from '@counterfoil/wallet-server/ledger/transfer';
 import { journalStream } from '@counterfoil/wallet-server/webhooks/journal-stream';
-import type {
-  Given,
-  GivenPackage,
-} from '../../../../services/wallet/server/test/environment/given.ts';
+import type { Given, GivenPackage } from '../../../../services/wallet/server/test/environment/given.ts';
 import type { askAs, Things } from './target.ts';
 
 type Ask = ReturnType<typeof askAs>;

@@ -27,8 +27,7 @@ export async function checkDatabase(options: {
   } catch (error) {
     const [says = ''] = describeFailure(error).split('\n');
     const advice =
-      `Check that the server runs, and check ${options.urlName}: ` +
-      'host, port, user, password, name.';
+      `Check that the server runs, and check ${options.urlName}: ` + 'host, port, user, password, name.';
     return [problem(`${service} database`, says, advice)];
   }
 }

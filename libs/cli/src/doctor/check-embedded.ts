@@ -2,10 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clusterDirOf } from '@counterfoil/embedded-postgres/cluster/cluster-home';
-import {
-  findPostmasterFile,
-  isPostgresOf,
-} from '@counterfoil/embedded-postgres/postmaster/postmaster-file';
+import { findPostmasterFile, isPostgresOf } from '@counterfoil/embedded-postgres/postmaster/postmaster-file';
 import { readKeptFile } from '@counterfoil/kit/process/files';
 import { type Finding, ok, problem, warning } from './finding.ts';
 

@@ -29,9 +29,7 @@ export async function checkOpenFiles(machine: Machine): Promise<Finding> {
   const says = limit === Number.POSITIVE_INFINITY ? 'no limit' : `at most ${limit} per process`;
   const advice = 'Raise it: ulimit -n 65536 in a shell, LimitNOFILE=65536 in a systemd unit.';
   if (limit < minOpenFiles) return problem('open files', says, advice);
-  return limit < comfortableOpenFiles
-    ? warning('open files', says, advice)
-    : ok('open files', says);
+  return limit < comfortableOpenFiles ? warning('open files', says, advice) : ok('open files', says);
 }
 
 const formatSize = (bytes: number) => `${(bytes / gibibyte).toFixed(1)} GiB`;

@@ -31,9 +31,7 @@ export async function checkPort(wanted: PortToCheck): Promise<PortFinding> {
   if (answering === 'nothing') {
     if (port < 1024 && process.getuid?.() !== 0) {
       const advice = `Set ${setting} to 1024 or above and put a proxy in front of it.`;
-      return report(
-        warning(check, `free, but ${service} may need root for a port below 1024`, advice),
-      );
+      return report(warning(check, `free, but ${service} may need root for a port below 1024`, advice));
     }
     return report(ok(check, `free; ${service} does not run`));
   }
@@ -68,9 +66,7 @@ function readServiceName(url: string): Promise<string> {
         if (text.length > maxAnswerBytes) answer.destroy();
       });
       answer.on('error', classify);
-      answer.on('close', () =>
-        resolve(answer.statusCode === 200 ? nameIn(text) : 'another program'),
-      );
+      answer.on('close', () => resolve(answer.statusCode === 200 ? nameIn(text) : 'another program'));
     });
     request.on('error', classify);
   });

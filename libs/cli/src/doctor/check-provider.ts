@@ -35,8 +35,7 @@ export async function checkProvider(
     if ('games' in found) return evaluateGames(source, found.games);
     const says = `the ${source} catalogue cannot be loaded: ${reasons[found.failure] ?? found.failure}`;
     const advice =
-      `Check ${setting}, the network and the provider; ` +
-      'docs/reference/provider.md describes the answer.';
+      `Check ${setting}, the network and the provider; ` + 'docs/reference/provider.md describes the answer.';
     return fails === tries.length ? problem(check, says, advice) : warning(check, says, advice);
   });
 }

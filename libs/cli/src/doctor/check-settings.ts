@@ -13,9 +13,7 @@ const known = Object.entries({
   ...licensingSettings,
   ...walletSettings,
   ...providerSettings,
-}).flatMap(([name, setting]) =>
-  'secret' in setting && setting.secret ? [name, `${name}_FILE`] : [name],
-);
+}).flatMap(([name, setting]) => ('secret' in setting && setting.secret ? [name, `${name}_FILE`] : [name]));
 
 const readers = { licensing: readLicensingConfig, wallet: readWalletConfig };
 
@@ -33,13 +31,10 @@ export function checkSettings({ env }: Machine, services: readonly Service[]): F
   if (env.NODE_ENV === 'production') {
     for (const service of services) collect(() => readers[service](env));
   } else collect(() => readStartSettings(env, []));
-  const findings = [...problems].map((each) =>
-    problem('settings', each, 'See docs/operate/operations.md.'),
-  );
+  const findings = [...problems].map((each) => problem('settings', each, 'See docs/operate/operations.md.'));
   const given = known.filter((name) => env[name]).length;
   if (findings.length === 0) {
-    const says =
-      given === 0 ? 'none is set: the defaults apply' : `all ${given} that are set are valid`;
+    const says = given === 0 ? 'none is set: the defaults apply' : `all ${given} that are set are valid`;
     findings.push(ok('settings', says));
   }
   return [...findings, ...findUnread(env)];

@@ -4,13 +4,7 @@ import { readProcesses } from '@counterfoil/kit/process/run-processes';
 import type { Service } from '../entry/verbs.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkEmbedded } from './check-embedded.ts';
-import {
-  checkDisk,
-  checkFolder,
-  checkKeptSecrets,
-  checkNode,
-  checkOpenFiles,
-} from './check-machine.ts';
+import { checkDisk, checkFolder, checkKeptSecrets, checkNode, checkOpenFiles } from './check-machine.ts';
 import { checkPort, type PortToCheck } from './check-ports.ts';
 import { checkProvider } from './check-provider.ts';
 import { checkSecrets } from './check-secrets.ts';
@@ -57,9 +51,7 @@ async function examineRunning(
   const isStandIn = !machine.env.PROVIDER_PRIVATE_URL && !machine.env.PROVIDER_PUBLIC_URL;
   const { upstream } = configs.wallet;
   return [
-    ...(services.includes('licensing')
-      ? await checkFiles(machine, configs.licensing.filesDir, dataDir)
-      : []),
+    ...(services.includes('licensing') ? await checkFiles(machine, configs.licensing.filesDir, dataDir) : []),
     ...ports.map(({ finding }) => finding),
     embedded.finding,
     ...(await examineDatabases(services, { local, configs, ownRuns: embedded.runs })),
@@ -77,11 +69,7 @@ async function checkFiles(machine: Machine, filesDir: string, dataDir: string): 
 
 type Configs = ReturnType<typeof readConfigs>;
 
-function listPorts(
-  { env }: LocalSettings,
-  configs: Configs,
-  services: readonly Service[],
-): PortToCheck[] {
+function listPorts({ env }: LocalSettings, configs: Configs, services: readonly Service[]): PortToCheck[] {
   const { host } = configs.licensing;
   const ports = services.map((service) => ({
     service,

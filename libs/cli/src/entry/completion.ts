@@ -12,9 +12,7 @@ export async function formatCompletion(context: CommandContext, own: Command): P
     for (const name of namesOf(command)) next.add(name);
     known.set(key, next);
   }
-  const cases = [...known].map(
-    ([words, next]) => `    '${words}') words='${[...next].join(' ')}' ;;`,
-  );
+  const cases = [...known].map(([words, next]) => `    '${words}') words='${[...next].join(' ')}' ;;`);
   return `# Completion of counterfoil for bash: source <(counterfoil completion bash)
 _counterfoil_words() {
   case "$1" in

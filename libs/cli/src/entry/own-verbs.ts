@@ -21,9 +21,7 @@ export function createOwnProgram(context: CommandContext): Command {
     .description(
       'Check settings, ports, folders, disk, database, clock, secrets and provider; change nothing.',
     )
-    .addOption(
-      new Option('--service <name>', 'check one service only').choices(['licensing', 'wallet']),
-    )
+    .addOption(new Option('--service <name>', 'check one service only').choices(['licensing', 'wallet']))
     .action((given: DoctorOptions) => runDoctor(context, given));
   program
     .command('completion')

@@ -26,10 +26,7 @@ interface Secrets {
 
 const secretHeads = ['PASSWORD', 'API KEY', 'API SECRET'];
 
-export async function printCredentials(
-  context: CommandContext,
-  given: CredentialOptions,
-): Promise<void> {
+export async function printCredentials(context: CommandContext, given: CredentialOptions): Promise<void> {
   const file = join(resolve(context.env.DATA_DIR || './data'), 'credentials.json');
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -43,14 +40,10 @@ export async function printCredentials(
   const rows = [
     ...licensing.workspaces.map((each) => ({ ...each, at: licensing.base_url, uid: '' })),
     ...wallet.packages.map((each) => ({ ...each, at: wallet.base_url })),
-    ...(wallet.admin
-      ? [{ ...wallet.admin, name: 'Administrator', at: wallet.base_url, uid: '' }]
-      : []),
+    ...(wallet.admin ? [{ ...wallet.admin, name: 'Administrator', at: wallet.base_url, uid: '' }] : []),
   ];
   const secretsOf = (each: Secrets) =>
-    given.withSecrets
-      ? [each.password, each.api_key, each.api_secret].map((text = '') => text)
-      : [];
+    given.withSecrets ? [each.password, each.api_key, each.api_secret].map((text = '') => text) : [];
   printRows({ ...context, columns: given.withSecrets ? undefined : context.columns }, given, {
     json: found,
     head: ['AT', 'NAME', 'SIGN IN', 'UID', ...(given.withSecrets ? secretHeads : [])],

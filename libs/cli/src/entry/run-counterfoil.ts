@@ -10,10 +10,7 @@ import { type CommandContext, chooseServices, openService } from './services.ts'
 import { findVerb, onlyReads, type Verb, verbs } from './verbs.ts';
 
 /** `words` are the arguments of `counterfoil`. Returns the exit status and never throws. */
-export async function runCounterfoil(
-  words: readonly string[],
-  context: CommandContext,
-): Promise<number> {
+export async function runCounterfoil(words: readonly string[], context: CommandContext): Promise<number> {
   const before = process.exitCode;
   // Verbs such as `verify` set the exit code of the process if they find a problem.
   process.exitCode = exitStatus.done;
@@ -46,11 +43,7 @@ function reportFailure(
   return failure.status;
 }
 
-async function run(
-  words: readonly string[],
-  context: CommandContext,
-  onReady: () => void,
-): Promise<void> {
+async function run(words: readonly string[], context: CommandContext, onReady: () => void): Promise<void> {
   const [first = '', ...rest] = words;
   const isHelp = first === 'help' || first === '--help' || first === '-h';
   if (first === '') refuseNothing(context);
@@ -81,11 +74,9 @@ async function runService(
   for (const service of services) {
     context.print(`${service === services[0] ? '' : '\n'}With --service ${service}:`);
     const program = await openService(service, context);
-    await program
-      .parseAsync([verb.name, ...rest, '--help'], { from: 'user' })
-      .catch((error: unknown) => {
-        if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
-      });
+    await program.parseAsync([verb.name, ...rest, '--help'], { from: 'user' }).catch((error: unknown) => {
+      if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
+    });
   }
 }
 

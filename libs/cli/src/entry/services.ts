@@ -92,9 +92,7 @@ export async function chooseServices(
   if (hasOption(rest, '--workspace')) return { services: ['licensing'], rest };
   const able = await findServicesWithWord(verb, rest, context);
   if (able.length === 1 || asksForHelp(rest) || rest.length === 0) return { services: able, rest };
-  throw new CommandRefused(
-    `Both services have ${verb.name}: add --service licensing or --service wallet.`,
-  );
+  throw new CommandRefused(`Both services have ${verb.name}: add --service licensing or --service wallet.`);
 }
 
 /** The services whose verb has the next word as a subcommand. */

@@ -42,8 +42,7 @@ export const verbs: readonly Verb[] = [
   own('help', 'this text, or the help of a verb'),
 ];
 
-export const findVerb = (name: string): Verb | undefined =>
-  verbs.find((verb) => verb.name === name);
+export const findVerb = (name: string): Verb | undefined => verbs.find((verb) => verb.name === name);
 
 /** A command that contains one of these words, in any position, changes nothing. */
 const readingWords = new Set([

@@ -76,9 +76,7 @@ async function publishCopy(paths: { unfinished: string; copy: string; fingerprin
 
 async function isWhole(copy: string, fingerprint: string): Promise<boolean> {
   try {
-    return (
-      (await isOurs(copy)) && fingerprintOf(await listFiles(join(copy, 'native'))) === fingerprint
-    );
+    return (await isOurs(copy)) && fingerprintOf(await listFiles(join(copy, 'native'))) === fingerprint;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return false;
     throw error;

@@ -12,8 +12,7 @@ const unfinishedPrefix = 'postgres-unfinished-';
 
 export const superuser = 'counterfoil';
 
-export const isCluster = (clusterDir: string): boolean =>
-  existsSync(join(clusterDir, 'PG_VERSION'));
+export const isCluster = (clusterDir: string): boolean => existsSync(join(clusterDir, 'PG_VERSION'));
 
 /** Works in a temporary folder and renames it at the end, so that a kill leaves no partial cluster. */
 export async function createCluster(options: {
@@ -80,8 +79,6 @@ async function removeUnfinished(home: string): Promise<void> {
     if (!name.startsWith(unfinishedPrefix)) continue;
     // An initdb whose parent was killed may still write to this folder. Files that remain are
     // removed by the next start.
-    await rm(join(home, name), { recursive: true, force: true, maxRetries: 5 }).catch(
-      () => undefined,
-    );
+    await rm(join(home, name), { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
   }
 }

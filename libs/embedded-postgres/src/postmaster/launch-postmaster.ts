@@ -74,9 +74,7 @@ function spawnPostmaster(launch: {
   });
   return new Promise((resolve, reject) => {
     child.once('error', (error) =>
-      reject(
-        new Error(`PostgreSQL (${file}) could not be run: ${error.message}`, { cause: error }),
-      ),
+      reject(new Error(`PostgreSQL (${file}) could not be run: ${error.message}`, { cause: error })),
     );
     child.once('spawn', () => {
       const { pid } = child;

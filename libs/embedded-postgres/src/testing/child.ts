@@ -77,16 +77,12 @@ export function startChild(options: {
   afterwards: 'hold' | 'stop' | 'return';
   uid?: number;
 }): Child {
-  const child = spawn(
-    process.execPath,
-    [join(options.launcher, 'child.js'), JSON.stringify(options)],
-    {
-      ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
-      cwd: '/',
-      detached: true,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const child = spawn(process.execPath, [join(options.launcher, 'child.js'), JSON.stringify(options)], {
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const events: ChildEvent[] = [];
   const lines = createInterface({ input: child.stdout });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));

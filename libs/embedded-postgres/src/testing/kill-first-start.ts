@@ -35,12 +35,8 @@ export async function killFirstStart(
 /** Kills initdb and its backends, which outlive their owner. Their command lines contain the folder. */
 async function killAllOf(folder: string): Promise<void> {
   await eventually(() => {
-    const lines = execFileSync('ps', ['-ww', '-eo', 'pid=,args='], { encoding: 'utf8' }).split(
-      '\n',
-    );
-    const left = lines
-      .filter((line) => line.includes(`${folder}/`))
-      .map((line) => Number.parseInt(line, 10));
+    const lines = execFileSync('ps', ['-ww', '-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+    const left = lines.filter((line) => line.includes(`${folder}/`)).map((line) => Number.parseInt(line, 10));
     for (const pid of left) signalProcess(pid, 'SIGKILL');
     expect(left).toEqual([]);
   });

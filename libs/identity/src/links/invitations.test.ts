@@ -20,8 +20,7 @@ afterAll(() => desk.close());
 const newcomer = { name: 'Grace Hopper', password: 'a new and long password' };
 const inspect = (token: string) => desk.browser().send('POST', '/panel/links/inspect', { token });
 const membershipsOf = async (browser: Browser) =>
-  ((await browser.send('GET', '/panel/session')).body.data as { memberships: object[] })
-    .memberships;
+  ((await browser.send('GET', '/panel/session')).body.data as { memberships: object[] }).memberships;
 
 describe('an invitation', () => {
   it('makes a new person a member with the chosen name and password, and signs them in', async () => {
@@ -112,9 +111,7 @@ describe('an invitation', () => {
 
   it('cannot be redeemed by a disabled person', async () => {
     const { id, email } = await desk.person();
-    await desk.db.transaction((tx) =>
-      disablePerson(desk.signIn, tx, { personId: id, actorId: null }),
-    );
+    await desk.db.transaction((tx) => disablePerson(desk.signIn, tx, { personId: id, actorId: null }));
     const { token } = await desk.invite({ email });
     expect((await desk.redeem({ token, password: goodPassword })).body.code).toBe('sign_in_failed');
   });
@@ -136,17 +133,13 @@ describe('an invitation', () => {
     ]);
     await desk.redeem({ token, ...newcomer });
     expect(await listInvitations(desk.signIn, tenantId)).toEqual([]);
-    await expect(desk.invite({ tenantId, email: email.toUpperCase() })).rejects.toThrow(
-      'already_member',
-    );
+    await expect(desk.invite({ tenantId, email: email.toUpperCase() })).rejects.toThrow('already_member');
   });
 
   it('can be withdrawn only by the tenant that it belongs to', async () => {
     const { id, tenantId } = await desk.invite();
     const withdraw = (from: bigint) =>
-      desk.db.transaction((tx) =>
-        withdrawInvitation(desk.signIn, tx, { id, tenantId: from, actorId: null }),
-      );
+      desk.db.transaction((tx) => withdrawInvitation(desk.signIn, tx, { id, tenantId: from, actorId: null }));
     await expect(withdraw(tenantId + 1000n)).rejects.toThrow('invitation_not_found');
     await withdraw(tenantId);
     expect(desk.events.at(-1)).toMatchObject({ action: 'invitation_withdrawn', tenantId });
@@ -168,8 +161,7 @@ describe('an invitation', () => {
     ]);
     const refused = answers.filter((answer) => answer.status !== 200);
     for (const answer of refused) expect(outcome(answer)).toEqual([409, 'person_exists']);
-    for (const { token } of [first, second])
-      await desk.redeem({ token, password: newcomer.password });
+    for (const { token } of [first, second]) await desk.redeem({ token, password: newcomer.password });
     const browser = desk.browser();
     await browser.signIn(first.email, newcomer.password);
     expect(await membershipsOf(browser)).toHaveLength(2);

@@ -18,11 +18,7 @@ interface InvitePersonInput {
 }
 
 /** The caller must check that the inviter may invite. An earlier open link to the e-mail stops working. */
-export async function invitePerson(
-  signIn: SignIn,
-  tx: Tx,
-  input: InvitePersonInput,
-): Promise<MadeLink> {
+export async function invitePerson(signIn: SignIn, tx: Tx, input: InvitePersonInput): Promise<MadeLink> {
   const { tenantId, role, invitedBy } = input;
   const email = parseEmail(input.email);
   if (email === undefined) throw invalidField(signIn.errors, 'email', 'is not an e-mail.');

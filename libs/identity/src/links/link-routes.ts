@@ -18,8 +18,7 @@ const Inspected = Type.Object({
   purpose: Purpose,
   email: Type.String(),
   person_exists: Type.Boolean({
-    description:
-      'If true, an invitation needs their password. If false, it needs a name and a new password.',
+    description: 'If true, an invitation needs their password. If false, it needs a name and a new password.',
   }),
   tenant_id: Type.Optional(Type.Integer()),
   role: Type.Optional(Role),

@@ -5,12 +5,7 @@ import type { Tx } from '@counterfoil/kit/postgres/db';
 import { getPersonByEmail } from '../members/people.ts';
 import type { Role } from '../members/person.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
-import {
-  deleteExpiredLinks,
-  deleteResetLinks,
-  findLinkByHash,
-  insertLink,
-} from '../store/links.ts';
+import { deleteExpiredLinks, deleteResetLinks, findLinkByHash, insertLink } from '../store/links.ts';
 import { findPersonByEmail } from '../store/people.ts';
 
 export interface Invitation {
@@ -65,10 +60,7 @@ export async function makeLink(
 }
 
 /** Returns the open link with this token. Throws the same error for every other text. */
-export async function getOpenLink(
-  signIn: SignIn,
-  token: string,
-): Promise<{ link: Link; tokenHash: Buffer }> {
+export async function getOpenLink(signIn: SignIn, token: string): Promise<{ link: Link; tokenHash: Buffer }> {
   const tokenHash = tokenForm.test(token) ? hashSecret(signIn.masterKey, token) : undefined;
   const link = tokenHash && (await findLinkByHash(signIn.db, tokenHash, signIn.now()));
   if (!link) throw signIn.errors.fail('link_invalid');

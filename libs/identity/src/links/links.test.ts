@@ -14,9 +14,7 @@ const day = 24 * 3_600_000;
 const newcomer = { name: 'Grace Hopper', password: 'a new and long password' };
 const inspect = (token: string) => desk.browser().send('POST', '/panel/links/inspect', { token });
 const resetLink = async (email: string) => {
-  const link = await desk.db.transaction((tx) =>
-    createPasswordResetLink(desk.signIn, tx, { email }),
-  );
+  const link = await desk.db.transaction((tx) => createPasswordResetLink(desk.signIn, tx, { email }));
   return { ...link, token: tokenOf(link.url) };
 };
 
@@ -53,9 +51,7 @@ describe('a link', () => {
     const used = await desk.invite();
     await desk.redeem({ token: used.token, ...newcomer });
     const withdrawn = await desk.invite();
-    await desk.db.transaction((tx) =>
-      withdrawInvitation(desk.signIn, tx, { ...withdrawn, actorId: null }),
-    );
+    await desk.db.transaction((tx) => withdrawInvitation(desk.signIn, tx, { ...withdrawn, actorId: null }));
     const superseded = await desk.invite();
     await desk.invite({ email: superseded.email.toUpperCase(), tenantId: superseded.tenantId });
     const expired = await desk.invite();
@@ -79,9 +75,7 @@ describe('a link', () => {
 
   it('can be redeemed by only one of twenty concurrent requests', async () => {
     const { token, email } = await desk.invite();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => desk.redeem({ token, ...newcomer })),
-    );
+    const answers = await Promise.all(Array.from({ length: 20 }, () => desk.redeem({ token, ...newcomer })));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
     expect(answers.filter((answer) => answer.body.code === 'link_invalid')).toHaveLength(19);
     const { rows } = await desk.db.query('select 1 from people where email = $1', [email]);

@@ -1,13 +1,7 @@
 // Password resets: a link sets a new password and changes nothing else of the person.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { disablePerson } from '../members/people.ts';
-import {
-  goodPassword,
-  openSignInDesk,
-  outcome,
-  type SignInDesk,
-  tokenOf,
-} from '../testing/sign-in-app.ts';
+import { goodPassword, openSignInDesk, outcome, type SignInDesk, tokenOf } from '../testing/sign-in-app.ts';
 import { createPasswordResetLink } from './link.ts';
 
 let desk: SignInDesk;
@@ -17,9 +11,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 const resetLink = async (email: string) => {
-  const link = await desk.db.transaction((tx) =>
-    createPasswordResetLink(desk.signIn, tx, { email }),
-  );
+  const link = await desk.db.transaction((tx) => createPasswordResetLink(desk.signIn, tx, { email }));
   return { ...link, token: tokenOf(link.url) };
 };
 
@@ -42,10 +34,9 @@ describe('a password reset', () => {
 
   it('does not turn off the second factor', async () => {
     const { id, email } = await desk.person();
-    await desk.db.query(
-      `update people set totp_sealed = '\\x00', totp_confirmed_at = now() where id = $1`,
-      [id],
-    );
+    await desk.db.query(`update people set totp_sealed = '\\x00', totp_confirmed_at = now() where id = $1`, [
+      id,
+    ]);
     const { token } = await resetLink(email);
     await desk.redeem({ token, password });
     const answer = await desk.browser().signIn(email, password);
@@ -81,9 +72,7 @@ describe('a password reset', () => {
     });
     expect((await desk.redeem({ token: newer.token, password })).body.code).toBe('link_invalid');
     const last = await resetLink(email);
-    await desk.db.transaction((tx) =>
-      disablePerson(desk.signIn, tx, { personId: id, actorId: null }),
-    );
+    await desk.db.transaction((tx) => disablePerson(desk.signIn, tx, { personId: id, actorId: null }));
     expect((await desk.redeem({ token: last.token, password })).body.code).toBe('link_invalid');
   });
 

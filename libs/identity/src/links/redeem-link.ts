@@ -82,12 +82,7 @@ async function joinNew(signIn: SignIn, input: Input): Promise<string> {
   });
 }
 
-async function join(
-  signIn: SignIn,
-  tx: Tx,
-  input: Input,
-  personId: bigint | undefined,
-): Promise<bigint> {
+async function join(signIn: SignIn, tx: Tx, input: Input, personId: bigint | undefined): Promise<bigint> {
   const { tenantId, role } = input.link;
   const at = signIn.now();
   // The membership is locked before the link, in the same order as when a member is removed.

@@ -78,9 +78,7 @@ describe('members', () => {
 
   it('an owner cannot be removed if all other owners are disabled', async () => {
     const { tenantId, first, second } = await tenantWith('owner', 'owner');
-    await desk.db.transaction((tx) =>
-      disablePerson(desk.signIn, tx, { personId: second.id, actorId: null }),
-    );
+    await desk.db.transaction((tx) => disablePerson(desk.signIn, tx, { personId: second.id, actorId: null }));
     await expect(remove(tenantId, first.id)).rejects.toThrow('last_owner');
     await remove(tenantId, second.id);
   });

@@ -5,12 +5,7 @@ import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { networkOf } from '@counterfoil/kit/http/network';
 import { rateLimitHeaders } from '@counterfoil/kit/http/throttle';
 import type { SignIn } from '../sessions/sign-in.ts';
-import {
-  countFailure,
-  deleteExpiredFailures,
-  findFailuresEnd,
-  uncountFailure,
-} from '../store/failures.ts';
+import { countFailure, deleteExpiredFailures, findFailuresEnd, uncountFailure } from '../store/failures.ts';
 
 interface Limit {
   readonly policy: string;

@@ -42,7 +42,5 @@ export function findPasswordProblem(password: string, email: string): string | u
   const lowercase = normal.toLowerCase();
   if (lowercase === email || lowercase === email.split('@')[0]) return 'must not be your e-mail.';
   const isRepeated = new Set(characters).size === 1;
-  return commonest.has(lowercase) || isRepeated
-    ? 'is one of the most common passwords.'
-    : undefined;
+  return commonest.has(lowercase) || isRepeated ? 'is one of the most common passwords.' : undefined;
 }

@@ -2,12 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createSignIn } from '../sessions/sign-in.ts';
 import { startSession } from '../sessions/start-session.ts';
-import {
-  type Browser,
-  goodPassword,
-  openSignInDesk,
-  type SignInDesk,
-} from '../testing/sign-in-app.ts';
+import { type Browser, goodPassword, openSignInDesk, type SignInDesk } from '../testing/sign-in-app.ts';
 import { requirePassword } from './check-password.ts';
 
 let desk: SignInDesk;

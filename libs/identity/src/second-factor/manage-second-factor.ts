@@ -85,11 +85,7 @@ export async function turnOffSecondFactor(
 }
 
 /** Only for the operator at the command line, for the reason that `createPasswordResetLink` gives. */
-export async function resetSecondFactor(
-  signIn: SignIn,
-  tx: Tx,
-  input: { email: string },
-): Promise<void> {
+export async function resetSecondFactor(signIn: SignIn, tx: Tx, input: { email: string }): Promise<void> {
   const { id } = await getPersonByEmail(signIn, tx, input.email);
   const person = await lockPerson(tx, id);
   if (!person) throw signIn.errors.fail('person_not_found');

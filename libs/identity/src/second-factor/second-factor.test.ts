@@ -159,9 +159,7 @@ describe('signing in with a second factor', () => {
     const shared = code();
     const pending = await desk.db.transaction(async (tx) => {
       await tx.query('select 1 from people where id = $1 for update', [id]);
-      const answers = Array.from({ length: 5 }, () =>
-        desk.browser().signIn(email, goodPassword, shared),
-      );
+      const answers = Array.from({ length: 5 }, () => desk.browser().signIn(email, goodPassword, shared));
       await eventually(async () => expect(await waiting()).toBe(5n));
       return { answers };
     });
@@ -207,9 +205,7 @@ describe('signing in with a second factor', () => {
   it('allows ten wrong codes per hour from all networks together', async () => {
     const { email, code } = await protectedPerson();
     for (let i = 0; i < 10; i++) {
-      const answer = await desk
-        .browser(`203.0.113.${i}`)
-        .signIn(email, goodPassword, wrongCode(code()));
+      const answer = await desk.browser(`203.0.113.${i}`).signIn(email, goodPassword, wrongCode(code()));
       expect(outcome(answer)).toEqual([401, 'second_factor_invalid']);
     }
     const limited = await desk.browser('203.0.113.99').signIn(email, goodPassword, code());
@@ -235,10 +231,7 @@ describe('turning off the second factor', () => {
     expect((await off(person, { password: goodPassword, code })).status).toBe(200);
     expect(desk.events.at(-1)).toMatchObject({ action: 'second_factor_disabled' });
     expect((await desk.browser().signIn(person.email)).status).toBe(200);
-    expect(outcome(await off(person, { password: goodPassword, code }))).toEqual([
-      409,
-      'second_factor_off',
-    ]);
+    expect(outcome(await off(person, { password: goodPassword, code }))).toEqual([409, 'second_factor_off']);
   });
 
   it('by the operator needs no code and ends all sessions', async () => {

@@ -34,8 +34,7 @@ describe('totp', () => {
   it('refuses the codes of the last used time step and of earlier steps', () => {
     const time = new Date('2026-03-01T12:00:10Z');
     const now = totpStepAt(time);
-    const find = (step: bigint) =>
-      findTotpStep(secret, { code: totpCode(secret, step), time, after: now });
+    const find = (step: bigint) => findTotpStep(secret, { code: totpCode(secret, step), time, after: now });
     expect([find(now - 1n), find(now), find(now + 1n)]).toEqual([undefined, undefined, now + 1n]);
   });
 

@@ -42,9 +42,7 @@ describe('the session cookie', () => {
     const token = browser.cookie?.split('=')[1] ?? '';
     expect(token).toMatch(/^cfs_/);
     expect(rows).toHaveLength(1);
-    expect(JSON.stringify(rows, (_, v) => (typeof v === 'bigint' ? String(v) : v))).not.toContain(
-      token,
-    );
+    expect(JSON.stringify(rows, (_, v) => (typeof v === 'bigint' ? String(v) : v))).not.toContain(token);
   });
 
   it('is replaced at sign-in, so that a value that was set before is never used', async () => {

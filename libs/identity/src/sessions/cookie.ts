@@ -47,10 +47,7 @@ export interface Browser {
 
 const maxUserAgentLength = 255;
 
-export const browserOf = (
-  signIn: SignIn,
-  request: Pick<FastifyRequest, 'headers' | 'ip'>,
-): Browser => ({
+export const browserOf = (signIn: SignIn, request: Pick<FastifyRequest, 'headers' | 'ip'>): Browser => ({
   address: request.ip,
   userAgent: (request.headers['user-agent'] ?? '').slice(0, maxUserAgentLength),
   token: readSessionToken(signIn, request),

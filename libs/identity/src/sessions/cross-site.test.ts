@@ -51,10 +51,7 @@ describe('an unsafe request to the panel', () => {
     ['from another scheme', { ...json, origin: 'https://panel.example:4100' }],
     ['from a sandboxed frame', { ...json, origin: 'null' }],
     ['from another site', { ...json, 'sec-fetch-site': 'cross-site' }],
-    [
-      'from another origin of the same site',
-      { ...json, origin: publicUrl, 'sec-fetch-site': 'same-site' },
-    ],
+    ['from another origin of the same site', { ...json, origin: publicUrl, 'sec-fetch-site': 'same-site' }],
     ['as a form', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['as a form with files', { 'content-type': 'multipart/form-data; boundary=x' }],
     ['as text', { 'content-type': 'text/plain' }],
@@ -64,8 +61,7 @@ describe('an unsafe request to the panel', () => {
 
   it.each(['/panel/session', '/panel/links/redeem', '/panel/child', '/%70anel/own/1'])(
     'from another origin is refused on the route %s',
-    async (url) =>
-      expect(await send({ ...json, origin: 'http://evil.example' }, url)).toBe(refused),
+    async (url) => expect(await send({ ...json, origin: 'http://evil.example' }, url)).toBe(refused),
   );
 
   it('with DELETE needs no content type, but is refused from another origin', async () => {
@@ -124,12 +120,9 @@ describe('the protection against other sites', () => {
     ['http://localhost', 'http://[::1]:4100', 403],
     ['http://localhost', 'https://localhost', 403],
     ['http://localhost.example', 'http://localhost', 403],
-  ])(
-    'answers a request to a panel at %s from the origin %s with %i',
-    async (panel, origin, status) => {
-      expect(await statusFrom(panel, origin)).toBe(status);
-    },
-  );
+  ])('answers a request to a panel at %s from the origin %s with %i', async (panel, origin, status) => {
+    expect(await statusFrom(panel, origin)).toBe(status);
+  });
 
   it('leaves an unknown path to the router, which answers 404', async () => {
     expect(await statusFrom(publicUrl, 'http://evil.example', '/panel/nothing')).toBe(404);

@@ -6,11 +6,7 @@ import type { SignIn } from './sign-in.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Types that a page may send to another site without a preflight request (Fetch, "CORS-safelisted"). */
-const formTypes = new Set([
-  'application/x-www-form-urlencoded',
-  'multipart/form-data',
-  'text/plain',
-]);
+const formTypes = new Set(['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']);
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
@@ -18,10 +14,7 @@ const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
  * is compared because the address can be spelled in several ways (`/%70anel/`). Plug-ins with panel routes
  * must be registered after this.
  */
-export function refuseCrossSiteRequests(
-  app: App,
-  signIn: Pick<SignIn, 'publicUrl' | 'errors'>,
-): void {
+export function refuseCrossSiteRequests(app: App, signIn: Pick<SignIn, 'publicUrl' | 'errors'>): void {
   const origins = allowedOrigins(signIn.publicUrl);
   app.addHook('onRequest', (request, _reply, done) => {
     const guarded = request.routeOptions.url?.startsWith('/panel/') ?? false;

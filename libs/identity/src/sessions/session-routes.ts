@@ -46,8 +46,7 @@ export function registerSessionRoutes(app: App, signIn: SignIn): void {
 function registerSigningInAndOut(app: App, signIn: SignIn): void {
   const startSchema = {
     ...panelRoute('Sign in', Type.Object({ signed_in: Type.Boolean() })),
-    description:
-      'Answers 401 `second_factor_required` if the request must be repeated with a `code`.',
+    description: 'Answers 401 `second_factor_required` if the request must be repeated with a `code`.',
     body: Credentials,
   };
   app.post('/panel/session', { schema: startSchema }, async (request, reply) => {

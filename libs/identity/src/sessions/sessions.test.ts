@@ -80,9 +80,7 @@ describe('a session', () => {
     const { cookie } = browser;
     const answer = await browser.send('DELETE', '/panel/session');
     expect(answer.status).toBe(200);
-    expect(answer.headers['set-cookie']).toBe(
-      'desk=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict',
-    );
+    expect(answer.headers['set-cookie']).toBe('desk=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict');
     expect(desk.events.at(-1)).toMatchObject({ action: 'signed_out', personId: person.id });
     browser.cookie = cookie;
     expect(await status(browser)).toBe(401);
@@ -158,10 +156,9 @@ describe('the sessions of a person', () => {
   it('a session of another person is not found, like an unknown session', async () => {
     const mine = await signedIn();
     const theirs = await signedIn();
-    const { rows } = await desk.db.query<{ id: bigint }>(
-      'select id from sessions where person_id = $1',
-      [theirs.person.id],
-    );
+    const { rows } = await desk.db.query<{ id: bigint }>('select id from sessions where person_id = $1', [
+      theirs.person.id,
+    ]);
     const end = async (id: string) => {
       const { body, status: code } = await mine.browser.send('DELETE', `/panel/sessions/${id}`);
       return { ...body, request_id: '', code: `${code} ${body.code}` };

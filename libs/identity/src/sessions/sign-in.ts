@@ -75,13 +75,11 @@ export function createSignIn(options: SignInOptions): SignIn {
     serviceName,
     now,
     // Browsers accept a cookie with this prefix only over https, for one host and all its paths.
-    cookieName:
-      publicUrl.protocol === 'https:' ? `__Host-${options.cookieName}` : options.cookieName,
+    cookieName: publicUrl.protocol === 'https:' ? `__Host-${options.cookieName}` : options.cookieName,
     audit: async (tx, event) => {
       const rest = { tenantId: null, address: null, details: {} };
       await onAudit?.(tx, { ...rest, ...event, at: now() });
     },
-    passwords:
-      options.passwords ?? createPasswordHasher({ overloaded: () => errors.fail('overloaded') }),
+    passwords: options.passwords ?? createPasswordHasher({ overloaded: () => errors.fail('overloaded') }),
   };
 }

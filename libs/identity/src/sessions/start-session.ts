@@ -18,8 +18,7 @@ export async function startSession(
   const { code, browser } = input;
   const { errors } = signIn;
   const checked = await checkCredentials(signIn, { ...input, address: browser.address });
-  const attempt =
-    code === undefined ? undefined : await countAttempt(signIn, secondFactorLimits(checked.id));
+  const attempt = code === undefined ? undefined : await countAttempt(signIn, secondFactorLimits(checked.id));
   const token = await signIn.db.transaction(async (tx) => {
     const person = await lockPerson(tx, checked.id);
     // The password was checked before the lock. A change since then has ended all sessions, so no

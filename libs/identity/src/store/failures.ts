@@ -33,10 +33,7 @@ export async function findFailuresEnd(db: Db, keyHash: Buffer): Promise<Date | u
 }
 
 /** Subtracts one failure, but only in the window in which it was counted. */
-export async function uncountFailure(
-  db: Db,
-  counter: { keyHash: Buffer; expiresAt: Date },
-): Promise<void> {
+export async function uncountFailure(db: Db, counter: { keyHash: Buffer; expiresAt: Date }): Promise<void> {
   await db.query(
     `update sign_in_failures set failures = failures - 1
      where key_hash = $1 and expires_at = $2 and failures > 0`,

@@ -21,11 +21,7 @@ function toLink(row: LinkRow): Link {
   throw new Error(`a one-time link of purpose ${purpose} lacks a column that it needs`);
 }
 
-export async function findLinkByHash(
-  db: Queryable,
-  tokenHash: Buffer,
-  now: Date,
-): Promise<Link | undefined> {
+export async function findLinkByHash(db: Queryable, tokenHash: Buffer, now: Date): Promise<Link | undefined> {
   const { rows } = await db.query<LinkRow>(
     `select purpose, email, person_id, tenant_id, role from one_time_links
      where token_hash = $1 and used_at is null and expires_at > $2`,

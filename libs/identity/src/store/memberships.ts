@@ -58,10 +58,7 @@ export async function saveRole(
   ]);
 }
 
-export async function deleteMembership(
-  tx: Tx,
-  key: { tenantId: bigint; personId: bigint },
-): Promise<void> {
+export async function deleteMembership(tx: Tx, key: { tenantId: bigint; personId: bigint }): Promise<void> {
   await tx.query('delete from memberships where tenant_id = $1 and person_id = $2', [
     key.tenantId,
     key.personId,

@@ -56,11 +56,7 @@ export async function savePassword(
   ]);
 }
 
-export async function saveSecondFactor(
-  tx: Tx,
-  personId: bigint,
-  factor: SecondFactor,
-): Promise<void> {
+export async function saveSecondFactor(tx: Tx, personId: bigint, factor: SecondFactor): Promise<void> {
   await tx.query(
     `update people set totp_sealed = $2, totp_confirmed_at = $3, totp_last_step = $4,
        recovery_code_hashes = $5 where id = $1`,

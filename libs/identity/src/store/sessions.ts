@@ -36,14 +36,7 @@ export async function insertSession(
     `insert into sessions
        (token_hash, person_id, created_at, last_seen_at, expires_at, address, user_agent)
      values ($1, $2, $3, $3, $4, $5, $6)`,
-    [
-      session.tokenHash,
-      session.personId,
-      session.at,
-      session.expiresAt,
-      session.address,
-      session.userAgent,
-    ],
+    [session.tokenHash, session.personId, session.at, session.expiresAt, session.address, session.userAgent],
   );
 }
 
@@ -58,11 +51,7 @@ export async function saveLastSeen(
   ]);
 }
 
-export async function listSessionsOf(
-  db: Queryable,
-  personId: bigint,
-  at: AliveAt,
-): Promise<ListedSession[]> {
+export async function listSessionsOf(db: Queryable, personId: bigint, at: AliveAt): Promise<ListedSession[]> {
   const { rows } = await db.query<ListedSession>(
     `select id, created_at as "createdAt", last_seen_at as "lastSeenAt",
        expires_at as "expiresAt", address, user_agent as "userAgent"
@@ -82,10 +71,7 @@ export async function deleteSessionByHash(tx: Tx, tokenHash: Buffer): Promise<bi
   return rows[0]?.person_id;
 }
 
-export async function deleteSessionOf(
-  tx: Tx,
-  session: { id: bigint; personId: bigint },
-): Promise<boolean> {
+export async function deleteSessionOf(tx: Tx, session: { id: bigint; personId: bigint }): Promise<boolean> {
   const { rowCount } = await tx.query('delete from sessions where id = $1 and person_id = $2', [
     session.id,
     session.personId,

@@ -70,12 +70,7 @@ it('evicts the oldest entries above the maximum weight, and stores no entry heav
   const weight = { of: (value: string) => value.length, max: 4 };
   const cache = createCache({ ttlMs: 1e6, maxEntries: 9, load: async (k) => k, weight });
   for (const key of ['aa', 'bb', 'ccc', 'ddddd']) await cache.get(key);
-  expect(['aa', 'bb', 'ccc', 'ddddd'].map(cache.peek)).toEqual([
-    undefined,
-    undefined,
-    'ccc',
-    undefined,
-  ]);
+  expect(['aa', 'bb', 'ccc', 'ddddd'].map(cache.peek)).toEqual([undefined, undefined, 'ccc', undefined]);
 });
 
 it('does not extend the life of an entry when the system clock is set back', async () => {

@@ -46,10 +46,7 @@ interface Weight<Value> {
   readonly max: number;
 }
 
-function createBoundedMap<Value>(
-  maxEntries: number,
-  weight: Weight<Value> | undefined,
-): BoundedMap<Value> {
+function createBoundedMap<Value>(maxEntries: number, weight: Weight<Value> | undefined): BoundedMap<Value> {
   const map = new Map<string, Entry<Value>>();
   const findOldest = trackOldest(map);
   let total = 0;

@@ -7,11 +7,7 @@ interface Loop {
 }
 
 /** The error of a failed run is passed to `onError`. The next run follows after the pause. */
-export function repeat(
-  work: () => Promise<void>,
-  pauseMs: number,
-  onError: (error: unknown) => void,
-): Loop {
+export function repeat(work: () => Promise<void>, pauseMs: number, onError: (error: unknown) => void): Loop {
   let run = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;

@@ -2,14 +2,7 @@
 // hash and compared by content.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import {
-  equalsInConstantTime,
-  hashSecret,
-  makeSecret,
-  parseMasterKey,
-  seal,
-  unseal,
-} from './secrets.ts';
+import { equalsInConstantTime, hashSecret, makeSecret, parseMasterKey, seal, unseal } from './secrets.ts';
 
 const masterKey = parseMasterKey(randomBytes(32).toString('base64'));
 

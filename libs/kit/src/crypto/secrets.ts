@@ -19,9 +19,7 @@ const tagBytes = 16;
 
 /** Accepts 32 bytes as base64 or hex. Throws for any other text. */
 export function parseMasterKey(text: string): MasterKey {
-  const bytes = /^[0-9a-f]{64}$/i.test(text)
-    ? Buffer.from(text, 'hex')
-    : Buffer.from(text, 'base64');
+  const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
   if (bytes.length !== 32) throw new Error('must be 32 bytes, as base64 or as 64 hex digits');
   const derived = new Map<string, Buffer>();
   return {

@@ -17,8 +17,7 @@ beforeAll(async () => {
   app = buildApp({
     errors: defineErrors(transportErrors),
     logger: captureLog('test').logger,
-    deadlineOf: (_method, path) =>
-      path.startsWith('/slow') ? { ms: 40, code: 'overloaded' } : undefined,
+    deadlineOf: (_method, path) => (path.startsWith('/slow') ? { ms: 40, code: 'overloaded' } : undefined),
     completeError: () => never,
   });
   app.get('/slow/handler', () => never);
@@ -48,8 +47,7 @@ it.each(['/slow/handler', '/slow/hook'])('%s is answered at its deadline', async
 });
 
 /** Sends a request with a deadline and waits for the answer at that deadline. */
-const outlastDeadline = async () =>
-  expect((await app.inject({ url: '/slow/handler' })).statusCode).toBe(503);
+const outlastDeadline = async () => expect((await app.inject({ url: '/slow/handler' })).statusCode).toBe(503);
 
 it('a route without a deadline may take any time', async () => {
   const answer = app.inject({ url: '/free' });

@@ -42,10 +42,7 @@ beforeAll(async () => {
     },
     async () => ({ ok: true }),
   );
-  const closed = Type.Object(
-    { name: Type.Optional(Type.String()) },
-    { additionalProperties: false },
-  );
+  const closed = Type.Object({ name: Type.Optional(Type.String()) }, { additionalProperties: false });
   app.post('/closed', { schema: { body: closed } }, async () => ({}));
   const per_page = Type.String({ pattern: '^([1-9][0-9]?|100)$' });
   app.get('/pages', { schema: { querystring: Type.Object({ per_page }) } }, async () => ({}));
@@ -155,16 +152,8 @@ describe('the HTTP server, before the router', () => {
   });
 
   it.each([
-    [
-      'an unknown expectation',
-      'HEAD /things/1 HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\n\r\n',
-      417,
-    ],
-    [
-      'two length headers',
-      'HEAD / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
-      400,
-    ],
+    ['an unknown expectation', 'HEAD /things/1 HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\n\r\n', 417],
+    ['two length headers', 'HEAD / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
     ['a missing Host', 'HEAD /things/1 HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['an address over 40 KiB', `HEAD /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 414],
   ])('refuses HEAD with %s, and sends no body', async (_title, bytes, status) => {
@@ -208,13 +197,7 @@ describe('the HTTP server, before the router', () => {
 describe('the router and the routes', () => {
   it.each([
     ['an unknown path', 'GET', '/nothing', 404, 'route_not_found'],
-    [
-      'a path parameter of 600 characters',
-      'GET',
-      `/things/${'a'.repeat(600)}`,
-      404,
-      'route_not_found',
-    ],
+    ['a path parameter of 600 characters', 'GET', `/things/${'a'.repeat(600)}`, 404, 'route_not_found'],
     ['a path of another case', 'GET', '/Things/1', 404, 'route_not_found'],
     ['a crash', 'GET', '/crash', 500, 'internal_error'],
     ['a lost database', 'GET', '/no-database', 503, 'unavailable'],
@@ -230,11 +213,7 @@ describe('the router and the routes', () => {
     const one = await app.inject({ method: 'DELETE', url: '/things/1?x=1' });
     expect([one.statusCode, one.headers.allow]).toEqual([405, 'GET, HEAD']);
     const all = await app.inject({ method: 'GET', url: '/things' });
-    expect([all.statusCode, all.headers.allow, all.json().code]).toEqual([
-      405,
-      'POST',
-      'method_not_allowed',
-    ]);
+    expect([all.statusCode, all.headers.allow, all.json().code]).toEqual([405, 'POST', 'method_not_allowed']);
     const options = await app.inject({ method: 'OPTIONS', url: '/things' });
     expect(options.statusCode).toBe(405);
   });
@@ -255,13 +234,7 @@ describe('the router and the routes', () => {
     ['a NUL', 'application/json', '{"name":"a\\u0000"}', 400, 'invalid_parameter'],
     ['a lone surrogate', 'application/json', '{"name":"\\ud800"}', 400, 'invalid_parameter'],
     ['a number for a text', 'application/json', '{"name":5}', 400, 'invalid_parameter'],
-    [
-      'a text for a number',
-      'application/json',
-      '{"name":"a","count":"5"}',
-      400,
-      'invalid_parameter',
-    ],
+    ['a text for a number', 'application/json', '{"name":"a","count":"5"}', 400, 'invalid_parameter'],
     [
       'six characters if at most five are allowed',
       'application/json',
@@ -462,10 +435,7 @@ describe('a refusal while the body is still being sent', () => {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
       let received = '';
       socket.write('POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n');
-      const drip = setInterval(
-        () => socket.write('abcdGET /things/777 HTTP/1.1\r\nHost: x\r\n\r\n'),
-        100,
-      );
+      const drip = setInterval(() => socket.write('abcdGET /things/777 HTTP/1.1\r\nHost: x\r\n\r\n'), 100);
       socket.on('data', (part) => {
         received += part;
       });
@@ -488,26 +458,18 @@ it('a refusal of a request without a body leaves the connection open', async () 
 
 describe('a malformed request', () => {
   it.each(['%zz', '%ff', '%ed%a0%80', '%c3'])('is refused for %s in the URL', async (escaped) => {
-    expect((await app.inject({ url: `/things/1?x=${escaped}` })).json().code).toBe(
-      'malformed_request',
-    );
+    expect((await app.inject({ url: `/things/1?x=${escaped}` })).json().code).toBe('malformed_request');
   });
 
   it('is refused for a byte in a JSON body that is not UTF-8', async () => {
-    const payload = Buffer.concat([
-      Buffer.from('{"name":"'),
-      Buffer.from([0xff]),
-      Buffer.from('"}'),
-    ]);
+    const payload = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff]), Buffer.from('"}')]);
     const headers = { 'content-type': 'application/json' };
     const answer = await app.inject({ method: 'POST', url: '/things', headers, payload });
     expect(answer.json().code).toBe('invalid_body');
   });
 
   it('is refused for two Host headers', async () => {
-    const text = await raw(
-      'GET /things/1 HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n',
-    );
+    const text = await raw('GET /things/1 HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n');
     expect(parseAnswer(text).body).toEqual(shape('malformed_request'));
   });
 

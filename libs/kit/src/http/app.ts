@@ -210,8 +210,7 @@ async function sendError(
 
 /** `complete` alone is not enough: a request that is refused right after its headers is never complete. */
 const hasUnreadBody = ({ complete, headers }: IncomingMessage) =>
-  !complete &&
-  (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
+  !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
 
 function refuseUnknownRoutes(app: App, errors: ServiceErrors<TransportErrorCode>): void {
   const methods = createMethodTable();

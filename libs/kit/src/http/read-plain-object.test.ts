@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { quoteText, readPlainObject } from './read-json.ts';
 
-const read = (text: string | Buffer) =>
-  readPlainObject(typeof text === 'string' ? Buffer.from(text) : text);
+const read = (text: string | Buffer) => readPlainObject(typeof text === 'string' ? Buffer.from(text) : text);
 
 test('a plain object is read', () => {
   expect(read('{"a":"b c","n":1.5,"deep":{"x":[null,true]}}')).toEqual({
@@ -31,18 +30,9 @@ test.each([
   expect(read(text)).toBeUndefined();
 });
 
-test.each([
-  '',
-  'plain',
-  'a"b',
-  'a\\b',
-  'a\nb',
-  'a\u0000b',
-  'Zoë €',
-  '💰',
-  '\ud800',
-  '\u2028',
-  '\x7f',
-])('quotes %j like JSON.stringify', (text) => {
-  expect(quoteText(text)).toBe(JSON.stringify(text));
-});
+test.each(['', 'plain', 'a"b', 'a\\b', 'a\nb', 'a\u0000b', 'Zoë €', '💰', '\ud800', '\u2028', '\x7f'])(
+  'quotes %j like JSON.stringify',
+  (text) => {
+    expect(quoteText(text)).toBe(JSON.stringify(text));
+  },
+);

@@ -66,9 +66,7 @@ function translate(
   invalidParameterMsg?: string,
 ): ServiceError {
   if (error.validation) {
-    const whole = error.validation.some(
-      (each) => each.instancePath === '' && each.keyword === 'type',
-    );
+    const whole = error.validation.some((each) => each.instancePath === '' && each.keyword === 'type');
     if (whole) return errors.fail('invalid_body', { errors: { body: ['must be a JSON object.'] } });
     const details: FailureDetails = { errors: describeValidation(error.validation) };
     return errors.fail('invalid_parameter', {
@@ -76,8 +74,7 @@ function translate(
       ...(invalidParameterMsg !== undefined && { msg: invalidParameterMsg }),
     });
   }
-  if (error instanceof DatabaseUnavailableError)
-    return errors.fail('unavailable', { cause: error });
+  if (error instanceof DatabaseUnavailableError) return errors.fail('unavailable', { cause: error });
   const known = frameworkCodes[error.code];
   if (known) return errors.fail(known);
   // The body parsers throw plain errors of status 400 for JSON that is broken or poisoned.
@@ -186,15 +183,11 @@ function describeProblem(problem: Problem): string {
     case 'type':
       return `must be ${String(params.type).split(',').map(withArticle).join(' or ')}.`;
     case 'minLength':
-      return params.limit === 1
-        ? 'must not be empty.'
-        : `must have at least ${params.limit} characters.`;
+      return params.limit === 1 ? 'must not be empty.' : `must have at least ${params.limit} characters.`;
     case 'maxLength':
       return `must have at most ${params.limit} characters.`;
     case 'pattern':
-      return (
-        numberPatterns[String(params.pattern)] ?? 'has characters or a form that are not allowed.'
-      );
+      return numberPatterns[String(params.pattern)] ?? 'has characters or a form that are not allowed.';
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).join(', ')}.`;
     case 'const':

@@ -96,8 +96,7 @@ const readPaths = (dist: string): string[] =>
 /** Files are in memory (1 to 2 MB), so no path leads out of the folder and no request waits for the disk. */
 function readAssets(folder: string): ReadonlyMap<string, Asset> {
   const names = readdirSync(folder);
-  const read = (name: string) =>
-    names.includes(name) ? readFileSync(join(folder, name)) : undefined;
+  const read = (name: string) => (names.includes(name) ? readFileSync(join(folder, name)) : undefined);
   return new Map(
     names.flatMap((name) => {
       const type = types[extname(name)];

@@ -31,18 +31,11 @@ const without = (make: (refused: string) => string, refused: string, unshown = '
 });
 
 const printable = without((refused) => `^[^${refused}]*$`, controls);
-const notBlank = without(
-  (refused) => `^[^${refused}]*[^${refused}${spaces}][^${refused}]*$`,
-  controls,
-);
+const notBlank = without((refused) => `^[^${refused}]*[^${refused}${spaces}][^${refused}]*$`, controls);
 const prose = without((refused) => `^[^${refused}]*$`, '\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f');
 const mailPart = `@${controls}${spaces}${invisible}`;
 const mail = without((refused) => `^[^${refused}]+@[^${refused}]+$`, mailPart, invisibleAnywhere);
-const mailOrNone = without(
-  (refused) => `^([^${refused}]+@[^${refused}]+)?$`,
-  mailPart,
-  invisibleAnywhere,
-);
+const mailOrNone = without((refused) => `^([^${refused}]+@[^${refused}]+)?$`, mailPart, invisibleAnywhere);
 const webAddressOrNone = without(
   (refused) => `^([hH][tT][tT][pP][sS]?://[^${refused}]+)?$`,
   `${controls}${spaces}${invisible}`,

@@ -20,9 +20,7 @@ function build() {
   const body = Type.Object({
     amount: Type.Optional(Type.Integer()),
     lines: Type.Optional(Type.Array(Type.Object({ id: Type.Integer() }))),
-    either: Type.Optional(
-      Type.Union([Type.Null(), Type.Object({ name: Type.Optional(Type.String()) })]),
-    ),
+    either: Type.Optional(Type.Union([Type.Null(), Type.Object({ name: Type.Optional(Type.String()) })])),
     notes: Type.Optional(Type.Record(Type.String(), Type.String())),
     free: Type.Optional(Type.Object({}, { additionalProperties: true })),
   });

@@ -20,9 +20,7 @@ function readBuilds(sql: string): Build[] {
   return texts.map((text) => {
     const [, index] = statement.exec(text.replace(/\s+/g, ' ')) ?? [];
     if (index !== undefined) return { index, text };
-    throw new Error(
-      'without a transaction only "create index concurrently if not exists" is allowed',
-    );
+    throw new Error('without a transaction only "create index concurrently if not exists" is allowed');
   });
 }
 
@@ -30,11 +28,7 @@ function readBuilds(sql: string): Build[] {
  * Uses a separate connection without a statement timeout, because the time depends on the size of the
  * table. It waits at most `maxWaitMs` for the locks of other transactions.
  */
-export async function buildIndexes(options: {
-  url: string;
-  sql: string;
-  maxWaitMs: number;
-}): Promise<void> {
+export async function buildIndexes(options: { url: string; sql: string; maxWaitMs: number }): Promise<void> {
   const builds = readBuilds(options.sql);
   const client = new pg.Client({
     connectionString: options.url,

@@ -38,9 +38,6 @@ export function explainFailure(error: unknown): unknown {
       : unavailableMessage.test(error.message);
   if (!unavailable) return error;
   const neverSent =
-    code === 'ECONNREFUSED' ||
-    code === '53300' ||
-    code === '57P03' ||
-    connectFailed.test(error.message);
+    code === 'ECONNREFUSED' || code === '53300' || code === '57P03' || connectFailed.test(error.message);
   return new DatabaseUnavailableError(error.message, { cause: error, neverSent });
 }

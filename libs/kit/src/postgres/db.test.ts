@@ -98,9 +98,7 @@ describe('deadlines and lost connections', () => {
       await other.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
       // The backend sends its termination message before it exits, so the message has arrived by then.
       await eventually(async () => {
-        const left = await other.query('select 1 from pg_stat_activity where pid = $1', [
-          rows[0]?.pid,
-        ]);
+        const left = await other.query('select 1 from pg_stat_activity where pid = $1', [rows[0]?.pid]);
         expect(left.rows).toEqual([]);
       });
       await new Promise((resolve) => setImmediate(resolve));
@@ -118,9 +116,7 @@ describe('deadlines and lost connections', () => {
   });
 
   it('a refused statement is not reported as unavailable', async () => {
-    await expect(db.query('select * from nowhere')).rejects.not.toBeInstanceOf(
-      DatabaseUnavailableError,
-    );
+    await expect(db.query('select * from nowhere')).rejects.not.toBeInstanceOf(DatabaseUnavailableError);
   });
 });
 

@@ -131,11 +131,7 @@ async function run<Row extends pg.QueryResultRow>(
   }
 }
 
-async function transaction<T>(
-  pool: pg.Pool,
-  terms: Terms,
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
+async function transaction<T>(pool: pg.Pool, terms: Terms, work: (tx: Tx) => Promise<T>): Promise<T> {
   let client: pg.PoolClient;
   try {
     client = await pool.connect();

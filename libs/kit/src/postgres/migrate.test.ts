@@ -1,15 +1,6 @@
 // Migrations are applied once, in order, completely or not at all, by one process at a time.
 import pg from 'pg';
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  inject,
-  it,
-  onTestFinished,
-} from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
 import { eventually } from '../testing/eventually.ts';
 import { type Db, openDb } from './db.ts';
@@ -160,8 +151,7 @@ describe('migrate', () => {
   });
 
   it('without a transaction, only concurrent index builds are allowed', async () => {
-    const sql =
-      '-- no transaction\ncreate index concurrently if not exists i on a (id); drop table a';
+    const sql = '-- no transaction\ncreate index concurrently if not exists i on a (id); drop table a';
     const bad = { name: '0002_drop_a.sql', sql };
     const run = migrate({ url: database.url, migrations: [first, bad] });
     await expect(run).rejects.toThrow('0002_drop_a.sql failed: without a transaction only');

@@ -21,8 +21,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-export const checksumOf = ({ sql }: Migration): string =>
-  createHash('sha256').update(sql).digest('hex');
+export const checksumOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex');
 
 export class MigrationError extends PlainError {
   override readonly name = 'MigrationError';
@@ -166,9 +165,7 @@ async function applyLocked(client: pg.Client, wanted: Wanted, terms: Terms): Pro
 
 /** Ends the transaction that holds the lock. Returns false if another process has applied the file. */
 async function apply(client: pg.Client, wanted: Wanted, terms: Terms): Promise<boolean> {
-  const { rowCount } = await client.query('select 1 from schema_migrations where name = $1', [
-    wanted.name,
-  ]);
+  const { rowCount } = await client.query('select 1 from schema_migrations where name = $1', [wanted.name]);
   if (rowCount === 0) {
     await runFile(client, wanted.sql, terms);
     await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [

@@ -21,9 +21,7 @@ const lockTimeout = `set local lock_timeout = '2s'`;
 /** The start (UTC) of the unit that contains `time`, or of the unit `steps` units later. */
 function startOfUnit(time: Date, unit: PartitionedTable['unit'], steps = 0): Date {
   const [year, month, day] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()];
-  return new Date(
-    unit === 'day' ? Date.UTC(year, month, day + steps) : Date.UTC(year, month + steps),
-  );
+  return new Date(unit === 'day' ? Date.UTC(year, month, day + steps) : Date.UTC(year, month + steps));
 }
 
 /** `request_log_20260504`, `validation_hours_202605`. */
@@ -57,9 +55,7 @@ export async function ensurePartitions(
   table: PartitionedTable,
   times: readonly Date[],
 ): Promise<void> {
-  const starts = new Map(
-    times.map((time) => [nameOf(table, time), startOfUnit(time, table.unit)] as const),
-  );
+  const starts = new Map(times.map((time) => [nameOf(table, time), startOfUnit(time, table.unit)] as const));
   await db.transaction(async (tx) => {
     await tx.query(lockTimeout);
     await tx.query('select pg_advisory_xact_lock($1)', [lockKey]);
@@ -71,23 +67,16 @@ export async function ensurePartitions(
  * Creates future partitions and drops old ones. Any number of processes may call it at any time. One of
  * them does the work; the others return at once.
  */
-export async function keepPartitions(
-  db: Db,
-  tables: readonly PartitionedTable[],
-  now: Date,
-): Promise<void> {
+export async function keepPartitions(db: Db, tables: readonly PartitionedTable[], now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(lockTimeout);
-    const { rows } = await tx.query<{ mine: boolean }>(
-      'select pg_try_advisory_xact_lock($1) as mine',
-      [lockKey],
-    );
+    const { rows } = await tx.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [
+      lockKey,
+    ]);
     if (!rows[0]?.mine) return;
     for (const table of tables) {
       const existing = await listPartitions(tx, table);
-      const wanted = Array.from({ length: table.ahead + 1 }, (_, step) =>
-        startOfUnit(now, table.unit, step),
-      );
+      const wanted = Array.from({ length: table.ahead + 1 }, (_, step) => startOfUnit(now, table.unit, step));
       const missing = wanted.filter((start) => !existing.includes(nameOf(table, start)));
       await createPartitions(tx, table, missing);
       const oldest = nameOf(table, startOfUnit(now, table.unit, -table.keep));

@@ -65,9 +65,7 @@ async function reportMissingStatementTimeout(db: Db, logger: Logger): Promise<vo
     `select current_setting('statement_timeout') as deadline`,
   );
   if (rows[0]?.deadline !== '0') return;
-  logger.info(
-    'statements behind this pooler have no time limit: set statement_timeout for the role',
-  );
+  logger.info('statements behind this pooler have no time limit: set statement_timeout for the role');
 }
 
 /** The error lists all reasons. */

@@ -110,9 +110,7 @@ it('reads all pages of an export from one standby', async () => {
   }
   for (const source of sources) source.close();
   expect(seen.map((names) => names.size)).toEqual([1, 1, 1]);
-  expect(new Set(seen.flatMap((names) => [...names]))).toEqual(
-    new Set([nameIn(one), nameIn(other)]),
-  );
+  expect(new Set(seen.flatMap((names) => [...names]))).toEqual(new Set([nameIn(one), nameIn(other)]));
 });
 
 it('reads from the primary while the replica has the maximum number of reports', async () => {

@@ -3,14 +3,7 @@ import { repeat } from '../concurrency/repeat.ts';
 import type { Logger } from '../observability/logging.ts';
 import { createGauge, type Metrics } from '../observability/metrics.ts';
 import { deadlineMs } from '../process/deadline-factor.ts';
-import {
-  asPartOf,
-  DatabaseUnavailableError,
-  type Db,
-  openDb,
-  type Queryable,
-  type Tx,
-} from './db.ts';
+import { asPartOf, DatabaseUnavailableError, type Db, openDb, type Queryable, type Tx } from './db.ts';
 
 const lookEveryMs = 1000;
 /** A measurement of the lag that is older than this is ignored. */
@@ -72,10 +65,7 @@ export function createReportReader(options: ReportReaderOptions): ReportReader {
   const atReplica = createOpener({ replica, watch, maxLagMs: given.maxLagMs });
   const open = async () => (await atReplica().catch(() => undefined)) ?? home;
   const warn = (error: unknown) =>
-    options.logger.warn(
-      { err: error },
-      'the replica does not answer; reports come from the primary',
-    );
+    options.logger.warn({ err: error }, 'the replica does not answer; reports come from the primary');
   const loop = repeat(watch.look, lookEveryMs, warn);
   void loop.now();
   return {

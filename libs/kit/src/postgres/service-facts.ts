@@ -19,10 +19,9 @@ export async function isDemo(db: Queryable): Promise<boolean> {
 }
 
 export async function findDemoCredentials(db: Queryable, masterKey: MasterKey): Promise<unknown> {
-  const { rows } = await db.query<{ value: Buffer }>(
-    'select value from service_facts where name = $1',
-    [demoFact],
-  );
+  const { rows } = await db.query<{ value: Buffer }>('select value from service_facts where name = $1', [
+    demoFact,
+  ]);
   const sealed = rows[0]?.value;
   if (!sealed) return undefined;
   try {
@@ -40,15 +39,10 @@ const markOf = (masterKey: MasterKey): Buffer =>
   createHmac('sha256', masterKey.derive('mark')).update(masterKeyFact).digest();
 
 /** Whether this is the master key of the database; undefined if the database has no key yet. */
-export async function isSealedUnder(
-  db: Queryable,
-  masterKey: MasterKey,
-): Promise<boolean | undefined> {
+export async function isSealedUnder(db: Queryable, masterKey: MasterKey): Promise<boolean | undefined> {
   const {
     rows: [found],
-  } = await db.query<{ value: Buffer }>('select value from service_facts where name = $1', [
-    masterKeyFact,
-  ]);
+  } = await db.query<{ value: Buffer }>('select value from service_facts where name = $1', [masterKeyFact]);
   return found && equalsInConstantTime(found.value, markOf(masterKey));
 }
 

@@ -84,10 +84,7 @@ describe('readConfig', () => {
   });
 
   it('splits lists and drops a trailing slash of an address', () => {
-    const config = readConfig(
-      { TRUST_PROXY: '10.0.0.1, ::1,', PUBLIC_URL: 'https://x.y/' },
-      settings,
-    );
+    const config = readConfig({ TRUST_PROXY: '10.0.0.1, ::1,', PUBLIC_URL: 'https://x.y/' }, settings);
     expect(config.TRUST_PROXY).toEqual(['10.0.0.1', '::1']);
     expect(config.PUBLIC_URL).toBe('https://x.y');
   });

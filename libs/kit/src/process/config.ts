@@ -83,11 +83,7 @@ export const optionalText = (): Setting<string | undefined> => ({
   optional: true,
 });
 
-export const wholeNumber = (limits: {
-  fallback: number;
-  min: number;
-  max: number;
-}): Setting<number> => ({
+export const wholeNumber = (limits: { fallback: number; min: number; max: number }): Setting<number> => ({
   fallback: limits.fallback,
   parse: (t) => {
     const value = /^\d{1,15}$/.test(t) ? Number(t) : Number.NaN;
@@ -97,11 +93,9 @@ export const wholeNumber = (limits: {
   },
 });
 
-export const port = (fallback: number): Setting<number> =>
-  wholeNumber({ fallback, min: 1, max: 65535 });
+export const port = (fallback: number): Setting<number> => wholeNumber({ fallback, min: 1, max: 65535 });
 
-const hostName =
-  /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
+const hostName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
 
 /** An address to listen on: an IP address, or a host name with at least one letter. */
 export const host = (): Setting<string> => ({

@@ -75,18 +75,14 @@ export interface TestDatabase {
  */
 async function rename(client: pg.Client, database: string): Promise<void> {
   await client.query(`alter database ${database} with allow_connections false`);
-  await client.query(
-    'select pg_terminate_backend(pid, 600000) from pg_stat_activity where datname = $1',
-    [database],
-  );
+  await client.query('select pg_terminate_backend(pid, 600000) from pg_stat_activity where datname = $1', [
+    database,
+  ]);
   await client.query(`alter database ${database} rename to gone_${database}`);
 }
 
 /** Creates a separate database. Without a template name it is empty. */
-export async function createTestDatabase(
-  server: TestServer,
-  template?: string,
-): Promise<TestDatabase> {
+export async function createTestDatabase(server: TestServer, template?: string): Promise<TestDatabase> {
   const database = unique(template ?? 'empty');
   const source = template === undefined ? undefined : server.templates[template];
   if (template !== undefined && source === undefined) throw new Error(`no template ${template}`);

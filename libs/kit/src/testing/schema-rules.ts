@@ -60,8 +60,7 @@ function checkForeignKey(rules: Distribution, key: ForeignKeyRow): string[] {
   };
   const [from, to] = [kindOf(relation), kindOf(referenced)];
   if (from === undefined) return [];
-  if (!allowed[from]?.includes(to))
-    return [`${name} refers from ${from} ${relation} to ${to} rows`];
+  if (!allowed[from]?.includes(to)) return [`${name} refers from ${from} ${relation} to ${to} rows`];
   if (from !== 'distributed') return [];
   const breaches: string[] = [];
   if (key.first_column !== rules.tenantColumn) {

@@ -16,9 +16,7 @@ export function SecondFactor() {
   return (
     <Surface
       title={words.factor.title}
-      actions={
-        <Badge {...(!isOn && { color: 'gray' })}>{isOn ? words.factor.on : words.factor.off}</Badge>
-      }
+      actions={<Badge {...(!isOn && { color: 'gray' })}>{isOn ? words.factor.on : words.factor.off}</Badge>}
     >
       <Group justify="space-between" align="flex-end">
         <Text size="sm" c="dimmed" maw={520}>

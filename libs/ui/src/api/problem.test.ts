@@ -9,9 +9,7 @@ it('field names are shown with spaces instead of dots and underscores', () => {
     msg: 'Invalid request',
     errors,
   });
-  expect(describeProblem(problem)).toBe(
-    'New password is too short. Buyer email must be an address.',
-  );
+  expect(describeProblem(problem)).toBe('New password is too short. Buyer email must be an address.');
 });
 
 it('the sentence for a rate limit says when to try again', () => {

@@ -39,13 +39,10 @@ export function describeProblem(error: unknown): string {
   const own = (words.problem.byCode as Record<string, string | undefined>)[error.code];
   if (own) return own;
   const { retryAfterSeconds } = error;
-  if (error.code === 'rate_limited' && retryAfterSeconds)
-    return words.problem.tooMany(retryAfterSeconds);
+  if (error.code === 'rate_limited' && retryAfterSeconds) return words.problem.tooMany(retryAfterSeconds);
   const fields = Object.entries(error.errors);
   if (fields.length === 0) return error.message;
-  return fields
-    .map(([field, sentences]) => `${formatField(field)} ${sentences.join(' ')}`)
-    .join(' ');
+  return fields.map(([field, sentences]) => `${formatField(field)} ${sentences.join(' ')}`).join(' ');
 }
 
 /** `buyer.new_email` becomes “Buyer new email”. */

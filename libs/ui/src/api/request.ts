@@ -31,11 +31,7 @@ async function readProblem(response: Response): Promise<ApiProblem> {
   return new ApiProblem(response.status, body, seconds);
 }
 
-async function request<Data>(
-  method: string,
-  path: string,
-  options: RequestOptions = {},
-): Promise<Data> {
+async function request<Data>(method: string, path: string, options: RequestOptions = {}): Promise<Data> {
   const response = await fetch(`${path}${writeQuery(options.query)}`, {
     method,
     credentials: 'same-origin',
@@ -52,8 +48,7 @@ async function request<Data>(
   return data;
 }
 
-export const get = <Data>(path: string, options?: RequestOptions) =>
-  request<Data>('GET', path, options);
+export const get = <Data>(path: string, options?: RequestOptions) => request<Data>('GET', path, options);
 export const post = <Data>(path: string, body: unknown = {}, options?: RequestOptions) =>
   request<Data>('POST', path, { ...options, body });
 export const patch = <Data>(path: string, body: unknown) => request<Data>('PATCH', path, { body });

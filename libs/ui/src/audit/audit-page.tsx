@@ -54,10 +54,7 @@ export default function TenantAuditPage() {
   return <AuditPage path={`${useTenant().base}/audit-log`} />;
 }
 
-export function AuditPage({
-  text = words.audit.text,
-  ...table
-}: AuditTableProps & { text?: string }) {
+export function AuditPage({ text = words.audit.text, ...table }: AuditTableProps & { text?: string }) {
   return (
     <>
       <PageHeader title={words.audit.title} text={text} />

@@ -33,22 +33,16 @@ describe('an amount', () => {
     [-0.5, 'USD', '−$0.50', '−0,50 $'],
     [999999999999999, 'JPY', '¥999,999,999,999,999', '999.999.999.999.999 ¥'],
     [19.995, 'USD', '$19.995', '19,995 $'],
-  ])(
-    '%s %s with its symbol is %s in English and %s in German',
-    (amount, currency, english, german) => {
-      expect(formatPrice(amount, currency, 'en')).toBe(english);
-      expect(asSeen(formatPrice(amount, currency, 'de'))).toBe(german);
-    },
-  );
+  ])('%s %s with its symbol is %s in English and %s in German', (amount, currency, english, german) => {
+    expect(formatPrice(amount, currency, 'en')).toBe(english);
+    expect(asSeen(formatPrice(amount, currency, 'de'))).toBe(german);
+  });
 
-  it.each(['en', 'de', 'de-CH', 'en-IN'])(
-    'written into an input is read back unchanged: %s',
-    (at) => {
-      for (const amount of ['0.07', '1234567.89', '-5.10', '12'])
-        expect(readAmount(writeAmount(amount, undefined, at), at)).toBe(amount);
-      expect(readAmount(writeAmount(1000, 'EUR', at), at)).toBe('1000.00');
-    },
-  );
+  it.each(['en', 'de', 'de-CH', 'en-IN'])('written into an input is read back unchanged: %s', (at) => {
+    for (const amount of ['0.07', '1234567.89', '-5.10', '12'])
+      expect(readAmount(writeAmount(amount, undefined, at), at)).toBe(amount);
+    expect(readAmount(writeAmount(1000, 'EUR', at), at)).toBe('1000.00');
+  });
 
   it('never confuses a thousands separator with a decimal mark', () => {
     expect(readAmount('12,50', 'de')).toBe('12.50');

@@ -46,9 +46,7 @@ export function DialogResult(props: { children: ReactNode; once: boolean; onClos
     <Stack>
       {props.children}
       <Group justify="flex-end">
-        <Button onClick={props.onClose}>
-          {props.once ? words.dialog.saved : words.dialog.done}
-        </Button>
+        <Button onClick={props.onClose}>{props.once ? words.dialog.saved : words.dialog.done}</Button>
       </Group>
     </Stack>
   );
@@ -72,13 +70,7 @@ export function DialogButton(props: DialogButtonProps) {
       <Button {...button} onClick={() => setOpened(true)}>
         {label}
       </Button>
-      <FormDialog
-        {...dialog}
-        opened={opened}
-        onClose={() => setOpened(false)}
-        title={title}
-        once={once}
-      >
+      <FormDialog {...dialog} opened={opened} onClose={() => setOpened(false)} title={title} once={once}>
         {children}
       </FormDialog>
     </>

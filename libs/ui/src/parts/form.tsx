@@ -6,8 +6,7 @@ import { words } from '../strings.ts';
 
 export function useFields<Values extends Record<string, string>>(start: Values) {
   const [values, setValues] = useState(start);
-  const set = (name: keyof Values, value: string) =>
-    setValues((before) => ({ ...before, [name]: value }));
+  const set = (name: keyof Values, value: string) => setValues((before) => ({ ...before, [name]: value }));
   /** The props of an input; `error` is the error of the form's action. */
   const field = (name: keyof Values & string, error?: unknown, wireName: string = name) => {
     const sentence = findFieldError(error, wireName);

@@ -11,19 +11,13 @@ function parseHref(href: string): { to: string; search: Record<string, string> }
 export function PanelLink(props: AnchorProps & { to: string; children: ReactNode }) {
   const { to, ...rest } = props;
   return (
-    <Anchor
-      inherit
-      {...rest}
-      renderRoot={(root) => <Link {...root} {...(parseHref(to) as object)} />}
-    />
+    <Anchor inherit {...rest} renderRoot={(root) => <Link {...root} {...(parseHref(to) as object)} />} />
   );
 }
 
 export function LinkButton(props: ButtonProps & { to: string; children: ReactNode }) {
   const { to, ...rest } = props;
-  return (
-    <Button {...rest} renderRoot={(root) => <Link {...root} {...(parseHref(to) as object)} />} />
-  );
+  return <Button {...rest} renderRoot={(root) => <Link {...root} {...(parseHref(to) as object)} />} />;
 }
 
 export function useGo(): (href: string, options?: { replace?: boolean }) => void {

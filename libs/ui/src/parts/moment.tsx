@@ -42,7 +42,6 @@ export function Moment({ at }: { at: string }) {
 }
 
 /** The last second of the day in UTC, so the whole day counts; undefined for an empty input. */
-export const endOfDay = (day: string): string | undefined =>
-  day === '' ? undefined : `${day}T23:59:59Z`;
+export const endOfDay = (day: string): string | undefined => (day === '' ? undefined : `${day}T23:59:59Z`);
 
 export const toDay = (moment: string | undefined): string => moment?.slice(0, 10) ?? '';

@@ -50,12 +50,7 @@ export function NotFound() {
 }
 
 /** Shown in place of an empty list: describes the entries of the list and how to add one. */
-export function Empty(props: {
-  title: string;
-  text?: string;
-  icon?: LucideIcon;
-  action?: ReactNode;
-}) {
+export function Empty(props: { title: string; text?: string; icon?: LucideIcon; action?: ReactNode }) {
   const Icon = props.icon ?? Inbox;
   return (
     <Stack align="center" gap="xs" py={48} px="md">

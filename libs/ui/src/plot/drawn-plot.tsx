@@ -76,11 +76,7 @@ export default function DrawnPlot(props: PlotProps) {
   useEffect(() => {
     if (!host.current || width === 0) return;
     const data = [props.times, ...props.series.map(({ values }) => values)];
-    const plot = new uPlot(
-      optionsOf(props, width, scheme),
-      data as uPlot.AlignedData,
-      host.current,
-    );
+    const plot = new uPlot(optionsOf(props, width, scheme), data as uPlot.AlignedData, host.current);
     return () => plot.destroy();
   }, [props, width, scheme]);
   return (

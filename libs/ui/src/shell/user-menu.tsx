@@ -29,10 +29,7 @@ export function UserMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{me.person.email}</Menu.Label>
-        <Menu.Item
-          leftSection={<UserRound size={14} aria-hidden />}
-          onClick={() => go(sharedPaths.account)}
-        >
+        <Menu.Item leftSection={<UserRound size={14} aria-hidden />} onClick={() => go(sharedPaths.account)}>
           {words.account.title}
         </Menu.Item>
         <Menu.Divider />

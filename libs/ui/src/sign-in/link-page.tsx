@@ -50,9 +50,7 @@ export default function LinkPage() {
   });
   const isReset = window.location.pathname === sharedPaths.reset;
   if (token === '') {
-    return (
-      <NoLink title={isReset ? words.link.reset : words.link.welcome} text={words.link.missing} />
-    );
+    return <NoLink title={isReset ? words.link.reset : words.link.welcome} text={words.link.missing} />;
   }
   if (isProblem(query.error, 'link_invalid')) {
     const text = isReset ? words.link.resetEnded : words.link.invitationEnded;
@@ -63,9 +61,7 @@ export default function LinkPage() {
   const title = isForReset ? words.link.reset : words.link.welcome;
   return (
     <BarePage title={title} {...(link && { text: describeLink(link) })}>
-      <QueryView query={query}>
-        {(found) => <Redeem key={token} link={found} token={token} />}
-      </QueryView>
+      <QueryView query={query}>{(found) => <Redeem key={token} link={found} token={token} />}</QueryView>
     </BarePage>
   );
 }

@@ -20,8 +20,7 @@ function setLocked(email: string | undefined): void {
 
 const isLocked = (): boolean => lockedFor !== undefined;
 
-export const useLockedFor = (): string | undefined =>
-  useSyncExternalStore(subscribe, () => lockedFor);
+export const useLockedFor = (): string | undefined => useSyncExternalStore(subscribe, () => lockedFor);
 
 interface SessionWatch {
   /** Call this with every error. */

@@ -31,13 +31,7 @@ function Invite(props: TeamProps & DialogControls) {
   });
   return (
     <ActionForm action={action}>
-      <TextInput
-        label={words.signIn.email}
-        type="email"
-        required
-        data-autofocus
-        {...field('email')}
-      />
+      <TextInput label={words.signIn.email} type="email" required data-autofocus {...field('email')} />
       <Select
         label={words.team.role}
         allowDeselect={false}

@@ -67,10 +67,9 @@ export function Members(props: Props) {
 
 function Role(props: Props & { member: Member }) {
   const { member, roles } = props;
-  const action = useAction(
-    (role: string) => patch(`${props.membersPath}/${member.person_id}`, { role }),
-    { done: words.team.roleChanged },
-  );
+  const action = useAction((role: string) => patch(`${props.membersPath}/${member.person_id}`, { role }), {
+    done: words.team.roleChanged,
+  });
   const label = words.team.roles[member.role] ?? member.role;
   if (!props.canManage || roles.length < 2) return label;
   return (

@@ -62,14 +62,11 @@ function Sent(props: Props & { onClose: () => void }) {
   const { delivery, endpoint, path } = props;
   const eventPath = `${path}/${endpoint.id}/events/${encodeURIComponent(delivery.event_id)}`;
   const query = useGet<{ event: unknown }>(['webhook-event', eventPath], eventPath);
-  const action = useAction(
-    () => post(`${path}/${endpoint.id}/replay`, { event_id: delivery.event_id }),
-    {
-      done: text.queuedOne,
-      refresh: ['webhooks', 'webhook-deliveries', 'audit'],
-      onDone: props.onClose,
-    },
-  );
+  const action = useAction(() => post(`${path}/${endpoint.id}/replay`, { event_id: delivery.event_id }), {
+    done: text.queuedOne,
+    refresh: ['webhooks', 'webhook-deliveries', 'audit'],
+    onDone: props.onClose,
+  });
   return (
     <>
       <QueryView query={query}>

@@ -50,13 +50,7 @@ function Replay({ path, endpoint, onClose }: Props & { onClose: () => void }) {
   return (
     <ActionForm action={action}>
       <Text size="sm">{text.replayText}</Text>
-      <TextInput
-        label={text.since}
-        type="datetime-local"
-        required
-        data-autofocus
-        {...field('since')}
-      />
+      <TextInput label={text.since} type="datetime-local" required data-autofocus {...field('since')} />
       <FormButtons submit={text.replay} onCancel={onClose} waiting={action.isPending} />
     </ActionForm>
   );

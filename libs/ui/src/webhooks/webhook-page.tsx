@@ -72,9 +72,7 @@ function About(props: Props) {
         <Facts
           facts={[
             [text.state, <StateBadge key="state" endpoint={endpoint} />],
-            ...(failing
-              ? [[text.failingSince, <Moment key="failing" at={failing} />] as const]
-              : []),
+            ...(failing ? [[text.failingSince, <Moment key="failing" at={failing} />] as const] : []),
             ...(endpoint.description ? [[text.description, endpoint.description] as const] : []),
             [
               text.events,

@@ -40,9 +40,7 @@ export default function WebhooksPage() {
             <Endpoints
               {...props}
               webhooks={data}
-              empty={
-                <Empty title={text.none} text={props.text.noneText} icon={Webhook} action={add} />
-              }
+              empty={<Empty title={text.none} text={props.text.noneText} icon={Webhook} action={add} />}
             />
           </Surface>
         )}

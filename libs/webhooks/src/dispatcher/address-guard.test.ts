@@ -74,8 +74,7 @@ describe('a host name', () => {
   });
 
   it(
-    'is resolved at each attempt, ' +
-      'and no connection is opened if one of its addresses is private',
+    'is resolved at each attempt, ' + 'and no connection is opened if one of its addresses is private',
     async () => {
       const { port } = server.address() as AddressInfo;
       const answers = [

@@ -64,10 +64,7 @@ export function isPublicAddress(address: string): boolean {
 const resolveByName: Resolve = (host) => lookup(host, { all: true, verbatim: true });
 
 /** `allowLocal` accepts http and every address, for development on one machine. */
-export function createAddressGuard(options: {
-  allowLocal: boolean;
-  resolve?: Resolve;
-}): AddressGuard {
+export function createAddressGuard(options: { allowLocal: boolean; resolve?: Resolve }): AddressGuard {
   const { allowLocal, resolve = resolveByName } = options;
   const check = async (host: string): Promise<readonly ResolvedAddress[]> => {
     const found = await resolve(host);
@@ -95,12 +92,10 @@ export function createAddressGuard(options: {
 const form = /^https?:\/\/[!-~]+$/i;
 
 function refuseUrl(text: string, allowLocal: boolean): string | undefined {
-  if (!form.test(text) || !URL.canParse(text))
-    return 'must be an address that starts with https://.';
+  if (!form.test(text) || !URL.canParse(text)) return 'must be an address that starts with https://.';
   const url = new URL(text);
   if (url.protocol !== 'https:' && !allowLocal) return 'must start with https://.';
-  if (url.username !== '' || url.password !== '')
-    return 'must not contain a user name or a password.';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password.';
   if (url.hash !== '') return 'must not have a fragment.';
   // `URL` has normalised the spelling of an IP address. Host names are checked when they are resolved.
   const host = url.hostname.replace(/^\[|\]$/g, '');

@@ -54,8 +54,7 @@ export async function runDelivery(deps: DeliveryRunDeps, key: EndpointKey): Prom
   const { disableAfterMs } = deps;
   const standing = evaluateRun({ endpoint, results, at: now(), disableAfterMs });
   const saved = await saveRun(deps, { endpoint, gathered, results, standing });
-  if (!saved)
-    deps.logger.warn({ webhook: String(key.id) }, 'a claim expired before its delivery run ended');
+  if (!saved) deps.logger.warn({ webhook: String(key.id) }, 'a claim expired before its delivery run ended');
   if (saved && standing.disabledReason !== undefined) reportDisabled(deps, endpoint, standing);
   return saved && !deps.isStopping() && hasMore(gathered, standing);
 }

@@ -40,9 +40,7 @@ export async function gatherJobs(
   const fresh = await readStreams(db, tables, { endpoint, limit: isCrowded ? 0 : limit });
   const subjects = [...new Set(fresh.events.map((event) => event.subject))];
   const blocked =
-    subjects.length > 0
-      ? await selectWaitingSubjects(db, tables, { ...endpoint, subjects })
-      : new Set();
+    subjects.length > 0 ? await selectWaitingSubjects(db, tables, { ...endpoint, subjects }) : new Set();
   const jobs = fresh.events.map((event): Job => ({ event, attempts: 0 }));
   return {
     jobs: [...waiting, ...jobs.filter((job) => !blocked.has(job.event.subject))],

@@ -130,21 +130,14 @@ function evaluateAttempt(
 }
 
 /** In the order of the streams: failed events first, then those that wait for them. */
-function listNewWaiting(
-  run: DeliveryRun,
-  evaluated: readonly EvaluatedAttempt[],
-  at: Date,
-): NewWaiting[] {
+function listNewWaiting(run: DeliveryRun, evaluated: readonly EvaluatedAttempt[], at: Date): NewWaiting[] {
   const failed = evaluated.flatMap(({ event, attempts, waiting, nextAttemptAt }): NewWaiting[] =>
     waiting || !nextAttemptAt
       ? []
       : [{ eventId: event.id, subject: event.subject, attempts: attempts + 1, nextAttemptAt }],
   );
-  const left = [...run.results.left, ...run.gathered.behind].flatMap(
-    ({ event, waiting }): NewWaiting[] =>
-      waiting
-        ? []
-        : [{ eventId: event.id, subject: event.subject, attempts: 0, nextAttemptAt: at }],
+  const left = [...run.results.left, ...run.gathered.behind].flatMap(({ event, waiting }): NewWaiting[] =>
+    waiting ? [] : [{ eventId: event.id, subject: event.subject, attempts: 0, nextAttemptAt: at }],
   );
   return [...failed, ...left];
 }

@@ -33,11 +33,8 @@ const contextOf = ({ tenant, id }: EndpointKey) => `webhook/${tenant}/${id}`;
 export const sealWebhookSecret = (masterKey: MasterKey, key: EndpointKey, plain: string): Buffer =>
   seal(masterKey, { plain, context: contextOf(key) });
 
-export const unsealWebhookSecret = (
-  masterKey: MasterKey,
-  key: EndpointKey,
-  sealed: Buffer,
-): string => unseal(masterKey, { sealed, context: contextOf(key) });
+export const unsealWebhookSecret = (masterKey: MasterKey, key: EndpointKey, sealed: Buffer): string =>
+  unseal(masterKey, { sealed, context: contextOf(key) });
 
 /** The newest secret first, then the previous one during the overlap. */
 export function listSecrets(masterKey: MasterKey, endpoint: Endpoint, at: Date): string[] {

@@ -5,10 +5,8 @@ import { type Static, Type } from 'typebox';
 import type { ListedDelivery } from '../queries.ts';
 import { timeOrNull } from './endpoint.ts';
 
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(
-  schema: T,
-  description: string,
-) => Type.Union([schema, Type.Null()], { description });
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
 const time = Type.String({ format: 'date-time' });
 
 export const EndpointAnswer = named(
@@ -30,10 +28,7 @@ export const EndpointAnswer = named(
       }),
       last_delivered_at: orNull(time, 'The time of the last successful delivery.'),
       pending: Type.Integer({ description: 'The number of waiting events, up to 10000.' }),
-      previous_secret_until: orNull(
-        time,
-        'The end of the overlap in which the previous secret also signs.',
-      ),
+      previous_secret_until: orNull(time, 'The end of the overlap in which the previous secret also signs.'),
     },
     { description: 'The endpoint.' },
   ),
@@ -50,10 +45,7 @@ export const OutcomeField = Type.Enum([...outcomes], {
   description: '`refused`: not sent, because the address is not public.',
 });
 
-const StatusField = orNull(
-  Type.Integer(),
-  'The HTTP status of the answer; null without an answer.',
-);
+const StatusField = orNull(Type.Integer(), 'The HTTP status of the answer; null without an answer.');
 const ErrorField = orNull(Type.String(), 'The reason of the failure, as a code.');
 const DurationField = Type.Integer({ description: 'The duration of the attempt.' });
 

@@ -11,13 +11,7 @@ import { findEvents } from '../dispatcher/gather-jobs.ts';
 import { presentEvent } from '../outbox/event.ts';
 import { replayEvents } from '../outbox/replay-events.ts';
 import { listDeliveries } from '../queries.ts';
-import {
-  DeliveryAnswer,
-  EventAnswer,
-  OutcomeField,
-  presentDelivery,
-  TestAnswer,
-} from './answers.ts';
+import { DeliveryAnswer, EventAnswer, OutcomeField, presentDelivery, TestAnswer } from './answers.ts';
 import { getEndpoint } from './manage-endpoints.ts';
 import { keyOf, oneParams, type WebhookMount, type WebhookRouteDeps } from './mount.ts';
 import { sendTest } from './send-test.ts';
@@ -27,11 +21,7 @@ const EventId = Type.String({
   description: 'The id of the event.',
 });
 
-export function registerDeliveryRoutes(
-  app: App,
-  mount: WebhookMount,
-  deps: WebhookRouteDeps,
-): void {
+export function registerDeliveryRoutes(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
   registerLog(app, mount, deps);
   registerEvent(app, mount, deps);
   registerReplay(app, mount, deps);

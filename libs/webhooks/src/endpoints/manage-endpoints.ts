@@ -6,11 +6,7 @@ import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import type { AddressGuard } from '../dispatcher/address-guard.ts';
-import {
-  makeWebhookSecret,
-  sealWebhookSecret,
-  unsealWebhookSecret,
-} from '../dispatcher/signature.ts';
+import { makeWebhookSecret, sealWebhookSecret, unsealWebhookSecret } from '../dispatcher/signature.ts';
 import type { WebhookTables } from '../outbox/event.ts';
 import { findEndpoint } from '../queries.ts';
 import {
@@ -128,22 +124,14 @@ export async function changeEndpoint(
   });
 }
 
-export const removeEndpoint = (
-  deps: ManageDeps,
-  key: EndpointKey,
-  record: RecordChange,
-): Promise<void> =>
+export const removeEndpoint = (deps: ManageDeps, key: EndpointKey, record: RecordChange): Promise<void> =>
   onEndpoint(deps, key, async (tx, { url }) => {
     await deleteEndpoint(tx, deps.tables, key);
     await record(tx, { id: key.id, action: 'webhook_deleted', details: { url } });
   });
 
 /** The caller must have checked the password of the person. */
-export const revealSecret = (
-  deps: ManageDeps,
-  key: EndpointKey,
-  record: RecordChange,
-): Promise<string> =>
+export const revealSecret = (deps: ManageDeps, key: EndpointKey, record: RecordChange): Promise<string> =>
   onEndpoint(deps, key, async (tx, endpoint) => {
     await record(tx, { id: key.id, action: 'webhook_secret_revealed', details: {} });
     return unsealWebhookSecret(deps.masterKey, key, endpoint.secretSealed);

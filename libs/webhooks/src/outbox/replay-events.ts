@@ -23,9 +23,7 @@ export async function replayEvents(
     const room = maxWaiting - (await countWaiting(tx, tables, key));
     const list = { ...deps, db: tx, endpoint, room };
     const events =
-      'eventId' in wanted
-        ? await findOne(list, wanted.eventId)
-        : await listSince(list, wanted.since);
+      'eventId' in wanted ? await findOne(list, wanted.eventId) : await listSince(list, wanted.since);
     if (!events) throw errors.fail('webhook_event_not_found');
     if (events.length > room) throw errors.fail('webhook_queue_full');
     const at = deps.now();

@@ -87,8 +87,7 @@ export async function nextEndpointId(tx: Tx): Promise<bigint> {
 export async function insertEndpoint(
   tx: Tx,
   tables: WebhookTables,
-  made: EndpointKey &
-    Pick<Endpoint, 'url' | 'description' | 'events' | 'secretSealed' | 'createdAt'>,
+  made: EndpointKey & Pick<Endpoint, 'url' | 'description' | 'events' | 'secretSealed' | 'createdAt'>,
 ): Promise<void> {
   const columns = tables.streams.map((stream) => stream.cursorColumn);
   const heads = tables.streams.map(
@@ -99,24 +98,12 @@ export async function insertEndpoint(
     `insert into webhook_endpoints (${tables.tenantColumn}, id, url, description, events,
        secret_sealed, created_at, ${columns.join(', ')})
      values ($1, $2, $3, $4, $5, $6, $7, ${heads.join(', ')})`,
-    [
-      made.tenant,
-      made.id,
-      made.url,
-      made.description,
-      made.events,
-      made.secretSealed,
-      made.createdAt,
-    ],
+    [made.tenant, made.id, made.url, made.description, made.events, made.secretSealed, made.createdAt],
   );
 }
 
 /** Saves a change that a person made. The pause of an endpoint without failures ends. */
-export async function saveEndpoint(
-  tx: Tx,
-  tables: WebhookTables,
-  endpoint: Endpoint,
-): Promise<void> {
+export async function saveEndpoint(tx: Tx, tables: WebhookTables, endpoint: Endpoint): Promise<void> {
   await tx.query(
     `update webhook_endpoints set url = $3, description = $4, events = $5, state = $6,
        disabled_reason = $7, failing_since = $8, secret_sealed = $9, previous_sealed = $10,
@@ -140,11 +127,7 @@ export async function saveEndpoint(
   );
 }
 
-export async function deleteEndpoint(
-  tx: Tx,
-  tables: WebhookTables,
-  key: EndpointKey,
-): Promise<void> {
+export async function deleteEndpoint(tx: Tx, tables: WebhookTables, key: EndpointKey): Promise<void> {
   await tx.query(`delete from webhook_endpoints where ${tables.tenantColumn} = $1 and id = $2`, [
     key.tenant,
     key.id,

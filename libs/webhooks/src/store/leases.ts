@@ -112,8 +112,9 @@ export async function hastenEndpoint(
   { tenantColumn }: WebhookTables,
   key: EndpointKey & { at: Date },
 ): Promise<void> {
-  await tx.query(
-    `update webhook_endpoints set retry_at = $3 where ${tenantColumn} = $1 and id = $2`,
-    [key.tenant, key.id, key.at],
-  );
+  await tx.query(`update webhook_endpoints set retry_at = $3 where ${tenantColumn} = $1 and id = $2`, [
+    key.tenant,
+    key.id,
+    key.at,
+  ]);
 }

@@ -51,11 +51,7 @@ export async function selectOutboxAfter(
   return rows;
 }
 
-export async function selectOutboxHead(
-  db: Queryable,
-  tenantColumn: string,
-  tenant: bigint,
-): Promise<bigint> {
+export async function selectOutboxHead(db: Queryable, tenantColumn: string, tenant: bigint): Promise<bigint> {
   const { rows } = await db.query<{ sequence: bigint }>(
     `select sequence from webhook_heads where ${tenantColumn} = $1`,
     [tenant],

@@ -45,9 +45,7 @@ startPanel({
   tenantsPath: '/panel/workspaces',
   tenantWord: words.workspace,
   listTenants: async () => {
-    const { workspaces } = await get<{ workspaces: (Workspace & { role: string })[] }>(
-      '/panel/workspaces',
-    );
+    const { workspaces } = await get<{ workspaces: (Workspace & { role: string })[] }>('/panel/workspaces');
     return workspaces.map(({ id, name, role }) => ({
       id,
       name,

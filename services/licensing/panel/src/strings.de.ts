@@ -31,8 +31,7 @@ const german: Words = {
   dashboard: {
     text: 'Die letzten Prüfungen, Verkäufe und bald endender Support.',
     validations: 'Prüfungen je Stunde',
-    validationsText:
-      'Gültige und ungültige Codes. Die laufende Stunde erscheint, wenn sie vorbei ist.',
+    validationsText: 'Gültige und ungültige Codes. Die laufende Stunde erscheint, wenn sie vorbei ist.',
     plotLabel: 'Prüfungen je Stunde, gültige und ungültige',
     valid: 'Gültig',
     invalid: 'Ungültig',
@@ -41,8 +40,7 @@ const german: Words = {
     month: '30 Tage',
     period: 'Zeitraum',
     noCalls: 'Keine Prüfungen in diesem Zeitraum',
-    noCallsText:
-      'Prüfungen erscheinen hier, sobald ein Plug-in oder einer Ihrer Server einen Code prüft.',
+    noCallsText: 'Prüfungen erscheinen hier, sobald ein Plug-in oder einer Ihrer Server einen Code prüft.',
     validFigure: 'Gültige Codes',
     invalidFigure: 'Ungültige Codes',
     share: (percent) => `${percent} von allen`,
@@ -93,11 +91,9 @@ const german: Words = {
     updated: 'Geändert',
     states: { draft: 'Entwurf', published: 'Veröffentlicht', withdrawn: 'Zurückgezogen' },
     kinds: { image: 'Bild', video: 'Video', audio: 'Audio' },
-    kindText:
-      'Die Art bestimmt, welche Vorschauen der Artikel hat. Sie lässt sich später nicht ändern.',
+    kindText: 'Die Art bestimmt, welche Vorschauen der Artikel hat. Sie lässt sich später nicht ändern.',
     created: 'Entwurf angelegt.',
-    newText:
-      'Der Artikel ist zunächst ein Entwurf. Veröffentlichen Sie ihn, wenn er vollständig ist.',
+    newText: 'Der Artikel ist zunächst ein Entwurf. Veröffentlichen Sie ihn, wenn er vollständig ist.',
     createDraft: 'Entwurf anlegen',
     fields: {
       description: 'Beschreibung',
@@ -123,8 +119,7 @@ const german: Words = {
     details: 'Einzelheiten',
     prices: 'Preise',
     media: 'Medien',
-    mediaText:
-      'Adressen von Dateien auf Ihrem Server. Die Dateien werden von dort geladen, nicht kopiert.',
+    mediaText: 'Adressen von Dateien auf Ihrem Server. Die Dateien werden von dort geladen, nicht kopiert.',
     preview: 'Vorschau',
     noMedia: 'Noch keine Vorschauen',
     publish: 'Veröffentlichen',
@@ -212,8 +207,7 @@ const german: Words = {
     actions: 'Status ändern',
     actionsText: 'Nur der Code eines aktiven Kaufs ist gültig.',
     refund: 'Erstatten',
-    refundText:
-      'Der Code wird sofort und endgültig ungültig. Es wird dadurch kein Geld zurückgezahlt.',
+    refundText: 'Der Code wird sofort und endgültig ungültig. Es wird dadurch kein Geld zurückgezahlt.',
     cancel: 'Kauf stornieren',
     cancelText: 'Der Code wird sofort und endgültig ungültig.',
     dispute: 'Streitfall eröffnet',
@@ -232,8 +226,7 @@ const german: Words = {
     reissueText:
       'Verwenden Sie dies, wenn der Code in falsche Hände geraten ist. Der alte gilt sofort nicht mehr; ' +
       'geben Sie dem Käufer den neuen.',
-    reissueConfirm:
-      'Der alte Code gilt dann nirgends mehr. Websites, die ihn nutzen, brauchen den neuen.',
+    reissueConfirm: 'Der alte Code gilt dann nirgends mehr. Websites, die ihn nutzen, brauchen den neuen.',
     reissued: 'Code ersetzt.',
     correct: 'Käufer berichtigen',
     correctText: 'Das Änderungsprotokoll enthält die Berichtigung, aber weder Name noch E-Mail.',
@@ -272,15 +265,13 @@ const german: Words = {
     choose: 'Datei wählen',
     file: 'Datei',
     fields: 'Spalten zuordnen',
-    fieldsText:
-      'Bekannte Spaltennamen werden automatisch zugeordnet. Ordnen Sie die übrigen selbst zu.',
+    fieldsText: 'Bekannte Spaltennamen werden automatisch zugeordnet. Ordnen Sie die übrigen selbst zu.',
     field: 'Feld',
     column: 'Spalte in der Datei',
     notInFile: 'Nicht in der Datei',
     example: 'Erste Zeile',
     update: 'Abweichungen überschreiben',
-    updateText:
-      'Wenn ausgeschaltet, werden Abweichungen als Konflikte gemeldet; nichts wird überschrieben.',
+    updateText: 'Wenn ausgeschaltet, werden Abweichungen als Konflikte gemeldet; nichts wird überschrieben.',
     dryRun: 'Testlauf',
     dryRunText: 'Ein Testlauf prüft jede Zeile und ändert nichts.',
     uploading: 'Die Datei wird hochgeladen',
@@ -289,8 +280,7 @@ const german: Words = {
     trial: 'Testlauf beendet. Es wurde nichts geändert.',
     done: 'Import beendet',
     failed: 'Import abgebrochen',
-    again:
-      'Sie können dieselbe Datei erneut importieren: Importierte Zeilen werden an ihrem Code erkannt.',
+    again: 'Sie können dieselbe Datei erneut importieren: Importierte Zeilen werden an ihrem Code erkannt.',
     counts: {
       read: 'Zeilen',
       inserted: 'Neu',
@@ -350,8 +340,7 @@ const german: Words = {
     fillLabel: 'Schlüssel in die Beispiele einsetzen',
     whichKey: 'Welcher Schlüssel?',
     noKeys: 'Erzeugen Sie zuerst einen API-Schlüssel.',
-    warning:
-      'Die Beispiele enthalten jetzt einen echten Schlüssel. Verwenden Sie sie nur auf einem Server.',
+    warning: 'Die Beispiele enthalten jetzt einen echten Schlüssel. Verwenden Sie sie nur auf einem Server.',
   },
   requests: {
     text: 'Aufrufe mit Ihren Schlüsseln. Schlüssel und vollständige Codes werden nie gespeichert.',
@@ -408,8 +397,7 @@ const german: Words = {
     testText:
       'Verwendet Testartikel und keine Ihrer Daten. Für jede mögliche Antwort gibt es einen Testcode.',
     testItem: 'Der erste Testartikel',
-    publishableText:
-      'Für Installationen bei Ihren Käufern. Er prüft und aktiviert Codes eines Artikels.',
+    publishableText: 'Für Installationen bei Ihren Käufern. Er prüft und aktiviert Codes eines Artikels.',
     scopes: 'Rechte',
     scopeNames: {
       'account:read': 'Konto lesen',
@@ -464,15 +452,13 @@ const german: Words = {
     more: (name) => `Mehr zu „${name}“`,
     rename: 'Name oder Ablauf ändern',
     legacy: 'Für alte Plug-ins',
-    legacyText:
-      'Antworten enthalten den Kauf auch als „item“, und Ablehnungen haben den HTTP-Status 200.',
+    legacyText: 'Antworten enthalten den Kauf auch als „item“, und Ablehnungen haben den HTTP-Status 200.',
     meter: 'Ersetzte Schlüssel, die noch gelten',
     meterText: 'Widerrufen Sie einen ersetzten Schlüssel, wenn ihn kein Programm mehr benutzt.',
     safe: 'Kann widerrufen werden',
     safeText: 'Seit einer Stunde nicht benutzt.',
     wait: 'Noch in Gebrauch',
-    waitText:
-      'Ein Programm benutzt noch den alten Schlüssel. Ersetzen Sie ihn zuerst in diesem Programm.',
+    waitText: 'Ein Programm benutzt noch den alten Schlüssel. Ersetzen Sie ihn zuerst in diesem Programm.',
     unusedText: 'Seit dem Ersetzen wurde keine Benutzung erfasst.',
     replacedBy: (name) => `Ersetzt durch „${name}“`,
     ended: 'Abgelaufene und widerrufene Schlüssel zeigen',

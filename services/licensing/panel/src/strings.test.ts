@@ -11,18 +11,7 @@ import german from './strings.de.ts';
 import { words as english } from './strings.ts';
 
 /** Words that are the same in both languages. */
-const same = [
-  'Audio',
-  'Code',
-  'Name',
-  'Team',
-  'Version',
-  'Video',
-  'Webhook',
-  'Webhooks',
-  '—',
-  '‹first› ms',
-];
+const same = ['Audio', 'Code', 'Name', 'Team', 'Version', 'Video', 'Webhook', 'Webhooks', '—', '‹first› ms'];
 
 it('German has exactly the entries of English', () => {
   expect(findGaps(english, german)).toEqual([]);

@@ -41,8 +41,7 @@ const english = {
     month: '30 days',
     period: 'Period',
     noCalls: 'No validations in this period',
-    noCallsText:
-      'Validations appear here as soon as a plug-in or one of your servers validates a code.',
+    noCallsText: 'Validations appear here as soon as a plug-in or one of your servers validates a code.',
     validFigure: 'Valid codes',
     invalidFigure: 'Invalid codes',
     share: (percent: string) => `${percent} of all`,
@@ -68,8 +67,7 @@ const english = {
     itemText: 'Give the item a name, a price and pictures.',
     itemDo: 'Go to the items',
     call: 'Make the first call',
-    callText:
-      'Call any of the four operations with the key. The call appears here after about a second.',
+    callText: 'Call any of the four operations with the key. The call appears here after about a second.',
     callDo: 'Copy the call',
     code: 'Validate the first code',
     codeText: 'Issue a purchase and check its code.',
@@ -82,16 +80,12 @@ const english = {
     state: 'State',
     kind: 'Kind',
     none: 'No items yet',
-    noneText:
-      'An item is a product that you sell with a purchase code: a theme, a plug-in, a track.',
+    noneText: 'An item is a product that you sell with a purchase code: a theme, a plug-in, a track.',
     name: 'Name',
     price: 'Regular price',
     version: 'Version',
     updated: 'Changed',
-    states: { draft: 'Draft', published: 'Published', withdrawn: 'Withdrawn' } as Record<
-      string,
-      string
-    >,
+    states: { draft: 'Draft', published: 'Published', withdrawn: 'Withdrawn' } as Record<string, string>,
     kinds: { image: 'Image', video: 'Video', audio: 'Audio' } as Record<string, string>,
     kindText: 'The kind decides which previews the item has. You cannot change it later.',
     created: 'Draft created.',
@@ -208,8 +202,7 @@ const english = {
     actions: 'Change the state',
     actionsText: 'Only the code of an active purchase is valid.',
     refund: 'Refund',
-    refundText:
-      'The code becomes invalid immediately and permanently. This does not pay any money back.',
+    refundText: 'The code becomes invalid immediately and permanently. This does not pay any money back.',
     cancel: 'Cancel purchase',
     cancelText: 'The code becomes invalid immediately and permanently.',
     dispute: 'Dispute opened',
@@ -278,8 +271,7 @@ const english = {
     trial: 'Test run finished. Nothing was changed.',
     done: 'Import finished',
     failed: 'Import stopped',
-    again:
-      'You can import the same file again: rows that were imported are recognised by their code.',
+    again: 'You can import the same file again: rows that were imported are recognised by their code.',
     counts: {
       read: 'Rows',
       inserted: 'New',
@@ -391,8 +383,7 @@ const english = {
     test: 'Test key',
     testText: 'Uses test items and none of your data. Each possible response has a test code.',
     testItem: 'The first test item',
-    publishableText:
-      'For installations at your buyers. It validates and activates codes of one item.',
+    publishableText: 'For installations at your buyers. It validates and activates codes of one item.',
     scopes: 'Scopes',
     scopeNames: {
       'account:read': 'Read the account',
@@ -407,8 +398,7 @@ const english = {
     expiryHint: 'If empty, the key never expires',
     made: 'Key generated',
     madeText:
-      'Copy the key now to the program that uses it. ' +
-      'You can retrieve it here later with your password.',
+      'Copy the key now to the program that uses it. ' + 'You can retrieve it here later with your password.',
     retrieve: 'Retrieve',
     retrieveOf: (name: string) => `Retrieve the key “${name}”`,
     rotate: 'Rotate',
@@ -476,8 +466,7 @@ const english = {
     support: 'Return the end of support',
     supportText: 'If on, a validation returns supported_until for purchases with support.',
     months: 'Default support in months',
-    monthsText:
-      'Used for sales without their own end of support. 0 means no support; the maximum is 120.',
+    monthsText: 'Used for sales without their own end of support. 0 means no support; the maximum is 120.',
     person: 'Public profile',
     personText: 'Returned by GET /api/account/details.',
     firstname: 'First name',

@@ -29,11 +29,7 @@ import { registerActivationManagement } from './activations/management-routes.ts
 import { registerActivationRoutes } from './activations/routes.ts';
 import { registerApiKeyPanelRoutes } from './api-keys/panel-routes.ts';
 import { registerAuditPanelRoutes } from './audit/panel-routes.ts';
-import {
-  type Authenticate,
-  createAuthenticate,
-  decorateRequests,
-} from './authentication/authenticate.ts';
+import { type Authenticate, createAuthenticate, decorateRequests } from './authentication/authenticate.ts';
 import { softenRefusal } from './authentication/soften-refusal.ts';
 import { registerBuyerErasure } from './buyers/management-routes.ts';
 import type { Config } from './config.ts';

@@ -17,10 +17,7 @@ import {
   requireInProduction,
   serviceSettings,
 } from '@counterfoil/kit/process/service-settings';
-import {
-  presentWebhookSettings,
-  webhookSettings,
-} from '@counterfoil/webhooks/endpoints/webhook-settings';
+import { presentWebhookSettings, webhookSettings } from '@counterfoil/webhooks/endpoints/webhook-settings';
 
 export const licensingSettings = {
   ...serviceSettings,

@@ -5,11 +5,7 @@ import { Type } from 'typebox';
 import { fail } from './errors.ts';
 
 /** The operations that buyers' sites call, some of them from web pages. */
-const paths = [
-  '/api/purchases/validation',
-  '/api/v1/activations',
-  '/api/v1/activations/release',
-] as const;
+const paths = ['/api/purchases/validation', '/api/v1/activations', '/api/v1/activations/release'] as const;
 
 /** Call it before the routes are registered, because its hook sets their headers. */
 export function allowOtherOrigins(app: App): void {

@@ -1,8 +1,5 @@
 // docs/reference/errors.md documents exactly the errors of the table.
-import {
-  compareCatalogue,
-  readErrorCatalogue,
-} from '@counterfoil/kit/testing/openapi/error-catalogue';
+import { compareCatalogue, readErrorCatalogue } from '@counterfoil/kit/testing/openapi/error-catalogue';
 import { expect, it } from 'vitest';
 import { errors } from './errors.ts';
 

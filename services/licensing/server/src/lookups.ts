@@ -5,11 +5,7 @@ import { type ApiKeyFinder, createApiKeyFinder } from './authentication/find-api
 import type { Config } from './config.ts';
 import { createItemLister, type ItemLister } from './items/list-items.ts';
 import { createPurchaseFinder, type PurchaseFinder } from './purchases/validation/queries.ts';
-import {
-  createSellerFinder,
-  createWorkspaceCache,
-  type SellerFinder,
-} from './workspaces/workspace-cache.ts';
+import { createSellerFinder, createWorkspaceCache, type SellerFinder } from './workspaces/workspace-cache.ts';
 
 export interface Lookups {
   readonly apiKeys: ApiKeyFinder;

@@ -2,7 +2,4 @@
 import { fileURLToPath } from 'node:url';
 import { kitMigrations } from '@counterfoil/kit/postgres/migrate';
 
-export const migrationFolders = [
-  kitMigrations,
-  fileURLToPath(new URL('../migrations', import.meta.url)),
-];
+export const migrationFolders = [kitMigrations, fileURLToPath(new URL('../migrations', import.meta.url))];

@@ -46,9 +46,7 @@ export function classifyAnswer(status: number, text: string): Verdict {
 function parse(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === 'object'
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }

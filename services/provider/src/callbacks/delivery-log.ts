@@ -43,7 +43,6 @@ const present = ({ callback: { uid, body }, attempt, verdict, startedAtMs }: Att
   attempt,
   status: verdict.kind === 'accepted' ? 200 : verdict.status,
   verdict: verdict.kind,
-  detail:
-    verdict.kind === 'unknown' ? verdict.reason : (verdict.answer.code ?? verdict.answer.result),
+  detail: verdict.kind === 'unknown' ? verdict.reason : (verdict.answer.code ?? verdict.answer.result),
   duration_ms: Date.now() - startedAtMs,
 });

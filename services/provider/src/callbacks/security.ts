@@ -16,11 +16,7 @@ export interface SealedCallback {
 }
 
 /** Every attempt has the same body and a new timestamp. */
-export function sealCallback(
-  registration: Registration,
-  body: object,
-  nowMs: number,
-): SealedCallback {
+export function sealCallback(registration: Registration, body: object, nowMs: number): SealedCallback {
   const unix = Math.floor(nowMs / 1000);
   const headers = {
     'x-uid': registration.uid,
@@ -47,16 +43,11 @@ export interface RawAnswer {
 }
 
 /** The text of the answer; undefined if its signature or encryption does not verify. */
-export function openAnswer(
-  registration: Registration,
-  answer: RawAnswer,
-  nowMs: number,
-): string | undefined {
+export function openAnswer(registration: Registration, answer: RawAnswer, nowMs: number): string | undefined {
   const isTimely = (unix: number) => Math.abs(nowMs / 1000 - unix) <= toleranceSeconds;
   if (registration.security === 'headers') return answer.body;
   if (registration.security === 'signed') {
-    const [, time = '', mac = ''] =
-      /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(answer.signature ?? '') ?? [];
+    const [, time = '', mac = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(answer.signature ?? '') ?? [];
     const key = deriveKey(registration, 'sign');
     const wanted = sign(key, `${time}.${answer.status}.${answer.body}`);
     const isGenuine = equalsInConstantTime(Buffer.from(mac), Buffer.from(wanted));

@@ -34,10 +34,7 @@ export function createSender(deps: SenderDeps): SendCallback {
     if (seen.kind === 'refused' && callback.body.action !== 'bet') {
       const { action, transaction_id: transaction } = callback.body;
       const { code } = seen.answer;
-      deps.logger.warn(
-        { uid: callback.uid, action, transaction, code },
-        'the wallet refused a callback',
-      );
+      deps.logger.warn({ uid: callback.uid, action, transaction, code }, 'the wallet refused a callback');
     }
     return seen;
   };
@@ -48,11 +45,7 @@ export function createSender(deps: SenderDeps): SendCallback {
   };
 }
 
-async function post(
-  registration: Registration,
-  callback: Callback,
-  timeoutMs: number,
-): Promise<Verdict> {
+async function post(registration: Registration, callback: Callback, timeoutMs: number): Promise<Verdict> {
   try {
     const answer = await fetch(registration.callbackUrl, {
       ...sealCallback(registration, callback.body, Date.now()),

@@ -1,16 +1,7 @@
 // The faults that were set through the control API, and the time at which they end.
 import { type Static, Type } from 'typebox';
 
-const apiFaults = [
-  'down',
-  'unavailable',
-  'stall',
-  'html',
-  'empty',
-  'shrunk',
-  'huge',
-  'drip',
-] as const;
+const apiFaults = ['down', 'unavailable', 'stall', 'html', 'empty', 'shrunk', 'huge', 'drip'] as const;
 
 export type FaultTarget = 'private' | 'public' | 'shared';
 

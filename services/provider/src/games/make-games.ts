@@ -2,14 +2,7 @@
 import { printedReturn } from '../machines/exact-return.ts';
 import { type Machine, machines } from '../machines/machine.ts';
 import type { Game } from './game.ts';
-import {
-  classicThemes,
-  instantNames,
-  slotThemes,
-  studios,
-  type Theme,
-  tableNames,
-} from './themes.ts';
+import { classicThemes, instantNames, slotThemes, studios, type Theme, tableNames } from './themes.ts';
 
 type Draft = Pick<Game, 'name' | 'category' | 'theme' | 'machine'>;
 
@@ -80,11 +73,7 @@ function finish(draft: Draft, index: number): Game {
     rtp: returns.get(draft.machine) as number,
     volatility: draft.machine.model.volatility,
     hasDemo: index % 11 !== 3,
-    platforms: isSmallScreenOnly
-      ? ['mobile']
-      : isLargeScreenOnly
-        ? ['desktop']
-        : ['desktop', 'mobile'],
+    platforms: isSmallScreenOnly ? ['mobile'] : isLargeScreenOnly ? ['desktop'] : ['desktop', 'mobile'],
     status: findStatus(index),
     isPublic: index % 10 < 7,
   };

@@ -116,5 +116,4 @@ const drawers: Record<Backdrop, (canvas: Canvas) => string> = {
   petals: (canvas) => rays(canvas) + petals(canvas),
 };
 
-export const drawScenery = (backdrop: Backdrop, canvas: Canvas): string =>
-  drawers[backdrop](canvas);
+export const drawScenery = (backdrop: Backdrop, canvas: Canvas): string => drawers[backdrop](canvas);

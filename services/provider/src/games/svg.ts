@@ -6,15 +6,12 @@ export function element(tag: string, attributes: Attributes, ...content: string[
   const listed = Object.entries(attributes)
     .map(([name, value]) => ` ${name}="${typeof value === 'number' ? round(value) : value}"`)
     .join('');
-  return content.length === 0
-    ? `<${tag}${listed}/>`
-    : `<${tag}${listed}>${content.join('')}</${tag}>`;
+  return content.length === 0 ? `<${tag}${listed}/>` : `<${tag}${listed}>${content.join('')}</${tag}>`;
 }
 
 export const round = (value: number): number => Math.round(value * 10) / 10;
 
-export const escapeXml = (text: string): string =>
-  text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+export const escapeXml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 
 export interface Stop {
   readonly at: number;

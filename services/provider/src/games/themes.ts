@@ -108,8 +108,7 @@ export const slotThemes: readonly Theme[] = [
     hue: 188,
     accent: 52,
     glyphs: ['key', 'gem', 'leaf', 'eye'],
-    first:
-      'Clockwork Brass Copperline Airship Inventor Gearwheel Vapour Alchemist Pendulum Foundry',
+    first: 'Clockwork Brass Copperline Airship Inventor Gearwheel Vapour Alchemist Pendulum Foundry',
     second: 'Garden Voyagers Secrets Orchestra Patent Works Atlas Engine Museum Curio',
   },
 ];
@@ -128,8 +127,7 @@ export const classicThemes: readonly Theme[] = [
     hue: 226,
     accent: 40,
     glyphs: ['seven', 'gem', 'crown', 'bell', 'horseshoe', 'coin'],
-    first:
-      'Diamond Gold Platinum Starlit Casino Grand Penny Silverline Jackpot Marquee Prime Dapper',
+    first: 'Diamond Gold Platinum Starlit Casino Grand Penny Silverline Jackpot Marquee Prime Dapper',
     second: 'Row Club Strike Stacks Deluxe Bars Shine Arcade Spins Trio Fortune Vault',
   },
   {
@@ -137,8 +135,7 @@ export const classicThemes: readonly Theme[] = [
     hue: 26,
     accent: 14,
     glyphs: ['seven', 'horseshoe', 'star', 'key', 'cactus', 'coin'],
-    first:
-      'Saloon Dusty Prairie Railroad Outlaw Canyon Gunmetal Frontier Sheriff Bandit Rodeo Mesa',
+    first: 'Saloon Dusty Prairie Railroad Outlaw Canyon Gunmetal Frontier Sheriff Bandit Rodeo Mesa',
     second: 'Gold Trail Draw Rush Express Sunset Bounty Standoff Reels Whistle Claim Stampede',
   },
 ];

@@ -8,8 +8,7 @@ import type { Game } from '../games/game.ts';
 import { games } from '../games/make-games.ts';
 import { Uid } from '../packages/packages.ts';
 
-const OptionalText = (max: number) =>
-  Type.Optional(Type.Union([PrintableText({ max }), Type.Null()]));
+const OptionalText = (max: number) => Type.Optional(Type.Union([PrintableText({ max }), Type.Null()]));
 
 export const LaunchBody = Type.Object({
   package: Uid,
@@ -63,8 +62,7 @@ export function parseLaunch(body: Static<typeof LaunchBody>): Launch {
 function getPlayableGame(id: string, mode: Launch['mode']): Game {
   const game = games.get(id);
   if (!game) throw fail('game_not_found');
-  if (game.status !== 'active' || (mode === 'demo' && !game.hasDemo))
-    throw fail('game_unavailable');
+  if (game.status !== 'active' || (mode === 'demo' && !game.hasDemo)) throw fail('game_unavailable');
   return game;
 }
 

@@ -8,9 +8,7 @@ export type Machine =
   | { readonly kind: 'slot'; readonly model: SlotModel }
   | { readonly kind: 'pick'; readonly model: PickModel };
 
-export type Outcome =
-  | ({ readonly kind: 'slot' } & SlotResult)
-  | ({ readonly kind: 'pick' } & PickResult);
+export type Outcome = ({ readonly kind: 'slot' } & SlotResult) | ({ readonly kind: 'pick' } & PickResult);
 
 const slot = (model: SlotModel): Machine => ({ kind: 'slot', model });
 const pick = (model: PickModel): Machine => ({ kind: 'pick', model });

@@ -81,8 +81,6 @@ export function playPick(play: {
   if (!field) return undefined;
   const drawn = play.draw(play.model.numbers);
   // Stakes are multiples of ten minor units, so tenths of them are exact.
-  const winMinor = field.wins(drawn)
-    ? (play.betMinor * BigInt(Math.round(field.times * 10))) / 10n
-    : 0n;
+  const winMinor = field.wins(drawn) ? (play.betMinor * BigInt(Math.round(field.times * 10))) / 10n : 0n;
   return { winMinor, drawn, field };
 }

@@ -30,10 +30,7 @@ export interface Registration {
 
 export const Uid = HeaderText;
 
-export function parseRegistration(
-  uid: string,
-  body: Static<typeof RegistrationBody>,
-): Registration {
+export function parseRegistration(uid: string, body: Static<typeof RegistrationBody>): Registration {
   const wrong = (field: string, sentence: string) =>
     fail('invalid_parameter', { errors: { [field]: [sentence] } });
   if (!URL.canParse(body.callback_url)) throw wrong('callback_url', 'is not a URL.');

@@ -17,9 +17,7 @@ const head = (title: string) =>
   '<meta charset="utf-8">' +
   '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">' +
   `<meta name="color-scheme" content="dark"><title>${escapeHtml(title)}</title>` +
-  ['game', 'reels', 'picks']
-    .map((name) => `<link rel="stylesheet" href="/assets/${name}.css">`)
-    .join('');
+  ['game', 'reels', 'picks'].map((name) => `<link rel="stylesheet" href="/assets/${name}.css">`).join('');
 
 export function renderGamePage({ game, mode, language }: Launch): string {
   const name = escapeHtml(game.name);

@@ -47,11 +47,7 @@ function checkOrder({ launch }: PlaySession, order: RoundOrder, nowMs: number): 
   if (!fields.includes(order.field as never)) throw wrong('field');
 }
 
-async function play(
-  deps: RealPlayDeps,
-  session: PlaySession,
-  order: RoundOrder,
-): Promise<RoundResult> {
+async function play(deps: RealPlayDeps, session: PlaySession, order: RoundOrder): Promise<RoundResult> {
   const { launch } = session;
   if (launch.mode === 'real') return playRealRound(deps, launch, order);
   const balance = () => toJsonNumber(session.demoBalanceMinor, launch.currency);

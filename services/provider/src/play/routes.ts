@@ -23,9 +23,7 @@ export function registerPlayRoutes(app: App, deps: PlayRouteDeps): void {
   app.get('/play/:token', { schema: { params } }, async (request, reply) => {
     const session = findSession(deps, request) ?? openSession(deps, request, reply);
     reply.headers(pageHeaders).type('text/html; charset=utf-8');
-    return session
-      ? reply.send(renderGamePage(session.launch))
-      : reply.code(410).send(renderSpentPage());
+    return session ? reply.send(renderGamePage(session.launch)) : reply.code(410).send(renderSpentPage());
   });
   app.get('/play/:token/api/state', { schema: { params } }, async (request) => {
     const session = getSession(deps, request);

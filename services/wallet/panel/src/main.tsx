@@ -46,9 +46,7 @@ const platform: Tenant = {
 };
 
 async function listTenants(me: Me): Promise<readonly Tenant[]> {
-  const { packages } = await get<{ packages: { role: string; package: Package }[] }>(
-    '/panel/packages',
-  );
+  const { packages } = await get<{ packages: { role: string; package: Package }[] }>('/panel/packages');
   const isAdministrator = me.memberships.some(({ tenant_id: id }) => id === platformId);
   const own = packages.map(({ role, package: { id, name, sandbox } }) => ({
     id,

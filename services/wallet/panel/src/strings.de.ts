@@ -83,8 +83,7 @@ const german: Words = {
     bet_already_settled: 'Der Einsatz ist bereits abgerechnet und lässt sich nicht zurückbuchen.',
     round_closed: 'Die Runde ist geschlossen und nimmt keine Einsätze an.',
     not_a_bet: 'Der Verweis nennt einen Gewinn. Nur Einsätze lassen sich zurückbuchen.',
-    invalid_amount:
-      'Der Betrag ist keine Zahl, außerhalb der Grenzen oder hat zu viele Nachkommastellen.',
+    invalid_amount: 'Der Betrag ist keine Zahl, außerhalb der Grenzen oder hat zu viele Nachkommastellen.',
     invalid_parameter: 'Ein Feld fehlt oder ist ungültig.',
     invalid_body: 'Der Inhalt ist nicht lesbar. Er muss ein JSON-Objekt sein.',
     currency_mismatch: 'Die Währung ist nicht die des Pakets.',
@@ -143,8 +142,7 @@ const german: Words = {
     queue: 'In der Warteschlange',
     movements: (count, refused) => `Buchungen: ${count}, abgelehnt: ${refused}`,
     none: 'Keine Aktivität',
-    noneText:
-      'Einsätze und Gewinne erscheinen hier sofort. Öffnen Sie „Spiele“ und spielen Sie eines.',
+    noneText: 'Einsätze und Gewinne erscheinen hier sofort. Öffnen Sie „Spiele“ und spielen Sie eines.',
     plotLabel: 'Einsätze und Gewinne der letzten fünf Minuten',
   },
   ledger: {
@@ -185,8 +183,7 @@ const german: Words = {
     byKind: 'Summen nach Art',
     movements: (count) => `Buchungen: ${count}.`,
     zero: 'Die vier Seiten ergeben zusammen null.',
-    stretch: (opening, change, closing) =>
-      `Anfang ${opening}, Änderung ${change}, Ende ${closing}.`,
+    stretch: (opening, change, closing) => `Anfang ${opening}, Änderung ${change}, Ende ${closing}.`,
     broken: 'Die vier Seiten gehen nicht auf. Führen Sie den Nachweis aus.',
     cut: 'Ältere Buchungen sind nicht enthalten. Wählen Sie einen kürzeren Zeitraum.',
     moved: 'Geld bewegt',
@@ -224,8 +221,7 @@ const german: Words = {
     title: 'Kontostand prüfen',
     run: 'Prüfen',
     text: 'Addiert alle Buchungen dieses Spielers im Journal und vergleicht die Summe mit dem Kontostand.',
-    holds: (count) =>
-      `Der Kontostand stimmt: Er ist die Summe aus ${plural(count, 'Buchung', 'Buchungen')}.`,
+    holds: (count) => `Der Kontostand stimmt: Er ist die Summe aus ${plural(count, 'Buchung', 'Buchungen')}.`,
     broken: (count) =>
       count === 0
         ? 'Der Kontostand weicht von der Summe der Buchungen ab.'
@@ -266,8 +262,7 @@ const german: Words = {
     replayed: (result) =>
       `Wiederholung der ersten Anfrage mit derselben Antwort (${result}). Es wurde kein Geld bewegt.`,
     refusedAgain: (why) => `Wiederholung der ersten Anfrage, erneut abgelehnt. ${why}`,
-    conflict: (field) =>
-      `Dieselbe ID mit anderem Inhalt: „${field}“ weicht ab. Es wurde kein Geld bewegt.`,
+    conflict: (field) => `Dieselbe ID mit anderem Inhalt: „${field}“ weicht ab. Es wurde kein Geld bewegt.`,
     refusedField: (why, field) => `${why} Feld: ${field}.`,
     failed: (status, why) => `Antwort ${status}. ${why}`,
     times: (count) => `${count}-mal in einer Sekunde`,
@@ -287,8 +282,7 @@ const german: Words = {
     timeline: 'Ablauf',
     balanceAfter: (money) => `Stand danach ${money}`,
     byReference: 'über den genannten Einsatz der Runde zugeordnet',
-    truncated:
-      'Diese Runde hat zu viele Ereignisse für eine Seite. Öffnen Sie sie bei einem Spieler.',
+    truncated: 'Diese Runde hat zu viele Ereignisse für eine Seite. Öffnen Sie sie bei einem Spieler.',
   },
   games: {
     text: 'Spiele, die Ihre Spieler starten können. Probieren Sie sie hier mit einem Testspieler aus.',
@@ -388,13 +382,11 @@ const german: Words = {
     uid: 'UID des Pakets',
     uidText: 'Senden Sie sie bei jedem Aufruf in X-UID. Sie ist nicht geheim.',
     pairs: 'Schlüsselpaare',
-    pairsText:
-      'Senden Sie den Schlüssel in X-API-KEY und das zugehörige Geheimnis in X-API-SECRET.',
+    pairsText: 'Senden Sie den Schlüssel in X-API-KEY und das zugehörige Geheimnis in X-API-SECRET.',
     purpose: 'Zweck',
     purposes: { caller: 'Aufrufer', callback: 'Callbacks' },
     purposeTexts: {
-      caller:
-        'Für Ihre Server. Das Geheimnis ist als Hash gespeichert und lässt sich nicht wieder anzeigen.',
+      caller: 'Für Ihre Server. Das Geheimnis ist als Hash gespeichert und lässt sich nicht wieder anzeigen.',
       callback: 'Nur für Callbacks. Der Anbieter erhält es automatisch.',
     },
     key: 'API-Schlüssel',
@@ -412,8 +404,7 @@ const german: Words = {
     actions: 'Aktionen',
     revoke: 'Widerrufen',
     revokeOf: (key) => `${key} widerrufen`,
-    revokeText:
-      'Das Schlüsselpaar gilt ab sofort nicht mehr. Das lässt sich nicht rückgängig machen.',
+    revokeText: 'Das Schlüsselpaar gilt ab sofort nicht mehr. Das lässt sich nicht rückgängig machen.',
     revoked: 'Schlüsselpaar widerrufen.',
     rotateLabels: {
       caller: 'Aufruferpaar erneuern',
@@ -446,8 +437,7 @@ const german: Words = {
       'In dieser Sandbox erhalten Aufrufe mit diesen IDs immer die beschriebene Antwort. ' +
       'Andere IDs verhalten sich normal.',
     ids: {
-      test_insufficient:
-        'Belastungen und Einsätze werden abgelehnt: Der Kontostand ist zu niedrig.',
+      test_insufficient: 'Belastungen und Einsätze werden abgelehnt: Der Kontostand ist zu niedrig.',
       test_ceiling:
         'Gutschriften und Gewinne werden abgelehnt: Der Kontostand würde die Obergrenze überschreiten.',
       test_blocked: 'Einsätze und Spielstarts werden abgelehnt: Der Spieler ist gesperrt.',
@@ -500,8 +490,7 @@ const german: Words = {
       'An diese Adresse sendet der Anbieter jeden Einsatz und Gewinn. ' +
       'Freigegebene Pakete werden beim Anbieter automatisch mit dieser Adresse angemeldet.',
     mode: 'Herkunftsnachweis',
-    modeText:
-      'Die drei Header sind in jedem Modus Pflicht. Änderungen werden dem Anbieter mitgeteilt.',
+    modeText: 'Die drei Header sind in jedem Modus Pflicht. Änderungen werden dem Anbieter mitgeteilt.',
     modes: { headers: 'Nur Header', signed: 'Signiert', encrypted: 'Verschlüsselt' },
     modeTexts: {
       headers: 'UID, Schlüssel und Geheimnis.',
@@ -524,8 +513,7 @@ const german: Words = {
       'balance.changed':
         'Eine Buchung hat den Kontostand eines Spielers geändert oder eine Aufladung das Guthaben.',
       'round.settled': 'Die Runde eines Spielers wurde geschlossen.',
-      'credit.low':
-        'Das Guthaben ist auf die Warnschwelle gesunken oder wieder bis zu ihr gestiegen.',
+      'credit.low': 'Das Guthaben ist auf die Warnschwelle gesunken oder wieder bis zu ihr gestiegen.',
       'credit.critical': 'Das Guthaben beträgt höchstens ein Viertel der Schwelle.',
       'credit.exhausted':
         'Guthaben und Überziehung sind aufgebraucht. Spielern kann nichts gutgeschrieben werden.',
@@ -574,9 +562,7 @@ const german: Words = {
     accounts: 'Konten',
     head: 'Kettenende',
     flaw: ({ sequence, account, problem }) =>
-      [sequence && `Zeile ${sequence}`, account && `Konto ${account}`, problem]
-        .filter(Boolean)
-        .join(' '),
+      [sequence && `Zeile ${sequence}`, account && `Konto ${account}`, problem].filter(Boolean).join(' '),
   },
   admin: {
     packagesText: 'Die Pakete aller Kunden. Hier geben Sie frei, sperren und laden auf.',
@@ -594,8 +580,7 @@ const german: Words = {
     alert: 'Warnung',
     made: 'Angelegt',
     none: 'Noch keine Pakete',
-    noneText:
-      'Stellen Sie das erste Paket aus. Der Inhaber erhält einen Link, um ein Passwort zu setzen.',
+    noneText: 'Stellen Sie das erste Paket aus. Der Inhaber erhält einen Link, um ein Passwort zu setzen.',
     about: 'Angaben',
     threshold: 'Warnen bei',
     overdraft: 'Überziehungsgrenze',
@@ -636,8 +621,7 @@ const german: Words = {
     name: 'Name',
     currency: 'Währung (ISO 4217)',
     owner: 'E-Mail des Inhabers',
-    ownerText:
-      'Sie erhalten einen Link, mit dem der Inhaber ein Passwort setzt. Geben Sie den Link weiter.',
+    ownerText: 'Sie erhalten einen Link, mit dem der Inhaber ein Passwort setzt. Geben Sie den Link weiter.',
     link: 'Link für den Inhaber',
     shownOnce: 'Geben Sie dies jetzt sicher weiter: Es wird nicht noch einmal angezeigt.',
   },

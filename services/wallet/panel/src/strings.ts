@@ -264,8 +264,7 @@ const english = {
     replayed: (result: string) =>
       `A repeat of the first request. It got the same response (${result}); no money moved.`,
     refusedAgain: (why: string) => `A repeat of the first request, refused again. ${why}`,
-    conflict: (field: string) =>
-      `The same id with different content: “${field}” differs. No money moved.`,
+    conflict: (field: string) => `The same id with different content: “${field}” differs. No money moved.`,
     refusedField: (why: string, field: string) => `${why} Field: ${field}.`,
     failed: (status: number, why: string) => `Response ${status}. ${why}`,
     times: (count: number) => `${plural(count, 'time', 'times')} within a second`,
@@ -358,12 +357,10 @@ const english = {
     fine: 'No alert',
     runway: 'Estimated time left',
     endless: 'Not decreasing',
-    spent: (money: string, hours: string) =>
-      `${money} net spent in ${plural(hours, 'hour', 'hours')}`,
+    spent: (money: string, hours: string) => `${money} net spent in ${plural(hours, 'hour', 'hours')}`,
     notSpent: 'No net spending in the last 24 hours',
     threshold: 'Low-credit alert',
-    thresholdText:
-      'Credit is low at or below this amount, and critical at or below a quarter of it.',
+    thresholdText: 'Credit is low at or below this amount, and critical at or below a quarter of it.',
     warnAt: (currency: string) => `Warn at (${currency})`,
     overdraft: (money: string) => `Overdraft limit: ${money}, set by the platform.`,
     saved: 'Threshold saved.',
@@ -503,15 +500,13 @@ const english = {
       'Add an address to be notified when a balance changes, a round is settled, ' +
       'credit runs low or the package is suspended.',
     events: {
-      'balance.changed':
-        'A movement changed the balance of a player, or a top-up changed the credit.',
+      'balance.changed': 'A movement changed the balance of a player, or a top-up changed the credit.',
       'round.settled': 'A round of a player was closed.',
       'credit.low': 'The credit fell to the alert threshold, or rose to it again.',
       'credit.critical': 'The credit is at most a quarter of the threshold.',
       'credit.exhausted': 'The credit and the overdraft are used up. Players cannot be credited.',
       'credit.restored': 'The credit is above the threshold again.',
-      'package.suspended':
-        'The package was suspended. Bets, launches and balance updates are refused.',
+      'package.suspended': 'The package was suspended. Bets, launches and balance updates are refused.',
       'package.resumed': 'The suspension was lifted.',
     } satisfies Record<EventType, string> as Record<string, string>,
   },
@@ -552,9 +547,7 @@ const english = {
     accounts: 'Accounts',
     head: 'Head',
     flaw: ({ sequence, account, problem }: Flaw) =>
-      [sequence && `Row ${sequence}`, account && `Account ${account}`, problem]
-        .filter(Boolean)
-        .join(' '),
+      [sequence && `Row ${sequence}`, account && `Account ${account}`, problem].filter(Boolean).join(' '),
   },
   admin: {
     packagesText: 'The packages of all customers. Approve, suspend and top up here.',
@@ -620,8 +613,7 @@ const english = {
   provider: {
     text: 'As seen by this process, updated every three seconds.',
     sources: 'Sources',
-    sourcesText:
-      'An open circuit breaker skips a failing source. The source is retried automatically.',
+    sourcesText: 'An open circuit breaker skips a failing source. The source is retried automatically.',
     source: 'Source',
     sourceNames: {
       private: 'Private catalogue',

@@ -15,10 +15,7 @@ import type { PackageAnswer } from '@counterfoil/wallet-server/packages/managed-
 import type { RegistrationAnswer } from '@counterfoil/wallet-server/packages/registration/registration';
 import type { PlayerAnswer } from '@counterfoil/wallet-server/players/player';
 import type { ProofAnswer } from '@counterfoil/wallet-server/proof/proof';
-import type {
-  RoundAnswer,
-  RoundLine as RoundLineAnswer,
-} from '@counterfoil/wallet-server/rounds/round';
+import type { RoundAnswer, RoundLine as RoundLineAnswer } from '@counterfoil/wallet-server/rounds/round';
 import type { StatementLine as StatementAnswer } from '@counterfoil/wallet-server/transactions/transaction';
 import type { eventTypes } from '@counterfoil/wallet-server/webhooks/event-schemas';
 import type { Static, TObject } from 'typebox';

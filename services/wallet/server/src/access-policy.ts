@@ -1,10 +1,6 @@
 // Three access policies for the same operations: programs use a token, administrators and members a session.
 
-import {
-  authorizeMember,
-  managedRoute,
-  type RequiredRole,
-} from '@counterfoil/identity/access-policy';
+import { authorizeMember, managedRoute, type RequiredRole } from '@counterfoil/identity/access-policy';
 import { sessionSecurity } from '@counterfoil/identity/panel-route';
 import { getSession, requireSession } from '@counterfoil/identity/sessions/require-session';
 import { findRole, type Session } from '@counterfoil/identity/sessions/session';
@@ -56,8 +52,7 @@ export const getPrincipal = (request: object): Principal => principals.get(reque
 export const getHome = (request: object): PackageHome => homes.get(request);
 
 /** The id of the package in the address; undefined if the request was not authorized. */
-export const findPackageId = (request: object): number | undefined =>
-  homes.find(request)?.packageId;
+export const findPackageId = (request: object): number | undefined => homes.find(request)?.packageId;
 
 export const PackageParams = { package_id: Type.String() };
 
@@ -90,9 +85,7 @@ function createAdminPolicy(
   };
 }
 
-export const createTokenPolicy = (
-  deps: PolicyDeps & { authenticate: AuthenticateAdmin },
-): AccessPolicy =>
+export const createTokenPolicy = (deps: PolicyDeps & { authenticate: AuthenticateAdmin }): AccessPolicy =>
   createAdminPolicy(deps, {
     prefix: '/admin/v1',
     isPanel: false,

@@ -19,10 +19,7 @@ import {
   requireInProduction,
   serviceSettings,
 } from '@counterfoil/kit/process/service-settings';
-import {
-  presentWebhookSettings,
-  webhookSettings,
-} from '@counterfoil/webhooks/endpoints/webhook-settings';
+import { presentWebhookSettings, webhookSettings } from '@counterfoil/webhooks/endpoints/webhook-settings';
 import { defaultUpstreamLimits, type UpstreamSettings } from './upstream/upstream-settings.ts';
 
 const hostForm = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$/;
@@ -34,9 +31,7 @@ const hostList = (): Setting<string[]> => ({
     const hosts = list().parse(given.toLowerCase());
     const wrong = hosts.filter((host) => !hostForm.test(host));
     if (wrong.length === 0) return hosts;
-    throw new Error(
-      `must be hosts such as play.example; ${JSON.stringify(wrong[0])} is not a host`,
-    );
+    throw new Error(`must be hosts such as play.example; ${JSON.stringify(wrong[0])} is not a host`);
   },
 });
 

@@ -7,11 +7,7 @@ import {
 import type { App } from '@counterfoil/kit/http/app';
 import type { Throttle } from '@counterfoil/kit/http/throttle';
 import type { ReportReader } from '@counterfoil/kit/postgres/report-reader';
-import {
-  createAdministratorPolicy,
-  createMemberPolicy,
-  createTokenPolicy,
-} from './access-policy.ts';
+import { createAdministratorPolicy, createMemberPolicy, createTokenPolicy } from './access-policy.ts';
 import { createAuthenticateAdmin } from './admin-tokens/authenticate-admin.ts';
 import { registerAdminTokens } from './admin-tokens/management-routes.ts';
 import { registerAuditManagement } from './audit/management-routes.ts';
@@ -41,19 +37,13 @@ import { createProver } from './proof/run-proof.ts';
 import { registerRoundManagement } from './rounds/management-routes.ts';
 import { registerTransactionManagement } from './transactions/management-routes.ts';
 import type { AttemptRecorder } from './transactions/record-attempts.ts';
-import {
-  registerWebhookManagement,
-  type WebhookManagementDeps,
-} from './webhooks/management-routes.ts';
+import { registerWebhookManagement, type WebhookManagementDeps } from './webhooks/management-routes.ts';
 
 export const managementSecurity = {
   adminToken: { type: 'http', scheme: 'bearer', description: 'An administrator token, cfa_…' },
 };
 
-export interface ManagementOptions
-  extends ManagementDeps,
-    GameManagementDeps,
-    WebhookManagementDeps {
+export interface ManagementOptions extends ManagementDeps, GameManagementDeps, WebhookManagementDeps {
   readonly reports: ReportReader;
   /** The address to which the provider sends callbacks. */
   readonly callbackUrl: string;

@@ -22,9 +22,7 @@ export function createSerialQueue(options: { maxWaiting: number }): SerialQueue 
 export type SerialQueuePerKey<Key> = <T>(key: Key, work: () => Promise<T>) => Promise<T>;
 
 /** One queue per key. Tasks of different keys do not wait for each other; an empty queue is deleted. */
-export function createSerialQueuePerKey<Key>(options: {
-  maxWaiting: number;
-}): SerialQueuePerKey<Key> {
+export function createSerialQueuePerKey<Key>(options: { maxWaiting: number }): SerialQueuePerKey<Key> {
   const queues = new Map<Key, { readonly enqueue: SerialQueue; size: number }>();
   return async (key, work) => {
     const queue = queues.get(key) ?? { enqueue: createSerialQueue(options), size: 0 };

@@ -11,9 +11,7 @@ const unclean = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
  * surrogates or line separators.
  */
 const text = (value, max) =>
-  typeof value === 'string' && value !== '' && value.length <= max && !unclean.test(value)
-    ? value
-    : null;
+  typeof value === 'string' && value !== '' && value.length <= max && !unclean.test(value) ? value : null;
 
 /** An http(s) URL without a user name and password (`user:password@`). */
 const addressForm = /^https?:\/\/[^\s/?#@\\]+(?:[/?#]\S*)?$/i;
@@ -40,8 +38,7 @@ function texts(value, max) {
   return clean.length > 0 ? clean : null;
 }
 
-const percentage = (value) =>
-  typeof value === 'number' && value > 0 && value <= 100 ? value : null;
+const percentage = (value) => (typeof value === 'number' && value > 0 && value <= 100 ? value : null);
 
 const statuses = ['active', 'maintenance', 'disabled'];
 

@@ -16,9 +16,7 @@ export async function createRivals(db: Db, packageId: number): Promise<void> {
   await db.query('create schema rivals');
   for (const [table, storage] of Object.entries(tables)) {
     await db.query(`create table rivals.${table} (like ${table} including all)${storage}`);
-    await db.query(`insert into rivals.${table} select * from ${table} where package_id = $1`, [
-      packageId,
-    ]);
+    await db.query(`insert into rivals.${table} select * from ${table} where package_id = $1`, [packageId]);
   }
   await db.query(postFunction);
 }

@@ -19,9 +19,7 @@ it('changes a comparison, a sum, a condition and a literal', () => {
 });
 
 it('changes neither types nor the conditions of loops', () => {
-  expect(changes('type A = 1 | true; interface B { c: 2 } let d: 3; while (e < 4) f = g;')).toEqual(
-    [],
-  );
+  expect(changes('type A = 1 | true; interface B { c: 2 } let d: 3; while (e < 4) f = g;')).toEqual([]);
 });
 
 it('removes a call', () => {

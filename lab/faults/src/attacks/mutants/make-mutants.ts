@@ -40,8 +40,7 @@ const operators: Readonly<Record<string, readonly [MutantKind, string]>> = {
 /**
  * Nodes that contain only types, which the compiler erases. Expressions with `as`, `satisfies` or `!` remain.
  */
-const isErased = (node: Node) =>
-  node.type.startsWith('TS') && !/^TS(?:As|Satisfies|NonNull)/.test(node.type);
+const isErased = (node: Node) => node.type.startsWith('TS') && !/^TS(?:As|Satisfies|NonNull)/.test(node.type);
 
 /** Conditions of loops are not mutated, because such a mutant may never end. */
 const isLoop = (node: Node) => /^(?:For|While|DoWhile)Statement$/.test(node.type);

@@ -104,8 +104,7 @@ async function runTarget(
   try {
     for (const file of target.sources) {
       const source = await readFile(join(root, file), 'utf8');
-      if (!(await runner.passes(file, undefined)))
-        throw new Error('the tests fail without a mutant');
+      if (!(await runner.passes(file, undefined))) throw new Error('the tests fail without a mutant');
       const mutants = makeMutants(file, source)
         .filter((mutant) => !isEquivalent(file, source, mutant))
         .filter((_, i) => i % options.every === 0);

@@ -52,16 +52,11 @@ const wordOf = (outcome: Outcome | undefined): string =>
       ? outcome.code
       : 'nothing';
 
-function makeOrder(
-  testRun: TestRun,
-  player: string,
-  { step, n }: { step: Step; n: number },
-): Order {
+function makeOrder(testRun: TestRun, player: string, { step, n }: { step: Step; n: number }): Order {
   const about = { packageId: testRun.id, player, round: `r${n}` };
   const reference = `b${n}`;
   if (step === 'bet') return { ...about, kind: 'bet', id: reference, amountMinor: betMinor };
-  if (step === 'win')
-    return { ...about, kind: 'win', id: `w${n}`, amountMinor: wonMinor, reference };
+  if (step === 'win') return { ...about, kind: 'win', id: `w${n}`, amountMinor: wonMinor, reference };
   return { ...about, kind: 'rollback', id: `k${n}`, reference };
 }
 
@@ -89,8 +84,7 @@ export const callbackOrders: Fault = {
     };
     const playAtOnce = async (order: readonly Step[], round: number) => {
       const player = environment.random.pick(testRun.players);
-      const send = (step: Step) =>
-        testRun.settler.settle(makeOrder(testRun, player, { step, n: round }));
+      const send = (step: Step) => testRun.settler.settle(makeOrder(testRun, player, { step, n: round }));
       const words = (await Promise.all(order.map(send))).map(wordOf);
       const at = (step: Step) => words.filter((_, i) => order[i] === step);
       // A bet must never be both won and rolled back.

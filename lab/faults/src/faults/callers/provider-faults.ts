@@ -34,9 +34,7 @@ async function waitForRegistration(
 ): Promise<void> {
   const body = { action: 'balance', player_id: players[0] };
   const target = { packageId, uid, actor: { kind: 'operator' }, at: new Date() } as const;
-  await environment.db.transaction((tx) =>
-    recordPackageChange(tx, target, { action: 'package_edited' }),
-  );
+  await environment.db.transaction((tx) => recordPackageChange(tx, target, { action: 'package_edited' }));
   for (let waits = 0; waits < 100; waits++) {
     const received = await provider.flood(uid, body, 1).catch(() => ({}));
     if ('accepted 200' in received) return;

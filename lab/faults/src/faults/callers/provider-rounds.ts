@@ -1,11 +1,7 @@
 // Plays rounds while the provider repeats, reorders, loses and floods callbacks. Balances must match the
 // rounds.
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type GamePlayers,
-  seatPlayers,
-  waitUntilDelivered,
-} from '../../environment/game-players.ts';
+import { type GamePlayers, seatPlayers, waitUntilDelivered } from '../../environment/game-players.ts';
 import type { ProviderProcess } from '../../environment/provider.ts';
 import type { TestEnvironment } from '../../environment/test-environment.ts';
 import type { TestRun } from '../../environment/test-run.ts';
@@ -60,10 +56,7 @@ export async function playRounds(table: Table): Promise<Figure[]> {
 }
 
 /** Sends two floods alternately: one bet 1,000 times, which must be applied once, and 1,000 balance reads. */
-async function flood(
-  { environment, provider, testRun }: Table,
-  game: GamePlayers,
-): Promise<Figure[]> {
+async function flood({ environment, provider, testRun }: Table, game: GamePlayers): Promise<Figure[]> {
   const [player = ''] = testRun.players;
   const answers: Record<string, number> = {};
   const floods = environment.size(20, 2);
@@ -74,8 +67,7 @@ async function flood(
     const bet = { transaction_id: id, round_id: id, game_id: 'flood', currency: 'EUR', amount: 1 };
     const body = { action: isBet ? 'bet' : 'balance', player_id: player, ...(isBet && bet) };
     const received = await provider.flood(testRun.uid, body, floodSize);
-    for (const [kind, count] of Object.entries(received))
-      answers[kind] = (answers[kind] ?? 0) + count;
+    for (const [kind, count] of Object.entries(received)) answers[kind] = (answers[kind] ?? 0) + count;
     if (isBet) game.recordBet(player, floodBetMinor);
     if (!('accepted 200' in received)) unaccepted++;
   }

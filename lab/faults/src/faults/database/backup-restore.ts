@@ -27,11 +27,7 @@ function makeStory(testRun: TestRun, random: Random, n: number): Order[] {
   return [{ packageId: testRun.id, kind, player, id: `m${n}`, amountMinor }];
 }
 
-async function move(
-  environment: TestEnvironment,
-  passes: number,
-  given?: TestRun,
-): Promise<TestRun> {
+async function move(environment: TestEnvironment, passes: number, given?: TestRun): Promise<TestRun> {
   const testRun = given ?? (await environment.openTestRun({ fundsMinor }));
   const load = startLoad(testRun, environment.random, { makeStory, callers: 24 });
   await seePasses(load, passes);
@@ -43,10 +39,7 @@ const isAcknowledged = ({ attempts }: Call) =>
   attempts.some(({ answer }) => answer?.outcome.kind === 'acknowledged');
 
 /** Repeats every acknowledged order, as callers would from their own records. Counts those that were lost. */
-async function repeatAll(
-  environment: TestEnvironment,
-  testRun: TestRun,
-): Promise<{ appliedAgain: number }> {
+async function repeatAll(environment: TestEnvironment, testRun: TestRun): Promise<{ appliedAgain: number }> {
   const { calls } = await readHistory(testRun.log.path);
   const url = environment.services[0]?.url ?? '';
   let appliedAgain = 0;

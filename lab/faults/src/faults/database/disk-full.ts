@@ -38,11 +38,7 @@ async function bringBack(environment: TestEnvironment): Promise<boolean> {
   return true;
 }
 
-function fillRepeatedly(
-  environment: TestEnvironment,
-  disk: SmallDisk,
-  counts: Counts,
-): Promise<Verdict> {
+function fillRepeatedly(environment: TestEnvironment, disk: SmallDisk, counts: Counts): Promise<Verdict> {
   const [service] = environment.services;
   return underLoad(environment, async (testRun, load) => {
     const { counts: sent } = testRun.settler;
@@ -84,10 +80,7 @@ export const diskFull: Fault = {
           [
             { label: 'attempts not served meanwhile', value: counts.refusals, atLeast: 1 },
             { label: 'restarts of PostgreSQL', value: counts.restarts },
-            ...describeRecovery(
-              'answers once the disk has room and PostgreSQL runs',
-              counts.recoveries,
-            ),
+            ...describeRecovery('answers once the disk has room and PostgreSQL runs', counts.recoveries),
           ],
         );
       } finally {

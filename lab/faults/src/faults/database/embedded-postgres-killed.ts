@@ -24,10 +24,7 @@ const victims: readonly [string, RegExp][] = [
   [service, /wallet\/server\/dist\/bundle\/main\.js/],
 ];
 
-async function openInside(
-  environment: TestEnvironment,
-  fullStack: FullStack,
-): Promise<TestEnvironment> {
+async function openInside(environment: TestEnvironment, fullStack: FullStack): Promise<TestEnvironment> {
   const databaseUrl = await fullStack.databaseUrl();
   const db = openDb({ url: databaseUrl, applicationName: 'faults', queryTimeoutMs: 120_000 });
   environment.onClose(() => db.end());
@@ -54,11 +51,7 @@ async function waitForDatabase({ db }: TestEnvironment): Promise<void> {
       () => true,
       () => false,
     );
-  for (
-    const deadline = performance.now() + 60_000;
-    !(await acceptsConnections());
-    await sleep(10)
-  ) {
+  for (const deadline = performance.now() + 60_000; !(await acceptsConnections()); await sleep(10)) {
     if (performance.now() > deadline) throw new Error('the database did not come back');
   }
 }

@@ -19,11 +19,7 @@ const listPoisons = (account: bigint) => [
 const cure = (table: string) => `alter table ${table} drop constraint poison`;
 
 /** Uses a separate log, because these orders are expected to fail with 500. */
-async function sendPoison(
-  environment: TestEnvironment,
-  testRun: TestRun,
-  count: number,
-): Promise<string[]> {
+async function sendPoison(environment: TestEnvironment, testRun: TestRun, count: number): Promise<string[]> {
   const log = openClientLog(join(environment.folder, `poison-${testRun.id}-${performance.now()}`));
   const client = createClient({ log, headers: presentHeaders(testRun) });
   const url = environment.services[0]?.url ?? '';

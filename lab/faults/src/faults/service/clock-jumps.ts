@@ -7,12 +7,7 @@ import { type Fault, toResult } from '../../fault.ts';
 
 const jumps = ['+1h', '+0', '-1h', '+3d', '-3d', '+400d', '+0'];
 
-const folders = [
-  '/usr/lib/x86_64-linux-gnu',
-  '/usr/lib/aarch64-linux-gnu',
-  '/usr/lib',
-  '/usr/local/lib',
-];
+const folders = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib', '/usr/local/lib'];
 
 async function findLibrary(): Promise<string | undefined> {
   for (const folder of folders) {

@@ -10,24 +10,9 @@ const note = (point: string, orders: number, answered: number): CrashReport => (
 });
 
 it.each([
-  [
-    'counts a crash before a batch of one order is sent',
-    'before-send',
-    note('before-send', 1, 0),
-    true,
-  ],
-  [
-    'counts a crash after a commit and before any answer',
-    'after-commit',
-    note('after-commit', 3, 0),
-    true,
-  ],
-  [
-    'counts a crash after one of two answers',
-    'between-answers',
-    note('between-answers', 2, 1),
-    true,
-  ],
+  ['counts a crash before a batch of one order is sent', 'before-send', note('before-send', 1, 0), true],
+  ['counts a crash after a commit and before any answer', 'after-commit', note('after-commit', 3, 0), true],
+  ['counts a crash after one of two answers', 'between-answers', note('between-answers', 2, 1), true],
   [
     'does not count a crash between the answers of a batch of one order',
     'between-answers',

@@ -13,8 +13,7 @@ const at = (sentAtMs: number, answeredAtMs: number, answer: Answer): Attempt => 
   answer,
 });
 
-const count = (...attempts: Attempt[]) =>
-  countInFlight({ calls: [{ order, attempts }] }, [1000, 5000]);
+const count = (...attempts: Attempt[]) => countInFlight({ calls: [{ order, attempts }] }, [1000, 5000]);
 
 it('counts a call that was sent before the signal and answered after it as in flight', () => {
   expect(count(at(900, 1001, answered), at(4000, 6000, answered))).toEqual({

@@ -5,11 +5,7 @@ import { type Example, findName, listErrorCodes, type Reference } from './refere
 /** The reference to the error shape in the components of the document. */
 const errorShape = { $ref: '#/components/schemas/Error' };
 
-export function completeOperation(
-  name: string,
-  operation: Operation,
-  reference: Reference,
-): Operation {
+export function completeOperation(name: string, operation: Operation, reference: Reference): Operation {
   const { glossary } = reference;
   const examples = reference.examples.filter((each) => each.operation === name);
   const { requestBody, parameters } = operation;
@@ -110,11 +106,7 @@ function completeSuccesses(
 }
 
 /** The error answers by status, each with its codes and their messages. */
-function listRefusals(
-  name: string,
-  operation: Operation,
-  reference: Reference,
-): Record<string, Response> {
+function listRefusals(name: string, operation: Operation, reference: Reference): Record<string, Response> {
   const security = (operation.security ?? []).flatMap((each) => Object.keys(each));
   const hasParameters = (operation.parameters ?? []).some((each) => each.in !== 'header');
   const hasBody = operation.requestBody !== undefined;
@@ -139,9 +131,7 @@ function listBesideData(
 ): Record<string, Schema> {
   const fields = Object.entries(responses)
     .filter(([status]) => /^2/.test(status))
-    .flatMap(([, { content }]) =>
-      Object.entries(content?.['application/json']?.schema?.properties ?? {}),
-    );
+    .flatMap(([, { content }]) => Object.entries(content?.['application/json']?.schema?.properties ?? {}));
   return Object.fromEntries(fields.filter(([name]) => onErrorsToo.includes(name)));
 }
 

@@ -5,7 +5,4 @@ const unseen =
 
 /** Escapes these characters in a JSON text. The result is parsed to the same value. */
 export const escapeUnseen = (json: string): string =>
-  json.replace(
-    unseen,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  json.replace(unseen, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -106,9 +106,9 @@ const makeOperationId = (method: string, path: string): string =>
     .replace(/^_+|_+$/g, '');
 
 /** The version that all packages of the repository share. */
-const { version } = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-) as { version: string };
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 
 export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<void> {
   await app.register(swagger, {

@@ -41,10 +41,7 @@ export interface Overload {
 export interface FastRead {
   readonly path: string;
   /** `query` is the text after the question mark, as it was sent. */
-  readonly authorize: (
-    raw: IncomingMessage,
-    query: string,
-  ) => ((reply: FastReply) => void) | undefined;
+  readonly authorize: (raw: IncomingMessage, query: string) => ((reply: FastReply) => void) | undefined;
 }
 
 export interface FastPathOptions {
@@ -172,8 +169,7 @@ interface RouteState {
   isClosing: boolean;
 }
 
-const hasCapacity = ({ isClosing, inFlight }: RouteState) =>
-  !isClosing && inFlight.count < inFlight.max;
+const hasCapacity = ({ isClosing, inFlight }: RouteState) => !isClosing && inFlight.count < inFlight.max;
 
 function createRouteState(
   app: App,
@@ -211,12 +207,7 @@ export class FastReply implements Responder {
   #isAnswered = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(
-    state: RouteState,
-    raw: IncomingMessage,
-    response: ServerResponse,
-    startedAt: number,
-  ) {
+  constructor(state: RouteState, raw: IncomingMessage, response: ServerResponse, startedAt: number) {
     this.#state = state;
     this.#raw = raw;
     this.#response = response;

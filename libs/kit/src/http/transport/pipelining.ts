@@ -10,11 +10,7 @@ const waiting = new WeakMap<Socket, number>();
  * client that receives `Connection: close` assumes that its pipelined requests were not processed.
  * While a request waits, the server reads nothing more, and the time limits for receiving it keep running.
  */
-function waitForPrevious(
-  raw: IncomingMessage,
-  response: ServerResponse,
-  go: RequestListener,
-): void {
+function waitForPrevious(raw: IncomingMessage, response: ServerResponse, go: RequestListener): void {
   const { socket } = raw;
   // Node resumes the socket at the end of each request that it parses.
   if (!waiting.has(socket)) socket.on('resume', pauseWhileWaiting);

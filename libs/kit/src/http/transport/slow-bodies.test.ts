@@ -16,9 +16,7 @@ const requestTimeoutMs = 100;
 beforeAll(async () => {
   const logger = createLogger({ service: 'test', level: 'silent' });
   app = buildApp({ errors: defineErrors(transportErrors), logger, requestTimeoutMs });
-  app.addContentTypeParser('application/octet-stream', (_request, payload, done) =>
-    done(null, payload),
-  );
+  app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
   for (const [path, slowBody] of [
     ['/slow', true],
     ['/quick', false],

@@ -59,9 +59,7 @@ async function showPlan({ distribution, print }: Tools, db: Db): Promise<void> {
   if (!plan) return refuseWithoutCitus();
   for (const conflict of plan.conflicts) print(`-- ${conflict}`);
   for (const step of plan.steps) print(`${step.text};`);
-  print(
-    `-- ${plan.done.length} tables are distributed already, ${plan.steps.length} statements to run`,
-  );
+  print(`-- ${plan.done.length} tables are distributed already, ${plan.steps.length} statements to run`);
   if (plan.conflicts.length > 0) process.exitCode = 2;
 }
 
@@ -88,10 +86,8 @@ async function explain(tools: Tools, db: Db): Promise<void> {
     tools.print(`${found.length === 0 ? 'one' : 'SPANS'}  ${statement.name}`);
     for (const breach of found) tools.print(`       ${breach}`);
   }
-  const how =
-    version === undefined ? "PostgreSQL's plans (Citus is not installed)" : `Citus ${version}`;
-  const verdict =
-    breaches === 0 ? 'Every statement uses one tenant' : 'Some statements span tenants';
+  const how = version === undefined ? "PostgreSQL's plans (Citus is not installed)" : `Citus ${version}`;
+  const verdict = breaches === 0 ? 'Every statement uses one tenant' : 'Some statements span tenants';
   tools.print(`${verdict}: ${how}.`);
   if (breaches > 0) process.exitCode = statuses.spans;
 }

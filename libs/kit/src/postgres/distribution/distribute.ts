@@ -3,12 +3,7 @@
 import { CommandRefused } from '../../process/command-refused.ts';
 import type { Db, Queryable } from '../db.ts';
 import { findCitusVersion, listForeignKeys, listKnownTables } from './citus.ts';
-import {
-  type Distribution,
-  type DistributionPlan,
-  planDistribution,
-  type Step,
-} from './distribution.ts';
+import { type Distribution, type DistributionPlan, planDistribution, type Step } from './distribution.ts';
 
 export const citusMissing =
   'This database has no Citus extension: nothing can be distributed, and nothing was changed.\n' +

@@ -93,8 +93,7 @@ function planTables(distribution: Distribution, known: readonly KnownTable[]) {
     }
   }
   for (const table of distribution.local) {
-    if (byName.has(table))
-      conflicts.push(`${table} is ${byName.get(table)?.kind} and should be local`);
+    if (byName.has(table)) conflicts.push(`${table} is ${byName.get(table)?.kind} and should be local`);
   }
   return { steps, done, conflicts };
 }
@@ -111,8 +110,7 @@ function findProblem(
   found: KnownTable,
   anchor: KnownTable | undefined,
 ): string | undefined {
-  if (found.kind !== 'distributed')
-    return `${found.table} is a reference table and should be distributed`;
+  if (found.kind !== 'distributed') return `${found.table} is a reference table and should be distributed`;
   if (found.column !== tenantColumn) {
     return `${found.table} is distributed by ${found.column} and should be by ${tenantColumn}`;
   }

@@ -73,10 +73,7 @@ function isInsertOfTenant(
   table: string,
   { tenantColumn, tenant }: TenantRules,
 ): boolean {
-  const form = new RegExp(
-    `^\\s*insert into ${table}(?: as \\w+)?\\s*\\(([^)]*)\\)\\s*values (.*)`,
-    's',
-  );
+  const form = new RegExp(`^\\s*insert into ${table}(?: as \\w+)?\\s*\\(([^)]*)\\)\\s*values (.*)`, 's');
   const [, columns = '', rest = ''] = form.exec(text) ?? [];
   if (columns.split(',')[0]?.trim() !== tenantColumn) return false;
   const firsts = [...rest.matchAll(/\(\$(\d+)(?:::\w+)?,/g)].map(([, number]) => Number(number));

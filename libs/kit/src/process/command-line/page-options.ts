@@ -26,5 +26,4 @@ export function withPage(command: Command, cursorForm = /^[\w.-]{1,1024}$/): Com
   );
 }
 
-export const withJson = (command: Command): Command =>
-  command.option('--json', 'print one JSON document');
+export const withJson = (command: Command): Command => command.option('--json', 'print one JSON document');

@@ -40,10 +40,7 @@ export function cut(text: string, width: number): string {
   return `${kept}…`;
 }
 
-export function formatTable(
-  rows: readonly (readonly string[])[],
-  options: TableOptions = {},
-): string {
+export function formatTable(rows: readonly (readonly string[])[], options: TableOptions = {}): string {
   const cells = rows.map((row) => row.map(clean));
   const widths = fit(measure(cells), options);
   return cells

@@ -33,14 +33,7 @@ const listContents = ({ requestBody, responses = {} }: Operation) => [
 
 function* walk(schema: Schema, path: string): Generator<[string, Schema]> {
   yield [path, schema];
-  const {
-    properties = {},
-    items,
-    anyOf = [],
-    oneOf = [],
-    allOf = [],
-    additionalProperties,
-  } = schema;
+  const { properties = {}, items, anyOf = [], oneOf = [], allOf = [], additionalProperties } = schema;
   for (const [name, field] of Object.entries(properties)) yield* walk(field, `${path}.${name}`);
   if (items) yield* walk(items, `${path}[]`);
   if (typeof additionalProperties === 'object') yield* walk(additionalProperties, `${path}.*`);
@@ -70,9 +63,7 @@ export function findDocumentFaults(document: OpenApiDocument): string[] {
       .filter(([, { anyOf = [] }]) => anyOf.length > 1 && anyOf.every(isOneValue))
       .map(([path]) => `${path} is written as alternatives instead of one enum`),
     ...schemas.flatMap(([path, schema]) => findFalseExamples(path, schema)),
-    ...listOperations(document).flatMap(([name, operation]) =>
-      findOperationFaults(name, operation),
-    ),
+    ...listOperations(document).flatMap(([name, operation]) => findOperationFaults(name, operation)),
   ];
 }
 
@@ -87,9 +78,7 @@ function findPatternFaults(pattern: string): string[] {
   const isForeign = /\\[pPuhHdDwWsSzZAbB]|\(\?/.test(pattern);
   return [
     ...['', 'u'].filter((flags) => !compiles(flags)).map((flags) => `with the flags "${flags}"`),
-    ...(isForeign
-      ? ['in every engine: it has escapes or groups that some engines read differently']
-      : []),
+    ...(isForeign ? ['in every engine: it has escapes or groups that some engines read differently'] : []),
   ].map((where) => `${pattern} does not compile ${where}`);
 }
 

@@ -21,8 +21,7 @@ function formatLevels(value: unknown, levels: number): string {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isObject || levels < 0) return JSON.stringify(value);
   const lines = Object.entries(value).map(
-    ([key, each]) =>
-      `${JSON.stringify(key)}: ${formatLevels(each, key === 'info' ? -1 : levels - 1)}`,
+    ([key, each]) => `${JSON.stringify(key)}: ${formatLevels(each, key === 'info' ? -1 : levels - 1)}`,
   );
   return `{\n${lines.join(',\n')}\n}`;
 }

@@ -21,10 +21,7 @@ export interface DocumentedCall {
 }
 
 /** The rows of all tables below this heading whose last cell is a curl command. */
-export async function readDocumentedCalls(
-  path: string,
-  heading: string,
-): Promise<DocumentedCall[]> {
+export async function readDocumentedCalls(path: string, heading: string): Promise<DocumentedCall[]> {
   const text = await readFile(path, 'utf8');
   const [, section = ''] = text.split(`\n## ${heading}\n`);
   const lines = (section.split(/\n## /)[0] ?? '').split('\n');
@@ -55,8 +52,7 @@ function readRow(line: string): DocumentedCall {
 /** Supports only the options that the tables use: `-H @file`, `-d data`, and an address with a variable. */
 function readCurl(text: string) {
   const words = [...text.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare);
-  const after = (flag: string) =>
-    words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined;
+  const after = (flag: string) => (words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined);
   const address = text.split(' ').at(-1)?.replace(/['"]/g, '') ?? '';
   const path = /^\$[A-Z]+(\/.*)$/.exec(address)?.[1];
   const headersFile = after('-H')?.replace('@', '');

@@ -31,10 +31,7 @@ export function readErrorCatalogue(service: 'Wallet' | 'Licensing'): readonly Ca
 }
 
 /** The differences between the page and the table, each with the correction. */
-export function compareCatalogue(
-  catalogue: readonly CataloguedError[],
-  table: ErrorTable,
-): string[] {
+export function compareCatalogue(catalogue: readonly CataloguedError[], table: ErrorTable): string[] {
   const documented = new Map(catalogue.map((each) => [each.code, each]));
   const twice = catalogue.length - documented.size;
   const unknown = [...documented.keys()].filter((code) => !Object.hasOwn(table, code));
@@ -47,9 +44,7 @@ export function compareCatalogue(
       const row = documented.get(code);
       if (!row) return [`${code} is missing: add its row to docs/reference/errors.md`];
       const isDocumented = row.status === status && row.retryable === retryable;
-      return isDocumented
-        ? []
-        : [`${code} is ${status}, ${retryable ? 'yes' : 'no'}: correct its row`];
+      return isDocumented ? [] : [`${code} is ${status}, ${retryable ? 'yes' : 'no'}: correct its row`];
     }),
   ];
 }

@@ -71,12 +71,7 @@ it('allows additions and unchanged documents', () => {
 
 it.each([
   ['a parameter is removed', '"limit"', '"count"', 'the parameter query limit is gone'],
-  [
-    'a parameter becomes required',
-    '"required":false,"schema"',
-    '"required":true,"schema"',
-    'required',
-  ],
+  ['a parameter becomes required', '"required":false,"schema"', '"required":true,"schema"', 'required'],
   ['a parameter changes its type', '{"type":"integer"}', '{"type":"string"}', 'was integer'],
   [
     'a field of an answer gets a second type',
@@ -90,18 +85,8 @@ it.each([
     '"note":{"type":"number"}',
     'note was string, and is number',
   ],
-  [
-    'the body becomes required',
-    '"required":false,"content"',
-    '"required":true,"content"',
-    'the body',
-  ],
-  [
-    'a content type of the body is removed',
-    'application/json',
-    'application/xml',
-    'no longer accepted',
-  ],
+  ['the body becomes required', '"required":false,"content"', '"required":true,"content"', 'the body'],
+  ['a content type of the body is removed', 'application/json', 'application/xml', 'no longer accepted'],
   [
     'a field of a request becomes required',
     '"required":["id"]',
@@ -117,25 +102,10 @@ it.each([
     'only listed values',
   ],
   ['a field of an answer is removed', '"n":{', '"m":{', '200.data.parts[].n is gone'],
-  [
-    'a field of an answer changes its type',
-    '"id":{"type":"integer"}',
-    '"id":{"type":"string"}',
-    'integer',
-  ],
+  ['a field of an answer changes its type', '"id":{"type":"integer"}', '"id":{"type":"string"}', 'integer'],
   ['a field of an answer becomes optional', '["id","state"]', '["id"]', 'state may be absent'],
-  [
-    'a value of an answer is removed',
-    '"const":"closed"',
-    '"const":"shut"',
-    'lost the value closed',
-  ],
-  [
-    'a field of an answer may be null',
-    '{"n":{"type":"number"}}',
-    '{"n":{"type":["number","null"]}}',
-    'null',
-  ],
+  ['a value of an answer is removed', '"const":"closed"', '"const":"shut"', 'lost the value closed'],
+  ['a field of an answer may be null', '{"n":{"type":"number"}}', '{"n":{"type":["number","null"]}}', 'null'],
   ['an error code is removed', '"gone","late"', '"late"', 'lost the value gone'],
   ['a status of an answer is removed', '"404":', '"410":', 'the answer 404 is gone'],
 ])('reports a break if %s', (_title, from, to, message) => {
@@ -153,9 +123,7 @@ it('allows equivalent forms: numbers in text, enums, alternatives', () => {
   const either = '"oneOf":[{"required":["note"]},{"required":["kind"]}],"required":["id"]';
   expect(breaksOf(change('"required":["id"]', either))).toEqual([]);
   const both = '"oneOf":[{"required":["note"]},{"required":["note","kind"]}],"required":["id"]';
-  expect(breaksOf(change('"required":["id"]', both))).toEqual([
-    'POST /things: body.note is required now',
-  ]);
+  expect(breaksOf(change('"required":["id"]', both))).toEqual(['POST /things: body.note is required now']);
 });
 
 it('follows references to named schemas', () => {

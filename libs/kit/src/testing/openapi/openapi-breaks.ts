@@ -127,9 +127,7 @@ function flatten(schema: Schema): Flat {
 function listCommon(either: readonly Flat[]): string[] {
   const objects = either.filter(({ types }) => types.size === 0 || types.has('object'));
   const [first, ...others] = objects;
-  return [...(first?.required ?? [])].filter((name) =>
-    others.every((each) => each.required.has(name)),
-  );
+  return [...(first?.required ?? [])].filter((name) => others.every((each) => each.required.has(name)));
 }
 
 function compareSchemas(
@@ -142,8 +140,7 @@ function compareSchemas(
   const after = flatten(present);
   const formatTypes = (types: ReadonlySet<string>) => [...types].sort().join(' or ') || 'anything';
   // A request may be accepted in more types than before. An answer must keep its types.
-  const isWidened =
-    before.types.size > 0 && [...before.types].every((each) => after.types.has(each));
+  const isWidened = before.types.size > 0 && [...before.types].every((each) => after.types.has(each));
   const isSame =
     formatTypes(before.types) === formatTypes(after.types) ||
     (direction === 'asked' && (after.types.size === 0 || isWidened));
@@ -153,9 +150,7 @@ function compareSchemas(
   const demanded = [...after.required].filter((name) => !before.required.has(name));
   const loosened = [...before.required].filter((name) => !after.required.has(name));
   return [
-    ...(isSame
-      ? []
-      : [`${path} was ${formatTypes(before.types)}, and is ${formatTypes(after.types)}`]),
+    ...(isSame ? [] : [`${path} was ${formatTypes(before.types)}, and is ${formatTypes(after.types)}`]),
     ...(after.values.size > 0 || direction === 'answered' ? lost : []).map(
       (value) => `${path} lost the value ${value}`,
     ),
@@ -169,8 +164,6 @@ function compareSchemas(
       if (!kept) return [`${path}.${name} is gone`];
       return compareSchemas(field, kept, `${path}.${name}`, direction);
     }),
-    ...(before.items && after.items
-      ? compareSchemas(before.items, after.items, `${path}[]`, direction)
-      : []),
+    ...(before.items && after.items ? compareSchemas(before.items, after.items, `${path}[]`, direction) : []),
   ];
 }

@@ -39,9 +39,7 @@ export async function playExamples(
 
 function address(operation: string, { path = {}, query = {} }: Example['request']) {
   const [method = '', template = ''] = operation.split(' ');
-  const filled = template.replace(/\{(\w+)\}/g, (_all, name: string) =>
-    encodeURIComponent(path[name] ?? ''),
-  );
+  const filled = template.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(path[name] ?? ''));
   const search = new URLSearchParams(query).toString();
   return { method, url: search === '' ? filled : `${filled}?${search}` };
 }
@@ -61,24 +59,17 @@ function rename(value: unknown, renamed: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return renamed.get(value) ?? value;
   if (Array.isArray(value)) return value.map((each) => rename(each, renamed));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, rename(each, renamed)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, rename(each, renamed)]));
 }
 
 /** Whether two answers have the same field names and types. Null and an empty list match everything. */
 function haveSameShape(said: unknown, received: unknown): boolean {
   if (said === null || received === null) return true;
-  if (typeof said !== 'object' || typeof received !== 'object')
-    return typeof said === typeof received;
+  if (typeof said !== 'object' || typeof received !== 'object') return typeof said === typeof received;
   if (Array.isArray(said) || Array.isArray(received)) {
-    const [first, now] = [said, received].map((list) =>
-      Array.isArray(list) ? list[0] : undefined,
-    );
+    const [first, now] = [said, received].map((list) => (Array.isArray(list) ? list[0] : undefined));
     const isEmpty = first === undefined || now === undefined;
-    return (
-      Array.isArray(said) === Array.isArray(received) && (isEmpty || haveSameShape(first, now))
-    );
+    return Array.isArray(said) === Array.isArray(received) && (isEmpty || haveSameShape(first, now));
   }
   const [names, now] = [said, received].map((each) => Object.keys(each).sort().join());
   return (
@@ -126,9 +117,7 @@ export function findFalseExamples(
     return [
       ...(isSame ? [] : ['has other fields or types than the answer: run npm run openapi']),
       ...(type === undefined ? ['is of a type that is not documented'] : []),
-      ...(!schema || ajv.validate(schema, answer)
-        ? []
-        : [`breaks its schema: ${ajv.errorsText()}`]),
+      ...(!schema || ajv.validate(schema, answer) ? [] : [`breaks its schema: ${ajv.errorsText()}`]),
     ].map((problem) => `the example of ${operation} ${problem}`);
   });
 }

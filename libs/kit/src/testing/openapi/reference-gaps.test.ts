@@ -82,24 +82,9 @@ it.each<[string, string, Partial<Reference>, Partial<Operation>]>([
     {},
     { parameters: [{ in: 'query', name: 'limit', schema: { type: 'integer' } }] },
   ],
-  [
-    'an error that no operation lists',
-    'thing_gone is listed at no operation',
-    { operationErrors: {} },
-    {},
-  ],
-  [
-    'an unknown error code',
-    'thing_lost is not in the error table',
-    { guards: { key: ['thing_lost'] } },
-    {},
-  ],
-  [
-    'errors of an unknown path parameter',
-    'is in no path',
-    { pathErrors: { '{id}': ['thing_gone'] } },
-    {},
-  ],
+  ['an error that no operation lists', 'thing_gone is listed at no operation', { operationErrors: {} }, {}],
+  ['an unknown error code', 'thing_lost is not in the error table', { guards: { key: ['thing_lost'] } }, {}],
+  ['errors of an unknown path parameter', 'is in no path', { pathErrors: { '{id}': ['thing_gone'] } }, {}],
   [
     'errors of an unknown operation',
     'which does not exist',
@@ -141,7 +126,5 @@ it.each<[string, Partial<typeof example> & object, number]>([
 it('reports an example without an answer', () => {
   const post = completeOperation(name, operation, reference);
   const unplayed = { ...example, answer: null };
-  expect(findFalseExamples([unplayed], [example], { paths: { '/things': { post } } })).toHaveLength(
-    1,
-  );
+  expect(findFalseExamples([unplayed], [example], { paths: { '/things': { post } } })).toHaveLength(1);
 });

@@ -63,9 +63,7 @@ function listUntoldFields(schema: Schema, path: string): string[] {
 function findEndless(name: string, { parameters = [], requestBody }: Operation): string[] {
   const fields = [
     ...parameters.flatMap((each) => listEndlessFields(each.schema ?? {}, `?${each.name}`)),
-    ...Object.values(requestBody?.content ?? {}).flatMap(({ schema = {} }) =>
-      listEndlessFields(schema, ''),
-    ),
+    ...Object.values(requestBody?.content ?? {}).flatMap(({ schema = {} }) => listEndlessFields(schema, '')),
   ];
   return [...new Set(fields)].map((field) => `${name}: ${field} has no maximum: give it one`);
 }
@@ -104,9 +102,7 @@ function findErrorGaps(
 ): string[] {
   const names = operations.map(([name]) => name);
   const listed = new Set(
-    operations.flatMap(([, { responses = {} }]) =>
-      Object.values(responses).flatMap(listAnsweredCodes),
-    ),
+    operations.flatMap(([, { responses = {} }]) => Object.values(responses).flatMap(listAnsweredCodes)),
   );
   const { errors, guards, pathErrors, operationErrors } = reference;
   const used = new Set(names.map((name) => findName(name, Object.keys(operationErrors))));
@@ -138,10 +134,7 @@ export const listAnsweredCodes = (answer: {
   );
 
 /** Glossary entries that are no longer used. */
-function findIdleNames(
-  operations: readonly [string, Operation][],
-  { glossary }: Reference,
-): string[] {
+function findIdleNames(operations: readonly [string, Operation][], { glossary }: Reference): string[] {
   const names = new Set<string>();
   const collect = (schema: Schema, parent: string): void => {
     for (const [name, field] of Object.entries(schema.properties ?? {})) {

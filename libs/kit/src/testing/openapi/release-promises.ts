@@ -8,16 +8,14 @@ type Service = 'licensing' | 'wallet';
 const root = new URL('../../../../../', import.meta.url);
 const folder = new URL('docs/reference/openapi/', root);
 
-const numbersOf = (file: string) =>
-  (/-(\d+)\.(\d+)\.(\d+)\.json$/.exec(file) ?? []).slice(1).map(Number);
+const numbersOf = (file: string) => (/-(\d+)\.(\d+)\.(\d+)\.json$/.exec(file) ?? []).slice(1).map(Number);
 
 /** The promise of the newest release. */
 export function readLastPromise(service: Service): OpenApiDocument {
   const [last] = readdirSync(folder)
     .filter((file) => file.startsWith(`${service}-`))
     .sort((a, b) => compare(numbersOf(b), numbersOf(a)));
-  if (last === undefined)
-    throw new Error(`no release of ${service} has a promise in docs/reference/openapi`);
+  if (last === undefined) throw new Error(`no release of ${service} has a promise in docs/reference/openapi`);
   return JSON.parse(readFileSync(new URL(last, folder), 'utf8')) as OpenApiDocument;
 }
 

@@ -56,8 +56,7 @@ function Generate({ close, show }: DialogControls) {
     },
     {
       quiet: true,
-      onDone: ({ secret }) =>
-        show(<NewKey title={text.made} secret={secret} hint={text.madeText} />),
+      onDone: ({ secret }) => show(<NewKey title={text.made} secret={secret} hint={text.madeText} />),
     },
   );
   return (
@@ -101,11 +100,7 @@ function Generate({ close, show }: DialogControls) {
   );
 }
 
-function Scopes(props: {
-  scopes: string[];
-  isTest: boolean;
-  onChange: (scopes: string[]) => void;
-}) {
+function Scopes(props: { scopes: string[]; isTest: boolean; onChange: (scopes: string[]) => void }) {
   const all = Object.keys(text.scopeNames);
   const offered = props.isTest ? forTests(all) : all;
   return (

@@ -32,17 +32,11 @@ export function KeyActions({ apiKey: key }: { apiKey: ApiKey }) {
         </Menu.Target>
         <Menu.Dropdown>
           {key.replaced_by === undefined && (
-            <Menu.Item
-              leftSection={<RefreshCw size={14} aria-hidden />}
-              onClick={() => setOpened('rotate')}
-            >
+            <Menu.Item leftSection={<RefreshCw size={14} aria-hidden />} onClick={() => setOpened('rotate')}>
               {text.rotate}
             </Menu.Item>
           )}
-          <Menu.Item
-            leftSection={<Pencil size={14} aria-hidden />}
-            onClick={() => setOpened('edit')}
-          >
+          <Menu.Item leftSection={<Pencil size={14} aria-hidden />} onClick={() => setOpened('edit')}>
             {text.rename}
           </Menu.Item>
           <Menu.Item

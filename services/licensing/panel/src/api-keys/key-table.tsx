@@ -82,8 +82,7 @@ function Kind({ apiKey: key }: { apiKey: ApiKey }) {
 }
 
 function Rights({ apiKey: { item_id, mode, scopes } }: { apiKey: ApiKey }) {
-  if (item_id === undefined)
-    return scopes.map((scope) => text.scopeNames[scope] ?? scope).join(', ');
+  if (item_id === undefined) return scopes.map((scope) => text.scopeNames[scope] ?? scope).join(', ');
   return mode === 'test' ? text.testItem : <ItemName id={item_id} />;
 }
 

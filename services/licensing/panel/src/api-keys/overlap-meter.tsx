@@ -22,9 +22,7 @@ export function measureQuiet(key: Pick<ApiKey, 'last_used'>, nowMs: number) {
 const text = words.keys;
 
 export function OverlapMeter({ keys }: { keys: readonly ApiKey[] }) {
-  const replaced = keys.filter(
-    ({ state, replaced_by }) => state === 'active' && replaced_by !== undefined,
-  );
+  const replaced = keys.filter(({ state, replaced_by }) => state === 'active' && replaced_by !== undefined);
   if (replaced.length === 0) return null;
   const nameOf = (id: number | undefined) => keys.find((key) => key.id === id)?.name ?? '';
   return (

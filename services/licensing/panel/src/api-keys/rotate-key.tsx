@@ -13,12 +13,7 @@ export function RotateDialog({ apiKey: key, ...dialog }: KeyDialogProps) {
   const { base } = useTenant();
   const path = `${base}/api-keys/${key.id}/rotate`;
   return (
-    <FormDialog
-      {...dialog}
-      title={text.rotateTitle(key.name)}
-      size="lg"
-      closeOnClickOutside={false}
-    >
+    <FormDialog {...dialog} title={text.rotateTitle(key.name)} size="lg" closeOnClickOutside={false}>
       {({ close, show }) => (
         <RotateForm
           text={text}

@@ -96,10 +96,7 @@ function Verdict({ checked }: { checked: Checked }) {
           </PanelLink>
         )}
       </Alert>
-      <CodeBlock
-        code={JSON.stringify(checked.body, null, 2)}
-        label={text.answer(checked.http_status)}
-      />
+      <CodeBlock code={JSON.stringify(checked.body, null, 2)} label={text.answer(checked.http_status)} />
     </Stack>
   );
 }

@@ -5,8 +5,7 @@ import { writeSamples } from './snippets.ts';
 
 const nasty = `it's "x" \\ $(touch /nowhere) \`id\``;
 const given = { origin: 'http://127.0.0.1:4100', key: 'ck_live_x', code: nasty };
-const sampleOf = (title: string) =>
-  writeSamples(given).find((sample) => sample.title === title)?.code ?? '';
+const sampleOf = (title: string) => writeSamples(given).find((sample) => sample.title === title)?.code ?? '';
 
 it('in the curl sample, the shell passes the code unchanged and executes nothing in it', () => {
   const script = sampleOf('curl').replace(/^curl/, `printf '%s\\n'`);
@@ -21,11 +20,7 @@ it('the JavaScript sample sends the code unchanged', async () => {
     calls.push(call);
     return { json: async () => ({ status: 'error' }) };
   };
-  const run = new Function(
-    'fetch',
-    'console',
-    `return (async () => {${sampleOf('JavaScript')}})()`,
-  );
+  const run = new Function('fetch', 'console', `return (async () => {${sampleOf('JavaScript')}})()`);
   await run(fetch, { log: () => {} });
   expect(JSON.parse(calls[0]?.body ?? '')).toEqual({ purchase_code: nasty });
 });

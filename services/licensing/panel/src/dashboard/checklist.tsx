@@ -65,9 +65,7 @@ function Step(step: { done: boolean; title: string; text: string; action: string
         <Stack gap={0}>
           <Text fw={550} size="sm" {...(step.done && { c: 'dimmed' })}>
             {step.title}
-            <VisuallyHidden>
-              {step.done ? ` (${checklist.done})` : ` (${checklist.open})`}
-            </VisuallyHidden>
+            <VisuallyHidden>{step.done ? ` (${checklist.done})` : ` (${checklist.open})`}</VisuallyHidden>
           </Text>
           <Text size="sm" c="dimmed">
             {step.text}

@@ -31,9 +31,7 @@ function arrange(sales: Overview['sales']) {
   const times = Array.from({ length: days }, (_, index) => (today - days + 1 + index) * dayMs);
   const series = [...new Set(sales.map(({ currency }) => currency))].map((currency, index) => {
     const totals = new Map(
-      sales
-        .filter((sale) => sale.currency === currency)
-        .map((sale) => [Date.parse(sale.day), sale.total]),
+      sales.filter((sale) => sale.currency === currency).map((sale) => [Date.parse(sale.day), sale.total]),
     );
     return {
       label: currency,

@@ -54,16 +54,9 @@ export function Validations({ overview }: { overview: Overview }) {
     <>
       <SimpleGrid cols={{ base: 2, lg: 4 }}>
         <Figure label={dashboard.validFigure} value={formatNumber(valid)} note={share(valid)} />
-        <Figure
-          label={dashboard.invalidFigure}
-          value={formatNumber(invalid)}
-          note={share(invalid)}
-        />
+        <Figure label={dashboard.invalidFigure} value={formatNumber(invalid)} note={share(invalid)} />
         <Figure label={dashboard.sales} {...summarizeSales(overview.totals)} />
-        <Figure
-          label={dashboard.supportFigure}
-          value={formatNumber(overview.support_ending.count)}
-        />
+        <Figure label={dashboard.supportFigure} value={formatNumber(overview.support_ending.count)} />
       </SimpleGrid>
       <Surface
         title={dashboard.validations}
@@ -87,10 +80,7 @@ export function Validations({ overview }: { overview: Overview }) {
 }
 
 function HourPlot({ hours, period }: { hours: readonly Hour[]; period: number }) {
-  const filled = useMemo(
-    () => dropRunningHour(fillHours(hours, startOf(period), period)),
-    [hours, period],
-  );
+  const filled = useMemo(() => dropRunningHour(fillHours(hours, startOf(period), period)), [hours, period]);
   const series = useMemo(
     () => [
       {

@@ -60,12 +60,7 @@ export function PriceFields({ form, error }: ItemFieldsProps) {
         inputMode="decimal"
         {...field('extended', error, 'price.extended')}
       />
-      <TextInput
-        label={text.currency}
-        maxLength={3}
-        placeholder="USD"
-        {...field('currency', error)}
-      />
+      <TextInput label={text.currency} maxLength={3} placeholder="USD" {...field('currency', error)} />
     </SimpleGrid>
   );
 }

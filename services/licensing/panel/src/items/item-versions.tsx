@@ -27,12 +27,7 @@ export function ItemVersions({ item }: { item: Item }) {
       title={text.versions}
       text={text.versionsText}
       actions={
-        <DialogButton
-          label={text.addVersion}
-          size="xs"
-          variant="default"
-          dialog={{ centered: true }}
-        >
+        <DialogButton label={text.addVersion} size="xs" variant="default" dialog={{ centered: true }}>
           {({ close }) => <AddVersion item={item} onClose={close} />}
         </DialogButton>
       }

@@ -40,11 +40,7 @@ function Shown({ item }: { item: Item }) {
             <LinkButton to={to(paths.purchases, { item_id: item.id })} variant="default">
               {words.items.purchases}
             </LinkButton>
-            {item.state === 'published' ? (
-              <WithdrawButton item={item} />
-            ) : (
-              <PublishButton item={item} />
-            )}
+            {item.state === 'published' ? <WithdrawButton item={item} /> : <PublishButton item={item} />}
           </>
         }
       />

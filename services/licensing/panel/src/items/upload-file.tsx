@@ -42,11 +42,7 @@ export function UploadFile({ item, version }: { item: Item; version: ItemVersion
         )}
       </FileButton>
       {action.isPending && (
-        <Progress
-          value={part * 100}
-          size="sm"
-          aria-label={`${verb}${text.fileOf(version.version)}`}
-        />
+        <Progress value={part * 100} size="sm" aria-label={`${verb}${text.fileOf(version.version)}`} />
       )}
     </Stack>
   );

@@ -37,10 +37,10 @@ export function ActivationsCard({ purchaseId }: { purchaseId: number }) {
 function Shown({ page }: { page: Page }) {
   const { base } = useTenant();
   const [chosen, setChosen] = useState<Activation>();
-  const action = useAction(
-    (activation: Activation) => post(`${base}/activations/${activation.id}/release`),
-    { done: text.released, onDone: () => setChosen(undefined) },
-  );
+  const action = useAction((activation: Activation) => post(`${base}/activations/${activation.id}/release`), {
+    done: text.released,
+    onDone: () => setChosen(undefined),
+  });
   if (page.activations.length === 0)
     return (
       <Text size="sm" p="md" pt={0}>

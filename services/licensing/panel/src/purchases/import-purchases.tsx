@@ -49,9 +49,7 @@ export default function ImportPurchases() {
               clearable
               disabled={job.isRunning}
             />
-            {heading && heading.format === undefined && (
-              <Alert color="amber">{text.wrongKind}</Alert>
-            )}
+            {heading && heading.format === undefined && <Alert color="amber">{text.wrongKind}</Alert>}
             {heading?.format === 'csv' && (
               <NativeSelect
                 label={text.preset}

@@ -9,10 +9,7 @@ import type { Counts, ImportDone, UnknownColumn } from './use-import.ts';
 
 const text = words.import;
 
-export function ImportProgress(props: {
-  progress: (Counts & { part: number }) | undefined;
-  sent: number;
-}) {
+export function ImportProgress(props: { progress: (Counts & { part: number }) | undefined; sent: number }) {
   const { progress, sent } = props;
   const part = progress ? progress.part : sent;
   return (

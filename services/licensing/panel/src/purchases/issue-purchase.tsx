@@ -20,11 +20,7 @@ const text = words.purchases;
 
 export function IssueButton() {
   return (
-    <DialogButton
-      label={text.issue}
-      leftSection={<Plus size={16} aria-hidden />}
-      dialog={{ size: 'lg' }}
-    >
+    <DialogButton label={text.issue} leftSection={<Plus size={16} aria-hidden />} dialog={{ size: 'lg' }}>
       {(controls) => <Issue {...controls} />}
     </DialogButton>
   );
@@ -94,11 +90,7 @@ function Issue({ close, show }: DialogControls) {
           {...field('price', action.error)}
         />
         <TextInput label={text.buyerName} {...field('name', action.error, 'buyer.name')} />
-        <TextInput
-          label={text.buyer}
-          type="email"
-          {...field('email', action.error, 'buyer.email')}
-        />
+        <TextInput label={text.buyer} type="email" {...field('email', action.error, 'buyer.email')} />
         <TextInput
           label={words.purchase.support}
           description={text.supportHint}
@@ -123,11 +115,7 @@ function Issued({ purchase }: { purchase: Purchase }) {
   return (
     <>
       <Text fw={600}>{text.issued}</Text>
-      <NewSecret
-        text={text.issuedText}
-        label={words.purchase.code}
-        secret={purchase.purchase_code}
-      />
+      <NewSecret text={text.issuedText} label={words.purchase.code} secret={purchase.purchase_code} />
       <PanelLink size="sm" to={to(paths.purchase, { purchase_id: purchase.id })}>
         {text.openIt}
       </PanelLink>

@@ -43,10 +43,10 @@ const changes: Readonly<Record<string, readonly Change[]>> = {
 export function PurchaseActions({ purchase }: { purchase: Purchase }) {
   const { base } = useTenant();
   const [chosen, setChosen] = useState<Change>();
-  const action = useAction(
-    (change: Change) => post(`${base}/purchases/${purchase.id}/${change.path}`),
-    { done: text.doneState, onDone: () => setChosen(undefined) },
-  );
+  const action = useAction((change: Change) => post(`${base}/purchases/${purchase.id}/${change.path}`), {
+    done: text.doneState,
+    onDone: () => setChosen(undefined),
+  });
   const open = changes[purchase.state] ?? [];
   return (
     <Surface title={text.actions} text={text.actionsText}>

@@ -47,14 +47,8 @@ function Shown({ purchase }: { purchase: Purchase }) {
     [words.purchases.price, formatPrice(purchase.price, purchase.currency)],
     [text.sold, formatMoment(purchase.date)],
     [text.buyer, [buyer.name, buyer.email].filter(Boolean).join(' · ') || words.none],
-    [
-      text.support,
-      purchase.supported_until ? formatMoment(purchase.supported_until) : text.noSupport,
-    ],
-    [
-      text.downloaded,
-      purchase.downloaded_at ? <Moment key="at" at={purchase.downloaded_at} /> : text.notYet,
-    ],
+    [text.support, purchase.supported_until ? formatMoment(purchase.supported_until) : text.noSupport],
+    [text.downloaded, purchase.downloaded_at ? <Moment key="at" at={purchase.downloaded_at} /> : text.notYet],
     [words.items.updated, <Moment key="changed" at={purchase.updated_at} />],
   ] as const;
   return (
@@ -93,10 +87,9 @@ function Shown({ purchase }: { purchase: Purchase }) {
 
 function DownloadLink({ purchase }: { purchase: Purchase }) {
   const { base } = useTenant();
-  const action = useAction(
-    () => post<{ url: string }>(`${base}/purchases/${purchase.id}/download-links`),
-    { refresh: ['audit'] },
-  );
+  const action = useAction(() => post<{ url: string }>(`${base}/purchases/${purchase.id}/download-links`), {
+    refresh: ['audit'],
+  });
   return (
     <Surface title={text.link}>
       <Stack align="flex-start">

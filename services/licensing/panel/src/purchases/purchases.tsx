@@ -46,12 +46,7 @@ export default function Purchases() {
           <FindCode />
           <TextFilter name="buyer" label={text.buyerSearch} />
           <ItemFilter />
-          <ChoiceFilter
-            name="state"
-            label={text.state}
-            choices={toChoices(text.states)}
-            width={150}
-          />
+          <ChoiceFilter name="state" label={text.state} choices={toChoices(text.states)} width={150} />
         </Group>
         <CursorTable<ListedPurchase>
           label={words.pages.purchases}
@@ -61,9 +56,7 @@ export default function Purchases() {
           path={`${base}/purchases`}
           field="purchases"
           query={{ buyer_email, buyer_name, item_id, state }}
-          empty={
-            <Empty title={text.none} text={text.noneText} icon={Receipt} action={<IssueButton />} />
-          }
+          empty={<Empty title={text.none} text={text.noneText} icon={Receipt} action={<IssueButton />} />}
           columns={[
             {
               title: text.columns.code,

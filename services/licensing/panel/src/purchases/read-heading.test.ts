@@ -6,12 +6,9 @@ it.each([
   ['code,item_id\nx,1\n', ',', ['code', 'item_id'], ['x', '1']],
   ['Key;Product;Price\r\nk;1;5,00', ';', ['Key', 'Product', 'Price'], ['k', '1', '5,00']],
   ['\ufeff"a, b"\tc\n', '\t', ['a, b', 'c'], ['']],
-])(
-  'finds the delimiter, the columns and the first row of %j',
-  (text, delimiter, columns, firstRow) => {
-    expect(parseHeading(text)).toEqual({ format: 'csv', delimiter, columns, firstRow });
-  },
-);
+])('finds the delimiter, the columns and the first row of %j', (text, delimiter, columns, firstRow) => {
+  expect(parseHeading(text)).toEqual({ format: 'csv', delimiter, columns, firstRow });
+});
 
 it('maps the column purchase_code, the name in the API, to the field code', () => {
   expect(guessMap(['Purchase_Code', 'item_id'])).toEqual({ code: 'Purchase_Code' });

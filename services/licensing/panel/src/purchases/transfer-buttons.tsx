@@ -33,9 +33,7 @@ export function TransferButtons() {
         <Menu.Dropdown>
           <Menu.Item {...file('format=csv')}>{text.exportMasked}</Menu.Item>
           <Menu.Item {...file('format=ndjson')}>{text.exportJson}</Menu.Item>
-          {isOwner && (
-            <Menu.Item {...file('format=csv&with_codes=true')}>{text.exportCodes}</Menu.Item>
-          )}
+          {isOwner && <Menu.Item {...file('format=csv&with_codes=true')}>{text.exportCodes}</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
     </>

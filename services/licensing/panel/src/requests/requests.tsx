@@ -40,11 +40,7 @@ export default function Requests() {
       <PageHeader title={words.pages.requests} text={text.text} />
       <Surface flush>
         <Group p="sm" gap="sm">
-          <ChoiceFilter
-            name="status"
-            label={words.requests.status}
-            choices={toChoices(text.classes)}
-          />
+          <ChoiceFilter name="status" label={words.requests.status} choices={toChoices(text.classes)} />
           <ChoiceFilter
             name="code"
             label={words.requests.reason}
@@ -75,9 +71,7 @@ export default function Requests() {
             { title: text.when, render: (request) => <Moment at={request.at} /> },
             {
               title: text.call,
-              render: ({ method, route }) => (
-                <span className="cf-mono cf-break">{`${method} ${route}`}</span>
-              ),
+              render: ({ method, route }) => <span className="cf-mono cf-break">{`${method} ${route}`}</span>,
             },
             { title: text.status, render: ({ status: http }) => <Answer status={http} /> },
             { title: text.reason, render: (request) => <Reason request={request} /> },
@@ -100,10 +94,7 @@ export default function Requests() {
                 <Stack gap={2}>
                   <span className="cf-mono">{address}</span>
                   {page_origin !== undefined && (
-                    <Badge
-                      color="red"
-                      title={isHidden(page_origin) ? words.keys.hiddenPage : page_origin}
-                    >
+                    <Badge color="red" title={isHidden(page_origin) ? words.keys.hiddenPage : page_origin}>
                       {text.onPage}
                     </Badge>
                   )}

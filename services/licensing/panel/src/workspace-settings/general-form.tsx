@@ -30,12 +30,7 @@ export function GeneralForm({ workspace }: { workspace: Workspace }) {
   return (
     <Surface title={text.general}>
       <ActionForm action={action}>
-        <TextInput
-          label={text.name}
-          required
-          readOnly={!isOwner}
-          {...field('name', action.error)}
-        />
+        <TextInput label={text.name} required readOnly={!isOwner} {...field('name', action.error)} />
         <Switch
           label={text.support}
           description={text.supportText}

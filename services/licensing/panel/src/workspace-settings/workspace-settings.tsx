@@ -20,9 +20,7 @@ export default function WorkspaceSettings() {
       <PageHeader title={words.pages.workspace} text={words.workspaceSettings.text} />
       <Stack gap="lg" maw={820}>
         {!isOwner && <Alert color="gray">{words.ownersOnly}</Alert>}
-        <QueryView query={workspace}>
-          {(data) => <GeneralForm workspace={data.workspace} />}
-        </QueryView>
+        <QueryView query={workspace}>{(data) => <GeneralForm workspace={data.workspace} />}</QueryView>
         <ActivationLimitsCard key={id} />
         <QueryView query={account}>
           {(data) => (

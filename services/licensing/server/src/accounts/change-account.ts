@@ -17,9 +17,7 @@ export async function changeAccount(tx: Tx, change: AccountChange): Promise<void
   const { workspaceId, actor, at } = change;
   const from = await lockAccount(tx, workspaceId);
   const given = Object.entries(change.to).filter(([, value]) => value !== undefined);
-  const changed = given.filter(
-    ([name, value]) => !isDeepStrictEqual(from[name as keyof Profile], value),
-  );
+  const changed = given.filter(([name, value]) => !isDeepStrictEqual(from[name as keyof Profile], value));
   if (changed.length === 0) return;
   await saveProfile(tx, { ...from, ...Object.fromEntries(changed) });
   await recordAudit(tx, {

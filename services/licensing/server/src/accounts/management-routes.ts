@@ -24,9 +24,7 @@ export function registerAccountManagement(
   app.put(`${policy.prefix}/account/balance`, options, async (request) => {
     const caller = policy.callerOf(request);
     const { balance, currency } = request.body;
-    const account = await db.transaction((tx) =>
-      setBalance(tx, { caller, balance, currency, now: now() }),
-    );
+    const account = await db.transaction((tx) => setBalance(tx, { caller, balance, currency, now: now() }));
     const shown = toJsonNumber(account.balanceMinor, account.currency);
     return answer(request, { balance: shown, currency: account.currency });
   });

@@ -72,9 +72,7 @@ export function registerAccountPanelRoutes(
     checkAddresses([
       ['avatar', avatar],
       ['cover', cover],
-      ...Object.entries(social_links ?? {}).map(
-        ([name, to]) => [`social_links.${name}`, to] as const,
-      ),
+      ...Object.entries(social_links ?? {}).map(([name, to]) => [`social_links.${name}`, to] as const),
     ]);
     await db.transaction((tx) => changeAccount(tx, { workspaceId, actor, at: now(), to }));
     return answer(request, await present(workspaceId));

@@ -3,18 +3,11 @@ import type { App } from '@counterfoil/kit/http/app';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import {
-  ApiKeyParameter,
-  type Authenticate,
-  apiKeySecurity,
-} from '../authentication/authenticate.ts';
+import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../authentication/authenticate.ts';
 import { AccountAnswer, presentAccount } from './account.ts';
 import { getAccount } from './queries.ts';
 
-export function registerAccountRoutes(
-  app: App,
-  deps: { db: Db; authenticate: Authenticate },
-): void {
+export function registerAccountRoutes(app: App, deps: { db: Db; authenticate: Authenticate }): void {
   app.get(
     '/api/account/details',
     {

@@ -5,10 +5,9 @@ import type { Account, Profile } from './account.ts';
 
 /** Locks the account until the transaction ends. */
 export async function lockAccount(tx: Tx, workspaceId: bigint): Promise<Account> {
-  const { rows } = await tx.query(
-    'select * from accounts where workspace_id = $1 for no key update',
-    [workspaceId],
-  );
+  const { rows } = await tx.query('select * from accounts where workspace_id = $1 for no key update', [
+    workspaceId,
+  ]);
   if (!rows[0]) throw new Error(`workspace ${workspaceId} has no account`);
   return fromRow<Account>(rows[0]);
 }
@@ -23,10 +22,7 @@ export async function saveBalance(
   ]);
 }
 
-export async function saveSeller(
-  tx: Tx,
-  given: { workspaceId: bigint; isSeller: boolean },
-): Promise<void> {
+export async function saveSeller(tx: Tx, given: { workspaceId: bigint; isSeller: boolean }): Promise<void> {
   await tx.query('update accounts set is_seller = $2 where workspace_id = $1', [
     given.workspaceId,
     given.isSeller,

@@ -62,11 +62,7 @@ export const activatePurchase = (
     return { activation, isNew: true, limit, used };
   });
 
-async function recordSeen(
-  tx: Tx,
-  { caller, now }: WantedActivation,
-  known: Activation,
-): Promise<Activation> {
+async function recordSeen(tx: Tx, { caller, now }: WantedActivation, known: Activation): Promise<Activation> {
   if (now.getTime() - known.lastSeenAt.getTime() < seenEveryMs) return known;
   await saveSeen(tx, { workspaceId: caller.workspaceId, activationId: known.id }, now);
   return { ...known, lastSeenAt: now };
@@ -91,8 +87,7 @@ async function takeSeat(
   const isNamed = purchase.buyerErasedAt === undefined;
   await saveActive(tx, { ...seat, target, isNamed, at: now });
   const activation = await findActivationAt(tx, seat);
-  if (!activation)
-    throw new Error('the activation was not found in the transaction that stored it');
+  if (!activation) throw new Error('the activation was not found in the transaction that stored it');
   // Free hosts are not audited, because they change often. An audit line never names the host, because an
   // erasure of the buyer does not change the audit log.
   if (!target.counts) return activation;

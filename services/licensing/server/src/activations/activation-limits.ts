@@ -8,18 +8,11 @@ const maxMoves = 100;
 export const windowDays = 30;
 export const windowMs = windowDays * 86_400_000;
 
-const limitOf = (max: number, description: string) =>
-  Type.Integer({ minimum: 0, maximum: max, description });
+const limitOf = (max: number, description: string) => Type.Integer({ minimum: 0, maximum: max, description });
 
 const LimitsAnswer = Type.Object({
-  regular: limitOf(
-    maxSeats,
-    `Hosts at the same time under a Regular licence; 0 means ${maxSeats}.`,
-  ),
-  extended: limitOf(
-    maxSeats,
-    `Hosts at the same time under an Extended licence; 0 means ${maxSeats}.`,
-  ),
+  regular: limitOf(maxSeats, `Hosts at the same time under a Regular licence; 0 means ${maxSeats}.`),
+  extended: limitOf(maxSeats, `Hosts at the same time under an Extended licence; 0 means ${maxSeats}.`),
   moves: limitOf(maxMoves, `Moves of a purchase to another host within ${windowDays} days.`),
 });
 

@@ -101,9 +101,7 @@ export const stagingParts = [
 ] as const;
 
 const twoPartEnding = '(?:ac|co|com|edu|gov|net|or|org)\\.[a-z]{2}$';
-const staging = new RegExp(
-  `^(?:${stagingParts.join('|')})-?\\d{0,3}\\.(?!${twoPartEnding})[^.]+\\..`,
-);
+const staging = new RegExp(`^(?:${stagingParts.join('|')})-?\\d{0,3}\\.(?!${twoPartEnding})[^.]+\\..`);
 
 /** Expects a normalised host. */
 export function isFreeHost(host: string): boolean {

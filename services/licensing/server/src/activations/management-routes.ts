@@ -21,11 +21,7 @@ import { setActivationLimits } from './set-activation-limits.ts';
 
 const tag = 'Activations';
 
-export function registerActivationManagement(
-  app: App,
-  policy: AccessPolicy,
-  deps: ManagementDeps,
-): void {
+export function registerActivationManagement(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   registerList(app, policy, deps);
   registerLimits(app, policy, deps);
   if (policy.isPanel) registerRelease(app, policy, deps);
@@ -109,8 +105,7 @@ function registerLimits(app: App, policy: AccessPolicy, { db, now }: ManagementD
       summary: `Set ${summary.toLowerCase()}`,
       data: ActivationLimitsAnswer,
     }),
-    description:
-      'Replaces all limits. A missing limit comes from the workspace again, or from the defaults.',
+    description: 'Replaces all limits. A missing limit comes from the workspace again, or from the defaults.',
     body: Type.Object({
       item_id: Type.Optional(IdNumber('For one item.')),
       ...SetLimitsAnswer.properties,

@@ -3,12 +3,7 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import type { Page } from '../wire/paging.ts';
 import type { Activation } from './activation.ts';
-import {
-  type ActivationLimits,
-  defaultLimits,
-  type Occupancy,
-  type SetLimits,
-} from './activation-limits.ts';
+import { type ActivationLimits, defaultLimits, type Occupancy, type SetLimits } from './activation-limits.ts';
 
 const selectShown = `
   select a.id, a.purchase_id, p.item_id, p.state as purchase_state, a.target_kind as kind, a.target,
@@ -21,10 +16,7 @@ export interface ActivationKey {
   readonly activationId: bigint;
 }
 
-export const findActivation = (
-  db: Queryable,
-  key: ActivationKey,
-): Promise<Activation | undefined> =>
+export const findActivation = (db: Queryable, key: ActivationKey): Promise<Activation | undefined> =>
   queryRow<Activation>(db, `${selectShown} where a.workspace_id = $1 and a.id = $2`, [
     key.workspaceId,
     key.activationId,

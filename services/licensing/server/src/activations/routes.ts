@@ -20,12 +20,7 @@ import { IdNumber } from '../wire/input.ts';
 import { refuseTooMany } from '../wire/refusals.ts';
 import type { SellerFinder } from '../workspaces/workspace-cache.ts';
 import { activatePurchase } from './activate-purchase.ts';
-import {
-  ActivationAnswer,
-  maxMachineIdLength,
-  presentActivation,
-  readTarget,
-} from './activation.ts';
+import { ActivationAnswer, maxMachineIdLength, presentActivation, readTarget } from './activation.ts';
 import { releaseActivation } from './release-activation.ts';
 
 export interface ActivationDeps extends AnswerDeps {
@@ -42,8 +37,7 @@ const CodeAndTarget = {
     Type.String({
       minLength: 1,
       maxLength: 2048,
-      description:
-        'A host or a URL. Scheme, `www.`, port, path, letter case and a last dot do not matter.',
+      description: 'A host or a URL. Scheme, `www.`, port, path, letter case and a last dot do not matter.',
       examples: ['https://www.shop.example/'],
     }),
   ),
@@ -52,15 +46,12 @@ const CodeAndTarget = {
       Type.String({
         minLength: 1,
         maxLength: 256,
-        description:
-          'For software without a domain: the id of its machine, in the exact letter case.',
+        description: 'For software without a domain: the id of its machine, in the exact letter case.',
       }),
       notBlankForm(maxMachineIdLength),
     ),
   ),
-  item_id: Type.Optional(
-    IdNumber('If given, a code of another item is answered with `purchase_not_found`.'),
-  ),
+  item_id: Type.Optional(IdNumber('If given, a code of another item is answered with `purchase_not_found`.')),
 };
 
 export function registerActivationRoutes(app: App, deps: ActivationDeps): void {
@@ -150,8 +141,7 @@ async function findPurchase(
 ) {
   const { apiKey, ip: address } = request;
   const code = parseCode(given.purchase_code);
-  if (code === undefined)
-    throw fail('invalid_parameter', { errors: { purchase_code: ['is malformed.'] } });
+  if (code === undefined) throw fail('invalid_parameter', { errors: { purchase_code: ['is malformed.'] } });
   const { workspaceId } = apiKey;
   const verdict = await validatePurchase(deps, apiKey, code);
   const purchase: CodedPurchase | undefined = verdict.found?.purchase;

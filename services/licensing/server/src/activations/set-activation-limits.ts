@@ -19,9 +19,7 @@ export async function setActivationLimits(
   await lockWorkspace(tx, workspaceId);
   if (itemId !== 0n) await getOwnItem(tx, key);
   const { item: before } = await selectSetLimits(tx, key);
-  const changed = (['regular', 'extended', 'moves'] as const).filter(
-    (name) => before[name] !== limits[name],
-  );
+  const changed = (['regular', 'extended', 'moves'] as const).filter((name) => before[name] !== limits[name]);
   if (changed.length === 0) return;
   await saveSetLimits(tx, { ...key, limits });
   const change = (name: keyof SetLimits) => [
@@ -34,9 +32,7 @@ export async function setActivationLimits(
     actor,
     action: 'activation_limits_changed',
     subject:
-      itemId === 0n
-        ? { kind: 'workspace', id: String(workspaceId) }
-        : { kind: 'item', id: String(itemId) },
+      itemId === 0n ? { kind: 'workspace', id: String(workspaceId) } : { kind: 'item', id: String(itemId) },
     details: Object.fromEntries(changed.map(change)),
   });
 }

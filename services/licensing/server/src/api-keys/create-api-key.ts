@@ -59,14 +59,10 @@ export async function createApiKey(
   checkKind(wanted.kind, kind);
   if (itemId !== undefined) await checkItem(tx, { workspaceId: opens, itemId });
   if (kind === 'publishable' && wanted.scopes) {
-    throw refuseField(
-      'scopes',
-      'cannot be set for a publishable key: it can only validate and activate.',
-    );
+    throw refuseField('scopes', 'cannot be set for a publishable key: it can only validate and activate.');
   }
   const defaultScopes = isTest ? testScopes : readScopes;
-  const scopes =
-    kind === 'secret' ? [...new Set(wanted.scopes ?? defaultScopes)] : publishableScopes;
+  const scopes = kind === 'secret' ? [...new Set(wanted.scopes ?? defaultScopes)] : publishableScopes;
   const key = { name, kind, isTest, scopes, itemId, expiresAt, legacyItem, secret };
   const made = await insertApiKey(tx, masterKey, { ...key, workspaceId: opens, createdAt: at });
   await announceApiKeyChange(tx, made.keyHash);
@@ -90,10 +86,7 @@ export async function createApiKey(
 function checkTestKey(wanted: WantedApiKey): void {
   const writing: readonly Scope[] = writeScopes;
   if (wanted.scopes?.some((scope) => writing.includes(scope))) {
-    throw refuseField(
-      'scopes',
-      'of a test key cannot change items or purchases: test data is fixed.',
-    );
+    throw refuseField('scopes', 'of a test key cannot change items or purchases: test data is fixed.');
   }
   if (wanted.secret !== undefined) throw refuseField('mode', 'must be live for an imported key.');
 }

@@ -1,12 +1,6 @@
 // Inserts a key: its hash for the lookup, and a sealed copy so that the panel can show it again.
 
-import {
-  hashSecret,
-  type MasterKey,
-  makeSecret,
-  seal,
-  unseal,
-} from '@counterfoil/kit/crypto/secrets';
+import { hashSecret, type MasterKey, makeSecret, seal, unseal } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { makeHint, makePrefix } from '../authentication/api-key.ts';
 import { fail } from '../errors.ts';
@@ -41,7 +35,5 @@ export async function insertApiKey(
   return { id, secret, keyHash };
 }
 
-export const unsealApiKey = (
-  masterKey: MasterKey,
-  key: { keyHash: Buffer; keySealed: Buffer },
-): string => unseal(masterKey, { sealed: key.keySealed, context: contextOf(key.keyHash) });
+export const unsealApiKey = (masterKey: MasterKey, key: { keyHash: Buffer; keySealed: Buffer }): string =>
+  unseal(masterKey, { sealed: key.keySealed, context: contextOf(key.keyHash) });

@@ -37,15 +37,9 @@ export function checkExpiry(expiresAt: Date | undefined, now: Date): void {
 export function checkImportedKey(secret: string): void {
   const { length } = secret;
   if (length < minKeyLength || length > maxKeyLength || !importedKeyForm.test(secret)) {
-    throw refuseField(
-      'api_key',
-      `must have ${minKeyLength} to ${maxKeyLength} visible ASCII characters.`,
-    );
+    throw refuseField('api_key', `must have ${minKeyLength} to ${maxKeyLength} visible ASCII characters.`);
   }
   if (testKeyForm.test(secret)) {
-    throw refuseField(
-      'api_key',
-      'must not begin like a test key, because an imported key is live.',
-    );
+    throw refuseField('api_key', 'must not begin like a test key, because an imported key is live.');
   }
 }

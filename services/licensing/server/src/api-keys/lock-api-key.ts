@@ -71,11 +71,7 @@ export async function lockRoomForKey(
 }
 
 /** The caller must have checked the password. */
-export async function revealApiKey(
-  tx: Tx,
-  masterKey: MasterKey,
-  target: KeyTarget,
-): Promise<string> {
+export async function revealApiKey(tx: Tx, masterKey: MasterKey, target: KeyTarget): Promise<string> {
   const locked = await lockApiKey(tx, target);
   const details = { name: locked.key.name };
   await recordKeyAudit(tx, target, { action: 'api_key_revealed', details });

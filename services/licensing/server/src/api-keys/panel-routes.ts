@@ -5,25 +5,14 @@ import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import {
-  ApiKeyAnswer,
-  allScopes,
-  legacyItemMeaning,
-  presentApiKey,
-} from '../authentication/api-key.ts';
+import { ApiKeyAnswer, allScopes, legacyItemMeaning, presentApiKey } from '../authentication/api-key.ts';
 import { getMembership, workspaceRoute } from '../people/require-membership.ts';
 import { Moment, parseTime } from '../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { refuseTooMany } from '../wire/refusals.ts';
 import { createApiKey } from './create-api-key.ts';
 import { ImportedSecret, KeyName } from './key-input.ts';
-import {
-  all,
-  type KeyPanelDeps,
-  present,
-  registerOneKeyRoutes,
-  WithKey,
-} from './panel-key-routes.ts';
+import { all, type KeyPanelDeps, present, registerOneKeyRoutes, WithKey } from './panel-key-routes.ts';
 import { listApiKeys } from './queries.ts';
 
 const WithSecret = Type.Object({ api_key: ApiKeyAnswer, secret: Type.String() });
@@ -81,11 +70,7 @@ function registerReading(app: App, deps: KeyPanelDeps): void {
 }
 
 function registerMaking(app: App, deps: KeyPanelDeps): void {
-  const make = async (
-    request: FastifyRequest,
-    body: Static<Type.TObject<typeof NewKey>>,
-    given?: string,
-  ) => {
+  const make = async (request: FastifyRequest, body: Static<Type.TObject<typeof NewKey>>, given?: string) => {
     const { workspaceId, actor } = getMembership(request);
     const wanted = {
       workspaceId,

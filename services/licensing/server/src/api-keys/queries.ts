@@ -6,8 +6,7 @@ import { fail } from '../errors.ts';
 import type { Page } from '../wire/paging.ts';
 
 /** The keys that a workspace created: its own, and the test keys, which belong to its sandbox. */
-export const madeByFirst =
-  'workspace_id in (select id from workspaces where id = $1 or sandbox_of = $1)';
+export const madeByFirst = 'workspace_id in (select id from workspaces where id = $1 or sandbox_of = $1)';
 
 const selectListed = `
   select k.id, k.workspace_id, w.sandbox_of is not null as is_test, k.name, k.kind, k.scopes,
@@ -16,11 +15,7 @@ const selectListed = `
   from api_keys k join workspaces w on w.id = k.workspace_id
   left join api_key_uses u on u.workspace_id = k.workspace_id and u.api_key_id = k.id`;
 
-export async function listApiKeys(
-  db: Queryable,
-  workspaceId: bigint,
-  page: Page,
-): Promise<ListedApiKey[]> {
+export async function listApiKeys(db: Queryable, workspaceId: bigint, page: Page): Promise<ListedApiKey[]> {
   const { rows } = await db.query(
     `${selectListed}
      where k.${madeByFirst} and ($2::bigint is null or k.id < $2) order by k.id desc limit $3`,
@@ -35,10 +30,7 @@ export interface KeyAddress {
   readonly id: bigint;
 }
 
-export async function selectApiKey(
-  db: Queryable,
-  key: KeyAddress,
-): Promise<ListedApiKey | undefined> {
+export async function selectApiKey(db: Queryable, key: KeyAddress): Promise<ListedApiKey | undefined> {
   const { rows } = await db.query(`${selectListed} where k.${madeByFirst} and k.id = $2`, [
     key.workspaceId,
     key.id,

@@ -1,11 +1,6 @@
 // The audit log of a workspace in the panel.
 
-import {
-  AuditAction,
-  AuditEntry,
-  listMemberNames,
-  presentPerson,
-} from '@counterfoil/identity/audit-log';
+import { AuditAction, AuditEntry, listMemberNames, presentPerson } from '@counterfoil/identity/audit-log';
 import { panelRoute } from '@counterfoil/identity/panel-route';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { answer, presentTime } from '@counterfoil/kit/http/answers';

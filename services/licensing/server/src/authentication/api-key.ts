@@ -92,9 +92,7 @@ export const ApiKeyAnswer = named(
     state: Type.Enum(['active', 'expired', 'revoked']),
     hint: Type.String({ description: 'The prefix and the last four characters of the key.' }),
     scopes: Type.Array(Type.String()),
-    item_id: Type.Optional(
-      Type.Integer({ description: 'The item that a publishable key is bound to.' }),
-    ),
+    item_id: Type.Optional(Type.Integer({ description: 'The item that a publishable key is bound to.' })),
     legacy_item: Type.Boolean({ description: legacyItemMeaning }),
     created_at: Type.String({ format: 'date-time' }),
     expires_at: Type.Optional(Type.String({ format: 'date-time' })),

@@ -3,10 +3,7 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fromRow } from '@counterfoil/kit/postgres/rows';
 import type { ApiKey } from './api-key.ts';
 
-export async function selectApiKeyByHash(
-  db: Queryable,
-  keyHash: Buffer,
-): Promise<ApiKey | undefined> {
+export async function selectApiKeyByHash(db: Queryable, keyHash: Buffer): Promise<ApiKey | undefined> {
   const { rows } = await db.query({
     name: 'select_api_key_by_hash',
     text: `select k.id, k.workspace_id, w.sandbox_of is not null as is_test, k.name, k.kind, k.scopes,

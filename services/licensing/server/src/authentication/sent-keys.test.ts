@@ -48,24 +48,14 @@ it.each<[string, string, Headers, string]>([
   ['as a bearer token', '/', { authorization: 'Bearer k' }, 'k'],
   ['as a bearer token with a scheme in mixed case', '/', { authorization: 'bEARER   k' }, 'k'],
   ['with another authorization scheme only', '/', { authorization: 'Basic k' }, 'none'],
-  [
-    'with a similar header that is not for keys',
-    '/',
-    { authorization: 'Bearer k', via: 'Bearer l' },
-    'k',
-  ],
+  ['with a similar header that is not for keys', '/', { authorization: 'Bearer k', via: 'Bearer l' }, 'k'],
   [
     'in its own header, with another authorization scheme',
     '/',
     { authorization: 'Basic x', 'x-api-key': 'k' },
     'k',
   ],
-  [
-    'in the query and both headers',
-    '/?api_key=k',
-    { authorization: 'Bearer k', 'x-api-key': 'k' },
-    'k',
-  ],
+  ['in the query and both headers', '/?api_key=k', { authorization: 'Bearer k', 'x-api-key': 'k' }, 'k'],
   ['twice in the query, with different values', '/?api_key=k&api_key=l', {}, 'conflict'],
   ['in two headers, with different values', '/', { 'x-api-key': ['k', 'l'] }, 'conflict'],
   ['as two different bearer tokens', '/', { authorization: ['Bearer k', 'Bearer l'] }, 'conflict'],
@@ -75,24 +65,14 @@ it.each<[string, string, Headers, string]>([
     { authorization: 'Bearer k', 'x-api-key': 'l' },
     'conflict',
   ],
-  [
-    'in the query, with a different key in the header',
-    '/?api_key=k',
-    { 'x-api-key': 'l' },
-    'conflict',
-  ],
+  ['in the query, with a different key in the header', '/?api_key=k', { 'x-api-key': 'l' }, 'conflict'],
   [
     'in the query, with a different key in two headers',
     '/?api_key=k',
     { 'x-api-key': ['l', 'l'] },
     'conflict',
   ],
-  [
-    'in the query, with a different bearer token',
-    '/?api_key=k',
-    { authorization: 'Bearer l' },
-    'conflict',
-  ],
+  ['in the query, with a different bearer token', '/?api_key=k', { authorization: 'Bearer l' }, 'conflict'],
 ])('which key counts if a key is sent %s', async (_name, path, headers, key) => {
   expect(await askOver(path, headers)).toBe(key);
 });

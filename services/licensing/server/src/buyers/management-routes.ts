@@ -24,9 +24,7 @@ export function registerBuyerErasure(
     body: shownWith(
       Type.Object({
         email: Type.Optional(shownAs(Type.String({ maxLength: 254 }), mailForm(254))),
-        purchase_id: Type.Optional(
-          IdNumber('Instead of the e-mail: the buyer of this one purchase.'),
-        ),
+        purchase_id: Type.Optional(IdNumber('Instead of the e-mail: the buyer of this one purchase.')),
       }),
       exactlyOne(['email', 'purchase_id']),
     ),
@@ -36,9 +34,7 @@ export function registerBuyerErasure(
     const caller = policy.callerOf(request);
     const { email, purchase_id: id } = request.body;
     const purchaseId = id === undefined ? undefined : BigInt(id);
-    const purchases = await db.transaction((tx) =>
-      eraseBuyer(tx, { caller, email, purchaseId, now: now() }),
-    );
+    const purchases = await db.transaction((tx) => eraseBuyer(tx, { caller, email, purchaseId, now: now() }));
     return answer(request, { purchases });
   });
 }

@@ -53,8 +53,7 @@ const kinds: readonly Kind[] = [
     name: 'purchases',
     fields: purchaseFields,
     open: openPurchaseRows,
-    run: ({ db, config }, { rows }, job) =>
-      importPurchases({ db, masterKey: config.masterKey }, rows, job),
+    run: ({ db, config }, { rows }, job) => importPurchases({ db, masterKey: config.masterKey }, rows, job),
   },
   {
     name: 'items',
@@ -92,10 +91,9 @@ export function addImportCommand(program: Command, tools: CommandTools): void {
 }
 
 const presetOption = () =>
-  new Option(
-    '--preset <marketplace>',
-    `the marketplace that wrote the file (${presetCaution})`,
-  ).choices(presetNames);
+  new Option('--preset <marketplace>', `the marketplace that wrote the file (${presetCaution})`).choices(
+    presetNames,
+  );
 
 async function importFile(
   tools: CommandTools & Tools,

@@ -71,10 +71,7 @@ function readInput(given: Given) {
     problems.push(`--price ${price} is not an amount such as 19.99`);
   if (currency !== undefined && !/^[A-Z]{3}$/.test(currency))
     problems.push(`--currency ${currency} is no currency of ISO 4217`);
-  if (
-    buyerName !== undefined &&
-    !(isPrintable(buyerName) && buyerName.length <= maxBuyerNameLength)
-  )
+  if (buyerName !== undefined && !(isPrintable(buyerName) && buyerName.length <= maxBuyerNameLength))
     problems.push(`--buyer-name needs at most ${maxBuyerNameLength} printable characters`);
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey))
     problems.push('--idempotency-key needs 1 to 255 characters of ASCII');

@@ -8,13 +8,7 @@ import { changeApiKey, revokeApiKey } from '../api-keys/change-api-key.ts';
 import { createApiKey } from '../api-keys/create-api-key.ts';
 import { listApiKeys } from '../api-keys/queries.ts';
 import { rotateApiKey } from '../api-keys/rotate-api-key.ts';
-import {
-  allScopes,
-  type Overlap,
-  overlaps,
-  presentApiKey,
-  type Scope,
-} from '../authentication/api-key.ts';
+import { allScopes, type Overlap, overlaps, presentApiKey, type Scope } from '../authentication/api-key.ts';
 import { parseTime } from '../wire/input.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
 import {

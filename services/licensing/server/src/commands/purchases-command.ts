@@ -48,17 +48,13 @@ const changes = [
 ];
 
 export function addPurchaseCommands(program: Command, tools: CommandTools): void {
-  const purchases = program
-    .command('purchases')
-    .description('Manage the purchases of a workspace.');
+  const purchases = program.command('purchases').description('Manage the purchases of a workspace.');
   addWorkspaceList(purchases)
     .description('List purchases, newest first; codes are masked.')
     .option('--buyer-email <email>', 'only purchases of this buyer')
     .option('--buyer-name <text>', "only purchases whose buyer's name begins with this text")
     .option('--item <id>', 'only purchases of this item')
-    .addOption(
-      new Option('--state <state>', 'only purchases in this state').choices([...purchaseStates]),
-    )
+    .addOption(new Option('--state <state>', 'only purchases in this state').choices([...purchaseStates]))
     .action((given: OfWorkspace & PageOptions & Filter) => list(tools, given));
   addWorkspaceCommand(purchases, 'show')
     .argument('<purchase-id>')
@@ -133,8 +129,7 @@ export function addEraseBuyerCommand(program: Command, tools: CommandTools): voi
       tools.run(async ({ db }) => {
         const caller = await findCaller(db, given);
         const { email } = given;
-        const purchaseId =
-          given.purchase === undefined ? undefined : parseNumber('purchase', given.purchase);
+        const purchaseId = given.purchase === undefined ? undefined : parseNumber('purchase', given.purchase);
         const count = await db.transaction((tx) =>
           eraseBuyer(tx, { caller, email, purchaseId, now: new Date() }),
         );

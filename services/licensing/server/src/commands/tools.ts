@@ -37,8 +37,7 @@ export const addWorkspaceList = (parent: Command): Command =>
   withNumberedPage(withWorkspace(parent.command('list')));
 
 /** Adds the options of a page. A cursor is one number, or two numbers with a dot between them. */
-export const withNumberedPage = (command: Command): Command =>
-  withPage(command, /^\d{1,18}(?:\.\d{1,18})?$/);
+export const withNumberedPage = (command: Command): Command => withPage(command, /^\d{1,18}(?:\.\d{1,18})?$/);
 
 export const formatOption = (): Option =>
   new Option('--format <format>', 'the format; by default the extension of the file').choices([

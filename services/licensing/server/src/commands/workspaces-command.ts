@@ -41,9 +41,7 @@ export function addWorkspaceCommands(program: Command, tools: CommandTools): voi
     .requiredOption('--email <email>', "the owner's e-mail")
     .requiredOption('--currency <code>', "the account's currency, ISO 4217")
     .action((given: GivenWorkspace) => create(tools, given));
-  const people = program
-    .command('people')
-    .description('Manage the people who sign in to the panel.');
+  const people = program.command('people').description('Manage the people who sign in to the panel.');
   withJson(people.command('reset-password').argument('<email>'))
     .description('Print a one-time link (24 h) for setting a new password.')
     .action((email: string, given: OutputOptions) => resetPassword(tools, email, given));
@@ -95,16 +93,14 @@ function readWorkspace(given: GivenWorkspace) {
   const email = parseEmail(given.email);
   if (email === undefined) problems.push(`--email ${given.email} is not an e-mail`);
   const currency = given.currency.trim().toUpperCase();
-  if (!isCurrency(currency))
-    problems.push(`--currency ${given.currency} is no currency of ISO 4217`);
+  if (!isCurrency(currency)) problems.push(`--currency ${given.currency} is no currency of ISO 4217`);
   if (email === undefined || problems.length > 0) throw new CommandRefused(problems.join('\n'));
   return { name, email, currency };
 }
 
 /** In production, refuses to make links without the public address: they would lead to localhost. */
 function openSignIn({ db, config }: Tools) {
-  if (config.missingForLinks.length > 0)
-    throw new CommandRefused(config.missingForLinks.join('\n'));
+  if (config.missingForLinks.length > 0) throw new CommandRefused(config.missingForLinks.join('\n'));
   return createLicensingSignIn(db, config);
 }
 
@@ -124,11 +120,7 @@ async function create(tools: CommandTools, given: GivenWorkspace): Promise<void>
   });
 }
 
-async function resetPassword(
-  tools: CommandTools,
-  email: string,
-  given: OutputOptions,
-): Promise<void> {
+async function resetPassword(tools: CommandTools, email: string, given: OutputOptions): Promise<void> {
   await tools.run(async ({ db, config }) => {
     const signIn = openSignIn({ db, config });
     const link = await db.transaction((tx) => createPasswordResetLink(signIn, tx, { email }));

@@ -45,8 +45,7 @@ function putItem(
   put(names.previewImage, draw({ seed, motif, width: 1180, height: 664 }));
   put(names.previewVideo, film);
   if (names.previewAudio) put(names.previewAudio, toFile('audio/wav', makeSound(compose(seed))));
-  for (const name of names.screenshots)
-    put(name, draw({ seed: name, motif, width: 960, height: 600 }));
+  for (const name of names.screenshots) put(name, draw({ seed: name, motif, width: 960, height: 600 }));
 }
 
 /** Eight notes that depend on the name. */
@@ -56,8 +55,7 @@ const compose = (seed: string): number[] =>
     return scale[letter % scale.length] ?? 440;
   });
 
-const draw = (picture: Picture): DemoFile =>
-  toFile('image/svg+xml', Buffer.from(drawPicture(picture)));
+const draw = (picture: Picture): DemoFile => toFile('image/svg+xml', Buffer.from(drawPicture(picture)));
 
 function toFile(type: string, bytes: Buffer): DemoFile {
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);

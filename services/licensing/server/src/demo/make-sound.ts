@@ -15,8 +15,7 @@ export function makeSound(notes: readonly number[]): Buffer {
     const note = notes[Math.floor(at / perNote)] ?? 0;
     const attack = Math.min(1, seconds / 0.01);
     const loudness = 0.35 * attack * Math.exp(-7 * seconds) * (1 - seconds / noteSeconds);
-    const tone =
-      Math.sin(2 * Math.PI * note * seconds) + 0.3 * Math.sin(4 * Math.PI * note * seconds);
+    const tone = Math.sin(2 * Math.PI * note * seconds) + 0.3 * Math.sin(4 * Math.PI * note * seconds);
     file.writeInt16LE(Math.round(32_767 * loudness * tone), headerBytes + at * 2);
   }
   return file;

@@ -1,11 +1,7 @@
 // Creates sales of every kind for a demo seller, through the use cases that sellers use.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import {
-  cancelPurchase,
-  disputePurchase,
-  refundPurchase,
-} from '../purchases/management/change-purchase.ts';
+import { cancelPurchase, disputePurchase, refundPurchase } from '../purchases/management/change-purchase.ts';
 import { issuePurchase } from '../purchases/management/issue-purchase.ts';
 import type { PurchaseState } from '../purchases/purchase.ts';
 import type { SeededItem } from './seed-items.ts';

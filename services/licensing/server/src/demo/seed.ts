@@ -34,11 +34,7 @@ export async function seedDemo(db: Db, deps: Deps): Promise<void> {
   });
 }
 
-async function seedWorkspace(
-  tx: Tx,
-  deps: Deps,
-  { seller, index }: { seller: NewWorkspace; index: number },
-) {
+async function seedWorkspace(tx: Tx, deps: Deps, { seller, index }: { seller: NewWorkspace; index: number }) {
   const { publicUrl } = deps;
   const workspaceId = await createWorkspace(tx, addPictureUrls(seller, publicUrl));
   const now = new Date();
@@ -75,10 +71,7 @@ function addPictureUrls(seller: NewWorkspace, publicUrl: string): NewWorkspace {
   };
 }
 
-async function seedOwner(
-  tx: Tx,
-  { workspaceId, seller }: { workspaceId: bigint; seller: NewWorkspace },
-) {
+async function seedOwner(tx: Tx, { workspaceId, seller }: { workspaceId: bigint; seller: NewWorkspace }) {
   const password = makeSecret('').slice(0, 20);
   const { email, firstname = '', lastname = '' } = seller.account;
   await createPersonWithPassword(tx, {

@@ -37,8 +37,7 @@ async function findFile(
   const found = await findDownload(db, { ...wanted, itemId });
   if (found) return found;
   const { workspaceId, version } = wanted;
-  const isKnown =
-    version === undefined || (await findVersion(db, { workspaceId, itemId, version }));
+  const isKnown = version === undefined || (await findVersion(db, { workspaceId, itemId, version }));
   throw fail(isKnown ? 'file_missing' : 'version_not_found');
 }
 

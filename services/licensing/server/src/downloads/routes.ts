@@ -111,9 +111,7 @@ async function sendFile(
   // A download is complete if its last byte was sent and the answer was not aborted.
   if (last === size - 1) reply.raw.once('finish', given.onComplete);
   reply.raw.setTimeout(stallMs, () => reply.raw.destroy());
-  return reply.send(
-    handle.createReadStream({ start: first, end: last, highWaterMark: 256 * 1024 }),
-  );
+  return reply.send(handle.createReadStream({ start: first, end: last, highWaterMark: 256 * 1024 }));
 }
 
 /** A file whose size differs from the record is an internal error; it is not sent in part. */
@@ -130,9 +128,6 @@ async function openWhole(filesDir: string, file: VersionFile): Promise<FileHandl
 function describeAttachment(name: string): string {
   const safe = name.replace(/[\\/:*?"<>|]/g, '_');
   const plain = safe.replace(/[^\x20-\x7e]/g, '_').replace(/%/g, '_');
-  const encoded = encodeURIComponent(safe).replace(
-    /['()*]/g,
-    (c) => `%${c.charCodeAt(0).toString(16)}`,
-  );
+  const encoded = encodeURIComponent(safe).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

@@ -54,9 +54,7 @@ export const ItemAnswer = named(
       preview_image: Type.Optional(Type.String({ description: 'Absent for audio items.' })),
       preview_video: Type.Optional(Type.String({ description: 'Video items only.' })),
       preview_audio: Type.Optional(Type.String({ description: 'Audio items only.' })),
-      screenshots: Type.Optional(
-        Type.Array(Type.String(), { description: 'Absent if there are none.' }),
-      ),
+      screenshots: Type.Optional(Type.Array(Type.String(), { description: 'Absent if there are none.' })),
     }),
     price: Type.Object({
       regular: Type.Number({ description: 'For a Regular licence; 0 for a free item.' }),

@@ -8,11 +8,7 @@ import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import {
-  ApiKeyParameter,
-  type Authenticate,
-  apiKeySecurity,
-} from '../authentication/authenticate.ts';
+import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../authentication/authenticate.ts';
 import { fail } from '../errors.ts';
 import { settleQuery } from '../parameters/parameters.ts';
 import { parseMoment } from '../wire/input.ts';
@@ -24,9 +20,7 @@ const maxPerPage = 100;
 
 const AllQuery = Type.Object({
   api_key: ApiKeyParameter,
-  page: Type.Optional(
-    shownAs(Type.String({ pattern: '^[1-9][0-9]{0,8}$' }), integerForm(1, 999_999_999)),
-  ),
+  page: Type.Optional(shownAs(Type.String({ pattern: '^[1-9][0-9]{0,8}$' }), integerForm(1, 999_999_999))),
   per_page: Type.Optional(
     shownAs(
       Type.String({ pattern: '^([1-9][0-9]?|100)$', description: 'At most 100.' }),
@@ -48,10 +42,7 @@ const AllQuery = Type.Object({
 
 const ItemQuery = Type.Object({
   api_key: ApiKeyParameter,
-  item_id: shownAs(
-    Type.String({ pattern: '^0*[1-9][0-9]*$', description: 'A positive integer.' }),
-    idForm,
-  ),
+  item_id: shownAs(Type.String({ pattern: '^0*[1-9][0-9]*$', description: 'A positive integer.' }), idForm),
 });
 
 const Meta = Type.Object(
@@ -111,9 +102,7 @@ function registerAll(app: App, { db, authenticate, itemLister }: Deps): void {
       ? await filterItems(
           db,
           { workspaceId, category, updatedSince: readSince(updated_since) },
-          isPaged
-            ? { page: Number(page ?? 1), perPage: Number(per_page ?? maxPerPage) }
-            : undefined,
+          isPaged ? { page: Number(page ?? 1), perPage: Number(per_page ?? maxPerPage) } : undefined,
         )
       : (itemLister.peek(workspaceId) ?? (await itemLister.get(workspaceId)));
     if (!answer) throw fail('no_items');
@@ -149,11 +138,7 @@ function registerItem(app: App, { db, authenticate }: Deps): void {
       workspaceId: request.apiKey.workspaceId,
       itemId: BigInt(request.query.item_id),
     });
-    return sendWithEtag(
-      request,
-      reply,
-      makeItemsAnswer({ status: 'success', item: presentItem(item) }),
-    );
+    return sendWithEtag(request, reply, makeItemsAnswer({ status: 'success', item: presentItem(item) }));
   });
 }
 

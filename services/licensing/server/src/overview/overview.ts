@@ -20,10 +20,9 @@ export const Overview = Type.Object({
       description: `The days with sales among the last ${summaryDays} days (UTC), including today.`,
     },
   ),
-  totals: Type.Array(
-    Type.Object({ currency: Type.String(), count: Type.Integer(), total: Type.Number() }),
-    { description: 'The sums of these days by currency.' },
-  ),
+  totals: Type.Array(Type.Object({ currency: Type.String(), count: Type.Integer(), total: Type.Number() }), {
+    description: 'The sums of these days by currency.',
+  }),
   support_ending: Type.Object({
     count: Type.Integer({
       description: `Purchases whose support ends within ${summaryDays} days.`,

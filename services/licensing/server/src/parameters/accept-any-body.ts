@@ -31,8 +31,7 @@ export const hideContentType: onRequestHookHandler = (request, _reply, done) => 
   done();
 };
 
-const readingOf = (request: FastifyRequest) =>
-  (request.body as BodyReading | undefined) ?? nothingFound;
+const readingOf = (request: FastifyRequest) => (request.body as BodyReading | undefined) ?? nothingFound;
 
 /** Empty if the body could not be read. */
 export function listBodyValues(request: FastifyRequest, name: string): readonly unknown[] {

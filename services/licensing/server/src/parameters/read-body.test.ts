@@ -62,12 +62,7 @@ describe('readBody reads', () => {
     ['an empty body', '', 'application/json', {}],
     ['a blank body', ' \r\n', undefined, {}],
     ['null as no value', '{"purchase_code":null}', 'application/json', {}],
-    [
-      'a value of another type unchanged',
-      '{"purchase_code":["a"]}',
-      undefined,
-      { purchase_code: [['a']] },
-    ],
+    ['a value of another type unchanged', '{"purchase_code":["a"]}', undefined, { purchase_code: [['a']] }],
     ['nothing from __proto__', '{"__proto__":{"api_key":"k"}}', undefined, {}],
     ['no nested parameters', '{"a":{"api_key":"k"},"b":["api_key"]}', undefined, {}],
     ['no file parts', multipart(['name="api_key"; filename="f"', 'k']), formData, {}],
@@ -86,11 +81,7 @@ describe('readBody returns both values of a repeated parameter', () => {
       undefined,
     ],
     ['in a form', 'purchase_code=a&purchase_code=b', form],
-    [
-      'in multipart',
-      multipart(['name="purchase_code"', 'a'], ['name="purchase_code"', 'b']),
-      formData,
-    ],
+    ['in multipart', multipart(['name="purchase_code"', 'a'], ['name="purchase_code"', 'b']), formData],
   ])('%s', async (_title, body, type) => {
     expect(await read(body, type)).toEqual(twice);
   });
@@ -121,12 +112,7 @@ describe('readBody refuses', () => {
     ['plain text with the content type of multipart', 'hello', formData, 'invalid_body'],
     ['multipart without a boundary', multipart(), 'multipart/form-data', 'invalid_body'],
     ['multipart without an end', '--b\r\nContent-Disp', formData, 'invalid_body'],
-    [
-      'plain text with the content type text/plain',
-      'hello',
-      'text/plain',
-      'unsupported_media_type',
-    ],
+    ['plain text with the content type text/plain', 'hello', 'text/plain', 'unsupported_media_type'],
     ['plain text with an invalid content type', 'hello', ';;', 'unsupported_media_type'],
   ])('%s', async (_title, body, type, expected) => {
     expect(await read(body, type)).toBe(expected);

@@ -29,18 +29,13 @@ export function readBody(
   if (type === 'multipart/form-data') return readMultipart(bytes, contentType ?? '', names);
   if (!isUtf8(bytes)) return refused;
   if (type === formType) return readForm(text, names);
-  if (
-    type === undefined ||
-    type.startsWith('multipart/') ||
-    /^application\/(.*\+)?json$/.test(type)
-  ) {
+  if (type === undefined || type.startsWith('multipart/') || /^application\/(.*\+)?json$/.test(type)) {
     return refused;
   }
   return { refused: 'unsupported_media_type' };
 }
 
-const readType = (contentType: string | undefined) =>
-  contentType?.split(';', 1)[0]?.trim().toLowerCase();
+const readType = (contentType: string | undefined) => contentType?.split(';', 1)[0]?.trim().toLowerCase();
 
 /** Finds U+FFFD, which replaces all bytes that are not UTF-8 and would make two different codes equal. */
 const isMangled = (value: string) => value.includes('\ufffd');

@@ -20,8 +20,7 @@ export function parseCode(given: unknown): string | undefined {
  * Returns the same text for all codes that differ only in letter case. The detour over upper case unites
  * letters that have two lower-case forms (σ and ς).
  */
-export const normaliseCode = (code: string): string =>
-  code.toLowerCase().toUpperCase().toLowerCase();
+export const normaliseCode = (code: string): string => code.toLowerCase().toUpperCase().toLowerCase();
 
 /** The hasher ignores letter case and returns hex text. Its key differs from that of API keys. */
 export function createCodeHasher(masterKey: MasterKey): (code: string) => string {

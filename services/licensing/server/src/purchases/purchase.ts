@@ -32,8 +32,7 @@ const nextStates: Record<PurchaseState, readonly PurchaseState[]> = {
   cancelled: [],
 };
 
-export const canBecome = (from: PurchaseState, to: PurchaseState): boolean =>
-  nextStates[from].includes(to);
+export const canBecome = (from: PurchaseState, to: PurchaseState): boolean => nextStates[from].includes(to);
 
 /** A code that a caller sends to have it checked. */
 export const CodeInput = shownAs(

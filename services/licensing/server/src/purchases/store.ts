@@ -5,10 +5,7 @@ import type { StoredCode } from './code.ts';
 import type { Purchase } from './purchase.ts';
 
 /** A sale as its seller describes it. */
-export type NewSale = Omit<
-  Purchase,
-  'id' | 'codeHint' | 'state' | 'supportedUntil' | 'downloadedAt'
-> &
+export type NewSale = Omit<Purchase, 'id' | 'codeHint' | 'state' | 'supportedUntil' | 'downloadedAt'> &
   Partial<Pick<Purchase, 'state' | 'supportedUntil' | 'downloadedAt'>> & {
     readonly buyerName?: string | undefined;
     readonly buyerEmail?: string | undefined;

@@ -1,8 +1,7 @@
 // Descriptions of operations whose route has only a summary.
 
 export const descriptions: Readonly<Record<string, string>> = {
-  'GET /api/account/details':
-    'The profile and balance of the seller. A publishable key cannot read it.',
+  'GET /api/account/details': 'The profile and balance of the seller. A publishable key cannot read it.',
   'GET /api/items/item':
     'An unknown item, an unpublished item and an item of another account give the same 404.',
   'PUT /account/balance':
@@ -28,8 +27,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   'POST /purchases/{purchase_id}/dispute':
     'Validation answers 404 `purchase_disputed` until the dispute is won or the purchase is refunded.',
   'POST /purchases/{purchase_id}/dispute-won': 'The purchase code is valid again.',
-  'POST /purchases/{purchase_id}/support':
-    'The new end of support must not be before the current one.',
+  'POST /purchases/{purchase_id}/support': 'The new end of support must not be before the current one.',
   'POST /purchases/{purchase_id}/download-links':
     'Anyone who has the link can download. It expires, and it ends when the purchase is no longer active.',
   'POST /buyers/erase':

@@ -62,8 +62,7 @@ export const glossary: Readonly<Record<string, string>> = {
   'buyer.name': "The buyer's name; empty if unknown.",
   'buyer.email': "The buyer's e-mail address; empty if unknown.",
   '?buyer_email': 'Only purchases of this buyer.',
-  '?idempotency-key':
-    'A key that you choose for this sale. A repeat with it creates no second sale.',
+  '?idempotency-key': 'A key that you choose for this sale. A repeat with it creates no second sale.',
   hours: 'Counts by hour; for a link: the hours until it expires.',
   '?token': 'The token at the end of the link.',
   // Activations

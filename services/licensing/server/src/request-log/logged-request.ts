@@ -47,9 +47,7 @@ export const LoggedRequestAnswer = named(
     code: Type.Optional(Type.String({ description: "The error's code." })),
     duration_ms: Type.Number(),
     item_id: Type.Optional(Type.Integer()),
-    code_hint: Type.Optional(
-      Type.String({ description: 'The last characters of the purchase code.' }),
-    ),
+    code_hint: Type.Optional(Type.String({ description: 'The last characters of the purchase code.' })),
     page_origin: Type.Optional(
       Type.String({ description: 'The Origin of a web page that sent a secret key.' }),
     ),

@@ -24,8 +24,7 @@ export async function listRequests(
   { page, ...filter }: Omit<RequestFilter, 'before' | 'limit'> & { readonly page: Page },
 ): Promise<LoggedRequest[]> {
   const [at, id] = page.after;
-  const before =
-    at === undefined || id === undefined ? undefined : { at: new Date(Number(at)), id };
+  const before = at === undefined || id === undefined ? undefined : { at: new Date(Number(at)), id };
   const wanted = { ...filter, before, limit: page.limit };
   const lines = await selectRequests(db, wanted);
   const live = lines.map((line) => ({ ...line, isTest: false }));

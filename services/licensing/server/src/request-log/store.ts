@@ -49,18 +49,14 @@ export interface RequestFilter {
 }
 
 /** The statement has only the given filters, so that each can use its index and its partitions. */
-export async function selectRequests(
-  db: Queryable,
-  filter: RequestFilter,
-): Promise<StoredRequest[]> {
+export async function selectRequests(db: Queryable, filter: RequestFilter): Promise<StoredRequest[]> {
   const values: unknown[] = [filter.workspaceId, filter.from, filter.to, filter.limit];
   const conditions: string[] = [];
   const add = (condition: (...parameters: string[]) => string, ...given: unknown[]) => {
     conditions.push(`and ${condition(...given.map((value) => `$${values.push(value)}`))}`);
   };
   const { status, before } = filter;
-  if (status)
-    add((least, most) => `status between ${least} and ${most}`, status.least, status.most);
+  if (status) add((least, most) => `status between ${least} and ${most}`, status.least, status.most);
   // The planner uses the small partial indexes of failures only with exactly these conditions.
   if ((status && status.least >= 400) || filter.code !== undefined) add(() => 'status >= 400');
   if (status && status.least >= 500) add(() => 'status >= 500');

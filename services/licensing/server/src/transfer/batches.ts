@@ -57,9 +57,7 @@ export async function runBatches<Parsed>(
   for await (const row of rows) {
     counts.read++;
     const parsed =
-      'problem' in row
-        ? [{ line: row.line, field: 'row', reason: row.problem }]
-        : options.parse(row);
+      'problem' in row ? [{ line: row.line, field: 'row', reason: row.problem }] : options.parse(row);
     if (!Array.isArray(parsed)) batch.push(parsed as Parsed);
     else {
       counts.invalid++;

@@ -42,8 +42,7 @@ export class Cells {
     const text = String(cell).trim();
     if (text === '') return undefined;
     if (text.includes('\ufffd')) return this.refuse(field, 'is not UTF-8 or not a plain value.');
-    if (!isProse(text, max))
-      return this.refuse(field, `must have at most ${max} printable characters.`);
+    if (!isProse(text, max)) return this.refuse(field, `must have at most ${max} printable characters.`);
     return text;
   }
 
@@ -104,9 +103,7 @@ export class Cells {
   id(field: string): bigint | undefined {
     const text = this.text(field, 18);
     if (text === undefined) return undefined;
-    return /^[1-9]\d*$/.test(text)
-      ? BigInt(text)
-      : this.refuse(field, 'must be a positive integer.');
+    return /^[1-9]\d*$/.test(text) ? BigInt(text) : this.refuse(field, 'must be a positive integer.');
   }
 
   list(field: string, limits: { entries: number; length: number }): string[] {
@@ -119,10 +116,7 @@ export class Cells {
     const entries = parts.filter((part) => part !== '');
     const fit = entries.every((each) => isProse(each, limits.length) && !each.includes('\ufffd'));
     if (!fit || entries.length > limits.entries)
-      this.refuse(
-        field,
-        `must be at most ${limits.entries} texts of up to ${limits.length} characters.`,
-      );
+      this.refuse(field, `must be at most ${limits.entries} texts of up to ${limits.length} characters.`);
     return entries;
   }
 }

@@ -77,8 +77,7 @@ export class RecordReader {
   *add(line: TextLine): Generator<CsvRecord | BadRow> {
     if (this.open.length === 0 && !line.text.includes(quote)) {
       const text = withoutReturn(line.text);
-      if (text !== '')
-        yield { line: line.line, lastLine: line.line, cells: text.split(this.delimiter) };
+      if (text !== '') yield { line: line.line, lastLine: line.line, cells: text.split(this.delimiter) };
       return;
     }
     this.open.push(line);

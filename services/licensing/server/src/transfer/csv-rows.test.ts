@@ -23,8 +23,7 @@ it('reads cells with any line breaks, quotes and delimiters', async () => {
         const text = stringify([['a', 'b'], ...records], { record_delimiter: end, quoted: true });
         const bytes = Buffer.from(text);
         const chunks = [];
-        for (let at = 0; at < bytes.length; at += chunk)
-          chunks.push(bytes.subarray(at, at + chunk));
+        for (let at = 0; at < bytes.length; at += chunk) chunks.push(bytes.subarray(at, at + chunk));
         const options = { fields: ['a', 'b'], map: new Map(), delimiter: ',', onUnknown: () => {} };
         const rows = [];
         for await (const row of readCsvRows(Readable.from(chunks), options)) rows.push(row);
@@ -53,9 +52,7 @@ it.each([
 });
 
 it('accepts a repeated column if no field is read from it', async () => {
-  expect(await readAll('a,note,b,note\n1,x,2,y\n')).toEqual([
-    { line: 2, cells: { a: '1', b: '2' } },
-  ]);
+  expect(await readAll('a,note,b,note\n1,x,2,y\n')).toEqual([{ line: 2, cells: { a: '1', b: '2' } }]);
 });
 
 it('a quote that is closed a thousand lines later makes only its two lines invalid', async () => {

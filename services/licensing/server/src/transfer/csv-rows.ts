@@ -38,10 +38,7 @@ export async function* readCsvRows(
   if (!columns) throw new CommandRefused('the file has no header line');
 }
 
-async function* readRecords(
-  source: Readable,
-  reader: RecordReader,
-): AsyncGenerator<CsvRecord | BadRow> {
+async function* readRecords(source: Readable, reader: RecordReader): AsyncGenerator<CsvRecord | BadRow> {
   let line = 0;
   for await (const bytes of splitLines(source)) {
     line++;
@@ -68,9 +65,7 @@ function findColumns(header: readonly string[], options: ColumnOptions): Columns
     const name = candidates.find((each) => names.includes(each));
     const index = name === undefined ? -1 : names.indexOf(name);
     if (name !== undefined && index !== names.lastIndexOf(name))
-      throw new CommandRefused(
-        `the file has the column ${JSON.stringify(map.get(field) ?? name)} twice`,
-      );
+      throw new CommandRefused(`the file has the column ${JSON.stringify(map.get(field) ?? name)} twice`);
     if (index !== -1) wanted.set(field, index);
     else if (map.has(field))
       throw new CommandRefused(`the file has no column ${JSON.stringify(map.get(field))}`);
@@ -95,10 +90,7 @@ function findColumns(header: readonly string[], options: ColumnOptions): Columns
 /** Our export puts a quote before each cell that a spreadsheet would run as a formula. */
 const neutralised = /^'(?=['=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/;
 
-function readRow(
-  { line, lastLine, cells: record }: CsvRecord,
-  { count, wanted, seconds }: Columns,
-): ReadRow {
+function readRow({ line, lastLine, cells: record }: CsvRecord, { count, wanted, seconds }: Columns): ReadRow {
   if (record.length !== count)
     return { line, problem: `has ${record.length} cells where the header has ${count}.` };
   const cells: Record<string, string> = {};
@@ -114,5 +106,4 @@ function readRow(
   };
 }
 
-const readCell = (cell = ''): string =>
-  cell.startsWith("'") ? cell.replace(neutralised, '') : cell;
+const readCell = (cell = ''): string => (cell.startsWith("'") ? cell.replace(neutralised, '') : cell);

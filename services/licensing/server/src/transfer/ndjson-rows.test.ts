@@ -70,9 +70,9 @@ it.each([
   expect(await readOne(line)).toEqual({ line: 1, problem });
 });
 
-it.each([
-  '{"price":1,"price":1}',
-  '{"price":1,"x":{"price":2},"y":[{"price":3}],"z":"\\"price\\":4","x":5}',
-])('accepts a line without a second, different price at the top level: %s', async (line) => {
-  expect(await readOne(line)).toEqual({ line: 1, cells: { price: 1 } });
-});
+it.each(['{"price":1,"price":1}', '{"price":1,"x":{"price":2},"y":[{"price":3}],"z":"\\"price\\":4","x":5}'])(
+  'accepts a line without a second, different price at the top level: %s',
+  async (line) => {
+    expect(await readOne(line)).toEqual({ line: 1, cells: { price: 1 } });
+  },
+);

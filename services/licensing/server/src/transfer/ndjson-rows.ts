@@ -15,10 +15,7 @@ import {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-export async function* readNdjsonRows(
-  source: Readable,
-  options: ColumnOptions,
-): AsyncGenerator<ReadRow> {
+export async function* readNdjsonRows(source: Readable, options: ColumnOptions): AsyncGenerator<ReadRow> {
   const fields = options.fields.map((field) => [field, namesOf(field, options)] as const);
   const names = [...new Set(fields.flatMap(([, each]) => each))];
   const columns = { fields, names, options };
@@ -36,11 +33,7 @@ interface Columns {
   readonly options: ColumnOptions;
 }
 
-function* readLine(
-  line: number,
-  bytes: Buffer,
-  { fields, names, options }: Columns,
-): Generator<ReadRow> {
+function* readLine(line: number, bytes: Buffer, { fields, names, options }: Columns): Generator<ReadRow> {
   let text: string;
   try {
     text = decoder.decode(bytes).trim();
@@ -101,8 +94,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 function toCell(value: unknown): Cell | undefined {
   if (value === undefined) return undefined;
   if (value === null) return '';
-  if (Array.isArray(value))
-    return value.map((each) => (typeof each === 'string' ? each : '\ufffd'));
+  if (Array.isArray(value)) return value.map((each) => (typeof each === 'string' ? each : '\ufffd'));
   return typeof value === 'object' ? '\ufffd' : (value as string | number | boolean);
 }
 
@@ -117,9 +109,7 @@ const inexactNumber = '1e999';
 
 const markInexact = (json: string): string =>
   manyDigits.test(json)
-    ? json.replace(tokens, (token) =>
-        token.startsWith('"') || isExact(token) ? token : inexactNumber,
-      )
+    ? json.replace(tokens, (token) => (token.startsWith('"') || isExact(token) ? token : inexactNumber))
     : json;
 
 /** Whether JavaScript formats the parsed number with the same value. */

@@ -18,10 +18,7 @@ export interface ProblemReport {
 }
 
 /** Must be opened before the import, which must not begin if the report cannot be written. */
-export async function openProblemReport(
-  file: string | undefined,
-  source: string,
-): Promise<ProblemReport> {
+export async function openProblemReport(file: string | undefined, source: string): Promise<ProblemReport> {
   if (file !== undefined && (await isSameFile(file, source)))
     throw new CommandRefused(`--errors ${file} is the file to be imported`);
   const stream = file === undefined ? undefined : await openStream(file);
@@ -38,13 +35,10 @@ export async function openProblemReport(
       for (const { line, field, reason } of first) print(`  line ${line}: ${field} ${reason}`);
       if (count > first.length) {
         const more = (count - first.length).toLocaleString('en');
-        print(
-          `  … and ${more} more${file === undefined ? '; use --errors FILE to store all' : ''}`,
-        );
+        print(`  … and ${more} more${file === undefined ? '; use --errors FILE to store all' : ''}`);
       }
       const failure = stream && (await end(stream));
-      const stored =
-        count > maxStored ? `The first ${maxStored.toLocaleString('en')} are` : 'All are';
+      const stored = count > maxStored ? `The first ${maxStored.toLocaleString('en')} are` : 'All are';
       if (failure) print(`  The report could not be written to ${file}: ${failure.message}`);
       else if (stream && count > 0) print(`  ${stored} in ${file}`);
     },

@@ -2,15 +2,7 @@
 import { expect, it } from 'vitest';
 import { findNearest, maxCountedColumns, UnknownColumns } from './unknown-columns.ts';
 
-const known = [
-  'code',
-  'item_id',
-  'price',
-  'date',
-  'supported_until',
-  'buyer_email',
-  'license_type',
-];
+const known = ['code', 'item_id', 'price', 'date', 'supported_until', 'buyer_email', 'license_type'];
 
 it.each([
   ['pirce', 'price'],

@@ -70,17 +70,13 @@ const simplify = (name: string) =>
     .replace(/[^\p{L}\p{N}]/gu, '');
 
 /** The whole name, and its words of at least four letters: `email` may mean `buyer_email`. */
-const formsOf = (name: string) => [
-  simplify(name),
-  ...name.split('_').filter((word) => word.length >= 4),
-];
+const formsOf = (name: string) => [simplify(name), ...name.split('_').filter((word) => word.length >= 4)];
 
 /** Finds typing errors, other spellings, and names with one word more or less. */
 export function findNearest(name: string, known: readonly string[]): string | undefined {
   const given = simplify(name);
   if (given === '') return undefined;
-  const distanceTo = (each: string) =>
-    Math.min(...formsOf(each).map((form) => measureDistance(given, form)));
+  const distanceTo = (each: string) => Math.min(...formsOf(each).map((form) => measureDistance(given, form)));
   const [nearest] = known
     .map((each) => ({ each, distance: distanceTo(each) }))
     .sort((a, b) => a.distance - b.distance);

@@ -44,8 +44,7 @@ export async function writeRows(
 ): Promise<void> {
   const writer = createRowWriter(options.format, options.columns);
   const { file } = options;
-  if (file === undefined)
-    await pipeline(Readable.from(rows), writer, process.stdout, { end: false });
+  if (file === undefined) await pipeline(Readable.from(rows), writer, process.stdout, { end: false });
   else await pipeline(Readable.from(rows), writer, (await openPrivate(file)).createWriteStream());
 }
 

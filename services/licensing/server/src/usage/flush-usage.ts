@@ -15,11 +15,7 @@ export interface UsageTables {
 }
 
 /** Writes everything in one transaction, so that a failed flush can be repeated. */
-export async function flushUsage(
-  db: Db,
-  tables: UsageTables,
-  usage: WorkspaceUsage,
-): Promise<void> {
+export async function flushUsage(db: Db, tables: UsageTables, usage: WorkspaceUsage): Promise<void> {
   try {
     await write(db, usage);
   } catch (error) {

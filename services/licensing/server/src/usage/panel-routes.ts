@@ -21,19 +21,14 @@ const Usage = Type.Object({
   hours: Type.Array(Type.Object({ hour: Type.String({ format: 'date-time' }), ...Counts })),
   items: Type.Array(
     Type.Object({
-      item_id: Type.Optional(
-        Type.Integer({ description: 'Absent if the code belongs to no item.' }),
-      ),
+      item_id: Type.Optional(Type.Integer({ description: 'Absent if the code belongs to no item.' })),
       ...Counts,
     }),
     { description: 'The 100 items with the most validations.' },
   ),
 });
 
-export function registerUsagePanelRoutes(
-  app: App,
-  deps: { db: Db; signIn: SignIn; now: () => Date },
-): void {
+export function registerUsagePanelRoutes(app: App, deps: { db: Db; signIn: SignIn; now: () => Date }): void {
   const route = workspaceRoute(deps.signIn, 'member', {
     ...panelRoute('Count the validations of a workspace', Usage),
     description: `Counts by hour (UTC) for at most ${maxDays} days; by default for the last 24 hours.`,

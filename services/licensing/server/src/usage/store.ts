@@ -34,11 +34,7 @@ export interface KeyUse {
 }
 
 /** Stores the latest use and the latest page, in whichever order processes write them. */
-export async function recordKeyUses(
-  tx: Tx,
-  workspaceId: bigint,
-  uses: readonly KeyUse[],
-): Promise<void> {
+export async function recordKeyUses(tx: Tx, workspaceId: bigint, uses: readonly KeyUse[]): Promise<void> {
   await tx.query({
     name: 'upsert_key_uses',
     text: `insert into api_key_uses as known (workspace_id, api_key_id, last_used_at, last_used_address,

@@ -1,15 +1,10 @@
 // The events of the licensing service: their types, the tables of their endpoints, and how they are recorded.
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { WebhookTables } from '@counterfoil/webhooks/outbox/event';
-import {
-  createOutboxStream,
-  type OutboxEvent,
-  recordEvents,
-} from '@counterfoil/webhooks/outbox/outbox';
+import { createOutboxStream, type OutboxEvent, recordEvents } from '@counterfoil/webhooks/outbox/outbox';
 
 export const eventTypes = {
-  'purchase.issued':
-    'A sale was recorded and has a purchase code. Imports of past sales send no event.',
+  'purchase.issued': 'A sale was recorded and has a purchase code. Imports of past sales send no event.',
   'purchase.refunded': 'A purchase was refunded. Its code is no longer valid.',
   'purchase.cancelled': 'A purchase was cancelled. Its code is no longer valid.',
   'purchase.disputed': 'A payment is disputed. The code is not valid during the dispute.',
@@ -28,8 +23,5 @@ export const webhookTables: WebhookTables = {
 export type NewEvent = OutboxEvent & { readonly type: EventType };
 
 /** Called last in the transaction that makes the change. */
-export const recordEvent = (
-  tx: Tx,
-  workspaceId: bigint,
-  ...events: readonly NewEvent[]
-): Promise<void> => recordEvents(tx, 'workspace_id', { tenant: workspaceId, events });
+export const recordEvent = (tx: Tx, workspaceId: bigint, ...events: readonly NewEvent[]): Promise<void> =>
+  recordEvents(tx, 'workspace_id', { tenant: workspaceId, events });

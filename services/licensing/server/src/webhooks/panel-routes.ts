@@ -61,8 +61,7 @@ const createMount = ({ signIn, now }: WebhookPanelDeps): WebhookMount => ({
           details,
           subject: { kind: 'webhook', id: String(id) },
         }),
-      requirePassword: (password) =>
-        requirePassword(signIn, { personId: session.personId, password }),
+      requirePassword: (password) => requirePassword(signIn, { personId: session.personId, password }),
     };
   },
 });

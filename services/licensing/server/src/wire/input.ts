@@ -3,11 +3,7 @@
 import { wholeSecond } from '@counterfoil/kit/http/answers';
 import { momentForm } from '@counterfoil/kit/http/openapi/forms';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
-import {
-  isProse as isCleanProse,
-  ProseText,
-  webAddressOrNoneForm,
-} from '@counterfoil/kit/http/text';
+import { isProse as isCleanProse, ProseText, webAddressOrNoneForm } from '@counterfoil/kit/http/text';
 import { parseMinor } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { type Problems, refuseField } from './refusals.ts';
@@ -100,10 +96,7 @@ export function readAmount(
   const isNegative = Number(amount) < 0;
   return (
     parseMinor(amount, currency) ??
-    problems.add(
-      field,
-      isNegative ? 'must not be negative.' : `must be an exact amount in ${currency}.`,
-    )
+    problems.add(field, isNegative ? 'must not be negative.' : `must be an exact amount in ${currency}.`)
   );
 }
 

@@ -13,12 +13,7 @@ import { Type } from 'typebox';
 import { getMembership, workspaceRoute } from '../people/require-membership.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import { getWorkspace, listWorkspaces } from './queries.ts';
-import {
-  maxSupportMonths,
-  presentWorkspace,
-  supportMonthsMeaning,
-  WorkspaceAnswer,
-} from './workspace.ts';
+import { maxSupportMonths, presentWorkspace, supportMonthsMeaning, WorkspaceAnswer } from './workspace.ts';
 
 interface Deps {
   readonly db: Db;

@@ -8,10 +8,9 @@ import type { Seller } from './workspace-cache.ts';
 
 /** The workspace with the data of test keys; undefined before the first test key. */
 export async function findSandbox(db: Queryable, workspaceId: bigint): Promise<bigint | undefined> {
-  const { rows } = await db.query<{ id: bigint }>(
-    'select id from workspaces where sandbox_of = $1',
-    [workspaceId],
-  );
+  const { rows } = await db.query<{ id: bigint }>('select id from workspaces where sandbox_of = $1', [
+    workspaceId,
+  ]);
   return rows[0]?.id;
 }
 
@@ -56,10 +55,7 @@ export async function listAllWorkspaces(db: Queryable, page: Page): Promise<Work
   return rows.map((row) => fromRow<Workspace>(row));
 }
 
-export async function selectSeller(
-  db: Queryable,
-  workspaceId: bigint,
-): Promise<Seller | undefined> {
+export async function selectSeller(db: Queryable, workspaceId: bigint): Promise<Seller | undefined> {
   const { rows } = await db.query({
     name: 'select_seller',
     text: `select a.is_seller, w.support_enabled

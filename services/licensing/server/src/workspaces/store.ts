@@ -21,12 +21,11 @@ export async function lockWorkspaceRow(tx: Tx, id: bigint): Promise<boolean> {
   return rows.length > 0;
 }
 
-export async function saveWorkspaceRow(
-  tx: Tx,
-  workspace: Omit<Workspace, 'createdAt'>,
-): Promise<void> {
-  await tx.query(
-    'update workspaces set name = $2, support_enabled = $3, support_months = $4 where id = $1',
-    [workspace.id, workspace.name, workspace.supportEnabled, workspace.supportMonths],
-  );
+export async function saveWorkspaceRow(tx: Tx, workspace: Omit<Workspace, 'createdAt'>): Promise<void> {
+  await tx.query('update workspaces set name = $2, support_enabled = $3, support_months = $4 where id = $1', [
+    workspace.id,
+    workspace.name,
+    workspace.supportEnabled,
+    workspace.supportMonths,
+  ]);
 }

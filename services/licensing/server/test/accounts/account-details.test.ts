@@ -89,10 +89,7 @@ describe('a valid request', () => {
       'header, bearer token and query, with equal values',
       (k: string) => get({ 'x-api-key': k, authorization: `Bearer ${k}` }, `?api_key=${k}`),
     ],
-    [
-      'the query while the header is empty',
-      (k: string) => get({ 'x-api-key': '' }, `?api_key=${k}`),
-    ],
+    ['the query while the header is empty', (k: string) => get({ 'x-api-key': '' }, `?api_key=${k}`)],
     [
       'the header, with unknown parameters in the query',
       (k: string) => get({ 'x-api-key': k }, '?domain=x&code=&item_id=5'),
@@ -129,11 +126,7 @@ describe('refusals', () => {
       () => get({ 'x-api-key': key }, '?api_key=other'),
       'api_key_conflict',
     ],
-    [
-      'two different keys in the query',
-      () => get({}, `?api_key=${key}&api_key=other`),
-      'api_key_conflict',
-    ],
+    ['two different keys in the query', () => get({}, `?api_key=${key}&api_key=other`), 'api_key_conflict'],
   ])('refuses %s with 401', async (_title, send, code) => {
     const answer = await send();
     expect(answer.statusCode).toBe(401);

@@ -1,12 +1,7 @@
 // POST /api/v1/activations and …/release: one seat per host, a limit per licence, moves.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../src/authentication/api-key.ts';
-import {
-  auditActions,
-  keyClient,
-  type TestClient,
-  withoutRequestId,
-} from '../environment/clients.ts';
+import { auditActions, keyClient, type TestClient, withoutRequestId } from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 const day = 86_400_000;
@@ -59,11 +54,7 @@ describe('a host', () => {
     const hosts = ['localhost:3000', '10.0.0.7', 'shop.test', 'staging.shop.example', '[::1]'];
     for (const host of hosts) {
       const { body } = await activate(host);
-      expect([body.data.created, body.data.activation.counts, body.data.used]).toEqual([
-        true,
-        false,
-        0,
-      ]);
+      expect([body.data.created, body.data.activation.counts, body.data.used]).toEqual([true, false, 0]);
     }
     expect(outcome(await activate('shop.example'))).toBe('active');
   });

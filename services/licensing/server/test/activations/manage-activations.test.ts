@@ -107,8 +107,7 @@ it('the limit of an item overrides that of the workspace, which overrides the de
   expect(changes).toHaveLength(2);
   const { code } = await given.purchase(workspaceId, itemId);
   const outcomes = [];
-  for (const host of ['a', 'b', 'c', 'd'])
-    outcomes.push((await activate(code, `${host}.example`)).body.code);
+  for (const host of ['a', 'b', 'c', 'd']) outcomes.push((await activate(code, `${host}.example`)).body.code);
   expect(outcomes).toEqual([undefined, undefined, undefined, 'activation_limit_reached']);
   await key.send('POST', '/activations/release', { purchase_code: code, domain: 'a.example' });
   expect((await activate(code, 'd.example')).body.code).toBe('activation_moves_exhausted');

@@ -72,17 +72,9 @@ it('imports a key from standard input, and refuses to import it again', async ()
 
 it.each([
   ['an unknown workspace', 'keys list --workspace 999999999', 'workspace_not_found'],
-  [
-    'an unknown workspace for a key',
-    'keys create --workspace 999999 --name X',
-    'workspace_not_found',
-  ],
+  ['an unknown workspace for a key', 'keys create --workspace 999999 --name X', 'workspace_not_found'],
   ['an unknown key', 'keys revoke 999999999 --workspace 1', 'api_key_not_found'],
-  [
-    'a time that is not valid',
-    'keys create --workspace 1 --name X --expires soon',
-    'invalid_parameter',
-  ],
+  ['a time that is not valid', 'keys create --workspace 1 --name X --expires soon', 'invalid_parameter'],
 ])('a command with %s is refused', async (_title, line, code) => {
   const error = await command(line).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ServiceError);
@@ -118,10 +110,9 @@ it('creates test keys, but finds no workspace under the id of the sandbox', asyn
   ]);
   const listed = await command(`keys list --workspace ${workspaceId}`);
   expect(listed).toContain(`ck_test_…${secret.slice(-4)}`);
-  const { rows } = await given.db.query<{ id: bigint }>(
-    'select id from workspaces where sandbox_of = $1',
-    [workspaceId],
-  );
+  const { rows } = await given.db.query<{ id: bigint }>('select id from workspaces where sandbox_of = $1', [
+    workspaceId,
+  ]);
   const shown = await listAllWorkspaces(given.db, { after: [workspaceId - 1n], limit: 9 });
   expect(shown.map(({ id }) => id)).toEqual([workspaceId]);
   const inside = `keys create --workspace ${rows[0]?.id} --name Inside`;

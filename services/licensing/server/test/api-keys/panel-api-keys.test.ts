@@ -97,10 +97,7 @@ describe('generating', () => {
     ['an item id with an exponent', { name: 'X', item_id: 1e21 }],
   ])('a key with %s is refused with 400, and no key is created', async (_title, body) => {
     const brought = { ...body, api_key: 'old_0123456789abcdef' };
-    for (const answer of [
-      await owner.post(keys, body),
-      await owner.post(`${keys}/import`, brought),
-    ]) {
+    for (const answer of [await owner.post(keys, body), await owner.post(`${keys}/import`, brought)]) {
       expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
     }
     expect((await owner.get(keys)).body.data.api_keys).toEqual([]);
@@ -117,9 +114,7 @@ describe('generating', () => {
 
   it('twenty concurrent requests cannot exceed the limit of 100 keys', async () => {
     await Promise.all(Array.from({ length: 98 }, () => given.apiKey(workspaceId)));
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => owner.post(keys, { name: 'Race' })),
-    );
+    const answers = await Promise.all(Array.from({ length: 20 }, () => owner.post(keys, { name: 'Race' })));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(2);
   });
 });
@@ -236,8 +231,7 @@ describe('roles', () => {
       await member.post(`${keys}/${id}/revoke`),
       await member.post(`${keys}/${id}/reveal`, { password }),
     ];
-    for (const { status, body } of attempts)
-      expect([status, body.code]).toEqual([403, 'forbidden']);
+    for (const { status, body } of attempts) expect([status, body.code]).toEqual([403, 'forbidden']);
   });
 });
 

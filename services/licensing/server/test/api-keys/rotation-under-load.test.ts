@@ -61,9 +61,7 @@ function startLoad(wanted: () => readonly string[]) {
       }
     }
   };
-  const loops = runningBeside(
-    addresses.flatMap((address) => [1, 2, 3, 4].map(() => loop(address))),
-  );
+  const loops = runningBeside(addresses.flatMap((address) => [1, 2, 3, 4].map(() => loop(address))));
   return {
     calls,
     /** Resolves when both services have answered the key `times` times with this outcome. */
@@ -100,8 +98,7 @@ it('no call fails during the overlap, and the old key stays refused after its fi
   const live = [old.secret];
   const load = startLoad(() => live);
   await load.until(old.secret, 'ok');
-  const fresh = (await owner.post(`${keys}/${old.api_key.id}/rotate`, { overlap: '24h' })).body
-    .data;
+  const fresh = (await owner.post(`${keys}/${old.api_key.id}/rotate`, { overlap: '24h' })).body.data;
   live.push(fresh.secret);
   await load.until(fresh.secret, 'ok');
   expect(load.calls.filter((call) => call.outcome !== 'ok')).toEqual([]);
@@ -110,9 +107,7 @@ it('no call fails during the overlap, and the old key stays refused after its fi
   await owner.post(`${keys}/${old.api_key.id}/revoke`);
   await load.until(old.secret, 'api_key_revoked');
   await load.stop();
-  expect(load.calls.filter((call) => call.key === fresh.secret && call.outcome !== 'ok')).toEqual(
-    [],
-  );
+  expect(load.calls.filter((call) => call.key === fresh.secret && call.outcome !== 'ok')).toEqual([]);
   expectFinal(load.calls, old.secret);
 });
 

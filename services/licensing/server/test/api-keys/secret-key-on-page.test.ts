@@ -33,9 +33,7 @@ interface Key {
 }
 
 const findKey = async (name: string) =>
-  (await panel.send('GET', '/api-keys')).body.data.api_keys.find(
-    (key: Key) => key.name === name,
-  ) as Key;
+  (await panel.send('GET', '/api-keys')).body.data.api_keys.find((key: Key) => key.name === name) as Key;
 
 const counted = async () => {
   const { body } = await given.app.inject('/metrics');

@@ -38,9 +38,7 @@ afterAll(() => given.close());
 /** Every file in the files folder, including drafts of uploads. */
 async function listFiles(): Promise<string[]> {
   const entries = await readdir(given.config.filesDir, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => `${entry.parentPath}/${entry.name}`);
+  return entries.filter((entry) => entry.isFile()).map((entry) => `${entry.parentPath}/${entry.name}`);
 }
 
 const upload = (
@@ -141,8 +139,7 @@ describe('uploads', () => {
   });
 
   it(
-    'that are empty, for an unknown version, ' +
-      'or from a browser form are refused and leave no file',
+    'that are empty, for an unknown version, ' + 'or from a browser form are refused and leave no file',
     async () => {
       const itemId = await given.item(workspaceId);
       const before = await listFiles();
@@ -185,16 +182,13 @@ describe('uploads', () => {
     const announced = await exchange(raw(itemId, `Content-Length: ${maxBytes + 1}`, key));
     expect(announced).toMatch(/^HTTP\/1\.1 413 /);
     const chunk = Buffer.alloc(1024 * 1024);
-    const chunked = await exchange(
-      raw(itemId, 'Transfer-Encoding: chunked', key),
-      async (socket) => {
-        for (let i = 0; i < 16 && !socket.destroyed; i++) {
-          socket.write(`${chunk.length.toString(16)}\r\n`);
-          socket.write(chunk);
-          if (!socket.write('\r\n')) await onceDrainedOrClosed(socket);
-        }
-      },
-    );
+    const chunked = await exchange(raw(itemId, 'Transfer-Encoding: chunked', key), async (socket) => {
+      for (let i = 0; i < 16 && !socket.destroyed; i++) {
+        socket.write(`${chunk.length.toString(16)}\r\n`);
+        socket.write(chunk);
+        if (!socket.write('\r\n')) await onceDrainedOrClosed(socket);
+      }
+    });
     expect(chunked === '' || /^HTTP\/1\.1 413 /.test(chunked)).toBe(true);
     await eventually(async () => expect(await listFiles()).toEqual(before));
   });
@@ -207,10 +201,7 @@ const onceDrainedOrClosed = (socket: Socket) =>
     if (socket.destroyed) resolve();
   });
 
-function exchange(
-  head: string,
-  more: (socket: Socket) => Promise<void> = async () => {},
-): Promise<string> {
+function exchange(head: string, more: (socket: Socket) => Promise<void> = async () => {}): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let received = '';
@@ -268,13 +259,7 @@ describe('a link', () => {
     };
     const start = '/downloads/cfd_'.length;
     const spots = [start, start + 5, start + 12, start + 30, good.length - 10, good.length - 2];
-    const bad = [
-      ...spots.map(flip),
-      good.slice(0, -1),
-      `${good}A`,
-      '/downloads/x',
-      '/downloads/cfd_',
-    ];
+    const bad = [...spots.map(flip), good.slice(0, -1), `${good}A`, '/downloads/x', '/downloads/cfd_'];
     // Base64url decoding ignores some bits of the last character. Tokens that differ in them must be refused.
     for (const c of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
       if (!good.endsWith(c)) bad.push(good.slice(0, -1) + c);
@@ -293,15 +278,12 @@ describe('a link', () => {
     expect(bodies[0]).toContain('download_not_found');
   });
 
-  it.each(['refunded', 'cancelled', 'disputed'] as const)(
-    'is not made for a %s purchase',
-    async (state) => {
-      const { itemId } = await sell();
-      const { id } = await given.purchase(workspaceId, itemId, { state });
-      const made = await client.send('POST', `/purchases/${id}/download-links`);
-      expect(made).toMatchObject({ status: 409, body: { code: 'purchase_state_conflict' } });
-    },
-  );
+  it.each(['refunded', 'cancelled', 'disputed'] as const)('is not made for a %s purchase', async (state) => {
+    const { itemId } = await sell();
+    const { id } = await given.purchase(workspaceId, itemId, { state });
+    const made = await client.send('POST', `/purchases/${id}/download-links`);
+    expect(made).toMatchObject({ status: 409, body: { code: 'purchase_state_conflict' } });
+  });
 
   it('is refused for a version without a file, and gives the newest or the named version', async () => {
     const { itemId, purchaseId } = await sell({ body: Buffer.from('one') });
@@ -348,9 +330,7 @@ describe('a download', () => {
     const answer = await get(url, { range });
     expect(answer.statusCode).toBe(status);
     expect(answer.rawPayload.equals(content.subarray(first, last + 1))).toBe(true);
-    expect(answer.headers['content-range']).toBe(
-      status === 206 ? `bytes ${first}-${last}/1000` : undefined,
-    );
+    expect(answer.headers['content-range']).toBe(status === 206 ? `bytes ${first}-${last}/1000` : undefined);
     const head = await get(url, { range }, 'HEAD');
     expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([
       status,
@@ -387,18 +367,14 @@ describe('a purchase', () => {
     expect(await isDownloaded(purchaseId)).toBe(false);
     const other = await openCountedApp(given);
     await other.app.inject({ method: 'HEAD', url });
-    expect((await other.app.inject({ url, headers: { range: 'bytes=0-998' } })).statusCode).toBe(
-      206,
-    );
+    expect((await other.app.inject({ url, headers: { range: 'bytes=0-998' } })).statusCode).toBe(206);
     // `close` waits until every download is recorded.
     await other.close();
     expect(await isDownloaded(purchaseId)).toBe(false);
     await get(url);
     await eventually(async () => expect(await isDownloaded(purchaseId)).toBe(true));
     await get(url);
-    const actions = (await auditActions(given, workspaceId)).filter(
-      (each) => each === 'purchase_downloaded',
-    );
+    const actions = (await auditActions(given, workspaceId)).filter((each) => each === 'purchase_downloaded');
     expect(actions.length).toBeGreaterThan(0);
     const { rows } = await given.db.query(
       `select 1 from audit_log where action = 'purchase_downloaded' and subject_id = $1`,

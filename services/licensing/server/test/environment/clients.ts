@@ -18,12 +18,7 @@ export interface Answer {
 export interface TestClient {
   readonly name: 'key' | 'panel';
   /** `path` is relative to the prefix of the API, such as `/items`. */
-  send(
-    method: Method,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<Answer>;
+  send(method: Method, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
 const password = 'correct horse battery';

@@ -15,10 +15,7 @@ export interface CountedApp {
   close(): Promise<void>;
 }
 
-export async function openCountedApp(
-  given: Given,
-  usage: UsageSink = noUsageSink,
-): Promise<CountedApp> {
+export async function openCountedApp(given: Given, usage: UsageSink = noUsageSink): Promise<CountedApp> {
   const statements: string[] = [];
   const requests: QueryRequest[] = [];
   const record = (request: QueryRequest | string) =>
@@ -27,9 +24,7 @@ export async function openCountedApp(
     ...given.db,
     query: (request, values) => {
       record(request);
-      requests.push(
-        typeof request === 'string' ? { text: request, values: values ?? [] } : request,
-      );
+      requests.push(typeof request === 'string' ? { text: request, values: values ?? [] } : request);
       return given.db.query(request, values);
     },
     transaction: (work) => {

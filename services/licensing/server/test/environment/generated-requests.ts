@@ -84,8 +84,7 @@ const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
 );
 type Text = { name: string } | string;
-const say = (given: Text): string =>
-  typeof given === 'string' ? given : known[given.name as keyof Known];
+const say = (given: Text): string => (typeof given === 'string' ? given : known[given.name as keyof Known]);
 
 const value = fc.oneof(
   { weight: 4, arbitrary: text },
@@ -122,8 +121,7 @@ const writers: Record<string, (body: Pair[], junk: string) => string> = {
   multipart: (body) =>
     `${body
       .map(
-        ([name, given]) =>
-          `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${plain(given)}\r\n`,
+        ([name, given]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${plain(given)}\r\n`,
       )
       .join('')}--b--\r\n`,
   junk: (_body, junk) => junk,

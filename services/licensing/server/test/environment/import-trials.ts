@@ -104,10 +104,7 @@ export async function* readRows(rows: readonly Row[]): AsyncGenerator<ReadRow> {
 }
 
 /** Runs two concurrent imports of the same codes in opposite orders, then two concurrent updates. */
-export async function importAtOnce(
-  given: Given,
-  { rounds, rows: total }: { rounds: number; rows: number },
-) {
+export async function importAtOnce(given: Given, { rounds, rows: total }: { rounds: number; rows: number }) {
   const workspaceId = await given.workspace();
   const itemId = String(await given.item(workspaceId));
   const tools = { db: given.db, masterKey: given.config.masterKey };
@@ -199,9 +196,7 @@ export async function importTwice(
   const real = await run();
   expect(dry).toBe(real);
   expect(real).toMatch(
-    update
-      ? / 2 updated, 0 unchanged, 0 in conflict/
-      : / 0 updated, 1 unchanged, 1 in conflict, 0 invalid/,
+    update ? / 2 updated, 0 unchanged, 0 in conflict/ : / 0 updated, 1 unchanged, 1 in conflict, 0 invalid/,
   );
   // The last row has the first buyer again.
   expect(await count(`buyer_name = 'Other'`)).toBe(0n);

@@ -12,10 +12,7 @@ export async function callWithKey(given: Given, key: string): Promise<string> {
   return answer.statusCode === 200 ? 'ok' : answer.json().code;
 }
 
-export async function generateKey(
-  owner: Owner,
-  body: object = {},
-): Promise<{ id: number; secret: string }> {
+export async function generateKey(owner: Owner, body: object = {}): Promise<{ id: number; secret: string }> {
   const answer = await owner.post(`${owner.base}/api-keys`, { name: 'Website', ...body });
   expect(answer.status, answer.text).toBe(200);
   return { id: answer.body.data.api_key.id, secret: answer.body.data.secret };

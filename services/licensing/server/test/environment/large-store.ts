@@ -46,10 +46,7 @@ export async function fillWorkspace(
 ): Promise<void> {
   const db = openDb({ url, applicationName: 'filling', queryTimeoutMs: 120_000 });
   const log = { name: 'request_log', unit: 'day', keep: 30, ahead: 7 } as const;
-  const logged = Array.from(
-    { length: days },
-    (_, day) => new Date(wanted.at.getTime() - day * dayMs),
-  );
+  const logged = Array.from({ length: days }, (_, day) => new Date(wanted.at.getTime() - day * dayMs));
   await ensurePartitions(db, log, logged);
   const needed = [wanted.workspaceId, wanted.rows, wanted.at.toISOString()];
   for (const fill of fills) await db.query(fill, needed);

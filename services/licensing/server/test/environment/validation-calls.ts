@@ -17,11 +17,7 @@ export const validate = (given: Pick<Given, 'app'>, call: Call = {}) =>
     ...(call.payload !== undefined && { payload: call.payload }),
   });
 
-export const json = (
-  body: unknown,
-  headers: Record<string, string> = {},
-  query?: string,
-): Call => ({
+export const json = (body: unknown, headers: Record<string, string> = {}, query?: string): Call => ({
   headers: { 'content-type': 'application/json', ...headers },
   payload: typeof body === 'string' ? body : JSON.stringify(body),
   ...(query !== undefined && { query }),
@@ -35,9 +31,6 @@ export const form = (fields: Record<string, string> | [string, string][]): Call 
 export const multipart = (fields: readonly (readonly [string, string])[]): Call => ({
   headers: { 'content-type': 'multipart/form-data; boundary=----x7' },
   payload: `${fields
-    .map(
-      ([name, value]) =>
-        `------x7\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-    )
+    .map(([name, value]) => `------x7\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
     .join('')}------x7--\r\n`,
 });

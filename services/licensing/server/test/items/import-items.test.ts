@@ -66,20 +66,14 @@ it('a row that differs is a conflict without --update; --update cannot lower a v
   expect((await client.send('GET', '/items')).body.data.items[0].name).toBe('Journal');
   expect((await importFile(renamed, '--update')).out).toContain('1 updated');
   expect((await client.send('GET', '/items')).body.data.items[0].name).toBe('Diary');
-  const older = await command.file(
-    'c.csv',
-    `external_id,kind,name,version\ntheme-1,image,Diary,1.0.0\n`,
-  );
+  const older = await command.file('c.csv', `external_id,kind,name,version\ntheme-1,image,Diary,1.0.0\n`);
   expect((await importFile(older, '--update')).out).toContain('line 2: version cannot be changed');
 });
 
 it('--update can withdraw a published item without pictures, but cannot publish it again', async () => {
   await given.item(workspaceId, { externalId: 'old' });
   const change = async (state: string) => {
-    const file = await command.file(
-      `${state}.csv`,
-      `external_id,kind,state,name\nold,image,${state},Old\n`,
-    );
+    const file = await command.file(`${state}.csv`, `external_id,kind,state,name\nold,image,${state},Old\n`);
     return (await importFile(file, '--update')).out;
   };
   expect(await change('withdrawn')).toContain('1 updated');
@@ -122,9 +116,7 @@ it('exported files are imported again unchanged, as CSV and as NDJSON', async ()
   await client.send('POST', '/items', { kind: 'video', name: '=1+1', description: 'a\n"b"' });
   for (const ending of ['csv', 'ndjson']) {
     const path = command.path(`exported.${ending}`);
-    expect(
-      (await command.run('export', 'items', path, '--workspace', String(workspaceId))).code,
-    ).toBe(0);
+    expect((await command.run('export', 'items', path, '--workspace', String(workspaceId))).code).toBe(0);
     expect((await importFile(path)).out).toContain('3 unchanged, 0 in conflict, 0 invalid');
   }
 });
@@ -132,9 +124,7 @@ it('exported files are imported again unchanged, as CSV and as NDJSON', async ()
 it("another workspace's item is not found by its id", async () => {
   const foreign = await given.item(await given.workspace());
   const file = await command.file('foreign.csv', `id,kind,name\n${foreign},image,Mine\n`);
-  expect((await importFile(file, '--update')).out).toContain(
-    'line 2: id names an item that does not exist',
-  );
+  expect((await importFile(file, '--update')).out).toContain('line 2: id names an item that does not exist');
 });
 
 it('the balance is set by command, with an audit line', async () => {

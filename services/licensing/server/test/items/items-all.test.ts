@@ -39,10 +39,7 @@ describe('the list of all items', () => {
     await given.item(workspaceId, { state: 'withdrawn' });
     for (const query of ['', '?page=1', '?category=x']) {
       const answer = await get(key, query);
-      expect([answer.statusCode, answer.json()]).toEqual([
-        404,
-        refusal('no_items', 'No items found'),
-      ]);
+      expect([answer.statusCode, answer.json()]).toEqual([404, refusal('no_items', 'No items found')]);
       expect(answer.headers['cache-control']).toBe('no-store');
     }
   });

@@ -1,10 +1,7 @@
 // A change of a workspace invalidates its cached data in every process.
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  announceItemsChange,
-  announceSellerChange,
-} from '../../src/workspaces/workspace-changes.ts';
+import { announceItemsChange, announceSellerChange } from '../../src/workspaces/workspace-changes.ts';
 import { type CountedApp, openCountedApp } from '../environment/counted-app.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { json, validate } from '../environment/validation-calls.ts';
@@ -103,8 +100,7 @@ it('after support is switched off, the next validation has no supported_until', 
   const item = await given.item(workspaceId);
   const { code } = await given.purchase(workspaceId, item, { supportedUntil });
   const supported = async () =>
-    (await validate(one, json({ api_key: key, purchase_code: code }))).json().data.purchase
-      .supported_until;
+    (await validate(one, json({ api_key: key, purchase_code: code }))).json().data.purchase.supported_until;
   expect(await supported()).toBe('2030-01-01T00:00:00Z');
   await given.db.transaction(async (tx) => {
     await tx.query('update workspaces set support_enabled = false where id = $1', [workspaceId]);

@@ -127,9 +127,7 @@ describe('refusals', () => {
   });
 
   it('a wrong key is reported before an invalid id', async () => {
-    expect((await get('?item_id=x', {})).json()).toEqual(
-      refusal('api_key_missing', 'Invalid request'),
-    );
+    expect((await get('?item_id=x', {})).json()).toEqual(refusal('api_key_missing', 'Invalid request'));
     const narrow = await given.apiKey(workspaceId, { scopes: ['account:read'] });
     expect((await get('?item_id=x', { 'x-api-key': narrow })).json()).toEqual(
       refusal('insufficient_scope', 'Invalid request'),

@@ -94,21 +94,15 @@ describe.each(['key', 'panel'] as const)('items, managed by %s', (name) => {
     async () => {
       const id = await create(client());
       const before = given.clock.now;
-      expect((await client().send('POST', `/items/${id}/withdraw`)).body.code).toBe(
-        'item_state_conflict',
-      );
+      expect((await client().send('POST', `/items/${id}/withdraw`)).body.code).toBe('item_state_conflict');
       const published = await client().send('POST', `/items/${id}/publish`);
       expect(published.body.data.item).toMatchObject({
         state: 'published',
         published_at: '2026-05-04T10:00:00Z',
       });
       given.clock.now = new Date(before.getTime() + 3_600_000);
-      expect((await client().send('POST', `/items/${id}/publish`)).body.data).toEqual(
-        published.body.data,
-      );
-      expect((await client().send('POST', `/items/${id}/withdraw`)).body.data.item.state).toBe(
-        'withdrawn',
-      );
+      expect((await client().send('POST', `/items/${id}/publish`)).body.data).toEqual(published.body.data);
+      expect((await client().send('POST', `/items/${id}/withdraw`)).body.data.item.state).toBe('withdrawn');
       expect((await client().send('POST', `/items/${id}/withdraw`)).status).toBe(200);
       const again = await client().send('POST', `/items/${id}/publish`);
       given.clock.now = before;
@@ -152,12 +146,7 @@ describe.each(['key', 'panel'] as const)('items, managed by %s', (name) => {
   it('the list is paged, newest first, and can be filtered by state, kind, name and tag', async () => {
     const ids = [];
     for (const kind of ['image', 'audio', 'video'] as const)
-      ids.push(
-        await create(
-          client(),
-          whole(kind, { name: `Zebra ${name} ${kind}`, tags: [`tag-${name}`] }),
-        ),
-      );
+      ids.push(await create(client(), whole(kind, { name: `Zebra ${name} ${kind}`, tags: [`tag-${name}`] })));
     const list = async (query: string) =>
       (await client().send('GET', `/items?${query}`)).body.data as {
         items: { id: number }[];
@@ -166,21 +155,15 @@ describe.each(['key', 'panel'] as const)('items, managed by %s', (name) => {
     const first = await list(`search=zebra%20${name}&limit=2`);
     expect(first.items.map((item) => item.id)).toEqual([ids[2], ids[1]]);
     const second = await list(`search=ZEBRA%20${name}&limit=2&cursor=${first.next_cursor}`);
-    expect([second.items.map((item) => item.id), second.next_cursor]).toEqual([
-      [ids[0]],
-      undefined,
-    ]);
-    expect((await list(`search=TAG-${name}&kind=audio`)).items.map((item) => item.id)).toEqual([
-      ids[1],
-    ]);
+    expect([second.items.map((item) => item.id), second.next_cursor]).toEqual([[ids[0]], undefined]);
+    expect((await list(`search=TAG-${name}&kind=audio`)).items.map((item) => item.id)).toEqual([ids[1]]);
     expect((await list(`search=tag-${name}&state=published`)).items).toEqual([]);
     expect((await list('search=%25')).items).toEqual([]);
   });
 
   it('a new version must be higher than the last, compared number by number', async () => {
     const id = await create(client());
-    const add = (version: string) =>
-      client().send('POST', `/items/${id}/versions`, { version, notes: 'n' });
+    const add = (version: string) => client().send('POST', `/items/${id}/versions`, { version, notes: 'n' });
     expect((await add('1.9.0')).body.data.item.version).toBe('1.9.0');
     expect((await add('1.10.0')).body.data.item.version).toBe('1.10.0');
     for (const old of ['1.10.0', '1.9.9', '0.99.99'])
@@ -241,9 +224,7 @@ describe('publication is refused until all media are set', () => {
     const id = await create(client, { kind, name: 'Bare' });
     const refused = await client.send('POST', `/items/${id}/publish`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'item_incomplete' } });
-    expect(Object.keys(refused.body.errors).sort()).toEqual(
-      ['media.thumbnail', ...previews].sort(),
-    );
+    expect(Object.keys(refused.body.errors).sort()).toEqual(['media.thumbnail', ...previews].sort());
     const completed = { media: media[kind], price: { regular: 1, extended: 2 } };
     await client.send('PATCH', `/items/${id}`, completed);
     expect((await client.send('POST', `/items/${id}/publish`)).status).toBe(200);
@@ -268,9 +249,7 @@ it('an external id is unique in a workspace, and can be removed', async () => {
   const twice = await client.send('POST', '/items', whole('image', { external_id: 'one' }));
   expect(twice).toMatchObject({ status: 409, body: { code: 'external_id_taken' } });
   await client.send('PATCH', `/items/${id}`, { external_id: '' });
-  expect((await client.send('POST', '/items', whole('image', { external_id: 'one' }))).status).toBe(
-    200,
-  );
+  expect((await client.send('POST', '/items', whole('image', { external_id: 'one' }))).status).toBe(200);
 });
 
 it("every route answers for another workspace's item exactly as for an unknown item", async () => {

@@ -133,12 +133,7 @@ describe('a sale', () => {
   it('that an earlier version of the service recorded is found by its Idempotency-Key', async () => {
     const itemId = await given.item(workspaceId);
     const send = () =>
-      clients[0]?.send(
-        'POST',
-        '/purchases',
-        { item_id: Number(itemId) },
-        { 'idempotency-key': 'a' },
-      );
+      clients[0]?.send('POST', '/purchases', { item_id: Number(itemId) }, { 'idempotency-key': 'a' });
     const first = await send();
     await given.db.query(
       `update items set state = 'draft', published_at = null where workspace_id = $1 and id = $2`,
@@ -166,8 +161,7 @@ describe('an import of purchases', () => {
   it.each([[[]], [['--dry-run']]])('reports never-published items (with %j)', async (options) => {
     await given.item(workspaceId, { externalId: 'draft-1', state: 'draft' });
     await given.item(workspaceId, { externalId: 'gone-1', state: 'withdrawn' });
-    const text =
-      'code,item_external_id,price,date\nA-1,draft-1,1,2024-01-01\nA-2,gone-1,1,2024-01-01\n';
+    const text = 'code,item_external_id,price,date\nA-1,draft-1,1,2024-01-01\nA-2,gone-1,1,2024-01-01\n';
     const run = await importFile(text, ...options);
     expect(run.out).toContain('1 new');
     expect(run.out).toContain('1 invalid');
@@ -269,18 +263,15 @@ describe('the migration of items that were sold as drafts', () => {
     ['image', pictures],
     ['video', { ...pictures, previewVideoUrl: 'https://media.example/v.mp4' }],
     ['audio', { thumbnailUrl: pictures.thumbnailUrl, previewAudioUrl: 'https://a.example/a.mp3' }],
-  ] as const)(
-    'dates a complete %s item by its first sale and withdraws it',
-    async (kind, media) => {
-      const { itemId, code } = await givenSoldDraft({ kind, ...media }, early);
-      await migrate();
-      expect(await readItem(itemId)).toEqual({ state: 'withdrawn', published_at: early });
-      const { item } = JSON.parse((await routed(code)).text).data.purchase;
-      expect(item.published_at).toBe('2023-02-03T04:05:06Z');
-      const list = await given.app.inject({ url: '/api/items/all', headers: { 'x-api-key': key } });
-      expect(list.json().code).toBe('no_items');
-    },
-  );
+  ] as const)('dates a complete %s item by its first sale and withdraws it', async (kind, media) => {
+    const { itemId, code } = await givenSoldDraft({ kind, ...media }, early);
+    await migrate();
+    expect(await readItem(itemId)).toEqual({ state: 'withdrawn', published_at: early });
+    const { item } = JSON.parse((await routed(code)).text).data.purchase;
+    expect(item.published_at).toBe('2023-02-03T04:05:06Z');
+    const list = await given.app.inject({ url: '/api/items/all', headers: { 'x-api-key': key } });
+    expect(list.json().code).toBe('no_items');
+  });
 
   it.each([
     ['an image without a preview', { thumbnailUrl: pictures.thumbnailUrl }],

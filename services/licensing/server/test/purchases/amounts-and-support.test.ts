@@ -89,8 +89,7 @@ describe.each(['key', 'panel'] as const)('amounts, sent by %s', (name) => {
   });
 
   it('a sale without an end of support has the 6 months of a new workspace', async () => {
-    const until = async (body: object) =>
-      (await sell(body)).body.data.purchase.supported_until as string;
+    const until = async (body: object) => (await sell(body)).body.data.purchase.supported_until as string;
     expect(await until({})).toBe('2026-11-04T10:00:00Z');
     expect(await until({ date: '2025-08-31T08:00:00Z' })).toBe('2026-02-28T08:00:00Z');
     expect(await until({ supported_until: '2030-01-01' })).toBe('2030-01-01T00:00:00Z');

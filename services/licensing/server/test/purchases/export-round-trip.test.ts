@@ -87,8 +87,7 @@ it('times are stored without fractions of a second, and a repeated sale may have
     date: '2024-01-01T10:00:00.900Z',
     supported_until: '2027-01-01T00:00:00.100Z',
   };
-  for (let i = 0; i < 2; i++)
-    expect((await client.send('POST', '/purchases', sale)).status).toBe(200);
+  for (let i = 0; i < 2; i++) expect((await client.send('POST', '/purchases', sale)).status).toBe(200);
   const { rows } = await given.db.query<{ is_whole: boolean }>(
     `select p.purchased_at = date_trunc('second', p.purchased_at)
        and p.supported_until = date_trunc('second', p.supported_until)

@@ -38,9 +38,8 @@ describe('a misplaced or unclosed quote', () => {
     ['plain', 'Bo'],
     ['quoted', '"Ek, Bo"'],
     // 2,500 rows are more lines than one row may have, and more than one batch.
-  ])(
-    'is reported once, with its line, and all other rows of 2,500 %s rows are imported',
-    (_how, name) => importUnclosedQuote(given, command, { rows: 2500, name }),
+  ])('is reported once, with its line, and all other rows of 2,500 %s rows are imported', (_how, name) =>
+    importUnclosedQuote(given, command, { rows: 2500, name }),
   );
 
   it('is reported for each row that contains it, and all other rows are imported', async () => {
@@ -104,9 +103,7 @@ it('NDJSON values that are not texts are accepted only if they are exact and fit
   const file = await command.file('kinds.ndjson', [...texts, long].join('\n'));
   const { out } = await importFile(file);
   expect(countsOf(out)).toBe('2 new, 0 updated, 0 unchanged, 0 in conflict, 9 invalid');
-  const named = [...out.matchAll(/line (\d+): (\w+)/g)].map(
-    ([, line, field]) => `${line} ${field}`,
-  );
+  const named = [...out.matchAll(/line (\d+): (\w+)/g)].map(([, line, field]) => `${line} ${field}`);
   expect(named).toEqual([
     '3 code',
     '4 code',
@@ -147,24 +144,16 @@ describe('a dry run reports the same counts as a real import', () => {
     importTwice(given, command, { between, update: false }),
   );
 
-  it.each([0, 2100])(
-    'if a code is repeated %i rows later with --update; the last row wins',
-    (between) => importTwice(given, command, { between, update: true }),
+  it.each([0, 2100])('if a code is repeated %i rows later with --update; the last row wins', (between) =>
+    importTwice(given, command, { between, update: true }),
   );
 
   it('for a file of items', async () => {
-    const lines = [
-      'external_id,kind,name',
-      'a,image,One',
-      'a,image,Two',
-      'a,image,One',
-      'b,image,Three',
-    ];
+    const lines = ['external_id,kind,name', 'a,image,One', 'a,image,Two', 'a,image,One', 'b,image,Three'];
     const file = await command.file('items.csv', lines.join('\n'));
     const run = async (...options: string[]) =>
       countsOf(
-        (await command.run('import', 'items', file, '--workspace', String(workspaceId), ...options))
-          .out,
+        (await command.run('import', 'items', file, '--workspace', String(workspaceId), ...options)).out,
       );
     const dry = await run('--dry-run');
     const dryUpdate = await run('--dry-run', '--update');

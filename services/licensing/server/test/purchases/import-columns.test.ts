@@ -72,10 +72,7 @@ describe('an unknown column', () => {
     const last = JSON.parse(answer.text.trim().split('\n').at(-1) ?? '');
     expect(last.done).toMatchObject({
       counts: { inserted: 1 },
-      unknown_columns: [
-        { column: 'supported_untill', nearest: 'supported_until' },
-        { column: 'Referrer' },
-      ],
+      unknown_columns: [{ column: 'supported_untill', nearest: 'supported_until' }, { column: 'Referrer' }],
       unknown_column_count: 2,
     });
   });
@@ -89,17 +86,14 @@ describe('an unknown column', () => {
 
   it('is reported in NDJSON if its name is empty', async () => {
     const line = '{"code":"A","item_external_id":"theme-1","price":1,"date":"2024-01-01","":"zz"}';
-    expect((await importFile('sales.ndjson', line)).out).toContain(
-      'A field without a name was ignored.\n',
-    );
+    expect((await importFile('sales.ndjson', line)).out).toContain('A field without a name was ignored.\n');
     expect(await unknownOf('sales.ndjson', line)).toEqual([{ column: '' }]);
   });
 
   it('is counted but not listed if 50 unknown columns precede it', async () => {
     const names = Array.from({ length: 53 }, (_, i) => `x${i}`);
     const wide =
-      `code,item_external_id,price,date,${names.join()}\n` +
-      `A,theme-1,1,2024-01-01,${names.join()}\n`;
+      `code,item_external_id,price,date,${names.join()}\n` + `A,theme-1,1,2024-01-01,${names.join()}\n`;
     expect((await importFile('sales.csv', wide)).out).toMatch(
       /"x49" is unknown and was ignored\.\n {2}… and 3 more columns\.\n/,
     );
@@ -118,9 +112,7 @@ describe('an unknown column', () => {
 it('the report names a problem in a full sentence with its line', async () => {
   const run = await importFile('sales.csv', 'code,item_id,price,date\nA,987654321,1,2024-01-01\n');
   expect(run.out).toContain('1 row in ');
-  expect(run.out).toContain(
-    'line 2: item_id names an item that does not exist in this workspace.\n',
-  );
+  expect(run.out).toContain('line 2: item_id names an item that does not exist in this workspace.\n');
 });
 
 describe('column names from our API and events', () => {
@@ -135,8 +127,7 @@ describe('column names from our API and events', () => {
   it('are read without a map, in CSV and NDJSON', async () => {
     const csv = 'purchase_code,item_external_id,price,purchased_at\nA,theme-1,1,2024-01-02\n';
     expect(await unknownOf('sales.csv', csv)).toEqual([]);
-    const line =
-      '{"purchase_code":"B","item_external_id":"theme-1","price":1,"purchased_at":"2024-01-03"}';
+    const line = '{"purchase_code":"B","item_external_id":"theme-1","price":1,"purchased_at":"2024-01-03"}';
     expect(await unknownOf('sales.ndjson', line)).toEqual([]);
     expect(await dates()).toEqual(['2024-01-02', '2024-01-03']);
   });
@@ -144,10 +135,9 @@ describe('column names from our API and events', () => {
   it('are also read in British spelling, so that an extended licence stays extended', async () => {
     const csv = 'code,item_external_id,licence_type,price,date\nA,theme-1,Extended,1,2024-01-02\n';
     expect(await unknownOf('sales.csv', csv)).toEqual([]);
-    const { rows } = await given.db.query(
-      'select license_type from purchases where workspace_id = $1',
-      [workspaceId],
-    );
+    const { rows } = await given.db.query('select license_type from purchases where workspace_id = $1', [
+      workspaceId,
+    ]);
     expect(rows).toEqual([{ license_type: 'Extended' }]);
   });
 
@@ -158,9 +148,7 @@ describe('column names from our API and events', () => {
     const run = await importFile('sales.csv', csv);
     expect(run).toMatchObject({ code: 0, out: expect.stringContaining('2 new') });
     expect(run.out).toContain('The column "Purchased_At" is a second column for date.\n');
-    expect(await unknownOf('sales.csv', csv)).toEqual([
-      { column: 'Purchased_At', second_for: 'date' },
-    ]);
+    expect(await unknownOf('sales.csv', csv)).toEqual([{ column: 'Purchased_At', second_for: 'date' }]);
     expect(await dates()).toEqual(['2024-01-02', '2024-01-03']);
   });
 
@@ -176,8 +164,7 @@ describe('column names from our API and events', () => {
   });
 
   it('are read, and the column date is ignored, if the user has mapped date to purchased_at', async () => {
-    const csv =
-      'code,item_external_id,price,date,purchased_at\nA,theme-1,1,2024-01-02,2020-01-01\n';
+    const csv = 'code,item_external_id,price,date,purchased_at\nA,theme-1,1,2024-01-02,2020-01-01\n';
     expect(await unknownOf('sales.csv', csv, '--map', 'date=purchased_at')).toEqual([
       { column: 'date', second_for: 'date' },
     ]);
@@ -207,9 +194,7 @@ describe('a preset', () => {
       const { columns, otherColumns } = presets[name];
       const header = [...new Set([...columns, ...otherColumns])].map((each) => each.toUpperCase());
       const text = `${header.map((each) => JSON.stringify(each)).join()},My question\n`;
-      expect(await unknownOf('sales.csv', text, '--preset', name)).toEqual([
-        { column: 'My question' },
-      ]);
+      expect(await unknownOf('sales.csv', text, '--preset', name)).toEqual([{ column: 'My question' }]);
     },
   );
 });
@@ -219,37 +204,23 @@ describe('a row with several problems', () => {
 
   it.each([
     ['an invalid price and an invalid date', 'A,theme-1,-5,soon,', ['date', 'price']],
-    [
-      'an invalid price and an unknown item',
-      'A,nothing,1e3,2024-01-01,',
-      ['item_external_id', 'price'],
-    ],
+    ['an invalid price and an unknown item', 'A,nothing,1e3,2024-01-01,', ['item_external_id', 'price']],
     [
       'a price with too many decimals for the currency of the item',
       'A,theme-1,1.234,soon,',
       ['date', 'price'],
     ],
-    [
-      'an invalid price and an unknown currency',
-      'A,theme-1,x,2024-01-01,ABC',
-      ['currency', 'price'],
-    ],
+    ['an invalid price and an unknown currency', 'A,theme-1,x,2024-01-01,ABC', ['currency', 'price']],
     ['problems in all fields', ',,,,ABC', ['code', 'item_id', 'date', 'price', 'currency']],
   ])('is reported with each of them: %s', async (_case, row, fields) => {
-    const run = await importFile(
-      'sales.csv',
-      `code,item_external_id,price,date,currency\n${row}\n`,
-    );
+    const run = await importFile('sales.csv', `code,item_external_id,price,date,currency\n${row}\n`);
     expect(fieldsOf(run.out).sort()).toEqual([...fields].sort());
     expect(run.out).toContain('1 invalid');
   });
 
   it('is reported with the never-published item and the other problems', async () => {
     await given.item(workspaceId, { externalId: 'draft', state: 'draft' });
-    const run = await importFile(
-      'sales.csv',
-      'code,item_external_id,price,date\nA,draft,-1,soon\n',
-    );
+    const run = await importFile('sales.csv', 'code,item_external_id,price,date\nA,draft,-1,soon\n');
     expect(fieldsOf(run.out).sort()).toEqual(['date', 'item_external_id', 'price']);
   });
 });

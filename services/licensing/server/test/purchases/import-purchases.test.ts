@@ -110,10 +110,7 @@ describe('an import of purchases reads', () => {
   });
 
   it('a semicolon between the cells, with --delimiter', async () => {
-    const file = await command.file(
-      'semi.csv',
-      csv('code;item_id;price;date', `S-1;${itemId};5;2024-01-01`),
-    );
+    const file = await command.file('semi.csv', csv('code;item_id;price;date', `S-1;${itemId};5;2024-01-01`));
     expect((await importFile(file, '--delimiter', ';')).out).toContain('1 new');
   });
 });
@@ -122,9 +119,7 @@ describe('a second import of a file', () => {
   it('changes nothing, even after a buyer has downloaded the item', async () => {
     const file = await command.file('twice.csv', csv(header, sale(1), sale(2), sale(1)));
     expect((await importFile(file)).out).toContain('2 new, 0 updated, 1 unchanged, 0 in conflict');
-    await given.db.query('update purchases set downloaded_at = now() where workspace_id = $1', [
-      workspaceId,
-    ]);
+    await given.db.query('update purchases set downloaded_at = now() where workspace_id = $1', [workspaceId]);
     const before = await snapshot();
     const again = await importFile(file);
     expect(again).toMatchObject({
@@ -137,10 +132,7 @@ describe('a second import of a file', () => {
   it('reports each changed field as a conflict, and changes it only with --update', async () => {
     await importFile(await command.file('first.csv', csv(header, sale(1), sale(2))));
     const before = await snapshot();
-    const other = await command.file(
-      'other.csv',
-      csv(header, sale(1).replace('19.99', '5'), sale(2)),
-    );
+    const other = await command.file('other.csv', csv(header, sale(1).replace('19.99', '5'), sale(2)));
     const conflict = await importFile(other, '--errors', command.path('conflicts.csv'));
     expect(conflict).toMatchObject({
       code: 1,
@@ -189,9 +181,7 @@ describe('a second import of a file', () => {
 describe('invalid rows', () => {
   it('are reported by line, field and reason, and the valid rows are imported', async () => {
     const bytes = Buffer.concat([
-      Buffer.from(
-        csv(header, sale(1), `,${itemId},5,2024-01-01,,`, `W-2,999999999,5,2024-01-01,,`),
-      ),
+      Buffer.from(csv(header, sale(1), `,${itemId},5,2024-01-01,,`, `W-2,999999999,5,2024-01-01,,`)),
       Buffer.from(
         `W-3,${itemId},5.001,2024-01-01,,\nW-4,${itemId},5,yesterday,,\nW-5,${itemId},5,2024-01-01,,no-mail\n`,
       ),
@@ -200,9 +190,7 @@ describe('invalid rows', () => {
       Buffer.from(
         `,\nW-7,${itemId},5\nW-8,${itemId},5,2024-01-01,"two\nlines",\n"W-9"x,${itemId},5,2024-01-01,,\n`,
       ),
-      Buffer.from(
-        `${sale(2)}\nW-10,0x10,5,2024-01-01,,\n${'c'.repeat(129)},${itemId},5,2024-01-01,,\n`,
-      ),
+      Buffer.from(`${sale(2)}\nW-10,0x10,5,2024-01-01,,\n${'c'.repeat(129)},${itemId},5,2024-01-01,,\n`),
     ]);
     const file = await command.file('wrong.csv', bytes);
     const outcome = await importFile(file, '--errors', command.path('wrong-errors.csv'));
@@ -290,9 +278,7 @@ it('a dry run checks every row and changes nothing', async () => {
     out: expect.stringContaining('A dry run, nothing was changed'),
   });
   expect(dry.out).toContain('1 new, 0 updated, 1 unchanged, 1 in conflict, 1 invalid');
-  expect((await importFile(file, '--dry-run', '--update')).out).toContain(
-    '1 new, 1 updated, 1 unchanged',
-  );
+  expect((await importFile(file, '--dry-run', '--update')).out).toContain('1 new, 1 updated, 1 unchanged');
   expect([await snapshot(), await audit()]).toEqual(before);
 });
 
@@ -319,14 +305,7 @@ describe('an export', () => {
     expect(masked.out).toContain(`"'=HYPERLINK`);
     for (const ending of ['csv', 'ndjson']) {
       const out = command.path(`with-codes.${ending}`);
-      await command.run(
-        'export',
-        'purchases',
-        out,
-        '--workspace',
-        String(workspaceId),
-        '--with-codes',
-      );
+      await command.run('export', 'purchases', out, '--workspace', String(workspaceId), '--with-codes');
       expect(await readFile(out, 'utf8')).toContain('CODE-B');
       expect((await importFile(out)).out).toContain('2 unchanged, 0 in conflict, 0 invalid');
     }

@@ -1,12 +1,7 @@
 // Management of purchases by key and by session: issued once, changed, found, erased,
 // never across workspaces.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  bothClients,
-  keyClient,
-  type TestClient,
-  withoutRequestId,
-} from '../environment/clients.ts';
+import { bothClients, keyClient, type TestClient, withoutRequestId } from '../environment/clients.ts';
 import { type Given, givenLicensing } from '../environment/given.ts';
 
 let given: Given;
@@ -132,9 +127,7 @@ describe.each(['key', 'panel'] as const)('purchases, managed by %s', (name) => {
     const { id } = await given.purchase(workspaceId, itemId);
     const extend = (until: string) =>
       client().send('POST', `/purchases/${id}/support`, { supported_until: until });
-    expect((await extend('2027-01-01')).body.data.purchase.supported_until).toBe(
-      '2027-01-01T00:00:00Z',
-    );
+    expect((await extend('2027-01-01')).body.data.purchase.supported_until).toBe('2027-01-01T00:00:00Z');
     expect((await extend('2028-01-01')).status).toBe(200);
     expect((await extend('2028-01-01')).status).toBe(200);
     expect((await extend('2027-06-01')).body.errors).toHaveProperty('supported_until');
@@ -170,9 +163,7 @@ describe.each(['key', 'panel'] as const)('purchases, managed by %s', (name) => {
     expect(JSON.stringify(byCode)).not.toContain(code);
     const first = await find(`buyer_email=${email.toUpperCase()}&limit=3`);
     const second = await find(`buyer_email=${email}&limit=3&cursor=${first.next_cursor}`);
-    expect([...first.purchases, ...second.purchases].map((each) => each.id)).toEqual(
-      ids.map(Number),
-    );
+    expect([...first.purchases, ...second.purchases].map((each) => each.id)).toEqual(ids.map(Number));
     expect(second.next_cursor).toBeUndefined();
     expect((await find(`item_id=${own}`)).purchases).toHaveLength(6);
     expect((await find(`item_id=${own}&state=refunded`)).purchases.map((each) => each.id)).toEqual([
@@ -296,9 +287,7 @@ describe('a repeated sale', () => {
   it('with the same code gives the same purchase, or 409 if its content differs', async () => {
     const body = { purchase_code: 'TWICE-1', price: 3, date: '2024-01-01' };
     const first = await send(body);
-    expect(withoutRequestId(await send({ ...body, purchase_code: 'twice-1' }))).toBe(
-      withoutRequestId(first),
-    );
+    expect(withoutRequestId(await send({ ...body, purchase_code: 'twice-1' }))).toBe(withoutRequestId(first));
     for (const change of [
       { price: 4 },
       { license_type: 'Extended' },
@@ -360,15 +349,11 @@ it("every route answers for another workspace's purchase or item as for an unkno
       expect(withoutRequestId(theirs as never)).toBe(withoutRequestId(nobodys as never));
     }
     const [theirs, nobodys] = await Promise.all(
-      [foreignItem, 999_999_999n].map((id) =>
-        client.send('POST', '/purchases', { item_id: Number(id) }),
-      ),
+      [foreignItem, 999_999_999n].map((id) => client.send('POST', '/purchases', { item_id: Number(id) })),
     );
     expect(theirs).toMatchObject({ status: 404, body: { code: 'item_not_found' } });
     expect(withoutRequestId(theirs as never)).toBe(withoutRequestId(nobodys as never));
-    expect(
-      (await client.send('GET', `/purchases?item_id=${foreignItem}`)).body.data.purchases,
-    ).toEqual([]);
+    expect((await client.send('GET', `/purchases?item_id=${foreignItem}`)).body.data.purchases).toEqual([]);
   }
 });
 
@@ -413,9 +398,7 @@ describe('the balance', () => {
     }
     const [client] = clients as [TestClient];
     await issue(client);
-    expect(
-      (await client.send('PUT', '/account/balance', { balance: -3.5 })).body.data.balance,
-    ).toBe(-3.5);
+    expect((await client.send('PUT', '/account/balance', { balance: -3.5 })).body.data.balance).toBe(-3.5);
     const { rows } = await given.db.query(
       `select details from audit_log where action = 'balance_set' and workspace_id = $1 order by id`,
       [workspaceId],
@@ -427,13 +410,10 @@ describe('the balance', () => {
     ]);
   });
 
-  it.each([
-    { balance: 1.001 },
-    { balance: '5,00' },
-    { balance: 1, currency: 'EUR' },
-    {},
-    { balance: 1e20 },
-  ])('cannot be set by the body %j, which is refused with 400', async (body) => {
-    expect((await clients[0]?.send('PUT', '/account/balance', body))?.status).toBe(400);
-  });
+  it.each([{ balance: 1.001 }, { balance: '5,00' }, { balance: 1, currency: 'EUR' }, {}, { balance: 1e20 }])(
+    'cannot be set by the body %j, which is refused with 400',
+    async (body) => {
+      expect((await clients[0]?.send('PUT', '/account/balance', body))?.status).toBe(400);
+    },
+  );
 });

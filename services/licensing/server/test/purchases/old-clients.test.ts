@@ -4,10 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { json, validate } from '../environment/validation-calls.ts';
 
-const text = await readFile(
-  new URL('../../../../../docs/reference/old-clients.md', import.meta.url),
-  'utf8',
-);
+const text = await readFile(new URL('../../../../../docs/reference/old-clients.md', import.meta.url), 'utf8');
 const rows = [...text.matchAll(/^\| `([^`]+)` \| (POST|GET) (\S+) \|/gm)].map(
   ([, field = '', method = '', path = '']) => ({ field, method, path }),
 );
@@ -85,10 +82,7 @@ describe.each(kinds)('a valid code of an item of the kind %s', (kind) => {
 it('old clients get the thumbnail as preview_image if preview_image is empty', async () => {
   const itemId = await given.item(workspaceId, { thumbnailUrl: media.image.thumbnailUrl });
   codes['without a picture'] = (await given.purchase(workspaceId, itemId)).code;
-  const [body, defaultAnswer] = [
-    await ask(old, 'without a picture'),
-    await ask(plain, 'without a picture'),
-  ];
+  const [body, defaultAnswer] = [await ask(old, 'without a picture'), await ask(plain, 'without a picture')];
   expect(body.item.item.media.preview_image).toBe(media.image.thumbnailUrl);
   expect(body.data.purchase.item.media.preview_image).toBe('');
   expect(defaultAnswer.data.purchase.item.media.preview_image).toBe('');
@@ -116,7 +110,5 @@ it('the fast path and the router answer an old client with the same bytes', asyn
   const body = JSON.stringify({ purchase_code: codes.audio });
   const first = await call(body);
   expect(await call(body)).toBe(first);
-  expect((await validate(given, json({ api_key: old, purchase_code: codes.audio }))).body).toBe(
-    first,
-  );
+  expect((await validate(given, json({ api_key: old, purchase_code: codes.audio }))).body).toBe(first);
 });

@@ -29,8 +29,7 @@ async function send(person: Signed, file: string, query = '', type = 'text/csv')
 
 const lastLine = (text: string) => JSON.parse(text.trim().split('\n').at(-1) ?? '');
 
-const list = async (person: Signed) =>
-  (await person.get(`${person.base}/purchases`)).body.data.purchases;
+const list = async (person: Signed) => (await person.get(`${person.base}/purchases`)).body.data.purchases;
 
 async function givenSeller() {
   const workspaceId = await given.workspace();
@@ -53,9 +52,7 @@ describe('an import', () => {
     expect(JSON.parse(text.split('\n')[0] ?? '')).toHaveProperty('progress.part');
     expect(await list(owner)).toHaveLength(1);
     const { body } = await owner.get(`${owner.base}/audit-log?action=purchases_imported`);
-    expect(body.data.entries).toMatchObject([
-      { actor: { kind: 'person' }, details: { inserted: 1 } },
-    ]);
+    expect(body.data.entries).toMatchObject([{ actor: { kind: 'person' }, details: { inserted: 1 } }]);
     expect(text + body).not.toContain('code-2');
   });
 
@@ -137,9 +134,7 @@ describe('an export', () => {
     await send(owner, fileOf(itemId).replace('code-1', 'code-3').replace('=1+1', 'Al;@SUM(1)'));
     const answer = await fetch(owner);
     expect(answer.body).toContain(',"Al;@SUM(1)",');
-    expect(answer.headers['content-disposition']).toBe(
-      'attachment; filename="purchases-2026-05-04.csv"',
-    );
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="purchases-2026-05-04.csv"');
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(answer.body).toContain("'=1+1");
     expect(answer.body).not.toMatch(/,=1\+1/);

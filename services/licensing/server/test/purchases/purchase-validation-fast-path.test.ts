@@ -78,12 +78,7 @@ async function socketWay(call: Call) {
   return { status: answer.status, headers, body: clean(await answer.text()) };
 }
 
-const comparedHeaders = [
-  'content-type',
-  'cache-control',
-  'x-content-type-options',
-  'www-authenticate',
-];
+const comparedHeaders = ['content-type', 'cache-control', 'x-content-type-options', 'www-authenticate'];
 
 async function compare(call: Call) {
   const before = routed;

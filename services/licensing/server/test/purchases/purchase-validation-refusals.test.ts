@@ -69,11 +69,7 @@ describe('the key', () => {
       async () => json({ api_key: 7, purchase_code: code }, { 'x-api-key': key }),
       'api_key_conflict',
     ],
-    [
-      'two keys in JSON',
-      async () => json(`{"api_key":"${key}","api_key":"b"}`),
-      'api_key_conflict',
-    ],
+    ['two keys in JSON', async () => json(`{"api_key":"${key}","api_key":"b"}`), 'api_key_conflict'],
     [
       'two keys in a form',
       async () =>
@@ -129,18 +125,9 @@ describe('the code', () => {
     ['a text of two lines', () => withKey({ purchase_code: 'a\nb' })],
     ['a text of 129 characters', () => withKey({ purchase_code: 'é'.repeat(129) })],
     ['a text of 10 kB', () => withKey({ purchase_code: 'c'.repeat(10_000) })],
-    [
-      'a parameter called purchase_code[]',
-      () => ({ query: `api_key=${key}&purchase_code[]=${code}` }),
-    ],
-    [
-      'two codes in JSON',
-      () => json(`{"api_key":"${key}","purchase_code":"${code}","purchase_code":"b"}`),
-    ],
-    [
-      'two codes in the query',
-      () => ({ query: `api_key=${key}&purchase_code=${code}&purchase_code=b` }),
-    ],
+    ['a parameter called purchase_code[]', () => ({ query: `api_key=${key}&purchase_code[]=${code}` })],
+    ['two codes in JSON', () => json(`{"api_key":"${key}","purchase_code":"${code}","purchase_code":"b"}`)],
+    ['two codes in the query', () => ({ query: `api_key=${key}&purchase_code=${code}&purchase_code=b` })],
     [
       'one code in the query, another code in the body',
       () => withKey({ purchase_code: code }, 'purchase_code=b'),

@@ -43,8 +43,7 @@ beforeAll(async () => {
 afterAll(() => given.close());
 
 const purchaseOf = async (wantedCode: string, secret = key) =>
-  (await validate(given, json({ api_key: secret, purchase_code: wantedCode }))).json().data
-    .purchase;
+  (await validate(given, json({ api_key: secret, purchase_code: wantedCode }))).json().data.purchase;
 
 describe('a valid code', () => {
   it('is answered exactly as specified', async () => {
@@ -121,9 +120,7 @@ describe('a valid code', () => {
     const changing = await given.item(workspaceId, { name: 'Before' });
     const sale = await given.purchase(workspaceId, changing);
     expect((await purchaseOf(sale.code)).item.name).toBe('Before');
-    await given.db.query(`update items set name = 'After', state = 'withdrawn' where id = $1`, [
-      changing,
-    ]);
+    await given.db.query(`update items set name = 'After', state = 'withdrawn' where id = $1`, [changing]);
     expect((await purchaseOf(sale.code)).item.name).toBe('After');
   });
 
@@ -204,8 +201,7 @@ describe('all encodings of existing callers get the same answer', () => {
     ['the same values in the query and the body', () => json(both(), {}, query())],
     [
       'the same values twice in the query, and in capitals in the body',
-      () =>
-        json({ purchase_code: code.toUpperCase() }, { 'x-api-key': key }, `${query()}&${query()}`),
+      () => json({ purchase_code: code.toUpperCase() }, { 'x-api-key': key }, `${query()}&${query()}`),
     ],
     ['a body, with empty values in the query', () => json(both(), {}, 'purchase_code=&api_key=')],
   ])('%s', async (_title, call) => {

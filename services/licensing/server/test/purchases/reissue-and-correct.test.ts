@@ -66,9 +66,7 @@ describe.each(['key', 'panel'] as const)('a replacement code, requested by %s', 
     const first = await send('a');
     expect((await send('a')).body.data).toEqual(first.body.data);
     const second = await send('b');
-    expect(second.body.data.purchase.purchase_code).not.toBe(
-      first.body.data.purchase.purchase_code,
-    );
+    expect(second.body.data.purchase.purchase_code).not.toBe(first.body.data.purchase.purchase_code);
     expect((await auditOf(id)).length).toBe(2);
   });
 
@@ -120,10 +118,10 @@ describe('a code that was replaced', () => {
          values ($1, $2, $3, now())`,
         [workspaceId, rows[0]?.code_hash, id],
       );
-      await tx.query(
-        `update purchases set code_hash = sha256('x') where workspace_id = $1 and id = $2`,
-        [workspaceId, id],
-      );
+      await tx.query(`update purchases set code_hash = sha256('x') where workspace_id = $1 and id = $2`, [
+        workspaceId,
+        id,
+      ]);
       sale = clients[0]?.send('POST', '/purchases', {
         item_id: Number(itemId),
         purchase_code: code,

@@ -47,14 +47,8 @@ it('a test key sees no live data, and a live key sees no data of the sandbox', a
   const test = made.body.data.secret;
   expect(test).toMatch(/^ck_test_[\w-]{43}$/);
 
-  expect([await validate(live, code), await validate(test, code)]).toEqual([
-    200,
-    'purchase_not_found',
-  ]);
-  expect([await validate(test, valid), await validate(live, valid)]).toEqual([
-    200,
-    'purchase_not_found',
-  ]);
+  expect([await validate(live, code), await validate(test, code)]).toEqual([200, 'purchase_not_found']);
+  expect([await validate(test, valid), await validate(live, valid)]).toEqual([200, 'purchase_not_found']);
   const testItems = (await ask(test, '/api/items/all')).items;
   const names = testItems.map((item: { name: string }) => item.name);
   expect(names.toSorted()).toEqual(['Test clip', 'Test theme', 'Test track']);
@@ -146,10 +140,7 @@ it('a test key is managed only in its own workspace, and its rotation gives a te
   expect(fresh).toMatch(/^ck_pub_test_/);
   expect(await validate(fresh, valid)).toBe(200);
   const listed = await browser.get(keys);
-  expect(listed.body.data.api_keys.map((each: { mode: string }) => each.mode)).toEqual([
-    'test',
-    'test',
-  ]);
+  expect(listed.body.data.api_keys.map((each: { mode: string }) => each.mode)).toEqual(['test', 'test']);
   expect((await stranger.browser.get(`${stranger.keys}/${key.id}`)).status).toBe(404);
   expect((await stranger.browser.post(`${stranger.keys}/${key.id}/revoke`)).status).toBe(404);
   await browser.post(`${keys}/${key.id}/revoke`);

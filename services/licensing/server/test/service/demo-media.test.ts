@@ -24,8 +24,7 @@ beforeAll(async () => {
   for (const { api_key } of workspaces) {
     const headers = { 'x-api-key': api_key };
     const items = (await given.app.inject({ url: '/api/items/all', headers })).json().items ?? [];
-    for (const { media } of items as { media: Media }[])
-      addresses.push(...Object.values(media).flat());
+    for (const { media } of items as { media: Media }[]) addresses.push(...Object.values(media).flat());
     const account = (await given.app.inject({ url: '/api/account/details', headers })).json();
     addresses.push(...Object.values(account.data.profile.media as object).filter(Boolean));
   }
@@ -34,10 +33,7 @@ beforeAll(async () => {
 const fetchFile = (path: string, headers: Record<string, string> = {}) =>
   given.app.inject({ url: path, headers });
 
-const types = { svg: 'image/svg+xml', wav: 'audio/wav', mp4: 'video/mp4' } as Record<
-  string,
-  string
->;
+const types = { svg: 'image/svg+xml', wav: 'audio/wav', mp4: 'video/mp4' } as Record<string, string>;
 const starts = { svg: '<svg xmlns', wav: 'RIFF', mp4: 'ftyp' } as Record<string, string>;
 
 it('every address in an answer is absolute, and leads to a file of its type', async () => {

@@ -1,8 +1,5 @@
 // The service accepts exactly the requests that its OpenAPI document allows.
-import {
-  type DocumentedRequest,
-  isDocumented,
-} from '@counterfoil/kit/testing/openapi/documented-verdict';
+import { type DocumentedRequest, isDocumented } from '@counterfoil/kit/testing/openapi/documented-verdict';
 import { beforeAll, expect, it } from 'vitest';
 import { allScopes } from '../../src/authentication/api-key.ts';
 import { setUpLicensing } from '../environment/given.ts';
@@ -39,8 +36,8 @@ const purchase_code = 'x'.repeat(128);
 it.each<DocumentedRequest>([
   ...['1', '999999999'].map((page) => all('page', page)),
   ...['1', '100'].map((size) => all('per_page', size)),
-  ...['2026-05-04', '2028-02-29T10:00', '1970-01-01T00:00:00Z', '2026-05-04 10:00:00.5+0530'].map(
-    (moment) => all('updated_since', moment),
+  ...['2026-05-04', '2028-02-29T10:00', '1970-01-01T00:00:00Z', '2026-05-04 10:00:00.5+0530'].map((moment) =>
+    all('updated_since', moment),
   ),
   ...['1', '9007199254740991'].map(item),
   ...['1', '100'].map((limit) => list('limit', limit)),
@@ -61,8 +58,8 @@ it.each<DocumentedRequest>([
 it.each<DocumentedRequest>([
   ...['0', '-1', 'x', '1000000000'].map((page) => all('page', page)),
   ...['0', '101'].map((size) => all('per_page', size)),
-  ...['string', '2026-13-01', '2026-02-30', '1969-12-31', '9999-01-01', '2026-05-04T25:00Z'].map(
-    (moment) => all('updated_since', moment),
+  ...['string', '2026-13-01', '2026-02-30', '1969-12-31', '9999-01-01', '2026-05-04T25:00Z'].map((moment) =>
+    all('updated_since', moment),
   ),
   ...['0', '-1', '1.5', 'abc'].map(item),
   ...['0', '101', 'x'].map((limit) => list('limit', limit)),

@@ -13,8 +13,7 @@ beforeAll(async () => {
   client = (await bothClients(given, workspaceId))[0] as TestClient;
 });
 
-const count = async (table: 'items' | 'purchases') =>
-  (await given.db.query(`select from ${table}`)).rowCount;
+const count = async (table: 'items' | 'purchases') => (await given.db.query(`select from ${table}`)).rowCount;
 
 it.each([
   ['state', 'refunded'],
@@ -92,7 +91,5 @@ it('the error names an unknown field called __proto__', async () => {
   const headers = { 'content-type': 'application/json' };
   const refused = await client.send('POST', '/purchases', sale, headers);
   expect([refused.status, refused.body.code]).toEqual([400, 'invalid_parameter']);
-  expect(Object.entries(refused.body.errors)).toEqual([
-    ['__proto__', ['is not a field of this request.']],
-  ]);
+  expect(Object.entries(refused.body.errors)).toEqual([['__proto__', ['is not a field of this request.']]]);
 });

@@ -66,16 +66,12 @@ it('documents that ids are integers, and which fields exclude each other', () =>
   expect(schemaOf('/api/items/item', 'item_id')).toMatchObject({ type: 'integer', minimum: 1 });
   expect(schemaOf('/api/v1/items/{item_id}', 'item_id')).toMatchObject({ type: 'integer' });
   const rules = (path: string) => {
-    const { oneOf, anyOf } =
-      document.paths[path].post.requestBody.content['application/json'].schema;
+    const { oneOf, anyOf } = document.paths[path].post.requestBody.content['application/json'].schema;
     return oneOf ?? anyOf;
   };
   const place = [{ required: ['domain'] }, { required: ['machine_id'] }];
   expect(rules('/api/v1/activations')).toEqual(place);
-  expect(rules('/api/v1/activations/release')).toEqual([
-    { required: ['activation_id'] },
-    { oneOf: place },
-  ]);
+  expect(rules('/api/v1/activations/release')).toEqual([{ required: ['activation_id'] }, { oneOf: place }]);
   const buyer = [{ required: ['email'] }, { required: ['purchase_id'] }];
   expect(rules('/api/v1/buyers/erase')).toEqual(buyer);
   const replay = '/panel/workspaces/{workspace_id}/webhooks/{webhook_id}/replay';
@@ -90,11 +86,7 @@ it('documents the four operations of the specification, each with three ways to 
     paths['/api/purchases/validation']?.post,
   ];
   for (const operation of operations) {
-    expect(operation?.security).toEqual([
-      { apiKeyHeader: [] },
-      { bearer: [] },
-      { apiKeyQuery: [] },
-    ]);
+    expect(operation?.security).toEqual([{ apiKeyHeader: [] }, { bearer: [] }, { apiKeyQuery: [] }]);
     expect(operation?.responses['200']).toBeDefined();
   }
 });

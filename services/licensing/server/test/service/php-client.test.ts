@@ -10,9 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setUpLicensing } from '../environment/given.ts';
 
-const client = fileURLToPath(
-  new URL('../../../../../libs/sdk-php/counterfoil.php', import.meta.url),
-);
+const client = fileURLToPath(new URL('../../../../../libs/sdk-php/counterfoil.php', import.meta.url));
 
 const hasPhp = (() => {
   try {
@@ -159,9 +157,7 @@ describe.runIf(hasPhp)(title, () => {
   });
 
   it('reports the HTML page of another server as unreadable, and follows no redirect', async () => {
-    const [html, server] = await serve((_request, response) =>
-      response.end('<h1>Maintenance</h1>'),
-    );
+    const [html, server] = await serve((_request, response) => response.end('<h1>Maintenance</h1>'));
     expect(await validate('a', { at: html })).toMatchObject({ reason: 'unreadable' });
     server.close();
     const [away, other] = await serve((_request, response) => {
@@ -205,10 +201,7 @@ describe.runIf(hasPhp)(title, () => {
   });
 
   it('prints the result that docs/guide/activations.md shows', async () => {
-    const page = await readFile(
-      new URL('../../../../../docs/guide/activations.md', import.meta.url),
-      'utf8',
-    );
+    const page = await readFile(new URL('../../../../../docs/guide/activations.md', import.meta.url), 'utf8');
     const [, snippet = ''] = /```php\n(<\?php\n[\s\S]*?)```/.exec(page) ?? [];
     expect(snippet).toContain('activate(');
     const { code } = await given.purchase(workspaceId, itemId);

@@ -33,11 +33,7 @@ it.each([
   ['a table in no list', licensingDistribution, `create table y (${tenant} primary key)`],
   ['a table without a tenant', withX, 'create table x (id int primary key)'],
   ['a tenant of another type', withX, 'create table x (workspace_id int not null primary key)'],
-  [
-    'a tenant that may be null',
-    withX,
-    'create table x (workspace_id bigint, id bigint primary key)',
-  ],
+  ['a tenant that may be null', withX, 'create table x (workspace_id bigint, id bigint primary key)'],
   [
     'a primary key that does not begin with the tenant',
     withX,
@@ -84,11 +80,7 @@ it.each([
     withX,
     `create table x (${tenant}, id int generated always as identity, primary key (workspace_id, id))`,
   ],
-  [
-    'a serial of 32 bits',
-    withX,
-    `create table x (${tenant}, id serial, primary key (workspace_id, id))`,
-  ],
+  ['a serial of 32 bits', withX, `create table x (${tenant}, id serial, primary key (workspace_id, id))`],
   ['a table without a primary key', withX, `create table x (${tenant})`],
   ['row security', withX, `create table x (${key}); alter table x enable row level security`],
   ['a rule', withX, `create table x (${key}); create rule r as on delete to x do instead nothing`],

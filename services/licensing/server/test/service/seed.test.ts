@@ -102,10 +102,7 @@ it('a buyer of the first demo item can download its file', async () => {
   const client = keyClient(given, api_key);
   const active = purchases.find((each) => each.item_id === items[0]?.id && each.state === 'active');
   const found = await client.send('GET', `/purchases?purchase_code=${active?.purchase_code}`);
-  const link = await client.send(
-    'POST',
-    `/purchases/${found.body.data.purchases[0].id}/download-links`,
-  );
+  const link = await client.send('POST', `/purchases/${found.body.data.purchases[0].id}/download-links`);
   const file = await given.app.inject({ url: new URL(link.body.data.url).pathname });
   expect(file.statusCode).toBe(200);
   expect(file.headers['content-disposition']).toContain('journal-2.0.3.txt');

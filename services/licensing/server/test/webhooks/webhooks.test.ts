@@ -108,8 +108,7 @@ const format = ({ event }: { event: { type: string; data: Record<string, unknown
 
 describe('delivery', () => {
   it(
-    'sends every event in order to a receiver that failed for a while, ' +
-      'even if a process was killed',
+    'sends every event in order to a receiver that failed for a while, ' + 'even if a process was killed',
     async () => {
       const { id, path } = await addEndpoint();
       let down = true;
@@ -268,18 +267,13 @@ describe('events', () => {
     });
     await expect(undone).rejects.toThrow('undone');
     expect(await listEvents()).toEqual(before);
-    await Promise.all([
-      recordAllSupportEndings(dispatcherDeps()),
-      recordAllSupportEndings(dispatcherDeps()),
-    ]);
+    await Promise.all([recordAllSupportEndings(dispatcherDeps()), recordAllSupportEndings(dispatcherDeps())]);
     expect(await listEvents()).toEqual([...before, 'purchase.support_ending']);
     const later = new Date(soon.getTime() + 24 * hourMs).toISOString();
     await owner.post(`${owner.base}/purchases/${id}/support`, { supported_until: later });
     await recordAllSupportEndings(dispatcherDeps());
     await recordAllSupportEndings(dispatcherDeps());
-    expect((await listEvents()).filter((type) => type === 'purchase.support_ending')).toHaveLength(
-      2,
-    );
+    expect((await listEvents()).filter((type) => type === 'purchase.support_ending')).toHaveLength(2);
   });
 });
 
@@ -296,9 +290,7 @@ describe('webhooks of a workspace', () => {
       events: ['key.rotated'],
     });
     const ownPath = `${other.base}/webhooks/${own.body.data.endpoint.id}`;
-    expect((await other.get(`${ownPath}/events/${event}`)).body.code).toBe(
-      'webhook_event_not_found',
-    );
+    expect((await other.get(`${ownPath}/events/${event}`)).body.code).toBe('webhook_event_not_found');
     const strip = (text: string) => text.replace(/req_[0-9a-f-]{36}/, 'req');
     for (const [method, rest, body] of [
       ['PATCH', '', { state: 'disabled' }],

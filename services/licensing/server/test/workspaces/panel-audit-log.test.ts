@@ -50,9 +50,7 @@ it('an action at the command line has an operator as its actor', async () => {
   const owner = await givenSignedIn(given, workspaceId);
   const { body } = await owner.post(`${owner.base}/api-keys`, { name: 'X' });
   const id = BigInt(body.data.api_key.id);
-  await given.db.transaction((tx) =>
-    revokeApiKey(tx, { workspaceId, id, actor: {}, at: given.clock.now }),
-  );
+  await given.db.transaction((tx) => revokeApiKey(tx, { workspaceId, id, actor: {}, at: given.clock.now }));
   const answer = await owner.get(`${owner.base}/audit-log?limit=1`);
   expect(answer.body.data.entries[0]).toMatchObject({
     action: 'api_key_revoked',

@@ -14,8 +14,7 @@ beforeEach(async () => {
 
 const entries = async () => (await owner.get(`${owner.base}/audit-log`)).body.data.entries;
 const tokenOf = (url: string) => url.split('#token=')[1] ?? '';
-const invite = (email: string, role = 'member') =>
-  owner.post(`${owner.base}/invitations`, { email, role });
+const invite = (email: string, role = 'member') => owner.post(`${owner.base}/invitations`, { email, role });
 
 describe('members', () => {
   it('are listed with role and second factor', async () => {

@@ -103,8 +103,8 @@ describe('objects of another workspace', () => {
   });
 
   it('are in no list', async () => {
-    const { id } = (await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs alone' })).body
-      .data.api_key;
+    const { id } = (await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs alone' })).body.data
+      .api_key;
     for (const list of ['api-keys', 'members', 'invitations', 'audit-log', 'requests', 'usage']) {
       const { status, text } = await owner.get(`${owner.base}/${list}`);
       expect(status).toBe(200);

@@ -73,16 +73,13 @@ describe('settings', () => {
     expect(await validate()).toBeUndefined();
   });
 
-  it.each([
-    { name: '' },
-    { name: '   ' },
-    { name: 'a\0' },
-    { name: 5 },
-    { support_enabled: 'yes' },
-  ])('cannot be set to %j, which is refused with 400', async (body) => {
-    const owner = await givenSignedIn(given, await given.workspace());
-    expect((await owner.patch(owner.base, body)).status).toBe(400);
-  });
+  it.each([{ name: '' }, { name: '   ' }, { name: 'a\0' }, { name: 5 }, { support_enabled: 'yes' }])(
+    'cannot be set to %j, which is refused with 400',
+    async (body) => {
+      const owner = await givenSignedIn(given, await given.workspace());
+      expect((await owner.patch(owner.base, body)).status).toBe(400);
+    },
+  );
 });
 
 describe("the seller's profile", () => {

@@ -114,9 +114,7 @@ it('a retention of 0 days turns the request log off; key uses are still recorded
   recorder.sink.onRequest(request(workspaceId));
   await recorder.close();
   expect(await countLines(workspaceId)).toBe(0);
-  const { rows } = await given.db.query('select 1 from api_key_uses where workspace_id = $1', [
-    workspaceId,
-  ]);
+  const { rows } = await given.db.query('select 1 from api_key_uses where workspace_id = $1', [workspaceId]);
   expect(rows).toHaveLength(1);
 });
 

@@ -16,9 +16,7 @@ beforeAll(async () => {
 afterAll(() => command.close());
 
 const create = (name: string, email: string, currency: string) =>
-  command.run(
-    ...['workspaces', 'create', '--name', name, '--email', email, '--currency', currency],
-  );
+  command.run(...['workspaces', 'create', '--name', name, '--email', email, '--currency', currency]);
 
 it('workspaces create prints the link by which the owner sets a password', async () => {
   const outcome = await create(' Paperlane ', ' Ada@Example.com ', 'usd');

@@ -42,19 +42,8 @@ function Issue({ close, show }: DialogControls) {
   return (
     <ActionForm action={action}>
       <Text size="sm">{text.text}</Text>
-      <TextInput
-        label={text.name}
-        required
-        maxLength={128}
-        data-autofocus
-        {...field('name', action.error)}
-      />
-      <TextInput
-        label={text.currency}
-        required
-        maxLength={3}
-        {...field('currency', action.error)}
-      />
+      <TextInput label={text.name} required maxLength={128} data-autofocus {...field('name', action.error)} />
+      <TextInput label={text.currency} required maxLength={3} {...field('currency', action.error)} />
       <TextInput
         label={text.owner}
         description={text.ownerText}

@@ -77,10 +77,7 @@ function KnownToProvider({ base }: { base: string }) {
           <Facts
             facts={[
               [words.admin.state, each.pending ? text.isPending : text.isKnown],
-              [
-                text.registeredAt,
-                each.registered_at ? formatMoment(each.registered_at) : words.never,
-              ],
+              [text.registeredAt, each.registered_at ? formatMoment(each.registered_at) : words.never],
               [text.attempts, String(each.attempts)],
               [text.nextTry, each.next_try_at ? formatMoment(each.next_try_at) : words.none],
               [words.provider.lastFailure, each.last_error ?? words.none],

@@ -22,11 +22,7 @@ export default function AdminPackages() {
   const { state, search, sandbox } = useFilters().filters;
   return (
     <>
-      <PageHeader
-        title={words.pages.adminPackages}
-        text={text.packagesText}
-        actions={<IssueButton />}
-      />
+      <PageHeader title={words.pages.adminPackages} text={text.packagesText} actions={<IssueButton />} />
       <Surface flush>
         <Group p="sm" gap="sm">
           <TextFilter name="search" label={text.search} />
@@ -61,9 +57,7 @@ export default function AdminPackages() {
             {
               title: words.pages.credit,
               align: 'right',
-              render: (each) => (
-                <span className="cf-amount">{formatMoney(each.balance, each.currency)}</span>
-              ),
+              render: (each) => <span className="cf-amount">{formatMoney(each.balance, each.currency)}</span>,
             },
             { title: text.alert, render: (each) => <CreditLevel found={each} /> },
             { title: text.made, render: (each) => <Moment at={each.created_at} /> },
@@ -77,7 +71,5 @@ export default function AdminPackages() {
 function CreditLevel({ found }: { found: Package }) {
   const { credit_alert: alert } = found;
   if (!alert) return words.nothing;
-  return (
-    <Badge color={alert.level === 'low' ? 'amber' : 'red'}>{words.banner.short[alert.level]}</Badge>
-  );
+  return <Badge color={alert.level === 'low' ? 'amber' : 'red'}>{words.banner.short[alert.level]}</Badge>;
 }

@@ -20,11 +20,9 @@ interface Pending {
 }
 
 export function PendingRegistrations() {
-  const query = useGet<{ registrations: Pending[] }>(
-    ['registrations'],
-    '/panel/admin/registrations',
-    { refetchInterval: 5_000 },
-  );
+  const query = useGet<{ registrations: Pending[] }>(['registrations'], '/panel/admin/registrations', {
+    refetchInterval: 5_000,
+  });
   return (
     <Surface title={text.registrations} text={text.registrationsText} flush>
       <QueryView query={query}>{(data) => <Table rows={data.registrations} />}</QueryView>

@@ -80,9 +80,7 @@ export default function AdminProofs() {
 function Verdict({ last }: Pick<ListedProof, 'last'>) {
   if (!last) return <Badge variant="default">{text.notYet}</Badge>;
   return (
-    <Badge color={last.clean ? 'pine' : 'red'}>
-      {last.clean ? text.isClean : text.hasFlaws(last.flaws)}
-    </Badge>
+    <Badge color={last.clean ? 'pine' : 'red'}>{last.clean ? text.isClean : text.hasFlaws(last.flaws)}</Badge>
   );
 }
 

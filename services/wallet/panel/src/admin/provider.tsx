@@ -51,9 +51,7 @@ function Sources({ sources }: Pick<Upstream, 'sources'>) {
           },
           {
             title: text.breaker,
-            render: ({ breaker }) => (
-              <Badge color={colors[breaker]}>{text.breakers[breaker]}</Badge>
-            ),
+            render: ({ breaker }) => <Badge color={colors[breaker]}>{text.breakers[breaker]}</Badge>,
           },
           {
             title: text.lastSuccess,

@@ -14,20 +14,14 @@ export function Suspicions({ suspicions }: Pick<Upstream, 'suspicions'>) {
 }
 
 function Suspected({ suspicion: { source, total, since } }: { suspicion: Suspicion }) {
-  const action = useAction(
-    () => post('/panel/admin/upstream/catalogue/accept', { source, total }),
-    { done: text.accepted },
-  );
+  const action = useAction(() => post('/panel/admin/upstream/catalogue/accept', { source, total }), {
+    done: text.accepted,
+  });
   return (
     <Alert color="amber" title={text.suspicion(text.sourceNames[source])}>
       <Group justify="space-between">
         <Text size="sm">{text.suspicionText(total, formatMoment(since))}</Text>
-        <Button
-          size="xs"
-          variant="default"
-          loading={action.isPending}
-          onClick={() => action.mutate()}
-        >
+        <Button size="xs" variant="default" loading={action.isPending} onClick={() => action.mutate()}>
           {text.accept}
         </Button>
       </Group>

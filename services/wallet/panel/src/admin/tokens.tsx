@@ -19,10 +19,7 @@ import type { AdminToken } from '../wire.ts';
 const text = words.tokens;
 
 export default function AdminTokens() {
-  const query = useGet<{ admin_tokens: AdminToken[] }>(
-    ['admin-tokens'],
-    '/panel/admin/admin-tokens',
-  );
+  const query = useGet<{ admin_tokens: AdminToken[] }>(['admin-tokens'], '/panel/admin/admin-tokens');
   const make = (
     <DialogButton label={text.make} once>
       {(controls) => <MakeToken {...controls} />}
@@ -95,8 +92,7 @@ function MakeToken({ close, show }: DialogControls) {
   const { values, field } = useFields({ name: '' });
   const action = useAction(() => post<{ token: string }>('/panel/admin/admin-tokens', values), {
     quiet: true,
-    onDone: ({ token }) =>
-      show(<NewSecret text={text.shownOnce} label={text.token} secret={token} />),
+    onDone: ({ token }) => show(<NewSecret text={text.shownOnce} label={text.token} secret={token} />),
   });
   return (
     <ActionForm action={action}>

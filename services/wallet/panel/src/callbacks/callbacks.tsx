@@ -116,10 +116,7 @@ function Refused() {
           title: words.ledger.transaction,
           render: ({ transaction_id: transaction }) =>
             transaction && (
-              <PanelLink
-                to={to(paths.transactions, { id: transaction })}
-                className="cf-mono cf-break"
-              >
+              <PanelLink to={to(paths.transactions, { id: transaction })} className="cf-mono cf-break">
                 {transaction}
               </PanelLink>
             ),
@@ -142,9 +139,7 @@ function Outcome({ line }: { line: CallbackLine }) {
   return (
     <Noted note={facts.filter(Boolean).join(' · ')} maw={280}>
       <Group gap={6}>
-        <Badge color={outcome === 'repeated' ? 'gray' : 'red'}>
-          {words.inspector.outcomes[outcome]}
-        </Badge>
+        <Badge color={outcome === 'repeated' ? 'gray' : 'red'}>{words.inspector.outcomes[outcome]}</Badge>
         {attempts > 1 && <Badge variant="default">{words.inspector.times(attempts)}</Badge>}
       </Group>
     </Noted>

@@ -50,9 +50,7 @@ export function TopUps({ path }: { path: string }) {
           {
             title: text.balance,
             align: 'right',
-            render: (each) => (
-              <span className="cf-amount">{formatAmount(each.balance, each.currency)}</span>
-            ),
+            render: (each) => <span className="cf-amount">{formatAmount(each.balance, each.currency)}</span>,
           },
         ]}
       />

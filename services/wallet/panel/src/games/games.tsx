@@ -39,18 +39,12 @@ export default function Games() {
   const first = query.data?.pages[0];
   return (
     <>
-      <PageHeader
-        title={words.pages.games}
-        text={text.text}
-        actions={first && <Source list={first} />}
-      />
+      <PageHeader title={words.pages.games} text={text.text} actions={first && <Source list={first} />} />
       <Stack gap="lg">
         <GameFilters />
         {query.isError && <Failed error={query.error} onRetry={() => void query.refetch()} />}
         {query.isPending && <PageLoading />}
-        {first && games.length === 0 && (
-          <Empty title={text.none} text={text.noneText} icon={Dices} />
-        )}
+        {first && games.length === 0 && <Empty title={text.none} text={text.noneText} icon={Dices} />}
         <div className="cf-games">
           {games.map((game) => (
             <GameCard key={game.game_id} game={game} onPlay={() => choose(game)} />

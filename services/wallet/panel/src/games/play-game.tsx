@@ -52,18 +52,12 @@ function PlayGame({ game }: { game: Game }) {
           }}
           aria-label={text.mode}
         />
-        <Button
-          onClick={() => action.mutate()}
-          loading={action.isPending}
-          disabled={playerId === undefined}
-        >
+        <Button onClick={() => action.mutate()} loading={action.isPending} disabled={playerId === undefined}>
           {text.launch}
         </Button>
       </Group>
       {action.data && <Launched launch={action.data} />}
-      {action.data && playerId && (
-        <WatchPlayer playerId={playerId} isDemo={action.data.mode === 'demo'} />
-      )}
+      {action.data && playerId && <WatchPlayer playerId={playerId} isDemo={action.data.mode === 'demo'} />}
     </Stack>
   );
 }

@@ -19,11 +19,7 @@ export function WatchPlayer({ playerId, isDemo }: { playerId: string; isDemo: bo
     { query: { player_id: playerId, limit: 6 }, refetchInterval: refreshMs },
   );
   return (
-    <Surface
-      title={words.play.watch}
-      text={isDemo ? words.play.watchDemoText : words.play.watchText}
-      flush
-    >
+    <Surface title={words.play.watch} text={isDemo ? words.play.watchDemoText : words.play.watchText} flush>
       <QueryView query={query}>
         {({ transactions }) => (
           <Rows

@@ -38,9 +38,7 @@ export function LiveFigures() {
 }
 
 const describeLatency = ({ p50, p95 }: Figures['latency_ms']) =>
-  p50 === null || p95 === null
-    ? text.noAnswers
-    : text.latency(formatNumber(p50), formatNumber(p95));
+  p50 === null || p95 === null ? text.noAnswers : text.latency(formatNumber(p50), formatNumber(p95));
 
 /**
  * Shows the amount of rolled-back bets, because of which the revenue differs from bets minus wins.
@@ -79,7 +77,6 @@ function LivePlot({ figures }: { figures: Figures }) {
     ],
     [filled],
   );
-  if (figures.seconds.length === 0)
-    return <Empty title={text.none} text={text.noneText} icon={Activity} />;
+  if (figures.seconds.length === 0) return <Empty title={text.none} text={text.noneText} icon={Activity} />;
   return <Plot label={text.plotLabel} times={filled.times} series={series} isRecent />;
 }

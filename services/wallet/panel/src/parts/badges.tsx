@@ -27,9 +27,7 @@ export function Kind({ kind, result }: { kind: string; result: string }) {
 }
 
 export function PlayerStatus({ status }: Pick<Player, 'status'>) {
-  return (
-    <Badge color={status === 'active' ? 'pine' : 'red'}>{words.players.statuses[status]}</Badge>
-  );
+  return <Badge color={status === 'active' ? 'pine' : 'red'}>{words.players.statuses[status]}</Badge>;
 }
 
 const packageColors = { pending: 'amber', approved: 'pine', suspended: 'red' } as const;

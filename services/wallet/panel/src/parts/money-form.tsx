@@ -52,12 +52,7 @@ export function MoneyForm(props: {
   return (
     <ActionForm action={action}>
       {props.intro && <Text size="sm">{props.intro}</Text>}
-      <SegmentedControl
-        aria-label={props.typesLabel}
-        data={choices}
-        value={type}
-        onChange={setType}
-      />
+      <SegmentedControl aria-label={props.typesLabel} data={choices} value={type} onChange={setType} />
       <TextInput
         label={text.amount(props.currency)}
         inputMode="decimal"
@@ -73,11 +68,7 @@ export function MoneyForm(props: {
         {...field('transaction_id', action.error)}
       />
       <TextInput label={text.note} maxLength={255} {...field('note', action.error)} />
-      <FormButtons
-        submit={props.types[type] ?? ''}
-        onCancel={props.onClose}
-        waiting={action.isPending}
-      />
+      <FormButtons submit={props.types[type] ?? ''} onCancel={props.onClose} waiting={action.isPending} />
     </ActionForm>
   );
 }

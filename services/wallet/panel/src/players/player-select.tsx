@@ -20,16 +20,12 @@ export function PlayerSelect(props: {
   const [typed, setTyped] = useState('');
   const [pause] = useDebouncedValue(typed, 250);
   const search = pause === props.value ? '' : pause;
-  const { data } = useGet<{ players: Player[] }>(
-    ['players', id, 'choices', search],
-    `${base}/players`,
-    {
-      query: { limit: 20, search },
-      placeholderData: keepPreviousData,
-      // The balance of the selected player changes during a game.
-      refetchInterval: 5_000,
-    },
-  );
+  const { data } = useGet<{ players: Player[] }>(['players', id, 'choices', search], `${base}/players`, {
+    query: { limit: 20, search },
+    placeholderData: keepPreviousData,
+    // The balance of the selected player changes during a game.
+    refetchInterval: 5_000,
+  });
   const players = data?.players ?? [];
   const choices = players.map((player) => ({
     value: player.player_id,

@@ -32,11 +32,7 @@ export default function PlayerPage() {
     <QueryView query={query}>
       {({ player }) => (
         <>
-          <PageHeader
-            title={player.player_id}
-            text={player.name}
-            actions={<Actions player={player} />}
-          />
+          <PageHeader title={player.player_id} text={player.name} actions={<Actions player={player} />} />
           <Stack gap="lg">
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
               <About player={player} />
@@ -85,9 +81,7 @@ function BlockButton({ player: { player_id, status } }: { player: Player }) {
   return (
     <ConfirmButton
       label={verb}
-      run={() =>
-        post(`${base}/player/status`, { player_id, status: isActive ? 'blocked' : 'active' })
-      }
+      run={() => post(`${base}/player/status`, { player_id, status: isActive ? 'blocked' : 'active' })}
       done={isActive ? text.blocked : text.unblocked}
       title={`${verb}: ${player_id}`}
       text={isActive ? text.blockText : text.unblockText}

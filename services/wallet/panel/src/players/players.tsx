@@ -39,12 +39,7 @@ export default function Players() {
           field="players"
           query={{ search }}
           empty={
-            <Empty
-              title={text.none}
-              text={text.noneText}
-              icon={UserRound}
-              action={<NewPlayerButton />}
-            />
+            <Empty title={text.none} text={text.noneText} icon={UserRound} action={<NewPlayerButton />} />
           }
           columns={[
             {

@@ -67,10 +67,7 @@ function Verdict({ proof }: { proof: BalanceProof }) {
       </Alert>
       <Facts
         facts={[
-          [
-            proof.complete ? text.opening : text.openingLater,
-            <Amount key="o" value={proof.opening} />,
-          ],
+          [proof.complete ? text.opening : text.openingLater, <Amount key="o" value={proof.opening} />],
           [text.change, <Amount key="c" value={proof.change} />],
           [text.balance, <Amount key="b" value={proof.balance} />],
         ]}

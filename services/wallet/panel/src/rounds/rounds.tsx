@@ -33,11 +33,7 @@ export default function Rounds() {
       <Surface flush>
         <Group p="sm" gap="sm">
           <TextFilter name="player_id" label={words.ledger.playerFilter} width={200} />
-          <ChoiceFilter
-            name="state"
-            label={text.which}
-            choices={[{ value: 'open', label: text.onlyOpen }]}
-          />
+          <ChoiceFilter name="state" label={text.which} choices={[{ value: 'open', label: text.onlyOpen }]} />
         </Group>
         <CursorTable<RoundLine>
           label={words.pages.rounds}

@@ -79,11 +79,7 @@ function Mode({ found }: { found: Package }) {
         </Radio.Group>
         {isOwner && (
           <Group>
-            <Button
-              type="submit"
-              loading={action.isPending}
-              disabled={mode === found.callback_security}
-            >
+            <Button type="submit" loading={action.isPending} disabled={mode === found.callback_security}>
               {words.save}
             </Button>
           </Group>

@@ -34,10 +34,10 @@ export function CallbackTester({ security }: { security: Package['callback_secur
   const { base } = useTenant();
   const [playerId, setPlayerId] = useState<string>();
   const [fault, setFault] = useState<Fault>('none');
-  const action = useAction(
-    () => post<Tested>(`${base}/callback-test`, { player_id: playerId, fault }),
-    { quiet: true, refresh: ['audit', 'callbacks'] },
-  );
+  const action = useAction(() => post<Tested>(`${base}/callback-test`, { player_id: playerId, fault }), {
+    quiet: true,
+    refresh: ['audit', 'callbacks'],
+  });
   const possible = security === 'headers' ? faults.slice(0, 2) : faults;
   return (
     <Surface title={text.title} text={text.text}>

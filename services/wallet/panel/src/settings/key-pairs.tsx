@@ -74,11 +74,7 @@ function Actions({ pair }: { pair: KeyPair }) {
   return (
     <Group gap="xs" display="inline-flex" wrap="nowrap">
       {pair.purpose === 'callback' && (
-        <SecretReveal
-          label={text.secret}
-          path={`${base}/key-pairs/${pair.id}/reveal`}
-          field="api_secret"
-        />
+        <SecretReveal label={text.secret} path={`${base}/key-pairs/${pair.id}/reveal`} field="api_secret" />
       )}
       <RevokeButton pair={pair} />
     </Group>

@@ -57,13 +57,7 @@ function LowCredit({ tenant, credit }: { tenant: Tenant; credit: Credit }) {
   );
 }
 
-function Line(props: {
-  icon: LucideIcon;
-  color: string;
-  title: string;
-  text?: string;
-  to?: string;
-}) {
+function Line(props: { icon: LucideIcon; color: string; title: string; text?: string; to?: string }) {
   const Icon = props.icon;
   return (
     <Alert color={props.color} py={8} icon={<Icon size={18} aria-hidden />}>

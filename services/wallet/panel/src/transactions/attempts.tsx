@@ -18,11 +18,7 @@ export function Attempts({ found }: { found: Inspected }) {
     <ol className="cf-timeline" aria-label={text.attempts}>
       {listSteps(found).map((step) => (
         <li
-          key={
-            'delivery' in step
-              ? `d${step.delivery.sequence}`
-              : `${step.attempt.space}${step.attempt.id}`
-          }
+          key={'delivery' in step ? `d${step.delivery.sequence}` : `${step.attempt.space}${step.attempt.id}`}
           data-tone={step.tone}
         >
           {'delivery' in step ? <Stored step={step} /> : <Later attempt={step.attempt} />}
@@ -41,9 +37,7 @@ function Stored({ step }: { step: Extract<Step, { delivery: unknown }> }) {
     <Box>
       <Group gap={8}>
         <Text fw={600}>{formatKind(delivery.kind)}</Text>
-        <Badge color={step.tone === 'refused' ? 'red' : 'pine'}>
-          {formatResult(delivery.result)}
-        </Badge>
+        <Badge color={step.tone === 'refused' ? 'red' : 'pine'}>{formatResult(delivery.result)}</Badge>
         <Badge variant="default">{text.spaces[delivery.space]}</Badge>
       </Group>
       <Text size="sm">

@@ -20,9 +20,7 @@ export function registerAdminTokens(app: App, policy: AccessPolicy, deps: Manage
   });
   const onRequest = policy.authorize;
   const listSchema = managed(policy, { summary: 'List administrator tokens', data: Tokens });
-  app.get(all, { schema: listSchema, onRequest }, async (request) =>
-    answer(request, await present()),
-  );
+  app.get(all, { schema: listSchema, onRequest }, async (request) => answer(request, await present()));
 
   const Made = Type.Object({
     id: Type.Integer(),

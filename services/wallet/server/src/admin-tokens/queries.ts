@@ -4,13 +4,9 @@ import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { fromRow } from '@counterfoil/kit/postgres/rows';
 import type { AdminToken } from './admin-token.ts';
 
-export const fields =
-  'id, name, hint, created_by, created_at, expires_at, revoked_at, last_used_at';
+export const fields = 'id, name, hint, created_by, created_at, expires_at, revoked_at, last_used_at';
 
-export async function findTokenByHash(
-  db: Queryable,
-  tokenHash: Buffer,
-): Promise<AdminToken | undefined> {
+export async function findTokenByHash(db: Queryable, tokenHash: Buffer): Promise<AdminToken | undefined> {
   const { rows } = await db.query({
     name: 'select_admin_token',
     text: `select ${fields} from admin_tokens where token_hash = $1`,

@@ -26,9 +26,7 @@ export async function insertTokenRow(
 }
 
 export async function lockToken(tx: Tx, id: bigint): Promise<AdminToken | undefined> {
-  const { rows } = await tx.query(`select ${fields} from admin_tokens where id = $1 for update`, [
-    id,
-  ]);
+  const { rows } = await tx.query(`select ${fields} from admin_tokens where id = $1 for update`, [id]);
   return rows[0] && fromRow<AdminToken>(rows[0]);
 }
 

@@ -41,7 +41,5 @@ export function registerAuditManagement(app: App, policy: AccessPolicy, deps: { 
   const platformSummary = 'List the audit log of the platform';
   const schema = { ...managed(policy, { summary: platformSummary, data }), querystring };
   const onRequest = policy.authorize;
-  app.get(`${policy.prefix}/audit-log`, { schema, onRequest }, (request) =>
-    show(request, platform),
-  );
+  app.get(`${policy.prefix}/audit-log`, { schema, onRequest }, (request) => show(request, platform));
 }

@@ -1,10 +1,6 @@
 // Records sign-in events in the audit log of the packages that they concern.
 
-import {
-  getAuditSubject,
-  listConcernedTenants,
-  listTenantsOf,
-} from '@counterfoil/identity/audit-log';
+import { getAuditSubject, listConcernedTenants, listTenantsOf } from '@counterfoil/identity/audit-log';
 import type { SignInEvent } from '@counterfoil/identity/sessions/sign-in';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { platformTenant } from '../platform.ts';

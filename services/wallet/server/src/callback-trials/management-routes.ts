@@ -3,13 +3,7 @@
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
-import {
-  type AccessPolicy,
-  getHome,
-  getPrincipal,
-  managed,
-  PackageParams,
-} from '../access-policy.ts';
+import { type AccessPolicy, getHome, getPrincipal, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { findCallbackAccess } from '../packages/credentials/callback-access.ts';
 import { recordPackageEvent } from '../packages/lock-package.ts';
@@ -27,11 +21,7 @@ const Answered = Type.Object({
   }),
 });
 
-export function registerCallbackTrials(
-  app: App,
-  policy: AccessPolicy,
-  deps: Omit<TrialDeps, 'app'>,
-): void {
+export function registerCallbackTrials(app: App, policy: AccessPolicy, deps: Omit<TrialDeps, 'app'>): void {
   if (!policy.isPanel) return;
   registerTest(app, policy, { ...deps, app });
   registerReplay(app, policy, { ...deps, app });

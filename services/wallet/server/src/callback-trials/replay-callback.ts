@@ -46,11 +46,7 @@ async function givePlayer(
   given: { sandboxId: number; sequence: bigint; rebuilt: RebuiltCallback; now: Date },
 ): Promise<void> {
   const { sandboxId: packageId, rebuilt, now } = given;
-  const { player, created } = await createPlayer(
-    db,
-    { packageId, playerId: rebuilt.playerId },
-    now,
-  );
+  const { player, created } = await createPlayer(db, { packageId, playerId: rebuilt.playerId }, now);
   if (!created || rebuilt.before <= 0n) return;
   await transfer(ledger, {
     packageId,

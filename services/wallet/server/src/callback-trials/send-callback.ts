@@ -61,8 +61,7 @@ async function seal(given: Parameters<typeof sendCallback>[1]): Promise<SentCall
     'content-type': 'application/json',
     'x-uid': access.uid,
     'x-api-key': access.apiKey,
-    'x-api-secret':
-      fault === 'wrong_secret' ? `${access.apiSecret.slice(0, 4)}wrong` : access.apiSecret,
+    'x-api-secret': fault === 'wrong_secret' ? `${access.apiSecret.slice(0, 4)}wrong` : access.apiSecret,
   };
   const plain = JSON.stringify(given.body);
   if (access.aesKey === undefined || fault === 'no_seal') return { headers, body: plain };

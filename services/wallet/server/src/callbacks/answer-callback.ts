@@ -104,8 +104,7 @@ async function findBlock(
   { playerId, sessionId }: PlayCallback,
   account: bigint,
 ): Promise<BetBlock | undefined> {
-  const status =
-    deps.statuses.peek(packageId, playerId) ?? (await deps.statuses.find(packageId, playerId));
+  const status = deps.statuses.peek(packageId, playerId) ?? (await deps.statuses.find(packageId, playerId));
   if (status !== 'active') return 'player_blocked';
   if (sessionId === undefined) return undefined;
   const isRunning = await deps.sessions.isRunning({ packageId, sessionId, account });
@@ -139,8 +138,7 @@ function answerPlay(deps: CallbackDeps, call: PlayCall, receipt: Receipt): void 
 function answerBalance(deps: CallbackDeps, call: CallbackCall): void {
   call.responder.answerBy(deps.answerWithinMs, () => fail('unavailable'));
   readBalance(deps, call.customerPackage.id, call.callback.playerId).then(
-    (balance) =>
-      call.responder.send(writeAnswer(call, { ...balance, duplicate: false, result: undefined })),
+    (balance) => call.responder.send(writeAnswer(call, { ...balance, duplicate: false, result: undefined })),
     (error: unknown) => void answerFailure(deps, call, error),
   );
 }
@@ -207,11 +205,7 @@ function writeAnswer(call: CallbackCall, answer: CallbackAnswer): string {
   );
 }
 
-async function answerFailure(
-  deps: CallbackDeps,
-  call: CallbackCall,
-  error: unknown,
-): Promise<void> {
+async function answerFailure(deps: CallbackDeps, call: CallbackCall, error: unknown): Promise<void> {
   if (isQueueOverload(error)) {
     sendOverload(deps, call);
     return;

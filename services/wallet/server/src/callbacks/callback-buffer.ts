@@ -7,10 +7,7 @@ export interface CallbackBuffer {
   drain(): MergedLine[];
 }
 
-export function createCallbackBuffer(options: {
-  maxLines: number;
-  onDropped: () => void;
-}): CallbackBuffer {
+export function createCallbackBuffer(options: { maxLines: number; onDropped: () => void }): CallbackBuffer {
   let lines = new Map<string, MergedLine>();
   return {
     add: (line) => {

@@ -30,11 +30,7 @@ interface Deps {
 }
 
 /** Records a callback that repeated an earlier one. */
-export function recordCallbackRepeat(
-  deps: Deps,
-  request: LoggedRequest,
-  result: string | undefined,
-): void {
+export function recordCallbackRepeat(deps: Deps, request: LoggedRequest, result: string | undefined): void {
   const outcome = { status: 200, code: '', result: result ?? '', field: '' };
   deps.recorder.add(makeLine(request, deps.now(), outcome));
 }
@@ -46,11 +42,7 @@ export function recordCallbackRepeat(
 const recorded = new WeakSet<ServiceError>();
 
 /** Records an error answer once. The first refusal because of a balance (422) is in the journal instead. */
-export function recordCallbackRefusal(
-  deps: Deps,
-  request: LoggedRequest,
-  error: ServiceError,
-): void {
+export function recordCallbackRefusal(deps: Deps, request: LoggedRequest, error: ServiceError): void {
   if (recorded.has(error)) return;
   recorded.add(error);
   const { status, code } = error;

@@ -68,13 +68,10 @@ export const CallbackData = named(
     transaction_id: Nullable(Type.String()),
     player_id: Type.String(),
     balance: Type.Number({
-      description:
-        'The balance after the operation. A repeat gets the balance of the first answer.',
+      description: 'The balance after the operation. A repeat gets the balance of the first answer.',
     }),
     currency: Type.String(),
     duplicate: Type.Boolean({ description: 'True if the same callback was answered before.' }),
-    result: Nullable(
-      Type.Enum([...resultNames], { description: 'The outcome; null for `balance`.' }),
-    ),
+    result: Nullable(Type.Enum([...resultNames], { description: 'The outcome; null for `balance`.' })),
   }),
 );

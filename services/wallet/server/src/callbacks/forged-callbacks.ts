@@ -1,11 +1,7 @@
 // Merges forged callbacks, so that a flood shows up in the audit log without filling it.
 import { cleanText } from '../logs/log-line.ts';
 
-export type ForgeryReason =
-  | 'auth_missing'
-  | 'auth_invalid'
-  | 'signature_invalid'
-  | 'timestamp_out_of_range';
+export type ForgeryReason = 'auth_missing' | 'auth_invalid' | 'signature_invalid' | 'timestamp_out_of_range';
 
 export interface Forgery {
   /** The UID as it was sent. The package is looked up when the line is written. */

@@ -23,10 +23,7 @@ interface WantedLines {
 }
 
 /** Newest first. Each filter adds a separate condition, so that PostgreSQL can use its index. */
-async function selectCallbackLines(
-  db: Queryable,
-  wanted: WantedLines,
-): Promise<ListedCallbackLine[]> {
+async function selectCallbackLines(db: Queryable, wanted: WantedLines): Promise<ListedCallbackLine[]> {
   const values: unknown[] = [wanted.packageId, wanted.limit];
   const conditions = ['package_id = $1'];
   const add = (condition: (parameter: string) => string, value: unknown) => {

@@ -72,16 +72,11 @@ export function readCallback(body: CallbackBody, currency: string): Callback {
   }
 }
 
-const amountOf = (
-  body: CallbackBody,
-  field: 'amount' | 'bet_amount' | 'win_amount',
-  currency: string,
-) => parseAmount(body[field], { currency, field, zero: 'allowed' });
+const amountOf = (body: CallbackBody, field: 'amount' | 'bet_amount' | 'win_amount', currency: string) =>
+  parseAmount(body[field], { currency, field, zero: 'allowed' });
 
-const missing = (
-  field: string,
-  code: 'invalid_parameter' | 'reference_required' = 'invalid_parameter',
-) => fail(code, { errors: { [field]: ['is required.'] } });
+const missing = (field: string, code: 'invalid_parameter' | 'reference_required' = 'invalid_parameter') =>
+  fail(code, { errors: { [field]: ['is required.'] } });
 
 function idOf(body: CallbackBody): string {
   if (typeof body.transaction_id !== 'string') throw missing('transaction_id');

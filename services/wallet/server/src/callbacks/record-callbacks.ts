@@ -78,8 +78,7 @@ export function createCallbackRecorder(options: CallbackRecorderOptions): Callba
     await writeForgeries(all);
     await writeLines();
   };
-  const maintainPartitions = () =>
-    keepPartitions(db, [table, ...options.otherTables], options.now());
+  const maintainPartitions = () => keepPartitions(db, [table, ...options.otherTables], options.now());
   const warn = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
   const loops = [
     repeat(() => flush(), options.everyMs, warn('the callback log is waiting for the database')),

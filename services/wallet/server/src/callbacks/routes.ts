@@ -49,8 +49,7 @@ export function registerCallbackRoutes(app: App, deps: CallbackRouteDeps): void 
 
 function readBodiesRaw(scope: App): void {
   scope.removeAllContentTypeParsers();
-  const pass = (_request: unknown, body: unknown, done: (e: null, body: unknown) => void) =>
-    done(null, body);
+  const pass = (_request: unknown, body: unknown, done: (e: null, body: unknown) => void) => done(null, body);
   scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, pass);
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, pass);
 }

@@ -8,10 +8,6 @@ export async function insertCallbackLines(tx: Tx, lines: readonly MergedLine[]):
     name: 'insert_callback_lines',
     text: `insert into callback_log (${logColumns}, action, round_id)
            select * from unnest(${logArrays}, $12::text[], $13::text[])`,
-    values: [
-      ...listLogValues(lines),
-      lines.map((line) => line.action),
-      lines.map((line) => line.roundId),
-    ],
+    values: [...listLogValues(lines), lines.map((line) => line.action), lines.map((line) => line.roundId)],
   });
 }

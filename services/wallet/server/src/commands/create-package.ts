@@ -38,8 +38,7 @@ async function create(tools: CommandTools, given: Given): Promise<void> {
       const owner = { tenantId: BigInt(made.id), role: 'owner', invitedBy: null, email } as const;
       return { issued: made, link: await invitePerson(signIn, tx, owner) };
     });
-    const title =
-      'The package is pending until it is approved. Its secrets will not be shown again:';
+    const title = 'The package is pending until it is approved. Its secrets will not be shown again:';
     printIssued(tools, given, { issued, title, ...(link && { link: link.url }) });
   });
 }

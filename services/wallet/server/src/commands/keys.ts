@@ -10,12 +10,7 @@ import {
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, Option } from 'commander';
 import { revokeKeyPair, rotateKeyPair } from '../packages/credentials/change-key-pairs.ts';
-import {
-  defaultOverlap,
-  type Overlap,
-  overlapNames,
-  presentPair,
-} from '../packages/credentials/key-pair.ts';
+import { defaultOverlap, type Overlap, overlapNames, presentPair } from '../packages/credentials/key-pair.ts';
 import { listKeyPairs } from '../packages/credentials/queries.ts';
 import type { KeyPurpose } from '../packages/customer-package.ts';
 import { type CommandTools, getTarget } from './command-tools.ts';
@@ -38,11 +33,11 @@ export function addKeys(program: Command, tools: CommandTools): void {
         .description(description)
         .requiredOption('--package <uid>', 'the package, by its UID or its number'),
     );
-  add('list', 'List the key pairs of a package, newest first, without secrets.').action(
-    (given: OfPackage) => list(tools, given),
+  add('list', 'List the key pairs of a package, newest first, without secrets.').action((given: OfPackage) =>
+    list(tools, given),
   );
-  withRotation(add('rotate', 'Replace a pair and print the new one.')).action(
-    (given: OfPackage & Rotation) => rotate(tools, given.package, given),
+  withRotation(add('rotate', 'Replace a pair and print the new one.')).action((given: OfPackage & Rotation) =>
+    rotate(tools, given.package, given),
   );
   add('revoke', 'Revoke a pair at once in every process.')
     .argument('<key-id>')

@@ -2,11 +2,7 @@
 
 import { formatMinor } from '@counterfoil/kit/money';
 import { type PageOptions, withPage } from '@counterfoil/kit/process/command-line/page-options';
-import {
-  type OutputOptions,
-  printFields,
-  printRows,
-} from '@counterfoil/kit/process/command-line/print';
+import { type OutputOptions, printFields, printRows } from '@counterfoil/kit/process/command-line/print';
 import type { Command } from 'commander';
 import { createSandbox } from '../packages/credentials/create-sandbox.ts';
 import { findAlertLevel } from '../packages/credit-alert.ts';
@@ -65,9 +61,7 @@ function addList(packages: Command, tools: CommandTools): void {
           rows: found.map((each) => [
             String(each.id),
             each.uid,
-            each.sandboxOf === undefined
-              ? each.name
-              : `${each.name} (sandbox of ${each.sandboxOf})`,
+            each.sandboxOf === undefined ? each.name : `${each.name} (sandbox of ${each.sandboxOf})`,
             each.state,
             formatMinor(each.credit, each.currency),
             each.currency,

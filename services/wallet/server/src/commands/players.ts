@@ -2,11 +2,7 @@
 import { isPrintableWithin } from '@counterfoil/kit/http/text';
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import {
-  type PageOptions,
-  withJson,
-  withPage,
-} from '@counterfoil/kit/process/command-line/page-options';
+import { type PageOptions, withJson, withPage } from '@counterfoil/kit/process/command-line/page-options';
 import {
   type OutputOptions,
   printFields,
@@ -49,9 +45,7 @@ export function addPlayers(program: Command, tools: CommandTools): void {
   withJson(add('create', 'Create a player, such as one to test with; once per id.'))
     .argument('<player_id>')
     .option('--name <name>', "the player's name", '')
-    .action((playerId: string, given: OfPackage & { name: string }) =>
-      create(tools, given, playerId),
-    );
+    .action((playerId: string, given: OfPackage & { name: string }) => create(tools, given, playerId));
   for (const [verb, status, description] of [
     ['block', 'blocked', 'Stop a player from betting and launching games.'],
     ['unblock', 'active', 'Let a blocked player play again.'],

@@ -33,9 +33,7 @@ export function addProof(program: Command, tools: CommandTools): void {
     .requiredOption('--date <yyyy-mm-dd>', 'the day, in UTC')
     .requiredOption('--out <file>', 'the file to write')
     .addOption(
-      new Option('--format <format>', 'the format of the file')
-        .choices(exportFormats)
-        .default('ndjson'),
+      new Option('--format <format>', 'the format of the file').choices(exportFormats).default('ndjson'),
     )
     .option('--json', 'print JSON')
     .action((given: ExportOptions) => exportDay(tools, given));

@@ -4,12 +4,7 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import type { JournalEntry } from '../ledger/queries.ts';
-import {
-  changeOf,
-  creditAccount,
-  firstPlayerAccount,
-  getSubject,
-} from '../ledger/rules/movement.ts';
+import { changeOf, creditAccount, firstPlayerAccount, getSubject } from '../ledger/rules/movement.ts';
 import { presentMovement } from '../wire/movement.ts';
 
 const TextOrNull = Nullable(Type.String());

@@ -82,11 +82,8 @@ export const UpstreamAnswer = Type.Object({
     }),
     Type.Null(),
   ]),
-  suspicions: Type.Array(
-    Type.Object({ source: CatalogueName, total: Type.Integer(), since: time }),
-    {
-      description: 'Lists that are not accepted yet, because they are empty or shrank by half.',
-    },
-  ),
+  suspicions: Type.Array(Type.Object({ source: CatalogueName, total: Type.Integer(), since: time }), {
+    description: 'Lists that are not accepted yet, because they are empty or shrank by half.',
+  }),
   registrations_pending: Type.Integer(),
 });

@@ -63,11 +63,7 @@ export async function launchGame(
   return { launchUrl, launchUrlExpiresAt, sessionId, expiresAt, source };
 }
 
-async function getLaunchingPlayer(
-  db: Db,
-  terms: LaunchTerms,
-  { playerId }: WantedLaunch,
-): Promise<Player> {
+async function getLaunchingPlayer(db: Db, terms: LaunchTerms, { playerId }: WantedLaunch): Promise<Player> {
   const player = await findPlayer(db, { packageId: terms.id, playerId });
   if (!player) throw fail('player_not_found');
   if (player.status === 'blocked') throw fail('player_blocked', { msg: 'The player is blocked' });

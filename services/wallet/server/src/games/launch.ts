@@ -5,11 +5,7 @@ import { PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { type Static, Type } from 'typebox';
 import { fail } from '../errors.ts';
-import {
-  type CustomerPackage,
-  checkCurrency,
-  isOriginAllowed,
-} from '../packages/customer-package.ts';
+import { type CustomerPackage, checkCurrency, isOriginAllowed } from '../packages/customer-package.ts';
 import { PlayerId } from '../players/player.ts';
 import type { LaunchMode, LaunchSource } from './game-session.ts';
 
@@ -41,8 +37,7 @@ export const LaunchBody = Type.Object({
   return_url: orNull(
     Type.String({
       maxLength: 2048,
-      description:
-        'The address that the player returns to, on a whitelisted domain of the package.',
+      description: 'The address that the player returns to, on a whitelisted domain of the package.',
     }),
   ),
   platform: orNull(Type.Enum(['desktop', 'mobile'])),
@@ -50,10 +45,7 @@ export const LaunchBody = Type.Object({
 });
 
 /** The settings of a package that a launch needs. */
-export type LaunchTerms = Pick<
-  CustomerPackage,
-  'id' | 'uid' | 'currency' | 'domains' | 'sharedLaunch'
->;
+export type LaunchTerms = Pick<CustomerPackage, 'id' | 'uid' | 'currency' | 'domains' | 'sharedLaunch'>;
 
 export interface WantedLaunch {
   readonly playerId: string;

@@ -20,11 +20,7 @@ export interface GameManagementDeps extends LaunchDeps {
   readonly getBalance: GetBalance;
 }
 
-export function registerGameManagement(
-  app: App,
-  policy: AccessPolicy,
-  deps: GameManagementDeps,
-): void {
+export function registerGameManagement(app: App, policy: AccessPolicy, deps: GameManagementDeps): void {
   registerSessions(app, policy, deps);
   if (policy.isAdmin) return;
   registerGames(app, policy, deps);
@@ -62,8 +58,7 @@ function registerLaunch(app: App, policy: AccessPolicy, deps: GameManagementDeps
     role: 'member',
     summary: 'Launch a game to try it',
     data: LaunchAnswer,
-    description:
-      'Like `game/launch`, with an entry in the audit log. Only owners may launch in `real` mode.',
+    description: 'Like `game/launch`, with an entry in the audit log. Only owners may launch in `real` mode.',
   } as const;
   const route = packageRoute(policy, shown, { body: LaunchBody });
   app.post(`${policy.packagePath}/launch`, route, async (request) => {

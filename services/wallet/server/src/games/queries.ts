@@ -31,10 +31,7 @@ const listed = `select s.id as session_id, s.number, s.account_id, p.player_id, 
   from game_sessions s
   join players p on p.package_id = s.package_id and p.account_id = s.account_id`;
 
-export async function findListedSession(
-  db: Queryable,
-  key: SessionKey,
-): Promise<ListedSession | undefined> {
+export async function findListedSession(db: Queryable, key: SessionKey): Promise<ListedSession | undefined> {
   const { rows } = await db.query(`${listed} where s.package_id = $1 and s.id = $2`, [
     key.packageId,
     key.sessionId,

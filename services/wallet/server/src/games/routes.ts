@@ -3,11 +3,7 @@ import { Answer, answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
-import {
-  type Authenticate,
-  callerOperation,
-  getPackage,
-} from '../packages/callers/authenticate.ts';
+import { type Authenticate, callerOperation, getPackage } from '../packages/callers/authenticate.ts';
 import { AnswerWithCredit, answerWithCredit } from '../packages/credit-alert.ts';
 import type { GetBalance } from '../players/balance.ts';
 import { GameList, GamesQuery, readGamesQuery } from './game.ts';

@@ -12,11 +12,7 @@ import { acceptCatalogue } from './request-catalogue.ts';
 
 type UpstreamRouteDeps = Pick<LaunchDeps, 'db' | 'upstream' | 'catalogue' | 'now'>;
 
-export function registerUpstreamManagement(
-  app: App,
-  policy: AccessPolicy,
-  deps: UpstreamRouteDeps,
-): void {
+export function registerUpstreamManagement(app: App, policy: AccessPolicy, deps: UpstreamRouteDeps): void {
   if (!policy.isAdmin) return;
   const schema = managed(policy, {
     summary: 'Read the state of the provider',

@@ -21,9 +21,7 @@ interface JournalPage {
 /** Where reading backwards starts: at the newest movement of the player, or at the end of the range. */
 async function findStart(db: Queryable, filter: JournalFilter): Promise<bigint> {
   const { packageId, account, last } = filter;
-  return account === undefined
-    ? (last ?? endOfTime)
-    : await findLastSequence(db, packageId, account);
+  return account === undefined ? (last ?? endOfTime) : await findLastSequence(db, packageId, account);
 }
 
 /** If every row matches the filter, a page reads only as many rows as it shows. */

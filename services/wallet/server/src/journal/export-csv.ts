@@ -31,8 +31,7 @@ const columns = [
 const neutralise = (text: string): string =>
   text.replace(/^[\t\r]|(?<=(?:^|[;\t\r\n])[" ]*)[=+\-@\uff1d\uff0b\uff0d\uff20]/g, "'$&");
 
-const quote = (text: string): string =>
-  /[",;\t\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+const quote = (text: string): string => (/[",;\t\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 const writeText = (text: string): string => quote(neutralise(text));
 
@@ -71,11 +70,7 @@ export async function checkExport(db: Db, filter: JournalFilter, now: Date): Pro
   throw fail('invalid_parameter', { errors: { from: [sentence] } });
 }
 
-export async function* exportCsv(
-  db: Db,
-  filter: JournalFilter,
-  currency: string,
-): AsyncGenerator<string> {
+export async function* exportCsv(db: Db, filter: JournalFilter, currency: string): AsyncGenerator<string> {
   yield csvHead;
   let start: bigint | undefined;
   do {

@@ -55,11 +55,7 @@ export interface JournalFilter {
 }
 
 /** Converts times to sequences, so that all further queries use only the primary key. */
-export async function readFilter(
-  db: Queryable,
-  packageId: number,
-  sent: SentFilter,
-): Promise<JournalFilter> {
+export async function readFilter(db: Queryable, packageId: number, sent: SentFilter): Promise<JournalFilter> {
   const { kind, result, player_id: playerId } = sent;
   const [from, to] = [readMoment('from', sent.from), readMoment('to', sent.to)];
   const account = playerId === undefined ? undefined : await getAccount(db, packageId, playerId);

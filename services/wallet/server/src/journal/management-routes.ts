@@ -10,13 +10,7 @@ import { fail } from '../errors.ts';
 import { FeedLine, presentFeedLine } from '../feed/feed-line.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { createSerialQueue } from '../serial-queue.ts';
-import {
-  formatCursor,
-  NextCursor,
-  PageQuery,
-  parseLimit,
-  parseNumberCursor,
-} from '../wire/paging.ts';
+import { formatCursor, NextCursor, PageQuery, parseLimit, parseNumberCursor } from '../wire/paging.ts';
 import { addUpJournal, exploreJournal } from './explore-journal.ts';
 import { checkExport, exportCsv } from './export-csv.ts';
 import { FilterQuery, readFilter } from './journal-filter.ts';
@@ -33,19 +27,14 @@ const params = Type.Object(PackageParams);
 /** The most exports at the same time. Each uses a database connection until its client has read all. */
 const maxExports = 4;
 
-export function registerJournalManagement(
-  app: App,
-  policy: AccessPolicy,
-  deps: JournalRouteDeps,
-): void {
+export function registerJournalManagement(app: App, policy: AccessPolicy, deps: JournalRouteDeps): void {
   registerPages(app, policy, deps);
   registerTotals(app, policy, deps);
   registerExport(app, policy, deps);
 }
 
 function registerPages(app: App, policy: AccessPolicy, { db }: JournalRouteDeps): void {
-  const description =
-    'Newest first. A page may be shorter than its limit although another page follows.';
+  const description = 'Newest first. A page may be shorter than its limit although another page follows.';
   const data = Type.Object({ movements: Type.Array(FeedLine), next_cursor: NextCursor });
   const schema = {
     ...managed(policy, { summary: "Explore a package's journal", description, data }),
@@ -87,11 +76,7 @@ function registerTotals(app: App, policy: AccessPolicy, { db, reports }: Journal
   });
 }
 
-function registerExport(
-  app: App,
-  policy: AccessPolicy,
-  { db, reports, now }: JournalRouteDeps,
-): void {
+function registerExport(app: App, policy: AccessPolicy, { db, reports, now }: JournalRouteDeps): void {
   const { response, ...rest } = managed(policy, {
     summary: "A part of a package's journal as CSV",
     description: 'Up to a million movements per file. For more, narrow the time range.',

@@ -22,9 +22,7 @@ describe('the account table', () => {
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 300 }), fc.array(id), (entries, others) => {
         const model = new Map<bigint, { state: AccountState; time: number }>();
-        const given = entries
-          .slice(0, 5)
-          .map(([key, state]) => [key, state] as [bigint, AccountState]);
+        const given = entries.slice(0, 5).map(([key, state]) => [key, state] as [bigint, AccountState]);
         const table = createAccountTable(given);
         for (const [key, state] of given) model.set(key, { state, time: 0 });
         for (const [key, state, time] of entries.slice(5)) {
@@ -53,10 +51,7 @@ describe('the account table', () => {
 
   it('rejects an account with the number 0, which marks a free slot', () => {
     expect(() => createAccountTable().set(0n, { balance: 1n, lastSequence: 1n })).toThrow();
-    expect([createAccountTable().has(0n), createAccountTable().get(0n)]).toEqual([
-      false,
-      undefined,
-    ]);
+    expect([createAccountTable().has(0n), createAccountTable().get(0n)]).toEqual([false, undefined]);
   });
 });
 
@@ -132,24 +127,15 @@ describe('the account directory', () => {
     const directory = createAccountDirectory(1000);
     for (let i = 1; i <= 1000; i++) directory.set(`1:${i}`, BigInt(i));
     directory.set('1:1', 5n);
-    expect([directory.size, directory.get('1:1'), directory.get('1:1000')]).toEqual([
-      1000,
-      5n,
-      1000n,
-    ]);
+    expect([directory.size, directory.get('1:1'), directory.get('1:1000')]).toEqual([1000, 5n, 1000n]);
     directory.set('1:1001', 9n);
-    expect([directory.size, directory.get('1:1001'), directory.get('1:1')]).toEqual([
-      1,
-      9n,
-      undefined,
-    ]);
+    expect([directory.size, directory.get('1:1001'), directory.get('1:1')]).toEqual([1, 9n, undefined]);
     directory.clear();
     expect([directory.size, directory.get('1:1001')]).toEqual([0, undefined]);
   });
 
   it('rejects numbers that no account can have', () => {
     const directory = createAccountDirectory(10);
-    for (const account of [0n, -1n, 2n ** 53n])
-      expect(() => directory.set('1:a', account)).toThrow();
+    for (const account of [0n, -1n, 2n ** 53n]) expect(() => directory.set('1:a', account)).toThrow();
   });
 });

@@ -15,11 +15,7 @@ export async function findHead(db: Queryable, packageId: number): Promise<bigint
 }
 
 /** The sequence of an account's newest movement; 0 if it has none. */
-export async function findLastSequence(
-  db: Queryable,
-  packageId: number,
-  account: bigint,
-): Promise<bigint> {
+export async function findLastSequence(db: Queryable, packageId: number, account: bigint): Promise<bigint> {
   const { rows } = await db.query<{ last_sequence: bigint }>({
     name: 'select_last_sequence',
     text: 'select last_sequence from accounts where package_id = $1 and id = $2',
@@ -233,11 +229,7 @@ export interface CreditPace {
  * How much credit the package used in the last day. If the day has more than 20,000 rows, only the time
  * of the newest 20,000 is measured.
  */
-export async function measureCreditUse(
-  db: Queryable,
-  packageId: number,
-  now: Date,
-): Promise<CreditPace> {
+export async function measureCreditUse(db: Queryable, packageId: number, now: Date): Promise<CreditPace> {
   const dayAgo = new Date(now.getTime() - dayMs);
   const { rows } = await db.query<{ spent: string; since: Date | null; looked: bigint }>({
     name: 'select_credit_use',

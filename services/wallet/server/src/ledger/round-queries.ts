@@ -78,17 +78,12 @@ interface OpenRoundsWanted {
   readonly packageId: number;
   readonly account: bigint | undefined;
   readonly openedBefore: Date | undefined;
-  readonly after:
-    | { readonly openedAt: Date; readonly account: bigint; readonly hash: string }
-    | undefined;
+  readonly after: { readonly openedAt: Date; readonly account: bigint; readonly hash: string } | undefined;
   readonly limit: number;
 }
 
 /** Open rounds, oldest first. */
-export async function listOpenRoundParts(
-  db: Queryable,
-  wanted: OpenRoundsWanted,
-): Promise<RoundPart[]> {
+export async function listOpenRoundParts(db: Queryable, wanted: OpenRoundsWanted): Promise<RoundPart[]> {
   const { after } = wanted;
   const { rows } = await db.query<PartRow>(
     `select ${partFields} from rounds r

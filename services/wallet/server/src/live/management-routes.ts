@@ -4,13 +4,7 @@ import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import {
-  type AccessPolicy,
-  getHome,
-  getPrincipal,
-  managed,
-  PackageParams,
-} from '../access-policy.ts';
+import { type AccessPolicy, getHome, getPrincipal, managed, PackageParams } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { presentFigures } from './figures.ts';
@@ -73,9 +67,7 @@ export function registerLiveManagement(app: App, policy: AccessPolicy, deps: Liv
     const { raw } = reply.hijack();
     raw.writeHead(200, { ...reply.getHeaders(), ...streamHeaders } as never);
     open.set(raw, personId);
-    const stop = stream(raw, { isAdmitted, currency }, (listener) =>
-      deps.figures.watch(packageId, listener),
-    );
+    const stop = stream(raw, { isAdmitted, currency }, (listener) => deps.figures.watch(packageId, listener));
     raw.once('close', () => {
       stop();
       open.delete(raw);

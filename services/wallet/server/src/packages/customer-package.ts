@@ -51,10 +51,7 @@ export function isLive(pair: KeyPair, now: Date): boolean {
 }
 
 /** A request may name the package's currency, and no other. */
-export function checkCurrency(
-  sent: { currency?: string | null },
-  { currency }: { currency: string },
-): void {
+export function checkCurrency(sent: { currency?: string | null }, { currency }: { currency: string }): void {
   if ((sent.currency ?? currency) === currency) return;
   const sentence = `must be ${currency}, the package's currency.`;
   throw fail('currency_mismatch', { errors: { currency: [sentence] } });
@@ -74,8 +71,7 @@ export function isOriginAllowed(origin: string, domains: readonly string[]): boo
 }
 
 function parseHost(origin: string): string | undefined {
-  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\\s]+$/i.test(origin) || !URL.canParse(origin))
-    return undefined;
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\\s]+$/i.test(origin) || !URL.canParse(origin)) return undefined;
   // Parsed as http, because URLs of other schemes do not normalise letter case and international names.
   const asHttp = origin.replace(/^[^:]*/, 'http');
   return URL.canParse(asHttp) ? new URL(asHttp).hostname : undefined;

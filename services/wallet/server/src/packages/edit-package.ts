@@ -7,11 +7,7 @@ import { lockPackage, type PackageTarget, recordPackageChange } from './lock-pac
 import { parseSettings, type SentSettings } from './package-settings.ts';
 import { saveSettings } from './store.ts';
 
-export async function editPackage(
-  tx: Tx,
-  target: PackageTarget,
-  sent: SentSettings,
-): Promise<void> {
+export async function editPackage(tx: Tx, target: PackageTarget, sent: SentSettings): Promise<void> {
   const locked = await lockPackage(tx, target.packageId);
   const wanted = { ...locked, ...parseSettings(sent, locked.currency) };
   const details = describeChange(locked, wanted, locked.currency);

@@ -45,23 +45,14 @@ export async function recordPackageChange(
 }
 
 /** For changes that are also written to the platform's log, even if a member made them. */
-export const recordPlatformEvent = (
-  tx: Tx,
-  target: PackageTarget,
-  event: PackageEvent,
-): Promise<void> => recordAudit(tx, describeEvent(target, event), { concernsPlatform: true });
+export const recordPlatformEvent = (tx: Tx, target: PackageTarget, event: PackageEvent): Promise<void> =>
+  recordAudit(tx, describeEvent(target, event), { concernsPlatform: true });
 
 /** For events that do not change the package, such as showing a secret again. */
-export const recordPackageEvent = (
-  tx: Tx,
-  target: PackageTarget,
-  event: PackageEvent,
-): Promise<void> => recordAudit(tx, describeEvent(target, event));
+export const recordPackageEvent = (tx: Tx, target: PackageTarget, event: PackageEvent): Promise<void> =>
+  recordAudit(tx, describeEvent(target, event));
 
-const describeEvent = (
-  { packageId, at, actor }: PackageTarget,
-  event: PackageEvent,
-): AuditEvent => ({
+const describeEvent = ({ packageId, at, actor }: PackageTarget, event: PackageEvent): AuditEvent => ({
   packageId,
   at,
   actor,
@@ -77,10 +68,7 @@ export interface ManagementDeps {
 }
 
 /** The target of a request of a managed route. */
-export const targetOf = (
-  deps: Pick<ManagementDeps, 'now'>,
-  request: FastifyRequest,
-): PackageTarget => ({
+export const targetOf = (deps: Pick<ManagementDeps, 'now'>, request: FastifyRequest): PackageTarget => ({
   packageId: getHome(request).packageId,
   actor: getPrincipal(request).actor,
   at: deps.now(),

@@ -44,8 +44,7 @@ export const PackageAnswer = named(
     credit_alert: CreditAlert,
     callback_security: Type.Enum(['headers', 'signed', 'encrypted']),
     shared_launch: Type.Boolean({
-      description:
-        "Whether the provider's shared session is used if its private launch is unavailable.",
+      description: "Whether the provider's shared session is used if its private launch is unavailable.",
     }),
     aes_key_rotated_at: timeOrNull,
     aes_key_previous_until: timeOrNull,

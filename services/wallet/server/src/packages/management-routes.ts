@@ -6,13 +6,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
-import {
-  type AccessPolicy,
-  getHome,
-  getPrincipal,
-  managed,
-  packageRoute,
-} from '../access-policy.ts';
+import { type AccessPolicy, getHome, getPrincipal, managed, packageRoute } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { platformTenant } from '../platform.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
@@ -29,11 +23,7 @@ const present = async (deps: ManagementDeps, { packageId }: { packageId: number 
   package: presentPackage(await getManagedPackage(deps.db, packageId), deps.now()),
 });
 
-export function registerPackageManagement(
-  app: App,
-  policy: AccessPolicy,
-  deps: ManagementDeps,
-): void {
+export function registerPackageManagement(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const summary = 'Read a package and its credit';
   const route = packageRoute(policy, { role: 'member', summary, data: WithPackage });
   app.get(policy.packagePath, route, async (request) =>
@@ -43,11 +33,7 @@ export function registerPackageManagement(
 }
 
 /** For administrators only. */
-export function registerPackageAdministration(
-  app: App,
-  policy: AccessPolicy,
-  deps: ManagementDeps,
-): void {
+export function registerPackageAdministration(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   if (!policy.isAdmin) return;
   registerList(app, policy, deps);
   registerStates(app, policy, deps);
@@ -115,16 +101,12 @@ function registerStates(app: App, policy: AccessPolicy, deps: ManagementDeps): v
 
   const body = Type.Object({ reason: Type.Optional(PrintableText({ max: 255 })) });
   const suspension = { ...shown, summary: 'Suspend an approved package' };
-  app.post(
-    `${policy.packagePath}/suspend`,
-    packageRoute(policy, suspension, { body }),
-    async (request) => {
-      const target = targetOf(deps, request);
-      const { reason } = request.body;
-      await deps.db.transaction((tx) => suspendPackage(tx, { ...target, reason }));
-      return answer(request, await present(deps, target));
-    },
-  );
+  app.post(`${policy.packagePath}/suspend`, packageRoute(policy, suspension, { body }), async (request) => {
+    const target = targetOf(deps, request);
+    const { reason } = request.body;
+    await deps.db.transaction((tx) => suspendPackage(tx, { ...target, reason }));
+    return answer(request, await present(deps, target));
+  });
 }
 
 const OwnPackage = named(

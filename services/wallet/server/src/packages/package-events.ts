@@ -14,8 +14,5 @@ export const stateTypes = {
 
 export type NewEvent = OutboxEvent & { readonly type: keyof typeof stateTypes };
 
-export const recordEvent = (
-  tx: Tx,
-  packageId: number,
-  ...events: readonly NewEvent[]
-): Promise<void> => recordEvents(tx, 'package_id', { tenant: BigInt(packageId), events });
+export const recordEvent = (tx: Tx, packageId: number, ...events: readonly NewEvent[]): Promise<void> =>
+  recordEvents(tx, 'package_id', { tenant: BigInt(packageId), events });

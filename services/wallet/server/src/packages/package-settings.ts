@@ -18,9 +18,7 @@ const nameLength = { min: 1, max: 128 };
 export const PackageName = PrintableText(nameLength);
 
 export const AllSettings = {
-  domains: Type.Optional(
-    Entries('Hosts that `Origin` may name.', ['play.example', '*.shop.example']),
-  ),
+  domains: Type.Optional(Entries('Hosts that `Origin` may name.', ['play.example', '*.shop.example'])),
   caller_addresses: Type.Optional(
     Entries('Addresses and ranges that may call; an empty list allows every address.', [
       '203.0.113.7',
@@ -68,8 +66,7 @@ export function parseSettings(sent: SentSettings, currency: string): Partial<Pac
   if (Object.keys(problems).length > 0) throw fail('invalid_parameter', { errors: problems });
   if (sent.callback_security) settings.callbackSecurity = sent.callback_security;
   if (sent.shared_launch !== undefined) settings.sharedLaunch = sent.shared_launch;
-  const amount = (given: unknown, field: string) =>
-    parseAmount(given, { currency, field, zero: 'allowed' });
+  const amount = (given: unknown, field: string) => parseAmount(given, { currency, field, zero: 'allowed' });
   if (sent.alert_threshold !== undefined) {
     settings.alertThreshold = amount(sent.alert_threshold, 'alert_threshold');
   }

@@ -14,10 +14,7 @@ const managed = `select p.id, p.uid, p.name, p.state, p.currency, p.domains, p.c
   join accounts a on a.package_id = p.id and a.id = 1
   left join packages t on t.sandbox_of = p.id`;
 
-export async function findManagedPackage(
-  db: Queryable,
-  id: number,
-): Promise<ManagedPackage | undefined> {
+export async function findManagedPackage(db: Queryable, id: number): Promise<ManagedPackage | undefined> {
   const { rows } = await db.query(`${managed} where p.id = $1`, [id]);
   return rows[0] && fromRow<ManagedPackage>(rows[0]);
 }
@@ -38,10 +35,7 @@ interface PackageFilter {
   readonly sandbox?: boolean | undefined;
 }
 
-export async function listPackages(
-  db: Queryable,
-  filter: PackageFilter,
-): Promise<ManagedPackage[]> {
+export async function listPackages(db: Queryable, filter: PackageFilter): Promise<ManagedPackage[]> {
   const { rows } = await db.query(
     `${managed}
      where ($1::bigint is null or p.id < $1) and ($3::text is null or p.state = $3)
@@ -60,10 +54,7 @@ export async function listPackages(
 }
 
 /** The packages of the given ids and their sandboxes. */
-export async function listOwnPackages(
-  db: Queryable,
-  ids: readonly number[],
-): Promise<ManagedPackage[]> {
+export async function listOwnPackages(db: Queryable, ids: readonly number[]): Promise<ManagedPackage[]> {
   const { rows } = await db.query(
     `${managed} where p.id = any ($1::int[]) or p.sandbox_of = any ($1::int[]) order by p.id`,
     [ids],
@@ -87,10 +78,7 @@ export function toAesKeys(row: AesKeyRow): SealedAesKeys {
 }
 
 export async function getSealedAesKeys(db: Queryable, id: number): Promise<SealedAesKeys> {
-  const { rows } = await db.query<AesKeyRow>(
-    `select uid, ${aesKeyFields} from packages where id = $1`,
-    [id],
-  );
+  const { rows } = await db.query<AesKeyRow>(`select uid, ${aesKeyFields} from packages where id = $1`, [id]);
   if (!rows[0]) throw new Error(`package ${id} does not exist`);
   return toAesKeys(rows[0]);
 }
@@ -106,10 +94,7 @@ const idForm = /^[1-9]\d{0,9}$/;
 const maxId = 2 ** 31 - 1;
 
 /** A text that is no id is answered like the id of a package that does not exist. */
-export async function findPackageHome(
-  db: Queryable,
-  text: string,
-): Promise<PackageHome | undefined> {
+export async function findPackageHome(db: Queryable, text: string): Promise<PackageHome | undefined> {
   const id = idForm.test(text) ? Number(text) : 0;
   if (id === 0 || id > maxId) return undefined;
   const { rows } = await db.query<{ id: number; sandbox_of: number | null }>({
@@ -129,10 +114,7 @@ export async function findPackageId(db: Queryable, text: string): Promise<number
 }
 
 /** The oldest approved packages. */
-export async function listApproved(
-  db: Queryable,
-  limit: number,
-): Promise<{ id: number; uid: string }[]> {
+export async function listApproved(db: Queryable, limit: number): Promise<{ id: number; uid: string }[]> {
   const { rows } = await db.query<{ id: number; uid: string }>(
     `select id, uid from packages where state = 'approved' order by id limit $1`,
     [limit],

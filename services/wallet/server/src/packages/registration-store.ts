@@ -23,9 +23,7 @@ export async function requestRegistration(
   db: Queryable,
   { packageId, at }: { packageId: number; at: Date },
 ): Promise<void> {
-  const { rows } = await db.query(`select 1 from packages where id = $1 and state <> 'pending'`, [
-    packageId,
-  ]);
+  const { rows } = await db.query(`select 1 from packages where id = $1 and state <> 'pending'`, [packageId]);
   if (rows.length === 0) return;
   await db.query(
     `insert into upstream_registrations as r (package_id, next_try_at) values ($1, $2)
@@ -36,14 +34,13 @@ export async function requestRegistration(
 
 /** Called at every start, so that an upstream that lost its data receives all packages again. */
 export async function requestAllRegistrations(db: Queryable, at: Date): Promise<void> {
-  const { rows } = await db.query<{ id: number }>(
-    `select id from packages where state <> 'pending'`,
-  );
+  const { rows } = await db.query<{ id: number }>(`select id from packages where state <> 'pending'`);
   const ids = rows.map((row) => row.id);
-  await db.query(
-    `update upstream_registrations as r set ${again} where package_id = any ($1::int[])`,
-    [ids, at, endOfClaim(at)],
-  );
+  await db.query(`update upstream_registrations as r set ${again} where package_id = any ($1::int[])`, [
+    ids,
+    at,
+    endOfClaim(at),
+  ]);
   await db.query(
     `insert into upstream_registrations (package_id, next_try_at)
      select id, $2::timestamptz from unnest($1::int[]) as p (id) on conflict do nothing`,

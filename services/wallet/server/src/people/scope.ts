@@ -2,13 +2,7 @@
 import type { MemberPrincipal, MemberScope } from '@counterfoil/identity/members/register-members';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { FastifyRequest } from 'fastify';
-import {
-  type AccessPolicy,
-  getHome,
-  getPrincipal,
-  managed,
-  PackageParams,
-} from '../access-policy.ts';
+import { type AccessPolicy, getHome, getPrincipal, managed, PackageParams } from '../access-policy.ts';
 import type { Actor } from '../audit/audit-event.ts';
 import { recordSignIn } from '../audit/record-sign-in.ts';
 import { platformTenant } from '../platform.ts';

@@ -79,10 +79,7 @@ export function answerBalance(deps: BalanceDeps, call: BalanceCall): void {
 }
 
 /** Writes the same JSON as the route's response schema; a test compares the two. */
-function writeAnswer(
-  { customerPackage, responder }: BalanceCall,
-  { player, credit }: FoundBalance,
-): string {
+function writeAnswer({ customerPackage, responder }: BalanceCall, { player, credit }: FoundBalance): string {
   const { currency } = customerPackage;
   return (
     `{"status":"success","data":{"player_id":${quoteText(player.playerId)},` +

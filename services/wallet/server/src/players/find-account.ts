@@ -72,8 +72,7 @@ export async function createAccountFinder(options: {
       return playerIds.map((playerId) => ids.get(playerId));
     },
   });
-  const peek = (packageId: number, playerId: string) =>
-    directory.get(playerKey(packageId, playerId));
+  const peek = (packageId: number, playerId: string) => directory.get(playerKey(packageId, playerId));
 
   const listener = await listen({
     url: options.directUrl,
@@ -92,8 +91,7 @@ export async function createAccountFinder(options: {
   });
   return {
     peek,
-    find: async (packageId, playerId) =>
-      peek(packageId, playerId) ?? loadOne(String(packageId), playerId),
+    find: async (packageId, playerId) => peek(packageId, playerId) ?? loadOne(String(packageId), playerId),
     load,
     size: () => directory.size,
     maxEntries,

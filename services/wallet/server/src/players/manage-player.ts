@@ -10,8 +10,7 @@ export const recordPlayerEvent = (
   target: PackageTarget,
   action: string,
   playerId: string,
-): Promise<void> =>
-  recordPackageEvent(tx, target, { action, subject: { kind: 'player', id: playerId } });
+): Promise<void> => recordPackageEvent(tx, target, { action, subject: { kind: 'player', id: playerId } });
 
 export async function createManagedPlayer(
   db: Db,

@@ -31,11 +31,7 @@ const searchText =
   'players whose name begins with it, then the others. A page searches 5,000 players for the ' +
   'others, so it may be short and still have a `next_cursor`.';
 
-export function registerPlayerManagement(
-  app: App,
-  policy: AccessPolicy,
-  deps: PlayerManagementDeps,
-): void {
+export function registerPlayerManagement(app: App, policy: AccessPolicy, deps: PlayerManagementDeps): void {
   registerList(app, policy, deps);
   registerOne(app, policy, deps);
   registerProof(app, policy, deps);
@@ -90,8 +86,7 @@ function registerProof(app: App, policy: AccessPolicy, { db }: PlayerManagementD
     change: Type.Number(),
     movements: Type.Integer(),
     broken: Type.Integer({
-      description:
-        'The number of movements whose balance does not follow from the previous balance.',
+      description: 'The number of movements whose balance does not follow from the previous balance.',
     }),
     complete: Type.Boolean({ description: 'Whether the sum starts at the first movement.' }),
   });

@@ -128,11 +128,7 @@ export async function selectStatuses(
 }
 
 /** The account number of a player, for operations that are not on the hot path. */
-export async function getAccount(
-  db: Queryable,
-  packageId: number,
-  playerId: string,
-): Promise<bigint> {
+export async function getAccount(db: Queryable, packageId: number, playerId: string): Promise<bigint> {
   const { accounts } = await selectAccountsOfPlayers(db, packageId, [playerId]);
   const [account] = accounts;
   if (account === undefined) throw fail('player_not_found');
@@ -170,13 +166,7 @@ async function selectPlayers(
              and starts_with(p.player_id, $3) and p.player_id collate "C" >= $3
              and ($5 = '' or p.player_id collate "C" < $5)
            order by p.player_id collate "C" limit $4`,
-    values: [
-      wanted.packageId,
-      wanted.after,
-      wanted.prefix,
-      wanted.limit,
-      afterPrefix(wanted.prefix),
-    ],
+    values: [wanted.packageId, wanted.after, wanted.prefix, wanted.limit, afterPrefix(wanted.prefix)],
   });
   return rows.map(fromRow<ListedPlayer>);
 }

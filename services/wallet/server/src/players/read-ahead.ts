@@ -31,8 +31,7 @@ export function readAheadLater(deps: ReadAheadDeps, delayMs = 3000): { stop(): P
   const run = sleep(delayMs, undefined, { signal, ref: false })
     .then(() => readAhead(deps, signal))
     .catch((error: unknown) => {
-      if (!signal.aborted)
-        deps.logger.warn({ err: error }, 'not all players were loaded into memory');
+      if (!signal.aborted) deps.logger.warn({ err: error }, 'not all players were loaded into memory');
     });
   return {
     stop: async () => {

@@ -7,11 +7,7 @@ import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { getCredit } from '../ledger/queries.ts';
-import {
-  type Authenticate,
-  callerOperation,
-  getPackage,
-} from '../packages/callers/authenticate.ts';
+import { type Authenticate, callerOperation, getPackage } from '../packages/callers/authenticate.ts';
 import { AnswerWithCredit, answerWithCredit } from '../packages/credit-alert.ts';
 import { checkCurrency } from '../packages/customer-package.ts';
 import { Cursor, formatCursor, Limit, parseCursor, parseLimit } from '../wire/paging.ts';

@@ -44,8 +44,7 @@ export async function searchPlayers(
 const beginPhase = (phase: SearchPhase | undefined): SearchPosition | undefined =>
   phase && { phase, name: '', id: '' };
 
-const formatPosition = ({ phase, name, id }: SearchPosition): string =>
-  JSON.stringify([phase, name, id]);
+const formatPosition = ({ phase, name, id }: SearchPosition): string => JSON.stringify([phase, name, id]);
 
 function parsePosition(after: string): SearchPosition | undefined {
   if (after === '') return beginPhase('id');

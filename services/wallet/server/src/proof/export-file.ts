@@ -36,9 +36,7 @@ function writeCell(value: string | number | null): string {
 }
 
 export const writeExportLine = (line: ExportLine, format: ExportFormat): string =>
-  format === 'csv'
-    ? exportColumns.map((column) => writeCell(line[column])).join(',')
-    : JSON.stringify(line);
+  format === 'csv' ? exportColumns.map((column) => writeCell(line[column])).join(',') : JSON.stringify(line);
 
 /** The lines before the movements. */
 export const writeExportHead = (format: ExportFormat): string[] =>

@@ -12,11 +12,7 @@ import { ProofAnswer } from './proof.ts';
 import { listProofs, type StoredProof } from './queries.ts';
 import type { Prover } from './run-proof.ts';
 
-export function registerProofManagement(
-  app: App,
-  policy: AccessPolicy,
-  deps: { prover: Prover },
-): void {
+export function registerProofManagement(app: App, policy: AccessPolicy, deps: { prover: Prover }): void {
   const show = async (request: FastifyRequest) => {
     const { running, last } = await deps.prover.find(getHome(request).packageId);
     return answer(request, {

@@ -8,10 +8,7 @@ import type { presentProof } from './proof.ts';
 /** Small enough that one page does not block a service that runs the proof. */
 const pageRows = 1000;
 
-export async function* readJournal(
-  tx: Tx,
-  packageId: number,
-): AsyncGenerator<readonly JournalEntry[]> {
+export async function* readJournal(tx: Tx, packageId: number): AsyncGenerator<readonly JournalEntry[]> {
   const ask = (after: bigint) => listJournalPage(tx, { packageId, after, limit: pageRows });
   let next = ask(0n);
   for (;;) {
@@ -94,10 +91,7 @@ export interface StoredProof {
   readonly result: ReturnType<typeof presentProof>;
 }
 
-export async function findProof(
-  db: Queryable,
-  packageId: number,
-): Promise<StoredProof | undefined> {
+export async function findProof(db: Queryable, packageId: number): Promise<StoredProof | undefined> {
   const { rows } = await db.query<StoredProof>(
     'select finished_at as "finishedAt", result from ledger_proofs where package_id = $1',
     [packageId],
@@ -125,11 +119,7 @@ export async function listProofs(
  * powers of two from the first row, so that its result does not depend on rows that were added
  * since. A moment therefore always has the same position, and each row belongs to exactly one day.
  */
-export async function findFirstSequence(
-  db: Queryable,
-  packageId: number,
-  moment: Date,
-): Promise<bigint> {
+export async function findFirstSequence(db: Queryable, packageId: number, moment: Date): Promise<bigint> {
   const head = await findHeadRow(db, packageId);
   if (!head) throw new PlainError('The ledger has no head. Run verify to check the ledger.');
   let before = 0n;

@@ -74,8 +74,7 @@ function checkBalances(replay: Replay, movement: Movement): void {
       const problem = `links back to ${movement.previousSequence}, not ${before.lastSequence}`;
       report(replay, { sequence, account: id, problem });
     }
-    if (isPlayer && after < 0n)
-      report(replay, { sequence, account: id, problem: 'goes below zero' });
+    if (isPlayer && after < 0n) report(replay, { sequence, account: id, problem: 'goes below zero' });
     const touched = isPlayer || movesMoney(movement.result);
     const lastSequence = touched ? sequence : before.lastSequence;
     replay.accounts.set(id, { balance: after, lastSequence });

@@ -3,13 +3,7 @@
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { presentProof } from './proof.ts';
-import {
-  findHeadRow,
-  findProgress,
-  findProof,
-  type Progress,
-  type StoredProof,
-} from './queries.ts';
+import { findHeadRow, findProgress, findProof, type Progress, type StoredProof } from './queries.ts';
 import { deleteClaim, insertClaim, saveProgress, saveProof } from './store.ts';
 import { verifyLedger } from './verify-ledger.ts';
 

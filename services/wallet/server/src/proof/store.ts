@@ -2,10 +2,7 @@
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Progress, StoredProof } from './queries.ts';
 
-export async function saveProof(
-  db: Queryable,
-  proof: StoredProof & { packageId: number },
-): Promise<void> {
+export async function saveProof(db: Queryable, proof: StoredProof & { packageId: number }): Promise<void> {
   await db.query(
     `insert into ledger_proofs (package_id, finished_at, result) values ($1, $2, $3)
      on conflict (package_id)
@@ -33,10 +30,12 @@ export async function insertClaim(db: Queryable, claim: Claim & { at: Date }): P
 }
 
 export async function saveProgress(db: Queryable, claim: Claim): Promise<void> {
-  await db.query(
-    'update proofs_under_way set movements = $2, total = $3, until = $4 where package_id = $1',
-    [claim.packageId, claim.movements, claim.of, claim.until],
-  );
+  await db.query('update proofs_under_way set movements = $2, total = $3, until = $4 where package_id = $1', [
+    claim.packageId,
+    claim.movements,
+    claim.of,
+    claim.until,
+  ]);
 }
 
 export async function deleteClaim(db: Queryable, packageId: number): Promise<void> {

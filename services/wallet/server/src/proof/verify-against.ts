@@ -35,11 +35,7 @@ export async function readSealedLines(
 }
 
 /** Together with the check of the hash chain this proves every row up to the sealed row. */
-export async function verifyAgainst(
-  db: Queryable,
-  packageId: number,
-  seal: ExportSeal,
-): Promise<Flaw[]> {
+export async function verifyAgainst(db: Queryable, packageId: number, seal: ExportSeal): Promise<Flaw[]> {
   const sequence = BigInt(seal.head_sequence);
   const hash = await findHashAt(db, packageId, sequence);
   if (hash?.toString('hex') === seal.head_hash) return [];

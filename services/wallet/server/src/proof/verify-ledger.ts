@@ -73,16 +73,12 @@ async function checkAccounts(tx: Tx, packageId: number, replay: Replay): Promise
     }
     after = page.at(-1)?.id ?? after;
   }
-  for (const account of unseen)
-    report(replay, { account, problem: 'has movements but no balance' });
+  for (const account of unseen) report(replay, { account, problem: 'has movements but no balance' });
   if (sum !== 0n) report(replay, { problem: `the accounts sum to ${sum}, not to zero` });
   return count;
 }
 
-function checkAccount(
-  replay: Replay,
-  row: { id: bigint; balance: bigint; last_sequence: bigint },
-): void {
+function checkAccount(replay: Replay, row: { id: bigint; balance: bigint; last_sequence: bigint }): void {
   const wanted = replay.accounts.get(row.id) ?? { balance: 0n, lastSequence: 0n };
   if (row.balance !== wanted.balance) {
     const problem = `holds ${row.balance}, but its movements add up to ${wanted.balance}`;

@@ -4,8 +4,7 @@ const paged = 'Returns one page; `next_cursor` is null on the last page.';
 const lastOwner = 'The last owner cannot be removed or become a member.';
 
 export const descriptions: Readonly<Record<string, string>> = {
-  'GET /api/v1/package':
-    'Returns the package that the three headers name, with its available credit.',
+  'GET /api/v1/package': 'Returns the package that the three headers name, with its available credit.',
   'GET /user/balance': 'Every movement that was answered before the request is included.',
   'GET /user/list': paged,
   'GET /user/transaction':
@@ -40,14 +39,12 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /packages/{package_id}/player': 'Includes the current balance.',
   'GET /packages/{package_id}/player/proof':
     'Adds up all movements and compares the sum with the stored balance.',
-  'POST /packages/{package_id}/player/status':
-    'Like `user/status`, with an entry in the audit log.',
+  'POST /packages/{package_id}/player/status': 'Like `user/status`, with an entry in the audit log.',
   'GET /packages/{package_id}/player/statement': 'Like `user/transactions`.',
   'GET /packages/{package_id}/audit-log': `Lists the newest entries first. ${paged}`,
   'GET /audit-log': `Lists the newest entries first. ${paged}`,
   'GET /packages/{package_id}/proof': 'Includes the progress of a running proof.',
-  'POST /packages/{package_id}/proof':
-    'The proof runs in the background; read its result with GET.',
+  'POST /packages/{package_id}/proof': 'The proof runs in the background; read its result with GET.',
   'GET /proofs': paged,
   'GET /packages/{package_id}/sessions': 'Includes running and ended sessions.',
   'GET /upstream':
@@ -57,12 +54,10 @@ export const descriptions: Readonly<Record<string, string>> = {
   'GET /packages/{package_id}/registration':
     'The callback address and the callback pair are sent to the provider after every change.',
   'GET /registrations': 'Lists packages whose registration is pending, with the last error.',
-  'GET /packages/{package_id}/members':
-    'Includes the roles, and whether the members have a second factor.',
+  'GET /packages/{package_id}/members': 'Includes the roles, and whether the members have a second factor.',
   'PATCH /packages/{package_id}/members/{person_id}': lastOwner,
   'DELETE /packages/{package_id}/members/{person_id}': lastOwner,
-  'GET /packages/{package_id}/invitations':
-    'Lists invitations that are not used yet, without links.',
+  'GET /packages/{package_id}/invitations': 'Lists invitations that are not used yet, without links.',
   'POST /packages/{package_id}/invitations':
     'No mail is sent. The answer has the one-time link, which is valid for 24 hours.',
   'DELETE /packages/{package_id}/invitations/{invitation_id}': 'The link is not valid any more.',

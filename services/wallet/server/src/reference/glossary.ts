@@ -9,8 +9,7 @@ export const glossary: Readonly<Record<string, string>> = {
   balance: 'The balance after the operation, an exact decimal.',
   balance_before: 'The balance before the operation.',
   currency: "The package's currency, ISO 4217.",
-  level:
-    '`low` at the threshold, `critical` at a quarter of it, `exhausted` without available credit.',
+  level: '`low` at the threshold, `critical` at a quarter of it, `exhausted` without available credit.',
   message: 'The alert as a sentence.',
   threshold: "The package's `alert_threshold`.",
   'credit_alert.balance': "The package's credit.",
@@ -75,8 +74,7 @@ export const glossary: Readonly<Record<string, string>> = {
   overdraft_limit: 'The amount by which the credit may fall below zero.',
   alert_threshold: 'The credit at which the alert begins.',
   caller_addresses: 'Addresses from which calls are accepted; an empty list allows every address.',
-  callback_addresses:
-    'Addresses from which callbacks are accepted; an empty list allows every address.',
+  callback_addresses: 'Addresses from which callbacks are accepted; an empty list allows every address.',
   callback_security:
     'Protection of callbacks in addition to the three headers: none (`headers`), a signature (`signed`) ' +
     'or encryption (`encrypted`).',
@@ -123,8 +121,7 @@ export const glossary: Readonly<Record<string, string>> = {
   last_failure_at: 'Time of the last failure; null before the first.',
   last_failure: 'The last failure; null before the first.',
   registrations: 'The packages with a change that has not reached the provider yet.',
-  registrations_pending:
-    'The number of packages with a change that has not reached the provider yet.',
+  registrations_pending: 'The number of packages with a change that has not reached the provider yet.',
   registration: "The package's registration at the provider.",
   registered_at: 'Time of the last registration; null before the first.',
   next_try_at: 'Time of the next attempt; null if the provider is up to date.',

@@ -20,11 +20,7 @@ export interface RoundManagementDeps {
 
 const params = Type.Object(PackageParams);
 
-export function registerRoundManagement(
-  app: App,
-  policy: AccessPolicy,
-  deps: RoundManagementDeps,
-): void {
+export function registerRoundManagement(app: App, policy: AccessPolicy, deps: RoundManagementDeps): void {
   registerList(app, policy, deps);
   registerOne(app, policy, deps);
 }
@@ -62,9 +58,7 @@ function registerList(app: App, policy: AccessPolicy, deps: RoundManagementDeps)
     const wanted = { packageId, account, cursor, limit };
     const openedBefore = age === undefined ? undefined : new Date(now().getTime() - parseAge(age));
     const page =
-      state === 'open'
-        ? await listOpenRounds(db, { ...wanted, openedBefore })
-        : await listRounds(db, wanted);
+      state === 'open' ? await listOpenRounds(db, { ...wanted, openedBefore }) : await listRounds(db, wanted);
     const accounts = page.parts.map((part) => part.account);
     const players = await nameAccounts(db, packageId, accounts);
     return answer(request, {

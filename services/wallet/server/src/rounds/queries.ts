@@ -68,9 +68,7 @@ export async function listOpenRounds(
   wanted: WantedRounds & { openedBefore: Date | undefined },
 ): Promise<RoundsPage> {
   const [time, account = '0', hash] = parseCursorParts(wanted.cursor, 'open_rounds', openPosition);
-  const after = hash
-    ? { openedAt: new Date(Number(time)), account: BigInt(account), hash }
-    : undefined;
+  const after = hash ? { openedAt: new Date(Number(time)), account: BigInt(account), hash } : undefined;
   const parts = await listOpenRoundParts(db, { ...wanted, after });
   const last = findPageEnd(wanted.limit, parts);
   const next = last && `${last.openedAt.getTime()}-${last.account}-${last.hash}`;

@@ -45,10 +45,7 @@ const partFields = {
   closed_at: Nullable(Time),
 };
 
-export const RoundLine = named(
-  'RoundOfPlayer',
-  Type.Object({ round_id: Type.String(), ...partFields }),
-);
+export const RoundLine = named('RoundOfPlayer', Type.Object({ round_id: Type.String(), ...partFields }));
 
 export const RoundAnswer = named(
   'Round',
@@ -77,8 +74,7 @@ export const RoundAnswer = named(
         balance: Type.Number(),
         result: Type.String(),
         names_round: Type.Boolean({
-          description:
-            'False for a rollback or win that named a bet of the round, but not the round.',
+          description: 'False for a rollback or win that named a bet of the round, but not the round.',
         }),
       }),
       { description: 'In the order in which they happened.' },

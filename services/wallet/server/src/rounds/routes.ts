@@ -35,8 +35,7 @@ export function registerRoundRoutes(
   app.get('/api/v1/round', { schema, onRequest }, async (request) => {
     const { id: packageId, currency } = getPackage(request);
     const { round_id: roundId, player_id: playerId } = request.query;
-    const account =
-      playerId === undefined ? undefined : await deps.accounts.find(packageId, playerId);
+    const account = playerId === undefined ? undefined : await deps.accounts.find(packageId, playerId);
     if (playerId !== undefined && account === undefined) throw fail('player_not_found');
     const round = await getRound(deps.db, { packageId, roundId, account });
     return answer(request, presentRound(round, currency));

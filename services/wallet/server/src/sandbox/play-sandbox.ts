@@ -50,11 +50,7 @@ export function playSandbox(
     if (!free) throw tooMany();
     reply.raw.once('close', free);
   };
-  const playCall = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    customerPackage: CustomerPackage,
-  ) => {
+  const playCall = async (request: FastifyRequest, reply: FastifyReply, customerPackage: CustomerPackage) => {
     const call = readCall(request);
     if (isTestPlayer(call.player_id)) {
       if (call.player_id === testPlayers.slow) reserveSlowAnswer(reply, customerPackage);

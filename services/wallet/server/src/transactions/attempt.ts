@@ -75,9 +75,7 @@ export const recordOtherRefusals =
   };
 
 /** The names in a body that may be invalid; undefined without a usable transaction id. */
-function readNames(
-  body: unknown,
-): Pick<TransferAttempt, 'transactionId' | 'playerId' | 'type'> | undefined {
+function readNames(body: unknown): Pick<TransferAttempt, 'transactionId' | 'playerId' | 'type'> | undefined {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const transactionId = cleanText(fields.transaction_id, 256);
   if (transactionId === '') return undefined;

@@ -22,8 +22,7 @@ export const fastUpdateBalance = (
     const customerPackage = deps.authenticateFromCache(raw.headers, purposes);
     if (!customerPackage) return undefined;
     return (
-      findOverload(deps, customerPackage) ??
-      ((body, reply) => handle(deps, customerPackage, body, reply))
+      findOverload(deps, customerPackage) ?? ((body, reply) => handle(deps, customerPackage, body, reply))
     );
   },
 });

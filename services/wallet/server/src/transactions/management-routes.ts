@@ -22,12 +22,7 @@ import { adjustBalance } from './adjust-balance.ts';
 import { recordOtherRefusals, recordRepeat } from './attempt.ts';
 import { listStatement } from './queries.ts';
 import type { AttemptRecorder } from './record-attempts.ts';
-import {
-  presentTransaction,
-  StatementLine,
-  TransactionFields,
-  TransactionId,
-} from './transaction.ts';
+import { presentTransaction, StatementLine, TransactionFields, TransactionId } from './transaction.ts';
 
 interface Deps {
   readonly db: Db;

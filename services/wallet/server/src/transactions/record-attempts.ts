@@ -54,11 +54,7 @@ export function createAttemptRecorder(options: {
     merged = [];
   };
   const warn = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
-  const loop = repeat(
-    flush,
-    options.everyMs,
-    warn('the log of update_balance is waiting for the database'),
-  );
+  const loop = repeat(flush, options.everyMs, warn('the log of update_balance is waiting for the database'));
   return {
     table,
     record: (attempt) => {
@@ -68,9 +64,7 @@ export function createAttemptRecorder(options: {
     flush: () => loop.now(),
     close: async () => {
       await loop.stop();
-      await flush()
-        .then(flush)
-        .catch(warn('the last attempts of update_balance could not be logged'));
+      await flush().then(flush).catch(warn('the last attempts of update_balance could not be logged'));
     },
   };
 }

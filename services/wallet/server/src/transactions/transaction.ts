@@ -11,8 +11,7 @@ import { presentMovement } from '../wire/movement.ts';
 export const TransactionId = PrintableText({
   min: 1,
   max: 128,
-  description:
-    "The caller's own identifier, unique per package over all players. Ids never expire.",
+  description: "The caller's own identifier, unique per package over all players. Ids never expire.",
   examples: ['order-1042'],
 });
 

@@ -15,9 +15,7 @@ const UpdateBalanceBody = Type.Object({
   type: Type.Union([Type.Literal('credit'), Type.Literal('debit')]),
   amount: Amount,
   transaction_id: TransactionId,
-  note: Type.Optional(
-    Type.Union([PrintableText({ max: 255, description: 'Free text.' }), Type.Null()]),
-  ),
+  note: Type.Optional(Type.Union([PrintableText({ max: 255, description: 'Free text.' }), Type.Null()])),
 });
 
 const UpdateBalanceAnswer = Type.Object({

@@ -14,12 +14,7 @@ import {
   wrap,
 } from 'cockatiel';
 import type { Dispatcher, Pool } from 'undici';
-import {
-  type CallReport,
-  type SourceHealth,
-  type SourceName,
-  UpstreamFailure,
-} from './upstream.ts';
+import { type CallReport, type SourceHealth, type SourceName, UpstreamFailure } from './upstream.ts';
 
 export interface BreakerTerms {
   /** Failures in a row after which the breaker opens. */
@@ -145,8 +140,7 @@ function toFailure(error: unknown): UpstreamFailure {
   if (error instanceof BrokenCircuitError) return new UpstreamFailure('breaker_open');
   if (error instanceof BulkheadRejectedError) return new UpstreamFailure('busy');
   const { name, code } = error as { name?: string; code?: string };
-  const isLate =
-    error instanceof TaskCancelledError || name === 'AbortError' || /TIMEOUT/.test(code ?? '');
+  const isLate = error instanceof TaskCancelledError || name === 'AbortError' || /TIMEOUT/.test(code ?? '');
   return new UpstreamFailure(isLate ? 'timeout' : 'unreachable', { cause: error });
 }
 

@@ -26,10 +26,7 @@ const capacities: Record<SourceName, number> = {
   registration: 8,
 };
 
-export function createHttpUpstream(
-  settings: UpstreamSettings,
-  now: () => Date = () => new Date(),
-): Upstream {
+export function createHttpUpstream(settings: UpstreamSettings, now: () => Date = () => new Date()): Upstream {
   const watchers: ((report: CallReport) => void)[] = [];
   const onCall = (report: CallReport) => {
     for (const watcher of watchers) watcher(report);

@@ -62,8 +62,7 @@ describe('reading a catalogue', () => {
 });
 
 it('accepts property names of JavaScript objects as game ids', async () => {
-  const text =
-    '{"games":[{"id":"__proto__","name":"constructor","images":{"__proto__":"https://x/"}}]}';
+  const text = '{"games":[{"id":"__proto__","name":"constructor","images":{"__proto__":"https://x/"}}]}';
   const { content } = await readCatalogue(bytesOf(text));
   expect(content.entries.map(({ gameId }) => gameId)).toEqual(['__proto__']);
   expect(JSON.parse(content.json.toString('utf8')).images).toBeNull();

@@ -18,8 +18,7 @@ interface Message {
   readonly body?: Uint8Array;
 }
 
-const toBuffer = (bytes: Uint8Array) =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const toBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** The bytes are transferred to the worker and come back with the content. Do not use them until then. */
 export async function readCatalogue(

@@ -113,17 +113,10 @@ export interface CallReport {
 /** All calls throw an UpstreamFailure if the source cannot be used. */
 export interface Upstream {
   /** Undefined if the bytes have the known hash. */
-  fetchCatalogue(
-    source: CatalogueSource,
-    known: Buffer | undefined,
-  ): Promise<FetchedCatalogue | undefined>;
+  fetchCatalogue(source: CatalogueSource, known: Buffer | undefined): Promise<FetchedCatalogue | undefined>;
   /** Parses stored bytes like received ones. */
   readCatalogue(body: Buffer): Promise<CatalogueContent>;
-  launch(
-    source: 'private' | 'shared',
-    order: LaunchOrder,
-    timeoutMs: number,
-  ): Promise<LaunchAnswer>;
+  launch(source: 'private' | 'shared', order: LaunchOrder, timeoutMs: number): Promise<LaunchAnswer>;
   registerPackage(registration: Registration): Promise<void>;
   health(): SourceHealth[];
   /** Reports every call, also those that were not made because of the breaker. */

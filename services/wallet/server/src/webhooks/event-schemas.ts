@@ -8,15 +8,13 @@ import { stateTypes } from '../packages/package-events.ts';
 
 /** Events that are derived from the journal. */
 export const movementTypes = {
-  'balance.changed':
-    "A movement changed a player's balance, or a top-up changed the package's credit.",
+  'balance.changed': "A movement changed a player's balance, or a top-up changed the package's credit.",
   'round.settled': "A player's round was closed.",
 } as const;
 
 export const eventTypes = { ...movementTypes, ...stateTypes };
 
-const orNull = (schema: TSchema, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
+const orNull = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });
 
 const Time = Type.String({ format: 'date-time' });
 
@@ -82,8 +80,5 @@ const dataOf = (type: string): TSchema => {
 };
 
 export const documentedEvents: Readonly<Record<string, DocumentedEvent>> = Object.fromEntries(
-  Object.entries(eventTypes).map(([type, description]) => [
-    type,
-    { description, data: dataOf(type) },
-  ]),
+  Object.entries(eventTypes).map(([type, description]) => [type, { description, data: dataOf(type) }]),
 );

@@ -36,10 +36,7 @@ export const journalStream: EventStream = {
       hash,
       account: BigInt(account),
     }));
-    return [
-      ...(await findMovements(db, packageId, movements)),
-      ...(await findRounds(db, packageId, rounds)),
-    ];
+    return [...(await findMovements(db, packageId, movements)), ...(await findRounds(db, packageId, rounds))];
   },
   positionBefore: (db, { tenant, since }) => searchTime(db, Number(tenant), since),
 };
@@ -63,11 +60,7 @@ async function makeEvents(
   });
 }
 
-async function findNames(
-  db: Queryable,
-  packageId: number,
-  movements: readonly Movement[],
-): Promise<Names> {
+async function findNames(db: Queryable, packageId: number, movements: readonly Movement[]): Promise<Names> {
   const { currency } = await getManagedPackage(db, packageId);
   const accounts = movements.map((movement) => getSubject(movement).account);
   const players = await nameAccounts(db, packageId, accounts);

@@ -20,8 +20,7 @@ export interface Names {
 /**
  * The subject of an event. It contains the account number, because an erasure does not change it.
  */
-const subjectOf = (account: bigint) =>
-  account >= firstPlayerAccount ? `player:${account}` : 'credit';
+const subjectOf = (account: bigint) => (account >= firstPlayerAccount ? `player:${account}` : 'credit');
 
 /** Undefined if no money moved: for refusals, and for bets and wins of zero. */
 export function findBalanceEvent(movement: Movement, names: Names): WebhookEvent | undefined {

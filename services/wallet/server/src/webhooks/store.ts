@@ -18,10 +18,9 @@ export async function selectWatched(db: Queryable): Promise<number[]> {
 }
 
 export async function hasEndpoint(db: Queryable, packageId: number): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'select 1 from webhook_endpoints where package_id = $1 limit 1',
-    [packageId],
-  );
+  const { rowCount } = await db.query('select 1 from webhook_endpoints where package_id = $1 limit 1', [
+    packageId,
+  ]);
   return rowCount === 1;
 }
 

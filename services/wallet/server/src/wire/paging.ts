@@ -51,14 +51,7 @@ const textLists = ['players', 'found_players', 'games', 'open_rounds', 'callback
 /** Lists in which a position is a text. */
 type TextList = (typeof textLists)[number];
 /** Lists in which a position is a number. */
-type NumberedList =
-  | 'packages'
-  | 'audit'
-  | 'top_ups'
-  | 'sessions'
-  | 'statement'
-  | 'rounds'
-  | 'journal';
+type NumberedList = 'packages' | 'audit' | 'top_ups' | 'sessions' | 'statement' | 'rounds' | 'journal';
 type List = TextList | NumberedList;
 
 export function parseCursor(given: string | undefined, list: List): string | undefined {
@@ -71,20 +64,13 @@ export function parseCursor(given: string | undefined, list: List): string | und
   return position;
 }
 
-export function parseNumberCursor(
-  given: string | undefined,
-  list: NumberedList,
-): bigint | undefined {
+export function parseNumberCursor(given: string | undefined, list: NumberedList): bigint | undefined {
   const position = parseCursor(given, list);
   return position === undefined ? undefined : BigInt(position);
 }
 
 /** The parts of a position that consists of several values; empty without a cursor. */
-export function parseCursorParts(
-  given: string | undefined,
-  list: TextList,
-  form: RegExp,
-): string[] {
+export function parseCursorParts(given: string | undefined, list: TextList, form: RegExp): string[] {
   const position = parseCursor(given, list);
   if (position === undefined) return [];
   const [, ...parts] = form.exec(position) ?? [];

@@ -121,10 +121,7 @@ it('no token, secret or AES key is in clear text in the database or the log', as
   }
   secrets.push((await send('POST', `${path}/aes-key/rotate`)).body.data.aes_key);
   const sandbox = await send('POST', `${path}/sandbox`);
-  secrets.push(
-    sandbox.body.data.credentials.caller.api_secret,
-    sandbox.body.data.credentials.aes_key,
-  );
+  secrets.push(sandbox.body.data.credentials.caller.api_secret, sandbox.body.data.credentials.aes_key);
   const { rows: tables } = await given.db.query<{ name: string }>(
     `select relname::text as name from pg_class
      where relkind = 'r' and relnamespace = 'public'::regnamespace`,

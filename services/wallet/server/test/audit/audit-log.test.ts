@@ -65,9 +65,7 @@ it('the platform log contains the changes of credentials and settings by owners'
   expect(made.status).toBe(200);
   const sandbox = made.body.data.package.id;
   const describe = (lines: Entry[]) =>
-    lines
-      .map((line) => [line.action, line.actor.kind])
-      .filter(([action]) => action !== 'signed_in');
+    lines.map((line) => [line.action, line.actor.kind]).filter(([action]) => action !== 'signed_in');
   for (const read of [readPlatform, readPackage]) {
     expect(describe(await read(owner.id))).toEqual([
       ['sandbox_created', 'member'],

@@ -77,12 +77,7 @@ const sequences: Record<string, (names: Names) => (object | string)[]> = {
     bet(n, { transaction_id: `${n.id}-3`, round_id: `${n.id}-r` }),
     rollback(n),
   ],
-  rollbacks: (n) => [
-    bet(n),
-    rollback(n),
-    rollback(n),
-    rollback(n, { transaction_id: `${n.id}-q` }),
-  ],
+  rollbacks: (n) => [bet(n), rollback(n), rollback(n), rollback(n, { transaction_id: `${n.id}-q` })],
   tombstones: (n) => [rollback(n, { action: 'cancel' }), bet(n), win(n), rollback(n)],
   bet_win: (n) => [both(n), both(n), both(n, { win_amount: 1 }), rollback(n), bet(n)],
   'end of a round': (n) => [

@@ -41,11 +41,7 @@ function wordsOf(answer: Answer): string[] {
 let counter = 0;
 
 /** Sends the callbacks in this order for a new player, and lists where service and model differ. */
-async function play(
-  { given, owner }: Table,
-  order: readonly Body[],
-  funds: string,
-): Promise<string[]> {
+async function play({ given, owner }: Table, order: readonly Body[], funds: string): Promise<string[]> {
   const provider = createProvider(given, owner);
   const own = `o${++counter}`;
   const player = await given.player(owner, { playerId: own, balance: funds });
@@ -64,8 +60,7 @@ async function play(
     if (callback.action === 'balance') throw new Error('a balance callback has no order');
     const wanted = wordsOf(model.apply(toCommand(callback, account, undefined)));
     const { status, body: said } = await provider.send(body);
-    const got =
-      status === 200 ? `200 ${said.data.result} ${said.data.duplicate}` : `${status} ${said.code}`;
+    const got = status === 200 ? `200 ${said.data.result} ${said.data.duplicate}` : `${status} ${said.code}`;
     if (!wanted.includes(got)) faults.push(`${step.action}: ${got}, wanted ${wanted}`);
   }
   const balance = await provider.balance(player);
@@ -75,11 +70,7 @@ async function play(
 }
 
 /** The differences between the service and the model, over all permutations of the events. */
-export async function playAll(
-  table: Table,
-  events: readonly Body[],
-  funds: string,
-): Promise<string[]> {
+export async function playAll(table: Table, events: readonly Body[], funds: string): Promise<string[]> {
   const waiting = ordersOf(events);
   const faults: string[] = [];
   const player = async () => {

@@ -91,9 +91,7 @@ it('with a full ledger, fast path and router answer 503 with the last known cred
   expect(wanted.body).toMatchObject({ code: 'overloaded', package_balance: expect.any(Number) });
   expect(submitted).toBe(before);
   expect(listLines('"msg":"failed"')).toHaveLength(failedBefore);
-  const lines = listLines('rejected because of overload').filter((line) =>
-    line.includes(paths.callback),
-  );
+  const lines = listLines('rejected because of overload').filter((line) => line.includes(paths.callback));
   expect(lines.length).toBeGreaterThan(0);
   expect(lines[0]).toContain('"count":1');
 });

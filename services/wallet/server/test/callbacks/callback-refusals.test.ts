@@ -68,15 +68,7 @@ describe('sessions', () => {
       `insert into game_sessions (package_id, id, account_id, game_id, mode, created_at, expires_at,
          ended_at)
        values ($1, $2, $3, 'g', $4, $5, $6, $7)`,
-      [
-        of.id,
-        id,
-        account,
-        mode,
-        now,
-        new Date(now.getTime() + minutes * 60_000),
-        ended ? now : null,
-      ],
+      [of.id, id, account, mode, now, new Date(now.getTime() + minutes * 60_000), ended ? now : null],
     );
     return id;
   }

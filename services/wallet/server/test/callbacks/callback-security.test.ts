@@ -34,9 +34,7 @@ const sign = (aesKey: string, body: string, more: { unix?: number; path?: string
 const jose = { 'content-type': 'application/jose' };
 const encrypt = (aesKey: string, payload: unknown, enc = 'A256GCM') => {
   const { encrypt: key } = deriveCallbackKeys(aesKey);
-  return new CompactEncrypt(
-    Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload)),
-  )
+  return new CompactEncrypt(Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload)))
     .setProtectedHeader({ alg: 'dir', enc })
     .encrypt(key);
 };
@@ -92,11 +90,7 @@ describe('the credentials and addresses of a sender', () => {
     for (const [method, url] of elsewhere) {
       const payload = method === 'POST' ? { payload: {} } : {};
       const answer = await given.app.inject({ method, url, headers, ...payload });
-      expect([url, answer.statusCode, answer.json().code]).toEqual([
-        url,
-        403,
-        'insufficient_scope',
-      ]);
+      expect([url, answer.statusCode, answer.json().code]).toEqual([url, 403, 'insufficient_scope']);
     }
     const body = JSON.stringify({ action: 'balance', player_id: player });
     expect((await inject(owner, body)).statusCode).toBe(200);
@@ -167,8 +161,7 @@ describe('a package with signed callbacks', () => {
     const player = await given.player(owner);
     const body = JSON.stringify({ action: 'balance', player_id: player });
     const at = async (offset: number) =>
-      (await inject(owner, body, sign(owner.aesKey, body, { unix: unixNow() + offset }))).json()
-        .code;
+      (await inject(owner, body, sign(owner.aesKey, body, { unix: unixNow() + offset }))).json().code;
     expect(await at(-300)).toBeUndefined();
     expect(await at(300)).toBeUndefined();
     expect(await at(-301)).toBe('timestamp_out_of_range');
@@ -257,9 +250,7 @@ describe('a package with encrypted callbacks', () => {
     const range = 'timestamp_out_of_range';
     expect(await codeOf(await encrypt(owner.aesKey, ask))).toBe(range);
     expect(await codeOf(await encrypt(owner.aesKey, { ...ask, iat: unixNow() - 301 }))).toBe(range);
-    expect(await codeOf(await encrypt(owner.aesKey, { ...ask, iat: String(unixNow()) }))).toBe(
-      range,
-    );
+    expect(await codeOf(await encrypt(owner.aesKey, { ...ask, iat: String(unixNow()) }))).toBe(range);
     expect(await codeOf(await encrypt(owner.aesKey, 'null'))).toBe(range);
     expect(await codeOf(await encrypt(owner.aesKey, 'no json'))).toBe(range);
   });
@@ -302,14 +293,8 @@ describe('a forged callback', () => {
     for (const name of ['x-uid', 'x-api-key', 'x-api-secret']) {
       expect(await forge(without(name))).toEqual([401, 'auth_missing']);
     }
-    expect(await forge({ ...good, 'x-api-secret': other.callback.apiSecret })).toEqual([
-      401,
-      'auth_invalid',
-    ]);
-    expect(await forge({ ...good, 'x-api-key': other.callback.apiKey })).toEqual([
-      401,
-      'auth_invalid',
-    ]);
+    expect(await forge({ ...good, 'x-api-secret': other.callback.apiSecret })).toEqual([401, 'auth_invalid']);
+    expect(await forge({ ...good, 'x-api-key': other.callback.apiKey })).toEqual([401, 'auth_invalid']);
     const invalid = [401, 'signature_invalid'];
     expect(await forge(without('x-signature'))).toEqual(invalid);
     expect(await forge({ ...good, 'x-signature': 't=1,v1=zz' })).toEqual(invalid);

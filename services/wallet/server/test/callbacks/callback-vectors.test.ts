@@ -8,10 +8,7 @@ import { decryptBody } from '../../src/callbacks/security/encryption.ts';
 import { signAnswer, signRequest, verifyRequest } from '../../src/callbacks/security/signature.ts';
 import { errors } from '../../src/errors.ts';
 
-const page = readFileSync(
-  new URL('../../../../../docs/guide/callbacks.md', import.meta.url),
-  'utf8',
-);
+const page = readFileSync(new URL('../../../../../docs/guide/callbacks.md', import.meta.url), 'utf8');
 const vectors = JSON.parse(/```json vectors\n([\s\S]*?)```/.exec(page)?.[1] ?? 'null');
 const keys = deriveCallbackKeys(vectors.aes_key);
 const { unix, request, answer, encrypted } = vectors;

@@ -33,9 +33,7 @@ const rollback = (player: string, reference: string | undefined, more: object = 
 describe('bets', () => {
   it('the answer has exactly the fields of the contract, and the package credit is unchanged', async () => {
     const player = await given.player(owner, { balance: '10.00' });
-    const { package_balance: credit } = (
-      await provider.send({ action: 'balance', player_id: player })
-    ).body;
+    const { package_balance: credit } = (await provider.send({ action: 'balance', player_id: player })).body;
     const answer = await bet(player, 2.5, {
       transaction_id: 'letter',
       game_id: 'g',
@@ -275,8 +273,7 @@ describe('end_round and balance', () => {
   it('end_round closes the round of one player, and a repeat gets the same answer', async () => {
     const player = await given.player(owner, { balance: '10.00' });
     const other = await given.player(owner, { balance: '10.00' });
-    const end = (of: string) =>
-      provider.send({ action: 'end_round', player_id: of, round_id: 'shared' });
+    const end = (of: string) => provider.send({ action: 'end_round', player_id: of, round_id: 'shared' });
     expect((await end(player)).body.data).toEqual({
       transaction_id: null,
       player_id: player,
@@ -345,9 +342,7 @@ describe('the same id again', () => {
     expect(other.body.errors).toHaveProperty('reference_transaction_id');
     const back = { transaction_id: 'ref-back' };
     await rollback(player, 'ref-2', back);
-    expect((await rollback(player, 'ref-1', back)).body.errors).toHaveProperty(
-      'reference_transaction_id',
-    );
+    expect((await rollback(player, 'ref-1', back)).body.errors).toHaveProperty('reference_transaction_id');
   });
 
   it('is no duplicate if a bet, a win, a rollback and a transfer each use it once', async () => {

@@ -43,15 +43,8 @@ export function createProvider(given: Given, of: GivenPackage): Provider {
       return answer.json().data.balance;
     },
     books: async () => {
-      const queries = [
-        'ledger_heads',
-        'accounts',
-        'journal',
-        'bet_states',
-        'rounds',
-        'players',
-      ].map((table) =>
-        given.db.query(`select * from ${table} where package_id = $1 order by 1, 2`, [of.id]),
+      const queries = ['ledger_heads', 'accounts', 'journal', 'bet_states', 'rounds', 'players'].map(
+        (table) => given.db.query(`select * from ${table} where package_id = $1 order by 1, 2`, [of.id]),
       );
       return (await Promise.all(queries)).map(({ rows }) => rows);
     },

@@ -25,8 +25,7 @@ const shared = (given: Given) => ({
   transactionId: given.id,
   account: given.account ?? ann,
   gameId: given.game,
-  round:
-    given.round === undefined ? undefined : { id: given.round, hash: hashRound('p', given.round) },
+  round: given.round === undefined ? undefined : { id: given.round, hash: hashRound('p', given.round) },
   roundFinished: given.finished ?? false,
 });
 
@@ -97,11 +96,7 @@ export const rollbackOf = (given: Given & { of: string }): RollbackCommand => ({
   referenceAsWinHash: hashId('win:p', given.of),
 });
 
-export const endRoundOf = (given: {
-  round: string;
-  account?: bigint;
-  game?: string;
-}): EndRoundCommand => {
+export const endRoundOf = (given: { round: string; account?: bigint; game?: string }): EndRoundCommand => {
   const id = `${given.account ?? ann} ${given.round}`;
   const round = { id: given.round, hash: hashRound('p', given.round) };
   return {

@@ -54,10 +54,7 @@ async function send(
   return { status: answer.statusCode, text: answer.body, body: answer.json() };
 }
 
-export async function givePerson(
-  given: Given,
-  memberships: readonly Membership[],
-): Promise<GivenPerson> {
+export async function givePerson(given: Given, memberships: readonly Membership[]): Promise<GivenPerson> {
   const email = `person-${++people}@example.com`;
   const wanted = { email, name: `Person ${people}`, password, memberships };
   const id = await given.db.transaction((tx) => createPersonWithPassword(tx, wanted));
@@ -88,13 +85,9 @@ export const sendWithToken =
     send(app, { authorization: `Bearer ${token}` }, { method, url, body });
 
 /** Creates an admin token, as a program of the platform would use it. */
-export async function giveProgram(
-  given: Given,
-): Promise<{ id: bigint; token: string; send: Send }> {
+export async function giveProgram(given: Given): Promise<{ id: bigint; token: string; send: Send }> {
   const wanted = { name: 'test', actor: operator, at: given.clock.now };
-  const made = await given.db.transaction((tx) =>
-    createAdminToken(tx, given.config.masterKey, wanted),
-  );
+  const made = await given.db.transaction((tx) => createAdminToken(tx, given.config.masterKey, wanted));
   return { ...made, send: sendWithToken(given.app, made.token) };
 }
 

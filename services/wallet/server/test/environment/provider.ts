@@ -140,9 +140,7 @@ function fail(response: ServerResponse, fault: Fault, timers: Set<NodeJS.Timeout
   if (fault === 'wrong_types') send(response, 200, { games: 'many', launch_url: 7, expires_at: 7 });
   if (fault === 'broken_json') response.writeHead(200, json).end('{"games":[{"id":');
   if (fault === 'not_utf8') {
-    response
-      .writeHead(200, json)
-      .end(Buffer.from('{"games":[{"id":"\xff","name":"x"}]}', 'latin1'));
+    response.writeHead(200, json).end(Buffer.from('{"games":[{"id":"\xff","name":"x"}]}', 'latin1'));
   }
   if (fault === 'packed') {
     response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end('x');

@@ -46,9 +46,7 @@ export async function startProcesses(
       ...env,
     },
   });
-  const failed = once(supervisor, 'exit').then(() =>
-    Promise.reject(new Error('the supervisor ended')),
-  );
+  const failed = once(supervisor, 'exit').then(() => Promise.reject(new Error('the supervisor ended')));
   await Promise.race([once(supervisor, 'message'), failed]);
   failed.catch(() => {});
   const agent = new Agent({ keepAlive: true, maxSockets: connections });

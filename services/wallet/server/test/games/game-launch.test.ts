@@ -2,13 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findSessions } from '../../src/games/queries.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
-import {
-  type Fault,
-  faults,
-  gamesNamed,
-  givenProvider,
-  type Provider,
-} from '../environment/provider.ts';
+import { type Fault, faults, gamesNamed, givenProvider, type Provider } from '../environment/provider.ts';
 import { createRestartingGames, untilLate } from '../environment/restarting-games.ts';
 
 const limits = { breaker: { failures: 1000, restMs: 60_000 } };

@@ -192,9 +192,7 @@ describe('the HTTP answer', () => {
     const head = await given.app.inject({ method: 'HEAD', url, headers: owner.headers });
     expect([head.statusCode, head.body]).toEqual([200, '']);
     const metrics = (await given.app.inject({ url: '/metrics' })).body;
-    expect(metrics).toMatch(
-      /http_request_duration_seconds_count\{[^}]*route="\/api\/v1\/game\/list"/,
-    );
+    expect(metrics).toMatch(/http_request_duration_seconds_count\{[^}]*route="\/api\/v1\/game\/list"/);
     expect(metrics).toMatch(
       /upstream_calls_total\{(?=[^}]*source="private_catalogue")(?=[^}]*outcome="success")/,
     );

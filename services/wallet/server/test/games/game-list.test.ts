@@ -4,13 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import type { UpstreamSettings } from '../../src/upstream/upstream-settings.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import { giveProgram, openSecondApp, sendWithToken } from '../environment/people.ts';
-import {
-  type Fault,
-  faults,
-  gamesNamed,
-  givenProvider,
-  type Provider,
-} from '../environment/provider.ts';
+import { type Fault, faults, gamesNamed, givenProvider, type Provider } from '../environment/provider.ts';
 import { createRestartingGames, untilLate } from '../environment/restarting-games.ts';
 
 const limits = { breaker: { failures: 1000, restMs: 60_000 } };
@@ -141,8 +135,7 @@ describe('the choice of a source', () => {
 
   it('a source that keeps failing is logged once, and again when it recovers', async () => {
     given.logLines.length = 0;
-    const countLogged = () =>
-      given.logLines.filter((line) => /source of the catalogue/.test(line)).length;
+    const countLogged = () => given.logLines.filter((line) => /source of the catalogue/.test(line)).length;
     provider.faults = { 'private/games': 'failing' };
     for (let i = 0; i < 3; i++) {
       await list();

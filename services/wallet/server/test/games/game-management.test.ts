@@ -44,9 +44,7 @@ describe('in the panel', () => {
     expect(body.data).toMatchObject({ source: 'private', total: 1 });
     expect(body.data.games[0].game_id).toBe('sun');
     expect((await stranger('GET', at('/games'))).body.code).toBe('package_not_found');
-    expect((await stranger('POST', at('/launch'), tryOut('demo'))).body.code).toBe(
-      'package_not_found',
-    );
+    expect((await stranger('POST', at('/launch'), tryOut('demo'))).body.code).toBe('package_not_found');
   });
 
   it('members launch only demos; owners also launch real games, which the audit log records', async () => {
@@ -80,10 +78,7 @@ describe('in the panel', () => {
       ids.unshift((await owner('POST', at('/launch'), tryOut('demo'))).body.data.session_id);
     }
     const first = await member('GET', at('/sessions?limit=2'));
-    const second = await member(
-      'GET',
-      at(`/sessions?limit=1&cursor=${first.body.data.next_cursor}`),
-    );
+    const second = await member('GET', at(`/sessions?limit=1&cursor=${first.body.data.next_cursor}`));
     const listed = [...first.body.data.sessions, ...second.body.data.sessions];
     expect(listed.map((session) => session.session_id)).toEqual(ids);
     expect(listed[0]).toMatchObject({ player_id: 'tester', game_id: 'moon', state: 'open' });
@@ -129,8 +124,7 @@ describe("the provider's health", () => {
     ]) {
       expect(answer.status).toBe(200);
       const { sources, catalogue } = answer.body.data;
-      const find = (source: string) =>
-        sources.find((each: { source: string }) => each.source === source);
+      const find = (source: string) => sources.find((each: { source: string }) => each.source === source);
       expect(sources).toHaveLength(5);
       expect(find('private_catalogue')).toMatchObject({
         breaker: 'open',
@@ -142,13 +136,11 @@ describe("the provider's health", () => {
     }
   });
 
-  it.each([
-    {},
-    { source: 'both', total: 1 },
-    { source: 'public' },
-    { source: 'public', total: -1 },
-  ])('refuses to accept a list with %j', async (body) => {
-    const answer = await program('POST', '/admin/v1/upstream/catalogue/accept', body);
-    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
-  });
+  it.each([{}, { source: 'both', total: 1 }, { source: 'public' }, { source: 'public', total: -1 }])(
+    'refuses to accept a list with %j',
+    async (body) => {
+      const answer = await program('POST', '/admin/v1/upstream/catalogue/accept', body);
+      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
+    },
+  );
 });

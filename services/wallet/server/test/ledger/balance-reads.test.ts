@@ -83,9 +83,7 @@ it('a served balance has the time of its last change, whichever way the account 
   // This ledger has not cached the account, so its batch loads it.
   const other = ledgers.open(patient);
   const refused = other.submit(orderTransfer({ ...second, type: 'debit', amount: 9n, id: 'much' }));
-  expect((await other.readBalance(to.packageId, second.account))?.updatedAt).toEqual(
-    await movedAt(second),
-  );
+  expect((await other.readBalance(to.packageId, second.account))?.updatedAt).toEqual(await movedAt(second));
   expect((await refused)?.outcome.kind).not.toBe('applied');
 });
 

@@ -114,8 +114,7 @@ export async function expectNothingLost(wanted: { kills: number; callers: number
       answers.set(order.transaction_id, { order, ...(await settle(victim, owner, order)) });
     }
   };
-  const expectClean = async () =>
-    expect((await verifyLedger(given.db, owner.id)).flaws).toEqual([]);
+  const expectClean = async () => expect((await verifyLedger(given.db, owner.id)).flaws).toEqual([]);
   const running = runningBeside(Array.from({ length: wanted.callers }, call));
   try {
     for (let i = 0; i < wanted.kills; i++) {
@@ -138,11 +137,7 @@ export async function expectNothingLost(wanted: { kills: number; callers: number
   }
 }
 
-async function expectAnswersStored(
-  given: Given,
-  owner: GivenPackage,
-  answers: Answers,
-): Promise<void> {
+async function expectAnswersStored(given: Given, owner: GivenPackage, answers: Answers): Promise<void> {
   const { rows } = await given.db.query<{ transaction_id: string; result: number; amount: bigint }>(
     `select transaction_id, result, amount from journal
      where package_id = $1 and transaction_id like 'k%'`,

@@ -1,24 +1,11 @@
 // If a connection breaks during a commit, the answer is `outcome_unknown`, and a repeat returns the outcome.
-import {
-  DatabaseUnavailableError,
-  type Db,
-  openDb,
-  type Queryable,
-} from '@counterfoil/kit/postgres/db';
+import { DatabaseUnavailableError, type Db, openDb, type Queryable } from '@counterfoil/kit/postgres/db';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLedger, type Ledger } from '../../src/ledger/engine/ledger.ts';
 import type { Command } from '../../src/ledger/rules/command.ts';
 import { betOf, endRoundOf, rollbackOf } from '../environment/command-line.ts';
-import {
-  answerOf,
-  credit,
-  type Ledgers,
-  openLedgers,
-  orderTransfer,
-  tally,
-  wordOf,
-} from './ledgers.ts';
+import { answerOf, credit, type Ledgers, openLedgers, orderTransfer, tally, wordOf } from './ledgers.ts';
 import { readBooks } from './model/journal.ts';
 
 let ledgers: Ledgers;
@@ -85,9 +72,7 @@ it('a refusal is decided again if another process wrote between its reads', asyn
     db: intercept('select_bets_of_one', async () => {
       if (!isFirst) return;
       isFirst = false;
-      expect(await say(other, rollbackOf({ id: 'x', account, of: 'b' }))).toBe(
-        'stored rolled_back',
-      );
+      expect(await say(other, rollbackOf({ id: 'x', account, of: 'b' }))).toBe('stored rolled_back');
       expect(await say(other, endRoundOf({ account, round: 'r' }))).toBe('stored closed');
     }),
   });

@@ -85,9 +85,7 @@ it('a process finds the bets and the bet states that another process stored', as
   const { account, submit } = await givenPlayer();
   await submit(betOf({ id: 'b', account, amount: 5n }));
   const later = ledgers.open();
-  expect(await submit(winOf({ id: 'w', account, amount: 9n, of: 'b' }), later)).toBe(
-    'stored applied',
-  );
+  expect(await submit(winOf({ id: 'w', account, amount: 9n, of: 'b' }), later)).toBe('stored applied');
   expect(await submit(rollbackOf({ id: 'x', account, of: 'b' }))).toBe('bet_already_settled');
   await submit(betOf({ id: 'c', account, amount: 5n }));
   expect(await submit(rollbackOf({ id: 'y', account, of: 'c' }), later)).toBe('stored rolled_back');
@@ -102,17 +100,13 @@ it('the ledger gives the same answers if its cache has room for two entries only
     wordOf(await answerOf(ledger.submit({ packageId, overdraftLimit: 0n, command })));
   await submit(transferOf('credit', { id: 'fund', account, amount: 100n }));
   for (const round of ['r1', 'r2', 'r3', 'r4']) {
-    expect(await submit(betOf({ id: `b-${round}`, account, amount: 1n, round }))).toBe(
-      'stored applied',
-    );
+    expect(await submit(betOf({ id: `b-${round}`, account, amount: 1n, round }))).toBe('stored applied');
   }
   for (const round of ['r1', 'r2', 'r3', 'r4']) {
     const win = winOf({ id: `w-${round}`, account, amount: 2n, of: `b-${round}`, round });
     expect(await submit(win)).toBe('stored applied');
     expect(await submit(endRoundOf({ account, round }))).toBe('stored closed');
-    expect(await submit(betOf({ id: `c-${round}`, account, amount: 1n, round }))).toBe(
-      'round_closed',
-    );
+    expect(await submit(betOf({ id: `c-${round}`, account, amount: 1n, round }))).toBe('round_closed');
   }
   expect(await ledgers.balance(packageId, account)).toBe(104n);
 });

@@ -2,14 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/ledger/engine/ledger.ts';
 import type { Command } from '../../src/ledger/rules/command.ts';
-import {
-  betOf,
-  endRoundOf,
-  rollbackOf,
-  topUpOf,
-  transferOf,
-  winOf,
-} from '../environment/command-line.ts';
+import { betOf, endRoundOf, rollbackOf, topUpOf, transferOf, winOf } from '../environment/command-line.ts';
 import { answerOf, type Ledgers, openLedgers, wordOf } from './ledgers.ts';
 
 let ledgers: Ledgers;
@@ -38,9 +31,7 @@ async function givenPlayers(): Promise<{ packageId: number; ann: bigint; bob: bi
 describe('the state of a bet is found in a later batch', () => {
   it('a bet is rolled back once, and no win is credited for it afterwards', async () => {
     const { packageId, ann } = await givenPlayers();
-    expect(await submit(packageId, betOf({ id: 'b', account: ann, amount: 5n }))).toBe(
-      'stored applied',
-    );
+    expect(await submit(packageId, betOf({ id: 'b', account: ann, amount: 5n }))).toBe('stored applied');
     const rollback = (id: string) => rollbackOf({ id, account: ann, of: 'b' });
     expect(await submit(packageId, rollback('r1'))).toBe('stored rolled_back');
     expect(await submit(packageId, rollback('r1'))).toBe('repeated rolled_back');
@@ -58,12 +49,7 @@ describe('the state of a bet is found in a later batch', () => {
       await submit(packageId, rollbackOf({ id: 'r1', account: ann, of: 'b' })),
       await submit(packageId, winOf({ id: 'w', account: ann, amount: 9n, of: 'b' })),
     ];
-    expect(said).toEqual([
-      'stored tombstoned',
-      'stored applied',
-      'stored rolled_back',
-      'bet_rolled_back',
-    ]);
+    expect(said).toEqual(['stored tombstoned', 'stored applied', 'stored rolled_back', 'bet_rolled_back']);
   });
 });
 
@@ -116,9 +102,7 @@ describe('a round in the database', () => {
     await submit(packageId, rollbackOf({ id: '4', of: '3', ...round }));
     await submit(packageId, winOf({ id: '5', of: '1', amount: 11n, ...round }));
     await submit(packageId, endRoundOf(round));
-    expect(await findRound(packageId)).toEqual([
-      { game_id: 'g', bet_total: 5n, win_total: 11n, state: 1 },
-    ]);
+    expect(await findRound(packageId)).toEqual([{ game_id: 'g', bet_total: 5n, win_total: 11n, state: 1 }]);
   });
 
   it('has a game even if only its second movement names the game', async () => {

@@ -3,13 +3,7 @@ import { runningBeside } from '@counterfoil/kit/testing/eventually';
 import { expect, vi } from 'vitest';
 import type { Ledger, LedgerOptions, Order } from '../../src/ledger/engine/ledger.ts';
 import { selectAccountsAfter } from '../../src/players/queries.ts';
-import {
-  expectTrueBooks,
-  listMissing,
-  play,
-  type Stage,
-  setStages,
-} from '../environment/stages.ts';
+import { expectTrueBooks, listMissing, play, type Stage, setStages } from '../environment/stages.ts';
 import { type Answered, answerOf, type Ledgers } from './ledgers.ts';
 import { createRandom, seedOfRun } from './model/random.ts';
 
@@ -68,8 +62,7 @@ export async function playVariant(
   const seed = seedOfRun();
   const random = createRandom(seed);
   const opened = options.map((each) => ledgers.open(each));
-  const isContended = () =>
-    opened.length === 1 || opened.every((ledger) => ledger.counters[meets] > 0);
+  const isContended = () => opened.length === 1 || opened.every((ledger) => ledger.counters[meets] > 0);
   let isMet = false;
   for (let times = 0; !isMet || !isContended(); times++) {
     expect(times).toBeLessThan(20);

@@ -106,8 +106,7 @@ it('of two different orders under one id, one is applied, and the other gets a c
 });
 
 it(
-  'a refused debit stays refused after funding, ' +
-    'in the process that refused it and in other processes',
+  'a refused debit stays refused after funding, ' + 'in the process that refused it and in other processes',
   async () => {
     const { packageId, account } = await givenPlayer(0n);
     const debit = orderTransfer({ packageId, account, type: 'debit', amount: 5n, id: 'd' });
@@ -132,9 +131,7 @@ it('an id that is twice in one batch is written once, and both orders are answer
   const ledger = ledgers.open();
   const order = orderTransfer({ packageId, account, type: 'credit', amount: 5n, id: 'twice' });
   const other = orderTransfer({ packageId, account, type: 'credit', amount: 6n, id: 'twice' });
-  const said = await Promise.all(
-    [order, order, other].map((each) => answerOf(ledger.submit(each))),
-  );
+  const said = await Promise.all([order, order, other].map((each) => answerOf(ledger.submit(each))));
   expect(said.map(wordOf)).toEqual(['stored applied', 'repeated applied', 'conflict amount']);
   expect(ledger.counters.batches).toBe(1);
   expect(await ledgers.balance(packageId, account)).toBe(5n);

@@ -38,8 +38,7 @@ async function holdHead(packageId: number): Promise<{ release(): Promise<void> }
 }
 
 /** Resolves when the ledger has sent a batch. */
-const isWriting = (ledger: Ledger) =>
-  eventually(() => expect(ledger.counters.writes).toBeGreaterThan(0));
+const isWriting = (ledger: Ledger) => eventually(() => expect(ledger.counters.writes).toBeGreaterThan(0));
 
 it('a full queue refuses further orders, which are not applied', async () => {
   const to = await ledgers.account();
@@ -115,8 +114,7 @@ it('an order that has waited too long for its batch is refused and not applied',
 });
 
 it(
-  'if the database does not answer, ' +
-    'sent orders get outcome_unknown, and queued orders get overloaded',
+  'if the database does not answer, ' + 'sent orders get outcome_unknown, and queued orders get overloaded',
   async () => {
     const to = await ledgers.account();
     const clock = stopClock();

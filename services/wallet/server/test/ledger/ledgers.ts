@@ -82,10 +82,7 @@ export async function openLedgers(): Promise<Ledgers> {
       return { packageId, account: await givePlayer(packageId) };
     },
     balance: (packageId, account) =>
-      one('select balance as value from accounts where package_id = $1 and id = $2', [
-        packageId,
-        account,
-      ]),
+      one('select balance as value from accounts where package_id = $1 and id = $2', [packageId, account]),
     countRows: async (packageId) =>
       Number(await one('select count(*) as value from journal where package_id = $1', [packageId])),
     close: async () => {

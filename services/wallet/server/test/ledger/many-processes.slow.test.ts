@@ -45,8 +45,7 @@ describe.each([2, 4])('%i processes', (count) => {
   it('of 200 concurrent debits of the whole balance exactly one succeeds', () =>
     expectOneWinner({ given, service, count }, 200 * times));
 
-  it('a revoked key is refused by every process', () =>
-    expectRevokedEverywhere({ given, service, count }));
+  it('a revoked key is refused by every process', () => expectRevokedEverywhere({ given, service, count }));
 
   it('persistent connections also reach a process that was restarted', async () => {
     const processes = { given, service, count };
@@ -57,8 +56,7 @@ describe.each([2, 4])('%i processes', (count) => {
     expectStartedAgain({ given, service, count }));
 
   if (count === 2) {
-    it('balance reads during writes show a block that was just set', () =>
-      expectBlocksSeen(service));
+    it('balance reads during writes show a block that was just set', () => expectBlocksSeen(service));
   } else {
     it(
       'a service that is stopped first reports 503 at /readyz, ' +
@@ -81,8 +79,7 @@ const settledMs = 5500;
 async function expectBlocksSeen(service: ServiceProcesses): Promise<void> {
   const owner = await given.package({ credit: '100000.00' });
   const player_id = await given.player(owner);
-  const status = (to: string) =>
-    service.ask('/api/v1/user/status', owner.headers, { player_id, status: to });
+  const status = (to: string) => service.ask('/api/v1/user/status', owner.headers, { player_id, status: to });
   let isOver = false;
   let writes = 0;
   const write = async () => {

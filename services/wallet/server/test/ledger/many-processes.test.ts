@@ -37,8 +37,7 @@ it('each id that is sent 16 times at once has one effect and one answer', () =>
 it('of 100 concurrent debits of the whole balance exactly one succeeds', () =>
   expectOneWinner({ given, service, count }, 100));
 
-it('a revoked key is refused by every process', () =>
-  expectRevokedEverywhere({ given, service, count }));
+it('a revoked key is refused by every process', () => expectRevokedEverywhere({ given, service, count }));
 
 const expectAllRegistered = async () => {
   const open = 'select 1 from upstream_registrations where done < wanted';

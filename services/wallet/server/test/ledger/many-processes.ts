@@ -23,11 +23,7 @@ export async function expectCleanBooks(given: Given, owner: GivenPackage): Promi
 }
 
 /** Repeats an order under the same id, as callers do, until the answer is neither 429 nor a 5xx. */
-export async function settle(
-  service: ServiceProcesses,
-  owner: GivenPackage,
-  order: object,
-): Promise<Answer> {
+export async function settle(service: ServiceProcesses, owner: GivenPackage, order: object): Promise<Answer> {
   for (;;) {
     const answer = await service.ask(update, owner.headers, order);
     if (answer.status < 500 && answer.status !== 429) return answer;
@@ -36,10 +32,7 @@ export async function settle(
 }
 
 /** The number of requests that each process answers during the work. */
-async function countMeanwhile(
-  service: ServiceProcesses,
-  work: () => Promise<unknown>,
-): Promise<number[]> {
+async function countMeanwhile(service: ServiceProcesses, work: () => Promise<unknown>): Promise<number[]> {
   const before = await service.countAnswers();
   await work();
   const answers = await service.countAnswers();
@@ -81,10 +74,7 @@ export async function untilAllShare(
 }
 
 /** Repeats the work until every process has answered some of it, so that the check covers all processes. */
-async function untilAllTakePart(
-  { service, count }: Processes,
-  work: () => Promise<void>,
-): Promise<void> {
+async function untilAllTakePart({ service, count }: Processes, work: () => Promise<void>): Promise<void> {
   for (let times = 0; ; times++) {
     const news = await countMeanwhile(service, work);
     if (news.length === count && news.every((many) => many > 1)) return;
@@ -130,9 +120,7 @@ export async function expectOneWinner(processes: Processes, debits: number): Pro
       }),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(new Set(answers.map(({ body }) => body.code))).toEqual(
-      new Set([undefined, 'insufficient_funds']),
-    );
+    expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set([undefined, 'insufficient_funds']));
   });
   await expectCleanBooks(given, owner);
 }

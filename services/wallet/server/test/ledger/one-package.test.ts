@@ -54,12 +54,8 @@ const behind = ['insert_callback_lines', 'insert_transfer_attempts', 'upsert_pai
 const aboutRows = /^\s*(?:select|insert|update|delete|with)\b/i;
 
 it('during concurrent calls of two packages, each statement is bound to one package', async () => {
-  const statements = await recordSent(() =>
-    Promise.all(owners.map((owner, i) => play(owner, `t${i}`))),
-  );
-  const asked = statements.filter(
-    ({ name, text }) => aboutRows.test(text) && !behind.includes(name),
-  );
+  const statements = await recordSent(() => Promise.all(owners.map((owner, i) => play(owner, `t${i}`))));
+  const asked = statements.filter(({ name, text }) => aboutRows.test(text) && !behind.includes(name));
   const { tenantColumn, distributed } = walletDistribution;
   const spanning: string[] = [];
   for (const statement of asked) {
@@ -81,7 +77,5 @@ it('the service sends only ledger statements that `distribute --explain` checks'
   const known = new Set((await collectHotStatements(1)).map(({ name }) => name));
   const money = /ledger_heads|journal|accounts|bet_states|rounds/;
   const named = statements.filter(({ text }) => money.test(text) && !/^\s*insert/.test(text));
-  expect([...new Set(named.map(({ name }) => name))].filter((name) => !known.has(name))).toEqual(
-    [],
-  );
+  expect([...new Set(named.map(({ name }) => name))].filter((name) => !known.has(name))).toEqual([]);
 });

@@ -94,9 +94,7 @@ describe('issuing', () => {
     });
     expect(redeemed.statusCode).toBe(200);
     const members = await admin('GET', at(issued.body.data.package.id, '/members'));
-    expect(members.body.data.members).toMatchObject([
-      { email: 'owner@example.com', role: 'owner' },
-    ]);
+    expect(members.body.data.members).toMatchObject([{ email: 'owner@example.com', role: 'owner' }]);
   });
 
   const good = { name: 'x', currency: 'EUR' };
@@ -117,11 +115,7 @@ describe('issuing', () => {
     ['101 domains', { ...good, domains: Array(101).fill('a.example') }, 'domains'],
     ['an incomplete address', { ...good, caller_addresses: ['10.0.0'] }, 'caller_addresses.0'],
     ['a prefix of 33 bits', { ...good, caller_addresses: ['10.0.0.0/33'] }, 'caller_addresses.0'],
-    [
-      'an address with a zone',
-      { ...good, callback_addresses: ['fe80::1%eth0'] },
-      'callback_addresses.0',
-    ],
+    ['an address with a zone', { ...good, callback_addresses: ['fe80::1%eth0'] }, 'callback_addresses.0'],
     ['an unknown callback security', { ...good, callback_security: 'none' }, 'callback_security'],
     ['a threshold with three decimals', { ...good, alert_threshold: 0.001 }, 'alert_threshold'],
     ['a negative limit', { ...good, overdraft_limit: -1 }, 'overdraft_limit'],
@@ -164,12 +158,7 @@ describe('states', () => {
     expect(await step('resume', 'player_not_found')).toBe('approved');
     const log = await admin('GET', at(made.id, '/audit-log'));
     const lines = log.body.data.entries.map((each: { action: string }) => each.action);
-    expect(lines).toEqual([
-      'package_resumed',
-      'package_suspended',
-      'package_approved',
-      'package_issued',
-    ]);
+    expect(lines).toEqual(['package_resumed', 'package_suspended', 'package_approved', 'package_issued']);
     expect(log.body.data.entries[1]).toMatchObject({
       actor: { kind: 'admin_token', id: expect.any(Number) },
       address: '10.7.7.7',
@@ -236,10 +225,7 @@ describe('editing', () => {
     const { id } = await given.package();
     const before = await admin('GET', at(id));
     const answer = await admin('PATCH', at(id), { name: 'No', domains: ['ok.example', 'b c'] });
-    expect([answer.status, answer.body.errors]).toEqual([
-      400,
-      { 'domains.1': [expect.any(String)] },
-    ]);
+    expect([answer.status, answer.body.errors]).toEqual([400, { 'domains.1': [expect.any(String)] }]);
     expect((await admin('GET', at(id))).body.data).toEqual(before.body.data);
   });
 });

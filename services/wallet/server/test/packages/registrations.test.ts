@@ -204,9 +204,7 @@ it('concurrent runs of the registration register a package once', async () => {
 it('a package without a live callback pair is not registered, and last_error has the reason', async () => {
   const owner = await given.package();
   const pairs = await send('GET', `/admin/v1/packages/${owner.id}/key-pairs`);
-  const { id } = pairs.body.data.key_pairs.find(
-    (pair: { purpose: string }) => pair.purpose === 'callback',
-  );
+  const { id } = pairs.body.data.key_pairs.find((pair: { purpose: string }) => pair.purpose === 'callback');
   await change(owner, `key-pairs/${id}/revoke`);
   expect(await receive()).toEqual([]);
   expect(await stateOf(owner)).toMatchObject({ last_error: 'no_live_callback_pair' });

@@ -76,9 +76,7 @@ describe('a package', () => {
       await giveMember(given, owner, 'member'),
     ];
     const one = (person: GivenPerson) => `/panel/packages/${owner.id}/members/${person.id}`;
-    expect((await chief.send('PATCH', one(chief), { role: 'member' })).body.code).toBe(
-      'last_owner',
-    );
+    expect((await chief.send('PATCH', one(chief), { role: 'member' })).body.code).toBe('last_owner');
     expect((await chief.send('DELETE', one(chief))).body.code).toBe('last_owner');
     expect((await member.send('DELETE', one(other))).body.code).toBe('forbidden');
     expect((await chief.send('PATCH', one(member), { role: 'owner' })).status).toBe(200);
@@ -177,8 +175,7 @@ describe('the platform', () => {
       const { data } = (await program('GET', path + cursor)).body;
       seen.push(
         ...data.entries.map(
-          (each: { details: { alert_threshold: { to: number } } }) =>
-            each.details.alert_threshold.to,
+          (each: { details: { alert_threshold: { to: number } } }) => each.details.alert_threshold.to,
         ),
       );
       if (data.next_cursor === null) break;

@@ -148,16 +148,14 @@ describe('players', () => {
     }
   });
 
-  it.each([
-    'players:a',
-    'found_players:a',
-    'found_players:["name","a"]',
-    'found_players:["x","",""]',
-  ])('a search refuses the cursor %s', async (text) => {
-    const cursor = Buffer.from(text).toString('base64url');
-    const { status, body } = await member.send('GET', `${base}/players?search=a&cursor=${cursor}`);
-    expect([status, body.errors]).toEqual([400, { cursor: ['is not a cursor of this list.'] }]);
-  });
+  it.each(['players:a', 'found_players:a', 'found_players:["name","a"]', 'found_players:["x","",""]'])(
+    'a search refuses the cursor %s',
+    async (text) => {
+      const cursor = Buffer.from(text).toString('base64url');
+      const { status, body } = await member.send('GET', `${base}/players?search=a&cursor=${cursor}`);
+      expect([status, body.errors]).toEqual([400, { cursor: ['is not a cursor of this list.'] }]);
+    },
+  );
 
   it('a search text has at most 64 characters, none of them a control character', async () => {
     for (const text of ['x'.repeat(65), 'a\u0000b', 'a\nb']) {

@@ -67,11 +67,7 @@ describe('user/create', () => {
     ['another currency', { player_id: 'x', currency: 'USD' }, 'currency_mismatch'],
     ['no player_id', {}, 'invalid_parameter'],
     ['a name of 129 characters', { player_id: 'x', name: 'a'.repeat(129) }, 'invalid_parameter'],
-    [
-      'metadata over 4 KiB',
-      { player_id: 'x', metadata: { a: 'a'.repeat(5000) } },
-      'invalid_parameter',
-    ],
+    ['metadata over 4 KiB', { player_id: 'x', metadata: { a: 'a'.repeat(5000) } }, 'invalid_parameter'],
     ['metadata that is an array', { player_id: 'x', metadata: [1] }, 'invalid_parameter'],
     [
       'metadata with 30,000 levels',
@@ -79,11 +75,7 @@ describe('user/create', () => {
       'invalid_parameter',
     ],
     ['metadata with a NUL', { player_id: 'x', metadata: { a: ['\u0000'] } }, 'invalid_parameter'],
-    [
-      'metadata with a lone surrogate',
-      { player_id: 'x', metadata: { '\ud800': 1 } },
-      'invalid_parameter',
-    ],
+    ['metadata with a lone surrogate', { player_id: 'x', metadata: { '\ud800': 1 } }, 'invalid_parameter'],
   ])('%s gets 400', async (_title, body, code) => {
     const answer = await post('user/create', body);
     expect([answer.statusCode, answer.json().code]).toEqual([400, code]);
@@ -104,8 +96,7 @@ describe('user/list', () => {
     const all: string[] = [];
     let cursor = '';
     do {
-      const page = (await get(`user/list?limit=3${cursor && `&cursor=${cursor}`}`, listed)).json()
-        .data;
+      const page = (await get(`user/list?limit=3${cursor && `&cursor=${cursor}`}`, listed)).json().data;
       expect(page.players.length).toBeLessThanOrEqual(3);
       all.push(...page.players.map((player: { player_id: string }) => player.player_id));
       cursor = page.next_cursor ?? '';
@@ -131,9 +122,7 @@ describe('user/list', () => {
 describe('user/status', () => {
   it('blocks and unblocks a player; reads and update_balance still work for a blocked player', async () => {
     const player = await given.player(owner, { balance: '1.00' });
-    expect(
-      (await post('user/status', { player_id: player, status: 'blocked' })).json().data,
-    ).toEqual({
+    expect((await post('user/status', { player_id: player, status: 'blocked' })).json().data).toEqual({
       player_id: player,
       status: 'blocked',
     });
@@ -144,12 +133,8 @@ describe('user/status', () => {
   });
 
   it('refuses an unknown player with 404 and an unknown status with 400', async () => {
-    expect((await post('user/status', { player_id: 'nobody', status: 'blocked' })).statusCode).toBe(
-      404,
-    );
-    expect((await post('user/status', { player_id: 'nobody', status: 'gone' })).statusCode).toBe(
-      400,
-    );
+    expect((await post('user/status', { player_id: 'nobody', status: 'blocked' })).statusCode).toBe(404);
+    expect((await post('user/status', { player_id: 'nobody', status: 'gone' })).statusCode).toBe(400);
   });
 });
 

@@ -72,10 +72,7 @@ async function givenManyPlayers(count: number) {
   const packageId = await ledgers.package(1_000_000n);
   const numbers = 'from generate_series(1, $2::int) as n';
   const values = [packageId, count];
-  await ledgers.db.query(
-    `insert into accounts (package_id, id) select $1, 1000000 + n ${numbers}`,
-    values,
-  );
+  await ledgers.db.query(`insert into accounts (package_id, id) select $1, 1000000 + n ${numbers}`, values);
   const { rows } = await ledgers.db.query<{ player_id: string; account_id: bigint }>(
     `insert into players (package_id, account_id, player_id)
      select $1, 1000000 + n, 'many-' || n ${numbers} returning player_id, account_id`,
@@ -112,9 +109,7 @@ it('after the read-ahead of several pages of players, orders need no look-up', a
   }
   const before = asked.length;
   for (const { account } of players.slice(0, 3)) {
-    expect(await send(ledger, { packageId, account, type: 'credit', amount: 5n })).toBe(
-      'stored applied',
-    );
+    expect(await send(ledger, { packageId, account, type: 'credit', amount: 5n })).toBe('stored applied');
   }
   expect(asked.slice(before)).toEqual(['write_plain', 'write_plain', 'write_plain']);
 });
@@ -159,9 +154,7 @@ it('a balance read before this process changed it does not replace the cached ba
     await send(ledger, { packageId, account, type: 'credit', amount: 300n });
     return read;
   });
-  expect(await send(ledger, { packageId, account, type: 'debit', amount: 300n })).toBe(
-    'stored applied',
-  );
+  expect(await send(ledger, { packageId, account, type: 'debit', amount: 300n })).toBe('stored applied');
   expect(await ledgers.balance(packageId, account)).toBe(0n);
 });
 

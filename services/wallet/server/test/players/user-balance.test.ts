@@ -160,10 +160,9 @@ describe('the checks of package state, Origin and address', () => {
 
   it('an address that is not on the list gets 403, and X-Forwarded-For is ignored', async () => {
     const listed = await given.package();
-    await given.db.query(
-      `update packages set caller_addresses = '{10.1.1.0/24,::1}' where id = $1`,
-      [listed.id],
-    );
+    await given.db.query(`update packages set caller_addresses = '{10.1.1.0/24,::1}' where id = $1`, [
+      listed.id,
+    ]);
     expect((await get(listed.headers)).statusCode).toBe(404);
     const headers = { ...listed.headers, 'x-forwarded-for': '10.1.1.1' };
     const answer = await given.app.inject({
@@ -175,9 +174,7 @@ describe('the checks of package state, Origin and address', () => {
   });
 
   it('the Origin is checked after the authentication and before the parameters', async () => {
-    expect((await get({ ...owner.headers, origin: 'https://evil.example' }, '')).statusCode).toBe(
-      403,
-    );
+    expect((await get({ ...owner.headers, origin: 'https://evil.example' }, '')).statusCode).toBe(403);
     expect((await get({ origin: 'https://evil.example' }, '')).statusCode).toBe(401);
   });
 });
@@ -203,10 +200,7 @@ describe('the parameter player_id', () => {
   it("gets the same 404 for an unknown player and for another package's player", async () => {
     const other = await given.package();
     const foreign = await given.player(other);
-    const [unknown, others] = [
-      await get(owner.headers),
-      await get(owner.headers, `?player_id=${foreign}`),
-    ];
+    const [unknown, others] = [await get(owner.headers), await get(owner.headers, `?player_id=${foreign}`)];
     expect(unknown.statusCode).toBe(404);
     const same = (body: string) => body.replace(/req_[0-9a-f-]+/, '');
     expect(same(others.body)).toBe(same(unknown.body));
@@ -236,9 +230,7 @@ describe('the database after these tests', () => {
            where j.package_id = a.package_id and debit_account = a.id), 0)`,
     );
     expect(rows).toEqual([]);
-    const sums = await given.db.query(
-      'select package_id from accounts group by 1 having sum(balance) <> 0',
-    );
+    const sums = await given.db.query('select package_id from accounts group by 1 having sum(balance) <> 0');
     expect(sums.rows).toEqual([]);
   });
 

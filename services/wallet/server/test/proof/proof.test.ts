@@ -54,36 +54,20 @@ describe('verify', () => {
   });
 
   it.each([
-    [
-      'a changed amount',
-      'update journal set amount = amount + 1 where package_id = $1 and sequence = 4',
-      4n,
-    ],
+    ['a changed amount', 'update journal set amount = amount + 1 where package_id = $1 and sequence = 4', 4n],
     [
       'a changed balance in a row',
       'update journal set credit_balance = credit_balance + 1 where package_id = $1 and sequence = 4',
       4n,
     ],
-    [
-      'a changed result',
-      'update journal set result = 0 where package_id = $1 and sequence = 8',
-      8n,
-    ],
-    [
-      'a changed id',
-      `update journal set transaction_id = 'x' where package_id = $1 and sequence = 5`,
-      5n,
-    ],
+    ['a changed result', 'update journal set result = 0 where package_id = $1 and sequence = 8', 8n],
+    ['a changed id', `update journal set transaction_id = 'x' where package_id = $1 and sequence = 5`, 5n],
     [
       'a changed time',
       `update journal set created_at = created_at - interval '1 day' where package_id = $1 and sequence = 5`,
       5n,
     ],
-    [
-      'a changed hash',
-      `update journal set hash = sha256('x') where package_id = $1 and sequence = 5`,
-      5n,
-    ],
+    ['a changed hash', `update journal set hash = sha256('x') where package_id = $1 and sequence = 5`, 5n],
     ['a removed row', 'delete from journal where package_id = $1 and sequence = 5', 6n],
     ['a removed last row', 'delete from journal where package_id = $1 and sequence = 8', 7n],
     ['a changed note', `update journal_notes set note = 'other' where package_id = $1`, 4n],
@@ -96,10 +80,9 @@ describe('verify', () => {
 
   it('finds accounts whose balance was changed, and that the accounts do not sum to zero', async () => {
     await fill();
-    await given.db.query(
-      'update accounts set balance = balance + 5 where package_id = $1 and id > 1000',
-      [owner.id],
-    );
+    await given.db.query('update accounts set balance = balance + 5 where package_id = $1 and id > 1000', [
+      owner.id,
+    ]);
     const { flaws } = await verify();
     expect(flaws.filter((flaw) => flaw.problem.includes('add up to'))).toHaveLength(2);
     expect(flaws.some((flaw) => flaw.problem === 'the accounts sum to 10, not to zero')).toBe(true);
@@ -225,9 +208,7 @@ describe('export', () => {
       },
     ]);
     await given.db.query('delete from journal where package_id = $1 and sequence = 8', [owner.id]);
-    expect((await verifyAgainst(given.db, owner.id, seal))[0]?.problem).toBe(
-      'was exported, but is gone',
-    );
+    expect((await verifyAgainst(given.db, owner.id, seal))[0]?.problem).toBe('was exported, but is gone');
   });
 
   it('of a day without movements has a seal', async () => {
@@ -262,22 +243,12 @@ describe('the commands', () => {
     const folder = await mkdtemp(join(tmpdir(), 'counterfoil-proof-'));
     const run = (...words: string[]) => runWalletCommand(given, words);
     const file = join(folder, 'day.ndjson');
-    const exported = await run(
-      'export',
-      '--package',
-      owner.uid,
-      '--date',
-      '2026-05-04',
-      '--out',
-      file,
-    );
+    const exported = await run('export', '--package', owner.uid, '--date', '2026-05-04', '--out', file);
     expect(exported.out).toContain('8 movements of 2026-05-04');
     expect((await readFile(file, 'utf8')).trim().split('\n')).toHaveLength(9);
     const clean = await run('verify', '--against', file);
     expect([clean.code, clean.out]).toEqual([0, expect.stringContaining(`clean  ${owner.uid}`)]);
-    await given.db.query('update journal set amount = 7 where package_id = $1 and sequence = 3', [
-      owner.id,
-    ]);
+    await given.db.query('update journal set amount = 7 where package_id = $1 and sequence = 3', [owner.id]);
     const dirty = await runProcess(folder, 'verify', '--package', owner.uid);
     expect(dirty).toEqual({ code: 1, stdout: expect.stringContaining('✗ row 3 its hash') });
     const json = JSON.parse((await run('verify', '--package', owner.uid, '--json')).out);

@@ -240,16 +240,11 @@ describe('the list of rounds', () => {
       expect(mine.map((round) => round.round_id)).toEqual([...names].reverse());
       const all = await listAll(send, `${prefix}/rounds?limit=3`);
       expect(all.slice(0, 7).map((round) => round.round_id)).toEqual([...names].reverse());
-      expect(new Set(all.map((round) => `${round.round_id} ${round.player_id}`)).size).toBe(
-        all.length,
-      );
+      expect(new Set(all.map((round) => `${round.round_id} ${round.player_id}`)).size).toBe(all.length);
       const open = await listAll(send, `${prefix}/rounds?limit=2&state=open&player_id=${lone}`);
       expect(open.map((round) => round.round_id)).toEqual(['list-0', 'list-2', 'list-4', 'list-6']);
       const old = `${prefix}/rounds?limit=2&state=open&player_id=${lone}&older_than=3m`;
-      expect((await listAll(send, old)).map((round) => round.round_id)).toEqual([
-        'list-0',
-        'list-2',
-      ]);
+      expect((await listAll(send, old)).map((round) => round.round_id)).toEqual(['list-0', 'list-2']);
     } finally {
       given.clock.now = before;
     }
@@ -329,9 +324,7 @@ describe('the callback log and the inspector', () => {
       const { attempts } = body.data as { attempts: { status: number; attempts: number }[] };
       expect(new Set(attempts.map(({ status }) => status))).toEqual(new Set([200, 400, 404, 409]));
       expect(attempts.reduce((sum, each) => sum + each.attempts, 0)).toBe(5);
-      expect((await send('GET', `${prefix}/transactions/never`)).body.code).toBe(
-        'transaction_not_found',
-      );
+      expect((await send('GET', `${prefix}/transactions/never`)).body.code).toBe('transaction_not_found');
     }
   });
 
@@ -350,9 +343,7 @@ describe('the callback log and the inspector', () => {
       for (let cursor = ''; ; ) {
         const url = `${prefix}/callbacks?limit=2&player_id=${player}${cursor}`;
         const { data } = (await send('GET', url)).body;
-        found.push(
-          ...data.callbacks.map((line: { transaction_id: string }) => line.transaction_id),
-        );
+        found.push(...data.callbacks.map((line: { transaction_id: string }) => line.transaction_id));
         if (data.next_cursor === null) break;
         cursor = `&cursor=${data.next_cursor}`;
       }
@@ -416,10 +407,7 @@ describe('the feed', () => {
     expect(Math.round(sum)).toBe((await feeder.balance(player)) * 100);
   });
 
-  it.each(['after=x', 'after=-1', 'limit=0', 'limit=1001', 'limit=ten'])(
-    'refuses %s',
-    async (query) => {
-      expect((await get(`/api/v1/feed?${query}`)).body.code).toBe('invalid_parameter');
-    },
-  );
+  it.each(['after=x', 'after=-1', 'limit=0', 'limit=1001', 'limit=ten'])('refuses %s', async (query) => {
+    expect((await get(`/api/v1/feed?${query}`)).body.code).toBe('invalid_parameter');
+  });
 });

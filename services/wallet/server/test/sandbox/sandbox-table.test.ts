@@ -37,9 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-async function openSandbox(
-  of: GivenPackage,
-): Promise<{ id: number; headers: typeof sandboxHeaders }> {
+async function openSandbox(of: GivenPackage): Promise<{ id: number; headers: typeof sandboxHeaders }> {
   const owner = await giveMember(given, of, 'owner');
   const made = await owner.send('POST', `/panel/packages/${of.id}/sandbox`);
   const { package: sandbox, credentials } = made.body.data;
@@ -110,10 +108,7 @@ it('in a real package, fast path and router treat the ids of test players like a
   for (const playerId of ids) {
     // The router answers the order with the note, because it is not ASCII; the fast path answers the other.
     for (const extra of [{}, { note: 'für später' }]) {
-      const answers = [
-        await update(playerId, 'credit', extra),
-        await update(playerId, 'debit', extra),
-      ];
+      const answers = [await update(playerId, 'credit', extra), await update(playerId, 'debit', extra)];
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     }
   }
@@ -134,8 +129,7 @@ it('no mixture of live and test credentials is accepted', async () => {
     { ...real.headers, 'x-uid': sandboxHeaders['x-uid'] ?? '' },
     { ...real.headers, 'x-api-key': sandboxHeaders['x-api-key'] ?? '' },
   ];
-  for (const headers of mixed)
-    expect((await send(headers, balance)).body.code).toBe('auth_invalid');
+  for (const headers of mixed) expect((await send(headers, balance)).body.code).toBe('auth_invalid');
 });
 
 it('a sandbox gets at most 20 slow answers at a time; other sandboxes are not affected', async () => {

@@ -60,11 +60,7 @@ it('an owner creates the sandbox once; it is approved and has play money', async
 it('concurrent requests create one sandbox', async () => {
   const fresh = await given.package();
   const path = `/admin/v1/packages/${fresh.id}/sandbox`;
-  const answers = await Promise.all([
-    admin('POST', path),
-    admin('POST', path),
-    admin('POST', path),
-  ]);
+  const answers = await Promise.all([admin('POST', path), admin('POST', path), admin('POST', path)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
 });
 
@@ -115,9 +111,7 @@ it('a sandbox has the members of its real package, and is listed with it', async
   ]);
   const sandboxId = mine.body.data.packages[1].package.id;
   const members = await chief.send('GET', `/panel/packages/${sandboxId}/members`);
-  expect(members.body.data.members.map((each: { email: string }) => each.email)).toContain(
-    chief.email,
-  );
+  expect(members.body.data.members.map((each: { email: string }) => each.email)).toContain(chief.email);
   const stranger = await giveMember(given, await given.package(), 'owner');
   expect((await stranger.send('GET', `/panel/packages/${sandboxId}`)).status).toBe(404);
   const administrator = await giveAdministrator(given);

@@ -68,10 +68,7 @@ it('lists packages as a table and as JSON, with the sandbox marked', async () =>
   expect(lines[1]).toContain(`Listed (sandbox of ${owner.id})`);
   expect(lines[2]).toMatch(new RegExp(`${owner.uid} +Listed +approved +12.50 +EUR`));
   const listed = await json('packages', 'list');
-  expect(listed.packages.slice(0, 2)).toMatchObject([
-    { sandbox: true },
-    { name: 'Listed', balance: 12.5 },
-  ]);
+  expect(listed.packages.slice(0, 2)).toMatchObject([{ sandbox: true }, { name: 'Listed', balance: 12.5 }]);
 });
 
 it('rotates a key pair, and both pairs are valid during the overlap', async () => {
@@ -141,16 +138,13 @@ it.each([
   [['admins', 'create', '--email', 'late@example.com']],
   [['people', 'reset-password', 'boss@example.com']],
   [['packages', 'create', '--name', 'Linked', '--currency', 'EUR', '--owner-email', 'o@a.example']],
-])(
-  '%j is refused in production without WALLET_PUBLIC_URL, because it needs a link',
-  async (words) => {
-    const { out, refused, code } = await runWalletCommand(productionWithoutPublicUrl(), words);
-    expect([out, code]).toEqual(['', 2]);
-    expect(refused).toContain('WALLET_PUBLIC_URL is required');
-    const { rows } = await given.db.query("select 1 from packages where name = 'Linked'");
-    expect(rows).toEqual([]);
-  },
-);
+])('%j is refused in production without WALLET_PUBLIC_URL, because it needs a link', async (words) => {
+  const { out, refused, code } = await runWalletCommand(productionWithoutPublicUrl(), words);
+  expect([out, code]).toEqual(['', 2]);
+  expect(refused).toContain('WALLET_PUBLIC_URL is required');
+  const { rows } = await given.db.query("select 1 from packages where name = 'Linked'");
+  expect(rows).toEqual([]);
+});
 
 it('in production without WALLET_PUBLIC_URL, a package is created, but no link', async () => {
   const words = ['packages', 'create', '--name', 'No Link', '--currency', 'EUR', '--json'];

@@ -15,9 +15,7 @@ const addresses = {
 };
 
 it('a service in production does not start without URLs and token, and names what is missing', () => {
-  const lines = Object.keys(addresses).map(
-    (name) => `  - ${name} is required when NODE_ENV is production`,
-  );
+  const lines = Object.keys(addresses).map((name) => `  - ${name} is required when NODE_ENV is production`);
   expect(() => readWalletConfig(production)).toThrow(`Settings are wrong:\n${lines.join('\n')}`);
 });
 

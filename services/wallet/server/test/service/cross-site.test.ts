@@ -74,11 +74,7 @@ const evil = 'https://evil.example';
 
 it.each([
   ['a form with the type text/plain', { 'content-type': 'text/plain', origin: evil }, body],
-  [
-    'a form with fields',
-    { 'content-type': 'application/x-www-form-urlencoded', origin: evil },
-    'a=1',
-  ],
+  ['a form with fields', { 'content-type': 'application/x-www-form-urlencoded', origin: evil }, 'a=1'],
   ['a script that sends JSON', { 'content-type': 'application/json', origin: evil }, body],
   ['a page with the origin null', { 'content-type': 'application/json', origin: 'null' }, body],
   [

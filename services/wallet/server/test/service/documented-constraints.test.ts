@@ -1,8 +1,5 @@
 // The service accepts exactly the requests that its OpenAPI document allows.
-import {
-  type DocumentedRequest,
-  isDocumented,
-} from '@counterfoil/kit/testing/openapi/documented-verdict';
+import { type DocumentedRequest, isDocumented } from '@counterfoil/kit/testing/openapi/documented-verdict';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 
@@ -59,9 +56,7 @@ it.each<DocumentedRequest>([
   ...['', 'a b', '!'].map((cursor) => list('cursor', cursor)),
   ...['0', '1001', 'x'].map((limit) => feed('limit', limit)),
   ...['-1', 'x'].map((after) => feed('after', after)),
-  ...[0, -1, '0', '0.00', '-1', '1e2', '0x10', '.5', '', true, null, [1], {}].map((amount) =>
-    move(amount),
-  ),
+  ...[0, -1, '0', '0.00', '-1', '1e2', '0x10', '.5', '', true, null, [1], {}].map((amount) => move(amount)),
   move(1, { type: 'top_up' }),
   move(1, { note: 'a\nb' }),
   move(1, { note: 'x'.repeat(256) }),

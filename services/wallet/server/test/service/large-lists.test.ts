@@ -47,9 +47,7 @@ async function measure(path: string) {
   const tookMs = performance.now() - started;
   const reads = await measureReads(given.db, heard, largeTables);
   if (process.env.LARGE_LIST_ROWS) {
-    process.stdout.write(
-      `${tookMs.toFixed(1).padStart(8)} ms ${String(reads.read).padStart(8)} ${path}\n`,
-    );
+    process.stdout.write(`${tookMs.toFixed(1).padStart(8)} ms ${String(reads.read).padStart(8)} ${path}\n`);
   }
   return { answer, ...reads };
 }

@@ -27,9 +27,7 @@ describe('the list of proofs', () => {
   it('distinguishes ledgers that were never proved, are clean, or were tampered with', async () => {
     const [clean, touched] = [await given.package(), await given.package()];
     expect((await findProof(clean.id))?.last).toBeNull();
-    await given.db.query('update journal set amount = amount + 1 where package_id = $1', [
-      touched.id,
-    ]);
+    await given.db.query('update journal set amount = amount + 1 where package_id = $1', [touched.id]);
     for (const { id } of [clean, touched]) {
       await administrator.send('POST', `/panel/admin/packages/${id}/proof`);
       await expect.poll(async () => (await findProof(id))?.last).not.toBeNull();

@@ -3,10 +3,7 @@ import { listOperations } from '@counterfoil/kit/http/openapi/document';
 import { formatDocument, readDocumentFile } from '@counterfoil/kit/testing/openapi/document-files';
 import { findBreaks } from '@counterfoil/kit/testing/openapi/openapi-breaks';
 import { findFalseExamples, playExamples } from '@counterfoil/kit/testing/openapi/play-examples';
-import {
-  findReferenceGaps,
-  listAnsweredCodes,
-} from '@counterfoil/kit/testing/openapi/reference-gaps';
+import { findReferenceGaps, listAnsweredCodes } from '@counterfoil/kit/testing/openapi/reference-gaps';
 import { readLastPromise } from '@counterfoil/kit/testing/openapi/release-promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deadlineOf } from '../../src/deadlines.ts';
@@ -63,8 +60,7 @@ const documentedDifferently = [
 
 it('the document still has everything that the last release documented', () => {
   const breaks = findBreaks(readLastPromise('wallet'), document);
-  const isDocumentedDifferently = (each: string) =>
-    documentedDifferently.some((form) => form.test(each));
+  const isDocumentedDifferently = (each: string) => documentedDifferently.some((form) => form.test(each));
   expect(breaks.filter((each) => !isDocumentedDifferently(each))).toEqual([]);
 });
 

@@ -25,9 +25,7 @@ beforeAll(async () => {
   const other = await given.package();
   program = (await giveProgram(given)).send;
   const pairs = await program('GET', `/admin/v1/packages/${mine.id}/key-pairs`);
-  pairId = pairs.body.data.key_pairs.find(
-    (pair: { purpose: string }) => pair.purpose === 'callback',
-  ).id;
+  pairId = pairs.body.data.key_pairs.find((pair: { purpose: string }) => pair.purpose === 'callback').id;
   const anybody: Send = async (method, url, body) => {
     const answer = await given.app.inject({
       method,
@@ -87,12 +85,8 @@ const administering: Route[] = [
 
 const withoutId = ({ text }: Answer) => text.replace(/req_[0-9a-f-]+/, '');
 
-const ask = (
-  who: Who,
-  prefix: string,
-  [method, rest, body]: Route,
-  id: number | string = mine.id,
-) => send[who](method, `${prefix}/packages/${id}${rest.replace('PAIR', String(pairId))}`, body);
+const ask = (who: Who, prefix: string, [method, rest, body]: Route, id: number | string = mine.id) =>
+  send[who](method, `${prefix}/packages/${id}${rest.replace('PAIR', String(pairId))}`, body);
 
 describe('routes below /panel/packages', () => {
   it.each([...reading, ...owning])(

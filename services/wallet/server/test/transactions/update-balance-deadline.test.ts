@@ -92,9 +92,7 @@ it.each(['fast path', 'router'] as const)(
       const codes = found.body.data?.attempts.map((each: { code: string }) => each.code);
       expect(codes).toEqual(['outcome_unknown']);
     });
-    await eventually(async () =>
-      expect(await ways[way](body)).toMatchObject({ data: { balance: 6 } }),
-    );
+    await eventually(async () => expect(await ways[way](body)).toMatchObject({ data: { balance: 6 } }));
     expect(await countMovements(id)).toBe(1);
   },
 );

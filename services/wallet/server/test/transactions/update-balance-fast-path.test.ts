@@ -73,22 +73,16 @@ const withNames = (more: object) => (names: { player: string; id: string }) => (
   ...plain,
   ...more,
 });
-const asText =
-  (change: (json: string) => string | Buffer) => (names: { player: string; id: string }) =>
-    change(JSON.stringify(withNames({})(names)));
+const asText = (change: (json: string) => string | Buffer) => (names: { player: string; id: string }) =>
+  change(JSON.stringify(withNames({})(names)));
 
 const toBytes = (body: unknown): Buffer =>
-  Buffer.isBuffer(body)
-    ? body
-    : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 
 let counter = 0;
 
 /** Sends the requests of a case for a new player with new ids. */
-async function run(
-  one: Case,
-  way: (headers: Record<string, string>, body: Buffer) => Promise<Answer>,
-) {
+async function run(one: Case, way: (headers: Record<string, string>, body: Buffer) => Promise<Answer>) {
   const of = one.of?.() ?? owner;
   const names = { player: `p-${++counter}`, id: `t-${counter}` };
   await given.player(of, { playerId: names.player, balance: '10.00' });
@@ -110,13 +104,7 @@ async function run(
       .replaceAll(names.player, 'PLAYER')
       .replaceAll(names.id, 'ID')
       .replace(/req_[\w-]{36}/g, 'REQUEST');
-  const {
-    date: _,
-    connection: __,
-    'keep-alive': ___,
-    'content-length': ____,
-    ...kept
-  } = answer.headers;
+  const { date: _, connection: __, 'keep-alive': ___, 'content-length': ____, ...kept } = answer.headers;
   kept['x-request-id'] = clean(kept['x-request-id'] ?? '');
   return { status: answer.status, headers: kept, body: clean(answer.body), names };
 }

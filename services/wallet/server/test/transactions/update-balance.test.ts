@@ -23,13 +23,7 @@ const post = (payload: unknown, of: GivenPackage = owner, headers: Record<string
     payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
   });
 
-const update = (
-  player: string,
-  type: 'credit' | 'debit',
-  amount: unknown,
-  id = nextId(),
-  note?: unknown,
-) =>
+const update = (player: string, type: 'credit' | 'debit', amount: unknown, id = nextId(), note?: unknown) =>
   post({
     player_id: player,
     type,
@@ -39,9 +33,7 @@ const update = (
   });
 
 const balanceOf = async (player: string, of: GivenPackage = owner) =>
-  (
-    await given.app.inject({ url: `/api/v1/user/balance?player_id=${player}`, headers: of.headers })
-  ).json();
+  (await given.app.inject({ url: `/api/v1/user/balance?player_id=${player}`, headers: of.headers })).json();
 
 const withoutId = (body: string) => body.replace(/"request_id":"[^"]*"/, '');
 
@@ -76,14 +68,11 @@ describe('a successful update', () => {
     });
   });
 
-  it.each([0.07, 0.29, 4.35, 19.99, '0.07', 1e2, '007.00'])(
-    'reads the amount %j exactly',
-    async (amount) => {
-      const player = await given.player(owner);
-      const answer = await update(player, 'credit', amount);
-      expect(answer.json().data.balance).toBe(Number(amount));
-    },
-  );
+  it.each([0.07, 0.29, 4.35, 19.99, '0.07', 1e2, '007.00'])('reads the amount %j exactly', async (amount) => {
+    const player = await given.player(owner);
+    const answer = await update(player, 'credit', amount);
+    expect(answer.json().data.balance).toBe(Number(amount));
+  });
 
   it('of 0.1, sent 1,000 times, adds up to exactly 100.00', async () => {
     const player = await given.player(owner);
@@ -225,9 +214,7 @@ describe('refusals for lack of money are final', () => {
 
   it('of 500 concurrent debits of the full balance exactly one succeeds', async () => {
     const player = await given.player(owner, { balance: '7.00' });
-    const answers = await Promise.all(
-      Array.from({ length: 500 }, () => update(player, 'debit', 7)),
-    );
+    const answers = await Promise.all(Array.from({ length: 500 }, () => update(player, 'debit', 7)));
     const statuses = answers.map((answer) => answer.statusCode);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.filter((status) => status === 422)).toHaveLength(499);
@@ -236,35 +223,23 @@ describe('refusals for lack of money are final', () => {
 });
 
 describe('a refusal before the ledger does not use up the id', () => {
-  it.each([
-    0,
-    -1,
-    0.001,
-    1e21,
-    '1e2',
-    '0x10',
-    ' 7 ',
-    '',
-    true,
-    [5],
-    {},
-    'NaN',
-    '-0',
-    123456789012345.6,
-  ])('amount %j: 400 invalid_amount', async (amount) => {
-    const player = await given.player(owner);
-    const id = nextId();
-    const answer = await update(player, 'credit', amount, id);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({
-      code: 'invalid_amount',
-      errors: { amount: [expect.any(String)] },
-    });
-    expect((await update(player, 'credit', 1, id)).json().data).toMatchObject({
-      balance: 1,
-      duplicate: false,
-    });
-  });
+  it.each([0, -1, 0.001, 1e21, '1e2', '0x10', ' 7 ', '', true, [5], {}, 'NaN', '-0', 123456789012345.6])(
+    'amount %j: 400 invalid_amount',
+    async (amount) => {
+      const player = await given.player(owner);
+      const id = nextId();
+      const answer = await update(player, 'credit', amount, id);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toMatchObject({
+        code: 'invalid_amount',
+        errors: { amount: [expect.any(String)] },
+      });
+      expect((await update(player, 'credit', 1, id)).json().data).toMatchObject({
+        balance: 1,
+        duplicate: false,
+      });
+    },
+  );
 
   it.each([
     ['amount null', { amount: null }],
@@ -324,10 +299,7 @@ describe('a refusal before the ledger does not use up the id', () => {
   it("another package's player gets the answer for an unknown player", async () => {
     const other = await given.package();
     const foreign = await given.player(other);
-    const [unknown, theirs] = [
-      await update('nobody', 'credit', 1),
-      await update(foreign, 'credit', 1),
-    ];
+    const [unknown, theirs] = [await update('nobody', 'credit', 1), await update(foreign, 'credit', 1)];
     expect(withoutId(theirs.body)).toBe(withoutId(unknown.body));
   });
 });

@@ -10,13 +10,7 @@ import { openReceiver, type Receiver } from '@counterfoil/webhooks/testing/webho
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createProvider } from '../environment/callbacks.ts';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
-import {
-  giveAdministrator,
-  giveMember,
-  giveProgram,
-  password,
-  type Send,
-} from '../environment/people.ts';
+import { giveAdministrator, giveMember, giveProgram, password, type Send } from '../environment/people.ts';
 
 let given: Given;
 let owner: GivenPackage;
@@ -102,9 +96,7 @@ describe('webhooks of movements', () => {
       const sequences = own.map(({ data }) => Number(data.sequence));
       expect(sequences).toEqual([...sequences].sort((a, b) => a - b));
     }
-    expect(received('balance.changed').map(({ data }) => data.transaction_id)).not.toContain(
-      'too-much',
-    );
+    expect(received('balance.changed').map(({ data }) => data.transaction_id)).not.toContain('too-much');
   });
 
   it('are followed by one round.settled event when a round closes, and can be replayed', async () => {

@@ -9,10 +9,7 @@ import { itemColumns } from './item-row.ts';
 
 const pageSize = 500;
 
-export async function* exportItems(
-  db: Db,
-  { workspaceId }: { workspaceId: bigint },
-): AsyncGenerator<OutRow> {
+export async function* exportItems(db: Db, { workspaceId }: { workspaceId: bigint }): AsyncGenerator<OutRow> {
   for (let afterId = 0n; ; ) {
     const page = await selectItemsAfter(db, { workspaceId, afterId, limit: pageSize });
     for (const item of page) yield presentRow(item);

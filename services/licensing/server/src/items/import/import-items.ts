@@ -1,12 +1,7 @@
 // Imports items from a file. Equal items stay unchanged; differing ones are reported or updated.
 import { isSameSecond } from '@counterfoil/kit/http/answers';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
-import {
-  type ImportCounts,
-  type ImportWatcher,
-  noCounts,
-  runBatches,
-} from '../../transfer/batches.ts';
+import { type ImportCounts, type ImportWatcher, noCounts, runBatches } from '../../transfer/batches.ts';
 import { lockImports } from '../../transfer/lock-imports.ts';
 import type { ReadRow, RowProblem } from '../../transfer/row.ts';
 import type { Item } from '../item.ts';
@@ -51,8 +46,7 @@ export async function importItems(
     write: (batch, onProblem) =>
       db.transaction(async (tx) => {
         if (!options.dryRun) await lockImports(tx, options.workspaceId);
-        for (const row of batch)
-          await importItem(tx, { ...options, counts, onProblem, trial }, row);
+        for (const row of batch) await importItem(tx, { ...options, counts, onProblem, trial }, row);
       }),
   });
   return counts;

@@ -4,12 +4,7 @@ import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import type { Caller } from '../../access-policy.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
-import {
-  FileTooLargeError,
-  removeFile,
-  type StoredFile,
-  storeFile,
-} from '../../files/stored-file.ts';
+import { FileTooLargeError, removeFile, type StoredFile, storeFile } from '../../files/stored-file.ts';
 import type { ItemVersion, VersionFile } from '../item-version.ts';
 import { findVersion, getOwnItem } from './queries.ts';
 import { lockVersion, saveFile } from './store.ts';
@@ -51,8 +46,7 @@ export async function attachFile(deps: Deps, upload: Upload): Promise<ItemVersio
 async function record(deps: Deps, stored: StoredFile, upload: Upload) {
   let mayBeCommitted = false;
   try {
-    if (stored.bytes === 0n)
-      throw fail('invalid_body', { errors: { body: ['must not be an empty file.'] } });
+    if (stored.bytes === 0n) throw fail('invalid_body', { errors: { body: ['must not be an empty file.'] } });
     const given = { ...upload, at: upload.now() };
     return await deps.db.transaction(async (tx) => {
       const recorded = await recordFile(tx, stored, given);
@@ -68,10 +62,7 @@ async function record(deps: Deps, stored: StoredFile, upload: Upload) {
 
 async function removeQuietly({ filesDir, logger }: Deps, key: string): Promise<void> {
   await removeFile(filesDir, key).catch((error: unknown) =>
-    logger.warn(
-      { err: error, file_key: key },
-      'a file that belongs to no version could not be removed',
-    ),
+    logger.warn({ err: error, file_key: key }, 'a file that belongs to no version could not be removed'),
   );
 }
 

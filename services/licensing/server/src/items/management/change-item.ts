@@ -77,11 +77,7 @@ export async function addVersion(
 }
 
 /** `read` gets the locked item, because amounts may depend on its currency. */
-export const editItem = (
-  tx: Tx,
-  target: ItemToChange,
-  read: (item: Item) => ItemChanges,
-): Promise<Item> =>
+export const editItem = (tx: Tx, target: ItemToChange, read: (item: Item) => ItemChanges): Promise<Item> =>
   changeItem(tx, target, (item) => {
     const changes = read(item);
     const fields = Object.entries(changes)
@@ -105,7 +101,6 @@ export const publishItem = (tx: Tx, target: ItemToChange): Promise<Item> =>
 export const withdrawItem = (tx: Tx, target: ItemToChange): Promise<Item> =>
   changeItem(tx, target, (item) => {
     if (item.state === 'withdrawn') return undefined;
-    if (item.state !== 'published')
-      throw fail('item_state_conflict', { data: { state: item.state } });
+    if (item.state !== 'published') throw fail('item_state_conflict', { data: { state: item.state } });
     return { item: { ...item, state: 'withdrawn' }, action: 'item_withdrawn' };
   });

@@ -8,8 +8,7 @@ import type { Item } from '../item.ts';
 import { insertItemRow } from '../store.ts';
 import { insertVersion } from './store.ts';
 
-export type NewItem = Partial<Omit<Item, 'id'>> &
-  Pick<Item, 'workspaceId' | 'kind' | 'name' | 'currency'>;
+export type NewItem = Partial<Omit<Item, 'id'>> & Pick<Item, 'workspaceId' | 'kind' | 'name' | 'currency'>;
 
 /** Completes an item with default values. */
 export const fillItem = (item: NewItem, now: Date): Omit<Item, 'id'> => ({
@@ -36,12 +35,7 @@ export const fillItem = (item: NewItem, now: Date): Omit<Item, 'id'> => ({
 });
 
 /** No actor means an operator at the command line. */
-export async function createItem(
-  tx: Tx,
-  item: NewItem,
-  now: Date,
-  actor: Actor = {},
-): Promise<bigint> {
+export async function createItem(tx: Tx, item: NewItem, now: Date, actor: Actor = {}): Promise<bigint> {
   const { workspaceId } = item;
   const filled = fillItem(item, now);
   const itemId = await insertItemRow(tx, filled).catch((error: unknown) => {

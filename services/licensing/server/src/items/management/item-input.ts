@@ -24,8 +24,7 @@ const Names = Type.Array(NotBlank(limits.listEntry), { maxItems: limits.list });
 const editable = {
   external_id: PrintableText({
     max: limits.externalId,
-    description:
-      "The seller's own id of the item, unique in the workspace. Imports find the item by it.",
+    description: "The seller's own id of the item, unique in the workspace. Imports find the item by it.",
   }),
   name: NotBlank(limits.name),
   description: Prose(limits.description),
@@ -114,7 +113,6 @@ export function readItemChanges(
   problems.throwIfAny();
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   // An empty id removes the stored one, so it must not be dropped like a missing field.
-  const externalId =
-    input.external_id === undefined ? {} : { externalId: input.external_id || undefined };
+  const externalId = input.external_id === undefined ? {} : { externalId: input.external_id || undefined };
   return { ...Object.fromEntries(given), ...externalId };
 }

@@ -30,11 +30,7 @@ export type CountCodes = (
 ) => Promise<ReadonlyMap<bigint, number>>;
 
 /** Only items that were never published have waiting codes, so only these are counted. */
-export async function presentManagedItems(
-  db: Queryable,
-  countCodes: CountCodes,
-  items: readonly Item[],
-) {
+export async function presentManagedItems(db: Queryable, countCodes: CountCodes, items: readonly Item[]) {
   const unpublished = items.filter((item) => item.publishedAt === undefined);
   const [first] = unpublished;
   const itemIds = unpublished.map((item) => item.id);

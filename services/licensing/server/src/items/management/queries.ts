@@ -39,10 +39,7 @@ export async function listVersions(db: Queryable, key: ItemKey): Promise<ItemVer
   return queryVersions(db, key, `${newestFirst} limit 1000`);
 }
 
-export async function findVersion(
-  db: Queryable,
-  key: VersionKey,
-): Promise<ItemVersion | undefined> {
+export async function findVersion(db: Queryable, key: VersionKey): Promise<ItemVersion | undefined> {
   const [found] = await queryVersions(db, key, 'and version = $3', [key.version]);
   return found;
 }
@@ -110,8 +107,8 @@ export const selectItemsAfter = (
   db: Queryable,
   from: { workspaceId: bigint; afterId: bigint; limit: number },
 ): Promise<Item[]> =>
-  queryRows<Item>(
-    db,
-    'select * from items where workspace_id = $1 and id > $2 order by id limit $3',
-    [from.workspaceId, from.afterId, from.limit],
-  );
+  queryRows<Item>(db, 'select * from items where workspace_id = $1 and id > $2 order by id limit $3', [
+    from.workspaceId,
+    from.afterId,
+    from.limit,
+  ]);

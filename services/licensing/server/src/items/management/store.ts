@@ -3,10 +3,7 @@ import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { ItemVersion, VersionFile } from '../item-version.ts';
 import { queryVersions, type VersionKey } from './queries.ts';
 
-export async function insertVersion(
-  tx: Tx,
-  given: VersionKey & { notes: string; at: Date },
-): Promise<void> {
+export async function insertVersion(tx: Tx, given: VersionKey & { notes: string; at: Date }): Promise<void> {
   await tx.query(
     `insert into item_versions (workspace_id, item_id, version, notes, created_at)
      values ($1, $2, $3, $4, $5) on conflict do nothing`,
@@ -24,15 +21,6 @@ export async function saveFile(tx: Tx, key: VersionKey, file: VersionFile): Prom
     `update item_versions set file_key = $4, file_name = $5, file_bytes = $6, file_sha256 = $7,
        uploaded_at = $8
      where workspace_id = $1 and item_id = $2 and version = $3`,
-    [
-      key.workspaceId,
-      key.itemId,
-      key.version,
-      file.key,
-      file.name,
-      file.bytes,
-      file.sha256,
-      file.uploadedAt,
-    ],
+    [key.workspaceId, key.itemId, key.version, file.key, file.name, file.bytes, file.sha256, file.uploadedAt],
   );
 }

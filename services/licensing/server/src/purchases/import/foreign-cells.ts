@@ -13,9 +13,7 @@ const zone = '(Z|UTC|GMT|[+-]\\d{2}:?\\d{2})';
 /** The unambiguous forms of a date; forms such as 01/02/2024 are missing on purpose. */
 const momentForms = [
   // 2024-03-05 14:07:09 +1100
-  new RegExp(
-    `^(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})[T ](?<time>${time}) ?(?<zone>${zone})?$`,
-  ),
+  new RegExp(`^(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})[T ](?<time>${time}) ?(?<zone>${zone})?$`),
   // 5 Mar 2024, 5 March 2024 14:07
   new RegExp(
     '^(?<day>\\d{1,2}) (?<name>[A-Za-z]{3,9}),? (?<year>\\d{4})' +
@@ -51,8 +49,7 @@ export function toMoment(text: string): string {
 const dollars = /^-?(?:US)?\$? ?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)(?: ?USD)?$/;
 
 /** Removes the currency sign, and the minus sign of refunds. */
-export const toAmount = (text: string): string =>
-  dollars.exec(text.trim())?.[1]?.replaceAll(',', '') ?? text;
+export const toAmount = (text: string): string => dollars.exec(text.trim())?.[1]?.replaceAll(',', '') ?? text;
 
 /** Removes the last word of “Regular License” and “Extended Licence”. */
 export const toLicense = (text: string): string => text.trim().replace(/ licen[sc]e$/i, '');

@@ -19,12 +19,7 @@ import {
   neverPublished,
   refuseUpdate,
 } from './purchase-row.ts';
-import {
-  copyToTrialTable,
-  insertPurchases,
-  overwritePurchase,
-  selectByCodeHashes,
-} from './store.ts';
+import { copyToTrialTable, insertPurchases, overwritePurchase, selectByCodeHashes } from './store.ts';
 
 export interface PurchaseImport {
   /** The default actor is an operator at the command line. */
@@ -46,11 +41,7 @@ export interface PurchaseImport {
 /** A purchase with the hash of its code as hex text. */
 export type Hashed = ImportedPurchase & { readonly hash: string };
 
-export async function writeBatch(
-  tx: Tx,
-  work: PurchaseImport,
-  purchases: readonly Hashed[],
-): Promise<void> {
+export async function writeBatch(tx: Tx, work: PurchaseImport, purchases: readonly Hashed[]): Promise<void> {
   const { inserted, updated } = work.counts;
   if (!work.dryRun) await lockImports(tx, work.workspaceId);
   const known = await findKnown(tx, work, purchases);
@@ -91,8 +82,7 @@ function refuseUnpublished(work: PurchaseImport, { row }: Hashed): void {
   work.onProblem({ line: row.line, field: itemFieldOf(row), reason: neverPublished });
 }
 
-const tableOf = (work: PurchaseImport): PurchaseTable =>
-  work.dryRun ? 'trial_purchases' : 'purchases';
+const tableOf = (work: PurchaseImport): PurchaseTable => (work.dryRun ? 'trial_purchases' : 'purchases');
 
 async function findKnown(tx: Tx, work: PurchaseImport, purchases: readonly Hashed[]) {
   const { workspaceId } = work;
@@ -111,11 +101,7 @@ function refuseRetired(work: PurchaseImport, { row }: Hashed): void {
 }
 
 /** Inserts new purchases, and returns the rows that a concurrent transaction has inserted first. */
-async function insertFresh(
-  tx: Tx,
-  work: PurchaseImport,
-  fresh: readonly Hashed[],
-): Promise<Hashed[]> {
+async function insertFresh(tx: Tx, work: PurchaseImport, fresh: readonly Hashed[]): Promise<Hashed[]> {
   if (fresh.length === 0) return [];
   const { workspaceId, masterKey } = work;
   const codes = fresh.map(({ row: { code }, hash }) =>

@@ -2,21 +2,11 @@
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { asPartOf, type Db } from '@counterfoil/kit/postgres/db';
 import { findItems } from '../../items/queries.ts';
-import {
-  type ImportCounts,
-  type ImportWatcher,
-  noCounts,
-  runBatches,
-} from '../../transfer/batches.ts';
+import { type ImportCounts, type ImportWatcher, noCounts, runBatches } from '../../transfer/batches.ts';
 import type { ReadRow } from '../../transfer/row.ts';
 import { hashCode } from '../code.ts';
 import { type Hashed, type PurchaseImport, writeBatch } from './import-batch.ts';
-import {
-  completePurchase,
-  type PurchaseRow,
-  parsePurchaseRow,
-  type SoldItem,
-} from './purchase-row.ts';
+import { completePurchase, type PurchaseRow, parsePurchaseRow, type SoldItem } from './purchase-row.ts';
 import { createTrialTable } from './store.ts';
 
 /** Enough rows that round trips cost little, and few enough for the time limit of one query. */
@@ -60,8 +50,7 @@ async function importRows(
     counts,
     watcher,
     parse: parsePurchaseRow,
-    write: (batch, onProblem) =>
-      importBatch({ ...options, db, masterKey, counts, items, onProblem }, batch),
+    write: (batch, onProblem) => importBatch({ ...options, db, masterKey, counts, items, onProblem }, batch),
   });
   return counts;
 }
@@ -70,12 +59,9 @@ async function importBatch(work: Import, batch: readonly PurchaseRow[]): Promise
   const purchases: Hashed[] = [];
   await cacheItems(work, batch);
   for (const row of batch) {
-    const item = work.items.get(
-      row.itemId === undefined ? `x${row.itemExternalId}` : `${row.itemId}`,
-    );
+    const item = work.items.get(row.itemId === undefined ? `x${row.itemExternalId}` : `${row.itemId}`);
     const completed = completePurchase(row, item);
-    if ('row' in completed)
-      purchases.push({ ...completed, hash: hashText(work.masterKey, row.code) });
+    if ('row' in completed) purchases.push({ ...completed, hash: hashText(work.masterKey, row.code) });
     else {
       work.counts.invalid++;
       for (const problem of completed) work.onProblem(problem);

@@ -11,11 +11,7 @@ import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
-import {
-  getMembership,
-  requireMembership,
-  WorkspaceParams,
-} from '../../people/require-membership.ts';
+import { getMembership, requireMembership, WorkspaceParams } from '../../people/require-membership.ts';
 import { createRowWriter } from '../../transfer/write-rows.ts';
 import { exportPurchases, purchaseExportColumns } from './export-purchases.ts';
 
@@ -33,8 +29,7 @@ export function registerPurchaseExport(app: App, deps: Deps): void {
   const schema = {
     tags: ['Panel'],
     summary: 'Export all purchases as a file',
-    description:
-      'Codes are masked unless an owner requests them. The audit log records the export.',
+    description: 'Codes are masked unless an owner requests them. The audit log records the export.',
     security: sessionSecurity,
     params: Type.Object(WorkspaceParams),
     querystring: Type.Object({

@@ -11,11 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fail } from '../../errors.ts';
 import { FileTooLargeError, withDraft } from '../../files/stored-file.ts';
-import {
-  getMembership,
-  requireMembership,
-  WorkspaceParams,
-} from '../../people/require-membership.ts';
+import { getMembership, requireMembership, WorkspaceParams } from '../../people/require-membership.ts';
 import type { Format } from '../../transfer/open-rows.ts';
 import { importPurchaseFile } from './import-purchase-file.ts';
 import { presetCaution, presetNames } from './presets.ts';

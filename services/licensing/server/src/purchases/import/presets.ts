@@ -141,9 +141,7 @@ const gumroad: Preset = {
       currency: 'USD',
       date: map(first(cells, gumroadDates), toMoment),
       state: readGumroadState(cells),
-      license_type: map(cells.variants, (text) =>
-        /extended/i.test(text) ? 'Extended' : 'Regular',
-      ),
+      license_type: map(cells.variants, (text) => (/extended/i.test(text) ? 'Extended' : 'Regular')),
       buyer_name: cells['buyer name'],
       buyer_email: first(cells, gumroadEmails),
     });

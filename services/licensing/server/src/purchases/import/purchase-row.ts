@@ -100,8 +100,7 @@ export function completePurchase(
   item: SoldItem | undefined,
 ): ImportedPurchase | readonly RowProblem[] {
   const problems = [...row.problems];
-  const refuse = (field: string, reason: string) =>
-    void problems.push({ line: row.line, field, reason });
+  const refuse = (field: string, reason: string) => void problems.push({ line: row.line, field, reason });
   const hasProblem = (field: string) => row.problems.some((problem) => problem.field === field);
   if (!item && !row.problems.some(isOfItem))
     refuse(itemFieldOf(row), 'names an item that does not exist in this workspace.');
@@ -147,9 +146,7 @@ export function findDifferences(known: ManagedPurchase, given: ImportedPurchase)
     // Texts of rows are trimmed.
     [
       'buyer_name',
-      isBuyerOpen &&
-        row.has('buyer_name') &&
-        (known.buyerName?.trim() || undefined) !== row.buyerName,
+      isBuyerOpen && row.has('buyer_name') && (known.buyerName?.trim() || undefined) !== row.buyerName,
     ],
     ['buyer_email', isBuyerOpen && row.has('buyer_email') && known.buyerEmail !== row.buyerEmail],
   ];
@@ -157,11 +154,7 @@ export function findDifferences(known: ManagedPurchase, given: ImportedPurchase)
 }
 
 /** The reason why an update is refused, or undefined. */
-export function refuseUpdate(
-  known: ManagedPurchase,
-  { row }: ImportedPurchase,
-): string | undefined {
-  const isBlocked =
-    row.has('state') && known.state !== row.state && !canBecome(known.state, row.state);
+export function refuseUpdate(known: ManagedPurchase, { row }: ImportedPurchase): string | undefined {
+  const isBlocked = row.has('state') && known.state !== row.state && !canBecome(known.state, row.state);
   return isBlocked ? `is ${known.state} and cannot become ${row.state}.` : undefined;
 }

@@ -12,9 +12,7 @@ export async function createTrialTable(tx: Tx): Promise<void> {
     `create temporary table trial_purchases (like purchases, unique (workspace_id, code_hash))
      on commit drop`,
   );
-  await tx.query(
-    `create temporary sequence trial_purchase_ids increment by -1 owned by trial_purchases.id`,
-  );
+  await tx.query(`create temporary sequence trial_purchase_ids increment by -1 owned by trial_purchases.id`);
   await tx.query(`alter table trial_purchases alter id set default nextval('trial_purchase_ids')`);
 }
 

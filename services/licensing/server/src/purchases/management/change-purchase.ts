@@ -4,12 +4,7 @@ import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../../errors.ts';
 import { recordEvent } from '../../webhooks/events.ts';
 import { canBecome, type PurchaseState } from '../purchase.ts';
-import {
-  auditPurchase,
-  makePurchaseEvent,
-  type PurchaseToChange,
-  typeOfState,
-} from '../purchase-event.ts';
+import { auditPurchase, makePurchaseEvent, type PurchaseToChange, typeOfState } from '../purchase-event.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { noSuchPurchase, type PurchaseKey } from './queries.ts';
 import { lockPurchase, saveDownloaded, saveState } from './store.ts';

@@ -9,11 +9,7 @@ import { ofPurchase, targetOf } from './management-routes.ts';
 import { BuyerInput, IdempotencyHeaders } from './purchase-input.ts';
 import { reissuePurchase } from './reissue-purchase.ts';
 
-export function registerPurchaseCorrections(
-  app: App,
-  policy: AccessPolicy,
-  deps: ManagementDeps,
-): void {
+export function registerPurchaseCorrections(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   registerReissue(app, policy, deps);
   registerBuyerCorrection(app, policy, deps);
 }
@@ -33,9 +29,7 @@ function registerReissue(app: App, policy: AccessPolicy, deps: ManagementDeps): 
   app.post(`${policy.prefix}/purchases/:purchase_id/reissue`, options, async (request) => {
     const target = targetOf(policy, deps, request);
     const idempotencyKey = request.headers['idempotency-key'];
-    const purchase = await db.transaction((tx) =>
-      reissuePurchase(tx, masterKey, target, idempotencyKey),
-    );
+    const purchase = await db.transaction((tx) => reissuePurchase(tx, masterKey, target, idempotencyKey));
     return answer(request, { purchase: presentWholePurchase(masterKey, purchase) });
   });
 }

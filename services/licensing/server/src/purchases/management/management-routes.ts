@@ -49,11 +49,7 @@ const onePurchase = { tag, data: Type.Object({ purchase: WholePurchase }) };
 /** Parts of the routes that change or read one purchase, and answer with it. */
 export const ofPurchase = { ...onePurchase, params: { purchase_id: Id } };
 
-export function registerPurchaseManagement(
-  app: App,
-  policy: AccessPolicy,
-  deps: ManagementDeps,
-): void {
+export function registerPurchaseManagement(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   registerIssue(app, policy, deps);
   registerList(app, policy, deps);
   registerRead(app, policy, deps);
@@ -67,11 +63,7 @@ export const targetOf = (policy: AccessPolicy, deps: ManagementDeps, request: Fa
   now: deps.now(),
 });
 
-function registerIssue(
-  app: App,
-  policy: AccessPolicy,
-  { db, masterKey, now }: ManagementDeps,
-): void {
+function registerIssue(app: App, policy: AccessPolicy, { db, masterKey, now }: ManagementDeps): void {
   const schema = {
     ...managed(policy, { ...onePurchase, summary: 'Record a sale and issue its code' }),
     description:
@@ -107,10 +99,7 @@ function registerList(app: App, policy: AccessPolicy, { db, masterKey }: Managem
     querystring: Type.Object({
       ...PageQuery,
       purchase_code: Type.Optional(
-        shownAs(
-          Type.String({ maxLength: 200, description: 'The whole code.' }),
-          notBlankForm(maxCodeLength),
-        ),
+        shownAs(Type.String({ maxLength: 200, description: 'The whole code.' }), notBlankForm(maxCodeLength)),
       ),
       buyer_email: Type.Optional(shownAs(Type.String({ maxLength: 254 }), mailForm(254))),
       buyer_name: Type.Optional(
@@ -147,8 +136,7 @@ function readOptional<T>(
 ): T | undefined {
   if (text === undefined) return undefined;
   const value = parse(text);
-  if (value === undefined)
-    throw fail('invalid_parameter', { errors: { [field]: ['is malformed.'] } });
+  if (value === undefined) throw fail('invalid_parameter', { errors: { [field]: ['is malformed.'] } });
   return value;
 }
 

@@ -155,8 +155,7 @@ export function isSameSale(input: Input, sale: NewPurchase, known: ManagedPurcha
     known.currency === sale.currency &&
     (input.price === undefined || known.priceMinor === sale.priceMinor) &&
     (input.date === undefined || isSameSecond(known.purchasedAt, sale.purchasedAt)) &&
-    (input.supported_until === undefined ||
-      isSameSecond(known.supportedUntil, sale.supportedUntil)) &&
+    (input.supported_until === undefined || isSameSecond(known.supportedUntil, sale.supportedUntil)) &&
     (known.buyerErasedAt !== undefined ||
       ((input.buyer?.name === undefined || known.buyerName === sale.buyerName) &&
         (input.buyer?.email === undefined || known.buyerEmail === sale.buyerEmail)))

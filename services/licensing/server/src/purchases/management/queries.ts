@@ -11,10 +11,7 @@ export interface PurchaseKey {
   readonly purchaseId: bigint;
 }
 
-export const findPurchase = (
-  db: Queryable,
-  key: PurchaseKey,
-): Promise<ManagedPurchase | undefined> =>
+export const findPurchase = (db: Queryable, key: PurchaseKey): Promise<ManagedPurchase | undefined> =>
   queryRow<ManagedPurchase>(db, 'select * from purchases where workspace_id = $1 and id = $2', [
     key.workspaceId,
     key.purchaseId,

@@ -17,9 +17,7 @@ export async function recordSupportEndings(
   for (let isFull = true; isFull; ) {
     isFull = await db.transaction(async (tx) => {
       const marked = await markSupportEndings(tx, wanted);
-      const events = marked.map((purchase) =>
-        makePurchaseEvent('purchase.support_ending', purchase, now),
-      );
+      const events = marked.map((purchase) => makePurchaseEvent('purchase.support_ending', purchase, now));
       await recordEvent(tx, workspaceId, ...events);
       return marked.length === batchSize;
     });

@@ -1,11 +1,6 @@
 // Sales by day of the last 30 days, and purchases whose support ends in the next 30 days.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import {
-  countSupportEnding,
-  type SalesDay,
-  selectSalesByDay,
-  selectSupportEnding,
-} from './queries.ts';
+import { countSupportEnding, type SalesDay, selectSalesByDay, selectSupportEnding } from './queries.ts';
 
 const dayMs = 86_400_000;
 /** Days in the past and in the future. */

@@ -37,9 +37,7 @@ export interface AnsweredQuestion {
 }
 
 export const answerValidation = (deps: AnswerDeps, question: Question): Promise<AnsweredQuestion> =>
-  validatePurchase(deps, question.apiKey, question.code).then((verdict) =>
-    present(deps, question, verdict),
-  );
+  validatePurchase(deps, question.apiKey, question.code).then((verdict) => present(deps, question, verdict));
 
 function present(deps: AnswerDeps, question: Question, verdict: Verdict): AnsweredQuestion {
   const { apiKey, code, address } = question;

@@ -9,11 +9,7 @@ import { PrintableText } from '@counterfoil/kit/http/text';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../../errors.ts';
-import {
-  getMembership,
-  requireMembership,
-  WorkspaceParams,
-} from '../../people/require-membership.ts';
+import { getMembership, requireMembership, WorkspaceParams } from '../../people/require-membership.ts';
 import { IdNumber } from '../../wire/input.ts';
 import type { SellerFinder } from '../../workspaces/workspace-cache.ts';
 import { createCodeHasher, maxCodeLength, restoreCode } from '../code.ts';

@@ -21,8 +21,7 @@ export interface CodedPurchase {
 }
 
 /** The database formats times as in the answer, which is cheaper than parsing and formatting them here. */
-const timeText = (column: string) =>
-  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+const timeText = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
 /** Separates fields. No field contains a separator: all are numbers, hex digits, times or fixed words. */
 const unitSeparator = '\u001f';
@@ -77,8 +76,7 @@ export async function selectPurchasesByCode(
 }
 
 function parseRecord(record: readonly string[]): CodedPurchase {
-  const [id = '', itemId = '', itemVersion = '', sealed = '', licenseType, priceMinor = ''] =
-    record;
+  const [id = '', itemId = '', itemVersion = '', sealed = '', licenseType, priceMinor = ''] = record;
   const [currency = '', state, supportedUntil, isDownloaded, purchasedAt = ''] = record.slice(6);
   return {
     id: BigInt(id),
@@ -105,10 +103,7 @@ export interface FoundPurchase {
  * Undefined for an unknown code and for a code of another workspace. Both cases run the same
  * statements.
  */
-export type PurchaseFinder = (
-  workspaceId: bigint,
-  codeHash: string,
-) => Promise<FoundPurchase | undefined>;
+export type PurchaseFinder = (workspaceId: bigint, codeHash: string) => Promise<FoundPurchase | undefined>;
 
 /**
  * The most codes in one query: enough for all connections of a busy process, and few enough for a

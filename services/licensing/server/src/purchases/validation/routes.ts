@@ -3,11 +3,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Type } from 'typebox';
-import {
-  ApiKeyParameter,
-  type Authenticate,
-  apiKeySecurity,
-} from '../../authentication/authenticate.ts';
+import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../../authentication/authenticate.ts';
 import {
   acceptAnyBody,
   findBodyFault,

@@ -12,9 +12,7 @@ export function writeValidation(given: {
 }): string {
   const { purchase, itemText } = given.found;
   const supported =
-    given.supportEnabled && purchase.supportedUntil
-      ? `"supported_until":"${purchase.supportedUntil}",`
-      : '';
+    given.supportEnabled && purchase.supportedUntil ? `"supported_until":"${purchase.supportedUntil}",` : '';
   const write = (item: string, more: string) =>
     `{"purchase_code":${JSON.stringify(given.code)},"license_type":"${purchase.licenseType}",` +
     `"price":${toJsonNumber(purchase.priceMinor, purchase.currency)},` +

@@ -78,8 +78,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       justAnswered = taken.length;
       return withoutExpired(taken);
     },
-    rejectExpired: (nowMs) =>
-      rejectOverloaded(queue.drop(({ since }) => since < nowMs - maxWaitMs)),
+    rejectExpired: (nowMs) => rejectOverloaded(queue.drop(({ since }) => since < nowMs - maxWaitMs)),
     withoutExpired,
     recordBatch: estimate.recordBatch,
     reset: () => {

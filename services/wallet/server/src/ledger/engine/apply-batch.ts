@@ -69,12 +69,7 @@ function isProvable({ assumed, state }: Draft): boolean {
   return true;
 }
 
-function openDraft(
-  cache: LedgerCache,
-  order: Order,
-  loaded: Loaded,
-  nowMs: number,
-): Draft | undefined {
+function openDraft(cache: LedgerCache, order: Order, loaded: Loaded, nowMs: number): Draft | undefined {
   const known = cache.packages.get(order.packageId);
   if (!known) return undefined;
   const state = createState({
@@ -85,8 +80,7 @@ function openDraft(
     games: known.games,
   });
   for (const id of [1n, 2n, 3n]) copyAccount(known, state, id);
-  for (const [key, value] of loaded.movements.get(order.packageId) ?? [])
-    state.movements.set(key, value);
+  for (const [key, value] of loaded.movements.get(order.packageId) ?? []) state.movements.set(key, value);
   for (const [key, value] of loaded.bets.get(order.packageId) ?? []) state.bets.set(key, value);
   for (const [key, value] of loaded.rounds.get(order.packageId) ?? []) state.rounds.set(key, value);
   const assumed = loaded.games ? undefined : createAssumed();

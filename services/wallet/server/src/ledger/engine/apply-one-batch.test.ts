@@ -56,43 +56,25 @@ describe('one batch', () => {
       'stored',
       'stored',
     ]);
-    expect(receipts.map((receipt) => receipt?.credit)).toEqual([
-      99n,
-      undefined,
-      undefined,
-      99n,
-      104n,
-    ]);
+    expect(receipts.map((receipt) => receipt?.credit)).toEqual([99n, undefined, undefined, 99n, 104n]);
     expect(effects.map((effect) => effect.rows.map((row) => row.note))).toEqual([['why', '', '']]);
   });
 
-  it.each([[[7, 3, 5]], [[3, 5, 7]], [[5, 7, 3]]])(
-    'writes the packages %j sorted by their ids',
-    (ids) => {
-      const orders = [
-        ...ids.map((id) => order(credit('a'), id)),
-        ...ids.map((id) => order(credit('b'), id)),
-      ];
-      const { effects } = applyBatch(givenPackages(3, 5, 7), orders, createLoaded(true), 1);
-      expect(effects.map((effect) => effect.packageId)).toEqual([3, 5, 7]);
-      for (const { rows, sequence, expectedSequence } of effects) {
-        expect([rows.length, sequence, expectedSequence]).toEqual([2, 7n, 5n]);
-      }
-    },
-  );
+  it.each([[[7, 3, 5]], [[3, 5, 7]], [[5, 7, 3]]])('writes the packages %j sorted by their ids', (ids) => {
+    const orders = [...ids.map((id) => order(credit('a'), id)), ...ids.map((id) => order(credit('b'), id))];
+    const { effects } = applyBatch(givenPackages(3, 5, 7), orders, createLoaded(true), 1);
+    expect(effects.map((effect) => effect.packageId)).toEqual([3, 5, 7]);
+    for (const { rows, sequence, expectedSequence } of effects) {
+      expect([rows.length, sequence, expectedSequence]).toEqual([2, 7n, 5n]);
+    }
+  });
 
   it('writes the accounts that changed, and no package without changes', () => {
     const unseen = winOf({ id: 'w', amount: 1n, of: 'unseen' });
-    const orders = [
-      order(topUpOf('top_up', { id: 't', amount: 5n }), 3),
-      order(unseen),
-      order(unseen, 3),
-    ];
+    const orders = [order(topUpOf('top_up', { id: 't', amount: 5n }), 3), order(unseen), order(unseen, 3)];
     const { effects, receipts } = applyBatch(givenPackages(3, 7), orders, createLoaded(true), 1);
     expect(receipts[1]?.outcome).toMatchObject({ kind: 'refused', code: 'bet_not_found' });
-    expect(effects.map((effect) => [effect.packageId, ...effect.accounts.keys()])).toEqual([
-      [3, 1n, 3n],
-    ]);
+    expect(effects.map((effect) => [effect.packageId, ...effect.accounts.keys()])).toEqual([[3, 1n, 3n]]);
   });
 
   it('applies the overdraft limit of each order', () => {
@@ -104,12 +86,7 @@ describe('one batch', () => {
 
 describe('a movement that was written earlier', () => {
   const earlier = (amount: bigint) => {
-    const { effects } = applyBatch(
-      givenPackages(7),
-      [order(credit('a', amount))],
-      createLoaded(true),
-      1,
-    );
+    const { effects } = applyBatch(givenPackages(7), [order(credit('a', amount))], createLoaded(true), 1);
     const [row] = effects[0]?.rows ?? [];
     if (!row) throw new Error('nothing was written');
     return row.movement;

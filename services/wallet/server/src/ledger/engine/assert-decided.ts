@@ -15,10 +15,7 @@ export function assertDecided(
   assert(receipts.length === orders.length, 'an order has no receipt of its own');
   let lastPackage = Number.NEGATIVE_INFINITY;
   for (const effect of effects) {
-    assert(
-      effect.packageId > lastPackage,
-      'the heads would not be locked in the order of packages',
-    );
+    assert(effect.packageId > lastPackage, 'the heads would not be locked in the order of packages');
     lastPackage = effect.packageId;
     assertSequences(effect);
     assertZeroSum(cache, effect);
@@ -37,10 +34,7 @@ function assertSequences({ expectedSequence, sequence, rows }: PackageEffects): 
 }
 
 /** The changes of all balances of the package sum to zero. */
-function assertZeroSum(
-  cache: Pick<LedgerCache, 'packages'>,
-  { packageId, accounts }: PackageEffects,
-): void {
+function assertZeroSum(cache: Pick<LedgerCache, 'packages'>, { packageId, accounts }: PackageEffects): void {
   const known = cache.packages.get(packageId)?.accounts;
   let sum = 0n;
   for (const [id, { balance }] of accounts) sum += balance - (known?.get(id)?.balance ?? 0n);

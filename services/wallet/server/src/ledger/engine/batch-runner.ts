@@ -157,11 +157,7 @@ function createPartRunner(deps: BatchRunnerDeps, counters: LedgerCounters): RunP
   };
 
   /** One rejected row must not fail the other orders: the part runs again in halves, then order by order. */
-  const failPart = async (
-    part: readonly PendingOrder[],
-    error: unknown,
-    rereads: number,
-  ): Promise<void> => {
+  const failPart = async (part: readonly PendingOrder[], error: unknown, rereads: number): Promise<void> => {
     counters.failed++;
     for (const { order } of part) cache.invalidate(order.packageId);
     const code = classifyFailure(error);

@@ -2,13 +2,7 @@
 import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { creditAccount, isOfGame, type Movement } from '../rules/movement.ts';
 import { hasGames, type PackageEffects } from '../store/batch-columns.ts';
-import {
-  type Head,
-  lockHeads,
-  selectHeads,
-  type WriteResult,
-  writeBatch,
-} from '../store/ledger-store.ts';
+import { type Head, lockHeads, selectHeads, type WriteResult, writeBatch } from '../store/ledger-store.ts';
 import { writePackage, writePackageWithin } from '../store/package-store.ts';
 import { applyBatch } from './apply-batch.ts';
 import { assertDecided } from './assert-decided.ts';
@@ -76,9 +70,7 @@ export async function commitBatch(
     deps.onWritten?.(effect.packageId, done.versions[i] ?? '');
   }
   const heads = await readUnwrittenHeads(deps.db, orders, done);
-  const receipts = done.receipts.map((receipt, i) =>
-    withCredit(receipt, heads.get(packageOf(orders, i))),
-  );
+  const receipts = done.receipts.map((receipt, i) => withCredit(receipt, heads.get(packageOf(orders, i))));
   const old = isLocked ? [] : findOldRefusals(orders, done, heads);
   for (const i of old) deps.cache.invalidate(packageOf(orders, i));
   return { receipts, old };

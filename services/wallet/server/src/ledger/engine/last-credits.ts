@@ -14,9 +14,7 @@ export interface LastCredits {
 const maxAgeMs = 5000;
 
 /** Separate from the ledger's cache, which is invalidated whenever another process writes. */
-export function createLastCredits(
-  options: { maxPackages?: number; now?: () => number } = {},
-): LastCredits {
+export function createLastCredits(options: { maxPackages?: number; now?: () => number } = {}): LastCredits {
   const { maxPackages = 10_000, now = () => performance.now() } = options;
   const credits = new Map<number, { readonly credit: bigint; readonly atMs: number }>();
   return {

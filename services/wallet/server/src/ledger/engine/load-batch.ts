@@ -42,12 +42,7 @@ export const createLoaded = (games: boolean): Loaded => ({
   known: new Map(),
 });
 
-export function put<V>(
-  target: Map<number, Map<string, V>>,
-  packageId: number,
-  key: string,
-  value: V,
-) {
+export function put<V>(target: Map<number, Map<string, V>>, packageId: number, key: string, value: V) {
   const inner = target.get(packageId);
   if (inner) inner.set(key, value);
   else target.set(packageId, new Map([[key, value]]));
@@ -112,11 +107,7 @@ async function loadAccounts(db: Queryable, cache: LedgerCache, orders: readonly 
 type TextKey = { readonly packageId: number; readonly key: string };
 
 /** The rules of games depend on the command's id, its round, and the bet that it refers to. */
-function planGames(
-  db: Queryable,
-  orders: readonly Order[],
-  loaded: Loaded,
-): (() => Promise<void>)[] {
+function planGames(db: Queryable, orders: readonly Order[], loaded: Loaded): (() => Promise<void>)[] {
   const ids: TextKey[] = [];
   const bets: TextKey[] = [];
   const rounds: TextKey[] = [];

@@ -80,18 +80,15 @@ test.each([
   ['two', 2, 1],
   ['three', 3, 2],
   ['four', 4, 2],
-])(
-  'the older half of the movements is dropped when the newer half is full (limit: %s)',
-  (_, asked, half) => {
-    const recent = createRecentMovements(asked);
-    const all = Array.from({ length: 9 }, (_each, number) => transferOf(number + 1));
-    for (const [i, movement] of all.entries()) {
-      recent.add(movement);
-      const first = Math.max(0, Math.floor(i / half) - 1) * half;
-      expect(all.filter((each) => find(recent, each))).toEqual(all.slice(first, i + 1));
-    }
-  },
-);
+])('the older half of the movements is dropped when the newer half is full (limit: %s)', (_, asked, half) => {
+  const recent = createRecentMovements(asked);
+  const all = Array.from({ length: 9 }, (_each, number) => transferOf(number + 1));
+  for (const [i, movement] of all.entries()) {
+    recent.add(movement);
+    const first = Math.max(0, Math.floor(i / half) - 1) * half;
+    expect(all.filter((each) => find(recent, each))).toEqual(all.slice(first, i + 1));
+  }
+});
 
 test('a transfer that is added twice uses one record', () => {
   const recent = createRecentMovements(4);

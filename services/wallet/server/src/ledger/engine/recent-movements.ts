@@ -1,13 +1,5 @@
 // Recent transfers in flat memory: as objects they would be most of the garbage collector's work.
-import {
-  isOfGame,
-  type Kind,
-  kindOf,
-  kinds,
-  type Movement,
-  resultOf,
-  results,
-} from '../rules/movement.ts';
+import { isOfGame, type Kind, kindOf, kinds, type Movement, resultOf, results } from '../rules/movement.ts';
 
 export interface RecentMovements {
   find(wanted: { packageId: number; idHash: string; transactionId: string }): Movement | undefined;
@@ -59,8 +51,7 @@ function createHalf(capacity: number) {
     for (let number = index[slot] as number; number !== 0; number = index[slot] as number) {
       const at = (number - 1) * recordBytes;
       const isSame =
-        view.getInt32(at + packageAt) === packageId &&
-        records.toString('latin1', at, at + noteAt) === idHash;
+        view.getInt32(at + packageAt) === packageId && records.toString('latin1', at, at + noteAt) === idHash;
       if (isSame) break;
       slot = (slot + 1) & mask;
     }

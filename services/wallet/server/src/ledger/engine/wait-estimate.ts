@@ -27,20 +27,14 @@ const doubleMs = 30_000;
  * A busy process writes its batches slowly because it spends its time on rejections. If that counted as the
  * database's speed, the process would reject more and more orders and never recover.
  */
-export function createWaitEstimate(options: {
-  maxBatch: number;
-  maxExpectedMs: number;
-}): WaitEstimate {
+export function createWaitEstimate(options: { maxBatch: number; maxExpectedMs: number }): WaitEstimate {
   const { maxBatch, maxExpectedMs } = options;
   let msPerOrder: number | undefined;
   let sample = { orders: 0, ms: 0, idleMs: 0 };
   const useSample = ({ orders, ms, idleMs }: typeof sample) => {
     const measured = ms / orders;
-    const isReliable =
-      msPerOrder === undefined || measured <= msPerOrder || idleMs >= ms * idleShare;
-    msPerOrder = isReliable
-      ? measured
-      : Math.min(measured, (msPerOrder ?? measured) * 2 ** (ms / doubleMs));
+    const isReliable = msPerOrder === undefined || measured <= msPerOrder || idleMs >= ms * idleShare;
+    msPerOrder = isReliable ? measured : Math.min(measured, (msPerOrder ?? measured) * 2 ** (ms / doubleMs));
   };
   return {
     recordBatch: (orders, elapsedMs, idleMs) => {
@@ -52,7 +46,6 @@ export function createWaitEstimate(options: {
       useSample(sample);
       sample = { orders: 0, ms: 0, idleMs: 0 };
     },
-    isFull: (ahead) =>
-      ahead >= maxBatch && msPerOrder !== undefined && ahead * msPerOrder > maxExpectedMs,
+    isFull: (ahead) => ahead >= maxBatch && msPerOrder !== undefined && ahead * msPerOrder > maxExpectedMs,
   };
 }

@@ -66,12 +66,7 @@ export interface EndRoundCommand extends GameCommon {
   readonly round: { readonly hash: string; readonly id: string };
 }
 
-export type GameCommand =
-  | BetCommand
-  | WinCommand
-  | BetWinCommand
-  | RollbackCommand
-  | EndRoundCommand;
+export type GameCommand = BetCommand | WinCommand | BetWinCommand | RollbackCommand | EndRoundCommand;
 
 export type Command = TransferCommand | TopUpCommand | GameCommand;
 

@@ -46,19 +46,14 @@ describe('a bet', () => {
     ['a round that end_round closed', endRoundOf({ round: 'r' })],
     ['a round that a bet finished', betOf({ id: 'x', amount: 1n, round: 'r', finished: true })],
     ['a round that a win finished', winOf({ id: 'x', amount: 1n, round: 'r', finished: true })],
-    [
-      'a round that a bet_win finished',
-      betWinOf({ id: 'x', bet: 1n, win: 1n, round: 'r', finished: true }),
-    ],
+    ['a round that a bet_win finished', betWinOf({ id: 'x', bet: 1n, win: 1n, round: 'r', finished: true })],
   ])('on %s is refused and not stored', (_name, closing) => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const old = betOf({ id: 'old', amount: 1n, round: 'r' });
     books.applyAll(old, closing);
     const applied = books.apply(betOf({ id: 'b', amount: 1n, round: 'r' }));
     expect([applied.word, applied.stored]).toEqual(['round_closed', false]);
-    expect(books.apply(betWinOf({ id: 'bw', bet: 1n, win: 1n, round: 'r' })).word).toBe(
-      'round_closed',
-    );
+    expect(books.apply(betWinOf({ id: 'bw', bet: 1n, win: 1n, round: 'r' })).word).toBe('round_closed');
     expect(books.apply(old).word).toBe('repeated applied');
     expect(books.apply(betOf({ id: 'b', amount: 1n, round: 's' })).word).toBe('applied');
     const others = betOf({ id: 'b2', amount: 1n, round: 'r', account: bob });
@@ -136,14 +131,11 @@ describe('a bet_win', () => {
     ['bet_amount', betWinOf({ id: 'x', bet: 6n, win: 3n })],
     ['win_amount', betWinOf({ id: 'x', bet: 5n, win: 4n })],
     ['player_id', betWinOf({ id: 'x', bet: 5n, win: 3n, account: bob })],
-  ])(
-    'makes a callback with the same id and other content a conflict that names %s',
-    (field, command) => {
-      const books = createBooks({ ann: 10n, bob: 10n });
-      books.apply(betWinOf({ id: 'x', bet: 5n, win: 3n }));
-      expect(books.apply(command).word).toBe(`conflict ${field}`);
-    },
-  );
+  ])('makes a callback with the same id and other content a conflict that names %s', (field, command) => {
+    const books = createBooks({ ann: 10n, bob: 10n });
+    books.apply(betWinOf({ id: 'x', bet: 5n, win: 3n }));
+    expect(books.apply(command).word).toBe(`conflict ${field}`);
+  });
 
   it.each([
     ['bet', betOf({ id: 'x', amount: 1n })],

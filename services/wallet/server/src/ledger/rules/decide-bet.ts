@@ -1,14 +1,7 @@
 // Decides bets, alone or with a win. A bet needs funds, counts once, and is refused if rolled back.
 import type { BetCommand, BetWinCommand } from './command.ts';
 import type { Decision, RoundState } from './decision.ts';
-import {
-  conflict,
-  type DraftView,
-  draftMovement,
-  refused,
-  repeated,
-  stored,
-} from './draft-movement.ts';
+import { conflict, type DraftView, draftMovement, refused, repeated, stored } from './draft-movement.ts';
 import { houseAccount, type Movement, maxBalance, movesMoney, type Result } from './movement.ts';
 import { advanceRound, findGameDifference, findRoundOf } from './round.ts';
 import type { LedgerView } from './state.ts';

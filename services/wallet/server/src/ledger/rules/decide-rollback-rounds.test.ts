@@ -66,11 +66,7 @@ describe('the status of a round', () => {
     ['a bet and a rollback that names no round', [paid, unroll], 'void'],
     ['a free bet and its rollback', [free, rollbackOf({ id: 'x', of: 'free' })], 'void'],
     ['a free bet, a paid bet, and the rollback of the paid bet', [free, paid, unroll], 'open'],
-    [
-      'two free bets and the rollback of one',
-      [free, otherFree, rollbackOf({ id: 'x', of: 'free' })],
-      'open',
-    ],
+    ['two free bets and the rollback of one', [free, otherFree, rollbackOf({ id: 'x', of: 'free' })], 'open'],
     [
       'two free bets and the rollbacks of both',
       [free, otherFree, rollbackOf({ id: 'x', of: 'free' }), rollbackOf({ id: 'y', of: 'other' })],
@@ -94,11 +90,7 @@ describe('the status of a round', () => {
     ['a refused bet after a free one', [free, refused], 'open'],
     ['an accepted bet after a refused one', [refused, paid], 'open'],
     ['a bet after the rollback of another bet', [paid, unroll, free], 'open'],
-    [
-      'two bets and the rollback of one',
-      [paid, betOf({ id: 'b', amount: 1n, round: 'r' }), unroll],
-      'open',
-    ],
+    ['two bets and the rollback of one', [paid, betOf({ id: 'b', amount: 1n, round: 'r' }), unroll], 'open'],
     [
       'a bet, a win, and the rollback of the bet',
       [paid, winOf({ id: 'w', amount: 1n, round: 'r' }), unroll],

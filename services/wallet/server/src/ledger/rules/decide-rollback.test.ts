@@ -52,12 +52,7 @@ describe('a rollback', () => {
       rollback(),
       rollback('y'),
     );
-    expect(words.slice(2)).toEqual([
-      'balance_limit',
-      'applied',
-      'repeated balance_limit',
-      'rolled_back',
-    ]);
+    expect(words.slice(2)).toEqual(['balance_limit', 'applied', 'repeated balance_limit', 'rolled_back']);
   });
 });
 
@@ -65,12 +60,7 @@ describe('a rollback of a bet that cannot be rolled back', () => {
   it.each([
     ['a refused bet', [betOf({ id: 'b', amount: 99n })], 'nothing_to_roll_back', true],
     ['a refused bet_win', [betWinOf({ id: 'b', bet: 99n, win: 1n })], 'nothing_to_roll_back', true],
-    [
-      'a bet with a win',
-      [bet, winOf({ id: 'w', amount: 1n, of: 'b' })],
-      'bet_already_settled',
-      false,
-    ],
+    ['a bet with a win', [bet, winOf({ id: 'w', amount: 1n, of: 'b' })], 'bet_already_settled', false],
     ['a bet_win', [betWinOf({ id: 'b', bet: 5n, win: 1n })], 'bet_already_settled', false],
     ['a bet of a closed round', [bet, endRoundOf({ round: 'r' })], 'bet_already_settled', false],
     [
@@ -117,12 +107,7 @@ describe('a tombstone', () => {
   it("does not change another player's stored bet with the same id", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const ofBob = betOf({ id: 'b', amount: 5n, account: bob });
-    const words = books.applyAll(
-      ofBob,
-      rollback(),
-      ofBob,
-      rollbackOf({ id: 'z', of: 'b', account: bob }),
-    );
+    const words = books.applyAll(ofBob, rollback(), ofBob, rollbackOf({ id: 'z', of: 'b', account: bob }));
     expect(words).toEqual(['applied', 'tombstoned', 'repeated applied', 'rolled_back']);
     expect([books.balance(ann), books.balance(bob)]).toEqual([10n, 10n]);
   });
@@ -136,21 +121,13 @@ describe('a tombstone', () => {
   it('is stored for each player separately', () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const ofBob = rollbackOf({ id: 'z', of: 'b', account: bob });
-    expect(books.applyAll(ofBob, rollback(), bet)).toEqual([
-      'tombstoned',
-      'tombstoned',
-      'bet_rolled_back',
-    ]);
+    expect(books.applyAll(ofBob, rollback(), bet)).toEqual(['tombstoned', 'tombstoned', 'bet_rolled_back']);
   });
 
   it("is stored although another player's win has the same id", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const win = winOf({ id: 'b', amount: 1n, account: bob });
-    expect(books.applyAll(win, rollback(), bet)).toEqual([
-      'applied',
-      'tombstoned',
-      'bet_rolled_back',
-    ]);
+    expect(books.applyAll(win, rollback(), bet)).toEqual(['applied', 'tombstoned', 'bet_rolled_back']);
   });
 });
 

@@ -1,20 +1,11 @@
 // Credits, debits and top-ups, rule by rule.
 import { describe, expect, it } from 'vitest';
 import { createBooks } from '../../../test/environment/books.ts';
-import {
-  ann,
-  betOf,
-  bob,
-  topUpOf,
-  transferOf,
-  winOf,
-} from '../../../test/environment/command-line.ts';
+import { ann, betOf, bob, topUpOf, transferOf, winOf } from '../../../test/environment/command-line.ts';
 import { creditAccount, houseAccount, issuanceAccount, maxBalance } from './movement.ts';
 
-const credit = (amount: bigint, id = 'c', account = ann) =>
-  transferOf('credit', { id, amount, account });
-const debit = (amount: bigint, id = 'd', account = ann) =>
-  transferOf('debit', { id, amount, account });
+const credit = (amount: bigint, id = 'c', account = ann) => transferOf('credit', { id, amount, account });
+const debit = (amount: bigint, id = 'd', account = ann) => transferOf('debit', { id, amount, account });
 
 describe('the accounts that each command debits and credits', () => {
   it.each([
@@ -32,18 +23,8 @@ describe('the accounts that each command debits and credits', () => {
       creditAccount,
       issuanceAccount,
     ],
-    [
-      'a bet debits the player and credits the house',
-      betOf({ id: 'b', amount: 5n }),
-      ann,
-      houseAccount,
-    ],
-    [
-      'a win debits the house and credits the player',
-      winOf({ id: 'w', amount: 5n }),
-      houseAccount,
-      ann,
-    ],
+    ['a bet debits the player and credits the house', betOf({ id: 'b', amount: 5n }), ann, houseAccount],
+    ['a win debits the house and credits the player', winOf({ id: 'w', amount: 5n }), houseAccount, ann],
   ])('%s', (_name, command, from, to) => {
     const books = createBooks({ credit: 100n, ann: 100n });
     const before = [books.balance(from), books.balance(to)] as const;

@@ -70,11 +70,7 @@ describe('a win whose reference is no valid bet', () => {
     ['no transaction yet', [], 'bet_not_found'],
     ["another player's bet", [betOf({ id: 'b', amount: 5n, account: bob })], 'bet_not_found'],
     ['a rolled-back bet', [bet, rollbackOf({ id: 'r', of: 'b' })], 'bet_rolled_back'],
-    [
-      'a bet that was rolled back before it arrived',
-      [rollbackOf({ id: 'r', of: 'b' })],
-      'bet_rolled_back',
-    ],
+    ['a bet that was rolled back before it arrived', [rollbackOf({ id: 'r', of: 'b' })], 'bet_rolled_back'],
     ['a refused bet', [betOf({ id: 'b', amount: 99n })], 'bet_refused'],
     ['a win', [winOf({ id: 'b', amount: 1n })], 'bet_not_found'],
   ])('is refused and does not use up its id: %s', (_name, before, word) => {
@@ -98,11 +94,7 @@ describe('settling a bet', () => {
     ['a win of zero', 0n, 'recorded'],
   ])('%s settles its bet', (_name, amount, word) => {
     const books = createBooks({ ann: 10n });
-    const words = books.applyAll(
-      bet,
-      winOf({ id: 'w', amount, of: 'b' }),
-      rollbackOf({ id: 'r', of: 'b' }),
-    );
+    const words = books.applyAll(bet, winOf({ id: 'w', amount, of: 'b' }), rollbackOf({ id: 'r', of: 'b' }));
     expect(words).toEqual(['applied', word, 'bet_already_settled']);
   });
 
@@ -121,10 +113,7 @@ describe('settling a bet', () => {
 
   it.each([
     ['in its round, which stays open', winOf({ id: 'w', amount: 7n, of: 'b', round: 'r' })],
-    [
-      'and closes another round',
-      winOf({ id: 'w', amount: 7n, of: 'b', round: 's', finished: true }),
-    ],
+    ['and closes another round', winOf({ id: 'w', amount: 7n, of: 'b', round: 's', finished: true })],
     ['and names no round', winOf({ id: 'w', amount: 7n, of: 'b' })],
   ])('a win that settles its bet %s stores the state of the bet', (_name, win) => {
     const books = createBooks({ ann: 10n });
@@ -177,10 +166,6 @@ it.each([
 ])('another %s under the id of a win is a conflict that names the field', (field, command) => {
   const books = createBooks({ ann: 10n, bob: 10n });
   const win = winOf({ id: 'w', amount: 7n, round: 'r', game: 'g' });
-  expect(books.applyAll(win, win, command)).toEqual([
-    'applied',
-    'repeated applied',
-    `conflict ${field}`,
-  ]);
+  expect(books.applyAll(win, win, command)).toEqual(['applied', 'repeated applied', `conflict ${field}`]);
   expect(books.balance(ann)).toBe(17n);
 });

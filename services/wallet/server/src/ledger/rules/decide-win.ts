@@ -2,14 +2,7 @@
 import type { WinCommand } from './command.ts';
 import type { Decision, OpenRefusal } from './decision.ts';
 import { conflict, draftMovement, refused, repeated, stored } from './draft-movement.ts';
-import {
-  getSubject,
-  houseAccount,
-  isFinalRefusal,
-  maxBalance,
-  movesMoney,
-  type Result,
-} from './movement.ts';
+import { getSubject, houseAccount, isFinalRefusal, maxBalance, movesMoney, type Result } from './movement.ts';
 import { advanceRound, findGameDifference, findRoundOf } from './round.ts';
 import type { LedgerView } from './state.ts';
 

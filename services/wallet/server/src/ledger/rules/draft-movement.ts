@@ -1,12 +1,6 @@
 // Drafts the journal row of a decision: the balances after it and its links to earlier rows.
 import type { Decision, OpenRefusal } from './decision.ts';
-import {
-  firstPlayerAccount,
-  type Kind,
-  type Movement,
-  movesMoney,
-  type Result,
-} from './movement.ts';
+import { firstPlayerAccount, type Kind, type Movement, movesMoney, type Result } from './movement.ts';
 import type { LedgerView } from './state.ts';
 
 interface Draft {

@@ -51,9 +51,7 @@ export const movesMoney = (result: Result): boolean =>
   result === 'applied' || result === 'late' || result === 'rolled_back';
 
 /** Returns a function from a stored code to its name. */
-export const createDecoder = <T extends string>(
-  codes: Record<T, number>,
-): ((code: number) => T) => {
+export const createDecoder = <T extends string>(codes: Record<T, number>): ((code: number) => T) => {
   const names: (T | undefined)[] = [];
   for (const [name, code] of Object.entries(codes) as [T, number][]) names[code] = name;
   return (code) => names[code] ?? unknownCode(code);
@@ -94,8 +92,7 @@ export interface Movement {
 /** The account that the movement belongs to: the player's, or the package's credit for a top-up. */
 export function getSubject(movement: Movement): { account: bigint; balance: bigint } {
   const { debitAccount, creditAccount: credit } = movement;
-  const isDebit =
-    debitAccount >= firstPlayerAccount || (credit === issuanceAccount && credit > debitAccount);
+  const isDebit = debitAccount >= firstPlayerAccount || (credit === issuanceAccount && credit > debitAccount);
   return isDebit
     ? { account: debitAccount, balance: movement.debitBalance }
     : { account: credit, balance: movement.creditBalance };

@@ -4,13 +4,7 @@ import { textColumn } from '@counterfoil/kit/postgres/array-text';
 import type { BetState, BetStatus, RoundState, RoundStatus } from '../rules/decision.ts';
 import { createDecoder, isOfGame, kinds, type Movement, results } from '../rules/movement.ts';
 import type { AccountState, Assumed } from '../rules/state.ts';
-import {
-  bigintColumn,
-  hashColumn,
-  integerColumn,
-  smallintColumn,
-  uuidColumn,
-} from './binary-columns.ts';
+import { bigintColumn, hashColumn, integerColumn, smallintColumn, uuidColumn } from './binary-columns.ts';
 
 export interface PackageEffects {
   readonly packageId: number;
@@ -36,8 +30,7 @@ export const toRoundStatus = (code: number): RoundStatus => roundStatuses[code] 
 
 export const hasGames = (batch: readonly PackageEffects[]): boolean =>
   batch.some(
-    (each) =>
-      each.bets.size > 0 || each.rounds.size > 0 || each.rows.some((row) => isOfGame(row.movement)),
+    (each) => each.bets.size > 0 || each.rounds.size > 0 || each.rows.some((row) => isOfGame(row.movement)),
   );
 
 /** An array parameter, in binary or as text. */
@@ -160,10 +153,7 @@ export function betColumns(batch: readonly PackageEffects[]): ColumnValue[] {
 
 /** Bets and rounds that the decisions assumed absent. */
 export function assumedColumns(batch: readonly PackageEffects[]): ColumnValue[] {
-  return [
-    ...keyColumns(batch, (assumed) => assumed.bets),
-    ...keyColumns(batch, (assumed) => assumed.rounds),
-  ];
+  return [...keyColumns(batch, (assumed) => assumed.bets), ...keyColumns(batch, (assumed) => assumed.rounds)];
 }
 
 function keyColumns(

@@ -55,8 +55,7 @@ function createColumn<Value>(typeId: number, width: number, put: Put<Value>): Bi
 export const smallintColumn = () =>
   createColumn<number>(21, 2, (view, at, value) => view.setInt16(at, value));
 
-export const integerColumn = () =>
-  createColumn<number>(23, 4, (view, at, value) => view.setInt32(at, value));
+export const integerColumn = () => createColumn<number>(23, 4, (view, at, value) => view.setInt32(at, value));
 
 const maxBigint = 2n ** 63n - 1n;
 

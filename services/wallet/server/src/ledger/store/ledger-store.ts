@@ -88,9 +88,7 @@ export async function writeBatch(
   now: Date,
 ): Promise<WriteResult> {
   const games = hasGames(batch);
-  const { rows } = await db.query<
-    JournalRow & { ok: boolean; unforeseen: boolean; versions: string[] }
-  >({
+  const { rows } = await db.query<JournalRow & { ok: boolean; unforeseen: boolean; versions: string[] }>({
     name: games ? 'write_games' : 'write_plain',
     text: games ? statements.games : statements.plain,
     values: [
@@ -100,9 +98,7 @@ export async function writeBatch(
       ...accountColumns(batch),
       ...noteColumns(batch),
       ...(games
-        ? [gameColumns, betColumns, roundColumns, assumedColumns].flatMap((columns) =>
-            columns(batch),
-          )
+        ? [gameColumns, betColumns, roundColumns, assumedColumns].flatMap((columns) => columns(batch))
         : []),
       proofColumn(batch),
     ],
@@ -159,10 +155,9 @@ export async function lockHeads(tx: Tx, packageIds: readonly number[]): Promise<
 }
 
 export async function updatePlayersVersion(db: Queryable, packageId: number): Promise<void> {
-  await db.query(
-    'update ledger_heads set players_version = players_version + 1 where package_id = $1',
-    [packageId],
-  );
+  await db.query('update ledger_heads set players_version = players_version + 1 where package_id = $1', [
+    packageId,
+  ]);
 }
 
 /** Keys of one type, which belong to one package or to several. */
@@ -238,10 +233,7 @@ export async function selectMovements(db: Queryable, keys: Keys): Promise<Moveme
   return rows.map(fromJournalRow);
 }
 
-export async function selectBets(
-  db: Queryable,
-  keys: Keys,
-): Promise<{ packageId: number; bet: BetState }[]> {
+export async function selectBets(db: Queryable, keys: Keys): Promise<{ packageId: number; bet: BetState }[]> {
   const { rows } = await db.query<{
     package_id: number;
     bet_hash: string;
@@ -312,10 +304,7 @@ export async function selectRounds(
 }
 
 export async function insertLedgerRows(tx: Tx, packageId: number, genesis: Buffer): Promise<void> {
-  await tx.query('insert into ledger_heads (package_id, hash) values ($1, $2)', [
-    packageId,
-    genesis,
-  ]);
+  await tx.query('insert into ledger_heads (package_id, hash) values ($1, $2)', [packageId, genesis]);
   await tx.query(
     'insert into accounts (package_id, id) select $1::int, id from generate_series(1, 3) as id',
     [packageId],
@@ -331,10 +320,7 @@ export async function insertPlayerAccountRow(tx: Queryable, packageId: number): 
 }
 
 /** Deletes the notes of an account's movements, which are found along the links between its rows. */
-export async function deleteNotes(
-  tx: Tx,
-  wanted: { packageId: number; account: bigint },
-): Promise<void> {
+export async function deleteNotes(tx: Tx, wanted: { packageId: number; account: bigint }): Promise<void> {
   await tx.query(
     `with recursive links as (
        select last_sequence as sequence from accounts where package_id = $1 and id = $2

@@ -9,11 +9,7 @@ import { checkRequest, writeRequests } from './package-statements.ts';
  * the single statement of `writeBatch` is split. The first statement locks the head and the last one moves
  * it, so that no other process can write in between.
  */
-export async function writePackage(
-  db: Db,
-  effect: PackageEffects,
-  now: Date,
-): Promise<WriteResult> {
+export async function writePackage(db: Db, effect: PackageEffects, now: Date): Promise<WriteResult> {
   let isWritten = false;
   try {
     return await db.transaction(async (tx) => {
@@ -34,9 +30,9 @@ export async function writePackageWithin(
   effect: PackageEffects,
   now: Date,
 ): Promise<WriteResult> {
-  const checked = await tx.query<
-    JournalRow & { ok: boolean; unforeseen: boolean; version: string }
-  >(checkRequest(effect));
+  const checked = await tx.query<JournalRow & { ok: boolean; unforeseen: boolean; version: string }>(
+    checkRequest(effect),
+  );
   const known = checked.rows.filter((row) => row.sequence !== null);
   if (known.length > 0) return { kind: 'known', movements: known.map(fromJournalRow) };
   const [first] = checked.rows;

@@ -2,12 +2,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { equalsInConstantTime, hashSecret } from '@counterfoil/kit/crypto/secrets';
-import {
-  type CustomerPackage,
-  isLive,
-  isOriginAllowed,
-  type KeyPair,
-} from '../customer-package.ts';
+import { type CustomerPackage, isLive, isOriginAllowed, type KeyPair } from '../customer-package.ts';
 import type { IdentifyDeps } from './authenticate.ts';
 
 /** The package of valid credentials; undefined if the full check must decide. */
@@ -20,9 +15,7 @@ export type AuthenticateFromCache = (
  * A verified secret is cached as a hash with a salt of this process, which is cheaper to compute
  * than the stored hash. It is dropped with its key pair when the package is loaded again.
  */
-export function createAuthenticateFromCache(
-  deps: Omit<IdentifyDeps, 'throttle'>,
-): AuthenticateFromCache {
+export function createAuthenticateFromCache(deps: Omit<IdentifyDeps, 'throttle'>): AuthenticateFromCache {
   const salt = randomBytes(32).toString('base64');
   const proven = new WeakMap<KeyPair, string>();
 

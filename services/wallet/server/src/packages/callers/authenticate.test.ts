@@ -13,12 +13,7 @@ import {
   pairOf,
 } from '../../../test/environment/known-package.ts';
 import type { CustomerPackage } from '../customer-package.ts';
-import {
-  callerOperation,
-  createAuthenticate,
-  getPackage,
-  refuseByAddress,
-} from './authenticate.ts';
+import { callerOperation, createAuthenticate, getPackage, refuseByAddress } from './authenticate.ts';
 
 interface Site {
   readonly known?: Partial<CustomerPackage>;
@@ -34,9 +29,8 @@ function open({ known = {}, later = known, failuresPerMinute = 0 }: Site = {}) {
   const throttle = createThrottle({ perMinute: failuresPerMinute, now: () => 0 });
   const authenticate = createAuthenticate({ finder, masterKey, throttle, uses, now: () => clock });
   const app = fastify();
-  app.setErrorHandler(
-    (error: Error & { code?: string; details?: { headers?: object } }, _, reply) =>
-      reply.headers({ ...error.details?.headers }).send({ answer: error.code ?? error.message }),
+  app.setErrorHandler((error: Error & { code?: string; details?: { headers?: object } }, _, reply) =>
+    reply.headers({ ...error.details?.headers }).send({ answer: error.code ?? error.message }),
   );
   const answer = async (request: Parameters<typeof getPackage>[0]) => ({
     answer: getPackage(request).id,

@@ -11,12 +11,7 @@ import { type TSchema, Type } from 'typebox';
 import { fail } from '../../errors.ts';
 import { errorAnswers } from '../../wire/error-answers.ts';
 import type { PairUseSink } from '../credentials/record-pair-uses.ts';
-import {
-  type CustomerPackage,
-  isLive,
-  isOriginAllowed,
-  type KeyPair,
-} from '../customer-package.ts';
+import { type CustomerPackage, isLive, isOriginAllowed, type KeyPair } from '../customer-package.ts';
 import type { PackageFinder } from './find-package.ts';
 
 declare module 'fastify' {
@@ -45,11 +40,7 @@ export const AuthHeaders = Type.Object({
 export const packageSecurity = [{ uid: [], apiKey: [], apiSecret: [] }];
 
 /** The schema parts of every operation that customers' platforms call. */
-export const callerOperation = <Success extends TSchema>(
-  tag: string,
-  summary: string,
-  success: Success,
-) => ({
+export const callerOperation = <Success extends TSchema>(tag: string, summary: string, success: Success) => ({
   tags: [tag],
   summary,
   security: packageSecurity,
@@ -151,10 +142,7 @@ const keyForm = /^gpk_(?:test_)?[\w-]{43}$/;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-export function refuseByState(
-  { state }: Pick<CustomerPackage, 'state'>,
-  { whenSuspended }: Admission,
-): void {
+export function refuseByState({ state }: Pick<CustomerPackage, 'state'>, { whenSuspended }: Admission): void {
   if (state === 'pending') throw fail('package_not_approved');
   if (state === 'suspended' && whenSuspended === 'refused') throw fail('package_suspended');
 }

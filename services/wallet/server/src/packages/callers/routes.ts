@@ -23,10 +23,7 @@ const CallerPackage = named(
   }),
 );
 
-export function registerPackageRoutes(
-  app: App,
-  deps: { db: Db; authenticate: Authenticate },
-): void {
+export function registerPackageRoutes(app: App, deps: { db: Db; authenticate: Authenticate }): void {
   const summary = 'Read your package and its credit';
   const schema = callerOperation('Package', summary, Answer(CallerPackage));
   const onRequest = deps.authenticate({ whenSuspended: 'served' });

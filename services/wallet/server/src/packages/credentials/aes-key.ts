@@ -4,12 +4,7 @@ import { type MasterKey, seal, unseal } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../../errors.ts';
 import type { SealedAesKeys } from '../customer-package.ts';
-import {
-  lockPackage,
-  type PackageTarget,
-  recordPackageChange,
-  recordPackageEvent,
-} from '../lock-package.ts';
+import { lockPackage, type PackageTarget, recordPackageChange, recordPackageEvent } from '../lock-package.ts';
 import { getSealedAesKeys } from '../queries.ts';
 import { saveAesKeys } from '../store.ts';
 import { endOfOverlap, type Overlap } from './key-pair.ts';
@@ -64,11 +59,7 @@ export async function rotateAesKey(
 }
 
 /** The caller has verified the password of the person again. */
-export async function revealAesKey(
-  tx: Tx,
-  masterKey: MasterKey,
-  target: PackageTarget,
-): Promise<AesKeys> {
+export async function revealAesKey(tx: Tx, masterKey: MasterKey, target: PackageTarget): Promise<AesKeys> {
   const sealed = await getSealedAesKeys(tx, target.packageId);
   await recordPackageEvent(tx, target, { action: 'aes_key_revealed' });
   return unsealAesKeys(masterKey, sealed, target.at);

@@ -1,21 +1,10 @@
 // Issues, rotates and revokes key pairs, and shows the secret of a callback pair again.
 
-import {
-  hashSecret,
-  type MasterKey,
-  makeSecret,
-  seal,
-  unseal,
-} from '@counterfoil/kit/crypto/secrets';
+import { hashSecret, type MasterKey, makeSecret, seal, unseal } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../../errors.ts';
 import type { KeyPurpose } from '../customer-package.ts';
-import {
-  lockPackage,
-  type PackageTarget,
-  recordPackageChange,
-  recordPackageEvent,
-} from '../lock-package.ts';
+import { lockPackage, type PackageTarget, recordPackageChange, recordPackageEvent } from '../lock-package.ts';
 import { endOfOverlap, getPairState, type Overlap } from './key-pair.ts';
 import { countLivePairs, findKeyPair } from './queries.ts';
 import { insertPairRow, retirePairs, savePairRevoked } from './store.ts';

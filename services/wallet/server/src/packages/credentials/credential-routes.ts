@@ -30,11 +30,7 @@ const OverlapField = Type.Optional(
   }),
 );
 
-export function registerCredentialManagement(
-  app: App,
-  policy: AccessPolicy,
-  deps: ManagementDeps,
-): void {
+export function registerCredentialManagement(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const route = packageRoute(policy, { role: 'member', summary: 'List key pairs', data: Pairs });
   app.get(`${policy.packagePath}/key-pairs`, route, async (request) =>
     answer(request, await presentPairs(deps, getHome(request).packageId)),
@@ -94,8 +90,7 @@ function registerAesRotation(app: App, policy: AccessPolicy, deps: ManagementDep
 /** Secrets are shown again only to people, because a program has no password. */
 const revealing = {
   role: 'owner',
-  description:
-    'Requires the password again. Ten wrong passwords within 15 minutes lock the operation.',
+  description: 'Requires the password again. Ten wrong passwords within 15 minutes lock the operation.',
 } as const;
 
 const WithPassword = Type.Object({ password: Password });
@@ -108,9 +103,7 @@ function registerSecretReveal(app: App, policy: AccessPolicy, deps: ManagementDe
   app.post(`${policy.packagePath}/key-pairs/:pair_id/reveal`, route, async (request) => {
     await askPassword(deps, request, request.body.password);
     const target = { ...targetOf(deps, request), id: parseId(request.params.pair_id) };
-    const pair = await deps.db.transaction((tx) =>
-      revealCallbackSecret(tx, deps.masterKey, target),
-    );
+    const pair = await deps.db.transaction((tx) => revealCallbackSecret(tx, deps.masterKey, target));
     return answer(request, presentIssuedPair(pair));
   });
 }

@@ -17,10 +17,7 @@ export interface ListedPair {
 type PairState = 'active' | 'retiring' | 'expired' | 'revoked';
 
 /** A pair that was revoked before its expiry stays `revoked` after the expiry. */
-export function getPairState(
-  pair: Pick<ListedPair, 'expiresAt' | 'revokedAt'>,
-  now: Date,
-): PairState {
+export function getPairState(pair: Pick<ListedPair, 'expiresAt' | 'revokedAt'>, now: Date): PairState {
   if (pair.revokedAt) return 'revoked';
   if (!pair.expiresAt) return 'active';
   return pair.expiresAt <= now ? 'expired' : 'retiring';
@@ -84,5 +81,4 @@ export const overlapNames = Object.keys(overlaps) as Overlap[];
 
 export const defaultOverlap: Overlap = '24h';
 
-export const endOfOverlap = (overlap: Overlap, at: Date): Date =>
-  new Date(at.getTime() + overlaps[overlap]);
+export const endOfOverlap = (overlap: Overlap, at: Date): Date => new Date(at.getTime() + overlaps[overlap]);

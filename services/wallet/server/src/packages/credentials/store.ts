@@ -62,10 +62,6 @@ export async function upsertPairUses(tx: Tx, uses: readonly PairUse[]): Promise<
            order by p, k
            on conflict (package_id, key_id) do update set last_used_at = excluded.last_used_at
              where known.last_used_at < excluded.last_used_at`,
-    values: [
-      uses.map((use) => use.packageId),
-      uses.map((use) => use.pairId),
-      uses.map((use) => use.at),
-    ],
+    values: [uses.map((use) => use.packageId), uses.map((use) => use.pairId), uses.map((use) => use.at)],
   });
 }

@@ -26,11 +26,7 @@ import {
 } from './top-up.ts';
 import { topUpPackage } from './top-up-package.ts';
 
-export function registerCreditManagement(
-  app: App,
-  policy: AccessPolicy,
-  deps: ManagementDeps,
-): void {
+export function registerCreditManagement(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const data = Type.Object({ top_ups: Type.Array(TopUpLine), next_cursor: NextCursor });
   const summary = 'List top-ups and their reversals, newest first';
   const querystring = Type.Object(PageQuery);

@@ -4,12 +4,7 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
-import {
-  changeOf,
-  getSubject,
-  isFinalRefusal,
-  type Movement,
-} from '../../ledger/rules/movement.ts';
+import { changeOf, getSubject, isFinalRefusal, type Movement } from '../../ledger/rules/movement.ts';
 
 export const topUpTypes = ['top_up', 'top_up_reversal'] as const;
 export type TopUpType = (typeof topUpTypes)[number];
@@ -42,11 +37,7 @@ export const TopUpLine = named(
   }),
 );
 
-export function presentTopUp(given: {
-  movement: Movement;
-  note: string | undefined;
-  currency: string;
-}) {
+export function presentTopUp(given: { movement: Movement; note: string | undefined; currency: string }) {
   const { movement, currency } = given;
   const { account, balance } = getSubject(movement);
   const isTopUp = movement.kind === 'top_up';

@@ -22,10 +22,9 @@ export async function findRegistration(
   db: Queryable,
   packageId: number,
 ): Promise<RegistrationState | undefined> {
-  const { rows } = await db.query(
-    `select ${fields} from upstream_registrations where package_id = $1`,
-    [packageId],
-  );
+  const { rows } = await db.query(`select ${fields} from upstream_registrations where package_id = $1`, [
+    packageId,
+  ]);
   return rows[0] && fromRow<RegistrationState>(rows[0]);
 }
 

@@ -59,10 +59,7 @@ async function register(deps: RegistrarDeps, packageId: number): Promise<void> {
 }
 
 /** Returns the reason of a failure; undefined on success. */
-async function sendRegistration(
-  deps: RegistrarDeps,
-  packageId: number,
-): Promise<string | undefined> {
+async function sendRegistration(deps: RegistrarDeps, packageId: number): Promise<string | undefined> {
   const access = await findCallbackAccess(deps.db, deps.masterKey, { packageId, at: deps.now() });
   if (!access) return 'no_live_callback_pair';
   try {

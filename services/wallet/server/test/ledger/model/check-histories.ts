@@ -23,12 +23,8 @@ export const wanted = [
     ...['applied', 'insufficient_funds', 'recorded'].map((result) => `${kind} bet ${result}`),
     ...['applied', 'insufficient_funds', 'recorded'].map((result) => `${kind} bet_win ${result}`),
     ...['applied', 'late', 'recorded', 'balance_limit'].map((result) => `${kind} win ${result}`),
-    ...['applied', 'balance_limit', 'package_credit_exhausted'].map(
-      (result) => `${kind} credit ${result}`,
-    ),
-    ...['applied', 'balance_limit', 'insufficient_funds'].map(
-      (result) => `${kind} debit ${result}`,
-    ),
+    ...['applied', 'balance_limit', 'package_credit_exhausted'].map((result) => `${kind} credit ${result}`),
+    ...['applied', 'balance_limit', 'insufficient_funds'].map((result) => `${kind} debit ${result}`),
     ...['rolled_back', 'already_rolled_back', 'tombstoned', 'nothing_to_roll_back'].map(
       (result) => `${kind} rollback ${result}`,
     ),

@@ -173,10 +173,7 @@ export function findRoundFault(
 }
 
 /** Removes every command without which the difference still occurs. */
-export function shrink(
-  commands: readonly Command[],
-  isWrong: (rest: Command[]) => boolean,
-): Command[] {
+export function shrink(commands: readonly Command[], isWrong: (rest: Command[]) => boolean): Command[] {
   let best = [...commands];
   for (let i = best.length - 1; i >= 0; i--) {
     const rest = best.filter((_, at) => at !== i);

@@ -28,10 +28,7 @@ function listContent(command: Command): Record<string, unknown> {
 }
 
 /** If only the bet or only the win of a bet_win has a stored id, the action differs. */
-export function listDifferences(
-  before: readonly (Command | undefined)[],
-  command: Command,
-): string[] {
+export function listDifferences(before: readonly (Command | undefined)[], command: Command): string[] {
   const now = listContent(command);
   const fields = new Set<string>();
   for (const earlier of before) {

@@ -36,8 +36,7 @@ function cached(key: string, make: () => string): string {
   return known;
 }
 
-const idOf = (space: IdSpace, id: string): string =>
-  cached(`${space} ${id}`, () => hashId(space, id));
+const idOf = (space: IdSpace, id: string): string => cached(`${space} ${id}`, () => hashId(space, id));
 
 const types = [
   'credit',
@@ -141,8 +140,6 @@ export function makeHistory(random: Random, space: Space, length: number): Comma
 
 /** A command on one line, for the report of a failure. */
 export function describeCommand(command: Command): string {
-  const shown = JSON.stringify(command, (_key, value) =>
-    typeof value === 'bigint' ? `${value}` : value,
-  );
+  const shown = JSON.stringify(command, (_key, value) => (typeof value === 'bigint' ? `${value}` : value));
   return shown;
 }

@@ -19,10 +19,9 @@ export interface Books {
 }
 
 export async function readBooks(db: Db, packageId: number): Promise<Books> {
-  const journal = await db.query<Row>(
-    'select * from journal where package_id = $1 order by sequence',
-    [packageId],
-  );
+  const journal = await db.query<Row>('select * from journal where package_id = $1 order by sequence', [
+    packageId,
+  ]);
   const rows = journal.rows.map((row) => toMovement(row));
   const brokenLinks: bigint[] = [];
   let hash = makeGenesisHash(packageId);

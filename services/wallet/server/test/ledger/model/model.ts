@@ -131,9 +131,7 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
     const hasBet = own.some(
       (entry) => isBet(entry) && !isRefusal(entry) && !wasRolledBack(account, entry.idHash),
     );
-    const hasWin = own.some(
-      (entry) => entry.command.type !== 'rollback' && !isBet(entry) && hasMoved(entry),
-    );
+    const hasWin = own.some((entry) => entry.command.type !== 'rollback' && !isBet(entry) && hasMoved(entry));
     return hasBet || hasWin ? 'open' : 'void';
   };
 
@@ -142,9 +140,7 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
     if (bet.command.type === 'bet' && isClosed(bet.command)) return true;
     return entries.some(
       (entry) =>
-        entry.command.type === 'win' &&
-        entry.command.referenceHash === bet.idHash &&
-        !isRefusal(entry),
+        entry.command.type === 'win' && entry.command.referenceHash === bet.idHash && !isRefusal(entry),
     );
   };
 

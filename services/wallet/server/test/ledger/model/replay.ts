@@ -3,13 +3,7 @@
 import type { Receipt } from '../../../src/ledger/engine/ledger.ts';
 import type { Command } from '../../../src/ledger/rules/command.ts';
 import type { Movement } from '../../../src/ledger/rules/movement.ts';
-import {
-  createLinks,
-  findBalanceFault,
-  findOutcomeFault,
-  findRoundFault,
-  findRowFault,
-} from './compare.ts';
+import { createLinks, findBalanceFault, findOutcomeFault, findRoundFault, findRowFault } from './compare.ts';
 import { describeCommand } from './histories.ts';
 import { createModel, type Model, type Reading } from './model.ts';
 
@@ -68,14 +62,11 @@ export function findFaults(story: Story): string[] {
   }
   for (const call of open) {
     const { outcome } = call.receipt;
-    faults.push(
-      `no point of the journal explains: ${outcome.kind} ${describeCommand(call.command)}`,
-    );
+    faults.push(`no point of the journal explains: ${outcome.kind} ${describeCommand(call.command)}`);
   }
   const ids = [...story.accounts.keys()];
   const fault =
-    findBalanceFault(model, story.accounts, ids, story.overdraftLimit) ??
-    findRoundFault(model, story.rounds);
+    findBalanceFault(model, story.accounts, ids, story.overdraftLimit) ?? findRoundFault(model, story.rounds);
   return fault === undefined ? faults : [...faults, fault];
 }
 
@@ -87,9 +78,7 @@ function takeRows(rows: readonly Movement[], at: number): readonly Movement[] {
 
 function findCreditFault(model: Model, receipt: Receipt): string | undefined {
   const wanted = model.balance(1n);
-  return receipt.credit === wanted
-    ? undefined
-    : `answered a credit of ${receipt.credit}, not ${wanted}`;
+  return receipt.credit === wanted ? undefined : `answered a credit of ${receipt.credit}, not ${wanted}`;
 }
 
 /**

@@ -23,8 +23,7 @@ it('an owner with the password sees both AES keys in the overlap, and then only 
   const owner = await given.package();
   const chief = await giveMember(given, owner, 'owner');
   const reveal = async () =>
-    (await chief.send('POST', `/panel/packages/${owner.id}/aes-key/reveal`, { password })).body
-      .data;
+    (await chief.send('POST', `/panel/packages/${owner.id}/aes-key/reveal`, { password })).body.data;
   expect(await reveal()).toEqual({ aes_key: owner.aesKey, previous: null });
   const until = new Date(given.clock.now.getTime() + hourMs);
   const rotated = await rotate(owner, { overlap: '1h' });
@@ -67,10 +66,7 @@ it('a second rotation during an overlap is refused, unless the second has no ove
 
 it('no AES key is shown to a member, for a wrong password, or to an admin token', async () => {
   const owner = await given.package();
-  const [chief, member] = [
-    await giveMember(given, owner, 'owner'),
-    await giveMember(given, owner, 'member'),
-  ];
+  const [chief, member] = [await giveMember(given, owner, 'owner'), await giveMember(given, owner, 'member')];
   const path = `/panel/packages/${owner.id}/aes-key`;
   expect((await member.send('POST', `${path}/reveal`, { password })).status).toBe(403);
   expect((await member.send('POST', `${path}/rotate`)).status).toBe(403);

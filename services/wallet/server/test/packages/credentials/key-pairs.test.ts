@@ -51,8 +51,7 @@ const firstPair = (owner: GivenPackage): Pair => ({
   api_secret: owner.caller.apiSecret,
 });
 
-const rotate = (owner: GivenPackage, body: object) =>
-  admin('POST', at(owner, '/key-pairs/rotate'), body);
+const rotate = (owner: GivenPackage, body: object) => admin('POST', at(owner, '/key-pairs/rotate'), body);
 
 const listPairs = async (owner: GivenPackage) =>
   (await admin('GET', at(owner, '/key-pairs'))).body.data.key_pairs;
@@ -114,43 +113,36 @@ describe('rotation', () => {
     [undefined, 24 * hourMs],
     ['7d', 7 * 24 * hourMs],
     ['30d', 30 * 24 * hourMs],
-  ])(
-    'with an overlap of %s the old pair is refused exactly when the overlap ends',
-    async (overlap, ms) => {
-      const owner = await given.package();
-      await given.player(owner, { playerId: 'p' });
-      const rotated = await rotate(owner, { purpose: 'caller', ...(overlap && { overlap }) });
-      const end = new Date(given.clock.now.getTime() + ms).toISOString();
-      expect(rotated.body.data).toEqual({
-        purpose: 'caller',
-        pair: {
-          api_key: expect.stringMatching(/^gpk_[\w-]{43}$/),
-          api_secret: expect.stringMatching(/^gps_[\w-]{43}$/),
-        },
-        old_until: end,
+  ])('with an overlap of %s the old pair is refused exactly when the overlap ends', async (overlap, ms) => {
+    const owner = await given.package();
+    await given.player(owner, { playerId: 'p' });
+    const rotated = await rotate(owner, { purpose: 'caller', ...(overlap && { overlap }) });
+    const end = new Date(given.clock.now.getTime() + ms).toISOString();
+    expect(rotated.body.data).toEqual({
+      purpose: 'caller',
+      pair: {
+        api_key: expect.stringMatching(/^gpk_[\w-]{43}$/),
+        api_secret: expect.stringMatching(/^gps_[\w-]{43}$/),
+      },
+      old_until: end,
+    });
+    if (ms > 0) {
+      await later(ms - 1, async () => {
+        expect((await call(second.app, owner, firstPair(owner))).statusCode).toBe(200);
       });
-      if (ms > 0) {
-        await later(ms - 1, async () => {
-          expect((await call(second.app, owner, firstPair(owner))).statusCode).toBe(200);
-        });
-      }
-      await later(ms, async () => {
-        await expect
-          .poll(async () => (await call(second.app, owner, firstPair(owner))).statusCode)
-          .toBe(401);
-        expect((await call(given.app, owner, rotated.body.data.pair)).statusCode).toBe(200);
-      });
-    },
-  );
+    }
+    await later(ms, async () => {
+      await expect.poll(async () => (await call(second.app, owner, firstPair(owner))).statusCode).toBe(401);
+      expect((await call(given.app, owner, rotated.body.data.pair)).statusCode).toBe(200);
+    });
+  });
 
   it('without an overlap the old pair ends at once, also in a process whose clock is behind', async () => {
     const owner = await given.package();
     await given.player(owner, { playerId: 'p' });
     const rotated = await rotate(owner, { purpose: 'caller', overlap: '0' });
     await later(-hourMs, async () => {
-      await expect
-        .poll(async () => (await call(second.app, owner, firstPair(owner))).statusCode)
-        .toBe(401);
+      await expect.poll(async () => (await call(second.app, owner, firstPair(owner))).statusCode).toBe(401);
       expect((await call(second.app, owner, rotated.body.data.pair)).statusCode).toBe(200);
       const callers = (await listPairs(owner)).filter(
         (pair: { purpose: string }) => pair.purpose === 'caller',
@@ -216,13 +208,13 @@ describe('revocation', () => {
     const revoked = await admin('POST', path);
     // The last use of the pair is recorded in the background, so its value is not known here.
     const { last_used_at: _, ...unchanged } = old;
-    expect(
-      revoked.body.data.key_pairs.find((each: { id: number }) => each.id === old.id),
-    ).toMatchObject({ ...unchanged, state: 'revoked', revoked_at: given.clock.now.toISOString() });
+    expect(revoked.body.data.key_pairs.find((each: { id: number }) => each.id === old.id)).toMatchObject({
+      ...unchanged,
+      state: 'revoked',
+      revoked_at: given.clock.now.toISOString(),
+    });
     for (const app of [given.app, second.app]) {
-      await expect
-        .poll(async () => (await call(app, owner, firstPair(owner))).statusCode)
-        .toBe(401);
+      await expect.poll(async () => (await call(app, owner, firstPair(owner))).statusCode).toBe(401);
       expect((await call(app, owner, pair)).statusCode).toBe(200);
     }
     expect((await admin('POST', path)).status).toBe(200);

@@ -79,29 +79,23 @@ describe('topping up', () => {
     ['reverse', { reverse: true }, 7],
     ['reverse and its type', { reverse: true, type: 'top_up_reversal' }, 7],
     ['reverse: false', { reverse: false }, 13],
-  ])(
-    "the API accepts the command line's option as a field: %s",
-    async (_title, fields, balance) => {
-      const owner = await given.package({ credit: '10.00' });
-      const answer = await topUp(owner, { amount: 3, transaction_id: 'worded', ...fields });
-      expect([answer.status, answer.body.data?.balance]).toEqual([200, balance]);
-      expect(await readBalance(owner)).toBe(balance);
-    },
-  );
+  ])("the API accepts the command line's option as a field: %s", async (_title, fields, balance) => {
+    const owner = await given.package({ credit: '10.00' });
+    const answer = await topUp(owner, { amount: 3, transaction_id: 'worded', ...fields });
+    expect([answer.status, answer.body.data?.balance]).toEqual([200, balance]);
+    expect(await readBalance(owner)).toBe(balance);
+  });
 
   it.each([
     ['reversed', { reversed: true }],
     ['reverse', { reverse: true, type: 'top_up' }],
     ['reverse', { reverse: false, type: 'top_up_reversal' }],
-  ])(
-    'an unknown or contradicting field (%s) gets 400, and no money moves',
-    async (field, fields) => {
-      const owner = await given.package({ credit: '10.00' });
-      const answer = await topUp(owner, { amount: 3, transaction_id: 'misspelt', ...fields });
-      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
-      expect(await readBalance(owner)).toBe(10);
-    },
-  );
+  ])('an unknown or contradicting field (%s) gets 400, and no money moves', async (field, fields) => {
+    const owner = await given.package({ credit: '10.00' });
+    const answer = await topUp(owner, { amount: 3, transaction_id: 'misspelt', ...fields });
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
+    expect(await readBalance(owner)).toBe(10);
+  });
 
   it('an id that is sent 50 times at once to two processes is applied and audited once', async () => {
     const owner = await given.package({ credit: '0' });
@@ -244,12 +238,7 @@ describe('input', () => {
     ['no id', { amount: 1 }, 'invalid_parameter', 'transaction_id'],
     ['an empty id', { ...good, transaction_id: '' }, 'invalid_parameter', 'transaction_id'],
     ['a number as id', { ...good, transaction_id: 7 }, 'invalid_parameter', 'transaction_id'],
-    [
-      'an id with a NUL',
-      { ...good, transaction_id: 'a\u0000' },
-      'invalid_parameter',
-      'transaction_id',
-    ],
+    ['an id with a NUL', { ...good, transaction_id: 'a\u0000' }, 'invalid_parameter', 'transaction_id'],
     [
       'an id of 129 characters',
       { ...good, transaction_id: 'x'.repeat(129) },
@@ -268,11 +257,7 @@ describe('input', () => {
   ])('refuses %s, names the field and does not use up the id', async (_t, body, code, field) => {
     const owner = await given.package({ credit: '0' });
     const answer = await topUp(owner, body);
-    expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([
-      400,
-      code,
-      [field],
-    ]);
+    expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([400, code, [field]]);
     expect((await topUp(owner, good)).body.data).toMatchObject({ duplicate: false, balance: 1 });
   });
 });
