@@ -35,6 +35,7 @@ const table = {
   timestamp_out_of_range: entry(401, 'The time of the request is too far from ours'),
   player_blocked: entry(403, 'The player is blocked and cannot bet'),
   session_expired: entry(403, 'The session is not running, so it takes no bet'),
+  bet_limit: entry(422, 'The stake exceeds the limit of the player or the package'),
   bet_not_found: entry(404, 'There is no such bet (yet)', true),
   reference_required: entry(400, 'A rollback must name the bet that it takes back'),
   bet_rolled_back: entry(409, 'This bet was rolled back'),

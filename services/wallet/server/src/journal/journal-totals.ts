@@ -27,6 +27,7 @@ const sides: Record<Kind, readonly [from: Side, to: Side]> = {
   win_of_bet_win: ['house', 'players'],
   rollback: ['house', 'players'],
   end_round: ['house', 'players'],
+  win_reversal: ['players', 'house'],
 };
 
 export function addUpSides(sums: readonly KindSum[]): Record<Side, bigint> {

@@ -1,6 +1,7 @@
 // A ledger in memory, which applies commands and describes each outcome in a word.
-import type { Command } from '@counterfoil/wallet-server/ledger/rules/command';
+import type { Command, GameCommand } from '@counterfoil/wallet-server/ledger/rules/command';
 import { decide } from '@counterfoil/wallet-server/ledger/rules/decide';
+import { decideBatch } from '@counterfoil/wallet-server/ledger/rules/decide-batch';
 import type { Decision } from '@counterfoil/wallet-server/ledger/rules/decision';
 import { getSubject } from '@counterfoil/wallet-server/ledger/rules/movement';
 import { applyDecision, createState } from '@counterfoil/wallet-server/ledger/rules/state';
@@ -19,7 +20,20 @@ export interface MemoryBooks {
   apply(command: Command): Applied;
   /** Applies several commands and returns their words. */
   applyAll(...commands: Command[]): string[];
+  /** Applies the commands as one batch. */
+  applyBatch(...legs: GameCommand[]): AppliedBatch;
   balance(account: bigint): bigint;
+}
+
+interface AppliedBatch {
+  /** A word per leg, or the refusal of one leg: `leg 1 insufficient_funds`. */
+  readonly words: string[];
+  /** The number of rows that were written. */
+  readonly stored: number;
+  /** The sequences of the legs' movements. */
+  readonly sequences: bigint[];
+  /** The balance that a refusal contains. */
+  readonly balance: bigint | undefined;
 }
 
 export function createBooks(given: {
@@ -54,6 +68,27 @@ export function createBooks(given: {
     const word = outcome.kind === 'repeated' ? `repeated ${result}` : result;
     return { decision, stored, word, balance: getSubject(outcome.movement).balance };
   };
+  const applyBatch = (...legs: GameCommand[]): AppliedBatch => {
+    const { outcome, legs: decisions } = decideBatch(state, { type: 'batch', legs });
+    for (const decision of decisions) applyDecision(state, decision);
+    const stored = decisions.flatMap((decision) => decision.movements).length;
+    if (outcome.kind === 'leg_conflict') {
+      const words = [`leg ${outcome.leg} conflict ${outcome.field}`];
+      return { words, stored, sequences: [], balance: undefined };
+    }
+    if (outcome.kind === 'leg_refused') {
+      const words = [`leg ${outcome.leg} ${outcome.code}`];
+      return { words, stored, sequences: [], balance: outcome.balance };
+    }
+    return {
+      words: outcome.legs.map(({ kind, movement }) =>
+        kind === 'repeated' ? `repeated ${movement.result}` : movement.result,
+      ),
+      stored,
+      sequences: outcome.legs.map(({ movement }) => movement.sequence),
+      balance: undefined,
+    };
+  };
   for (const [account, amount] of [
     [ann, given.ann ?? 0n],
     [bob, given.bob ?? 0n],
@@ -65,6 +100,7 @@ export function createBooks(given: {
   if (given.credit) apply(topUpOf('top_up', { id: 'given', amount: given.credit }));
   return {
     apply,
+    applyBatch,
     applyAll: (...commands) => commands.map((command) => apply(command).word),
     balance: (account) => state.getAccount(account).balance,
   };

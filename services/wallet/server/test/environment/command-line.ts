@@ -59,13 +59,14 @@ export const topUpOf = (type: TopUpCommand['type'], given: Money): TopUpCommand 
 });
 
 export const betOf = (
-  given: Given & { amount: bigint; blockedBy?: BetCommand['blockedBy'] },
+  given: Given & { amount: bigint; blockedBy?: BetCommand['blockedBy']; maxStake?: bigint },
 ): BetCommand => ({
   type: 'bet',
   ...shared(given),
   idHash: hashId('bet:p', given.id),
   amount: given.amount,
   blockedBy: given.blockedBy,
+  maxStake: given.maxStake,
 });
 
 export const winOf = (given: Given & { amount: bigint; of?: string }): WinCommand => ({
@@ -105,4 +106,28 @@ export const endRoundOf = (given: { round: string; account?: bigint; game?: stri
     round,
     idHash: hashId('end_round:p', id),
   };
+};
+
+const hashShared = (id: string) => hashId('connection:c', id);
+
+/** Commands of a provider connection: one space for all ids, and rollbacks that undo any transaction. */
+export const sharedIds = {
+  betOf: (given: Parameters<typeof betOf>[0]): BetCommand => ({
+    ...betOf(given),
+    idHash: hashShared(given.id),
+  }),
+  winOf: (given: Parameters<typeof winOf>[0] & { needsOpenRound?: boolean }): WinCommand => ({
+    ...winOf(given),
+    idHash: hashShared(given.id),
+    referenceHash: given.of === undefined ? undefined : hashShared(given.of),
+    needsOpenRound: given.needsOpenRound ?? false,
+    isReversible: true,
+  }),
+  rollbackOf: (given: Parameters<typeof rollbackOf>[0]): RollbackCommand => ({
+    ...rollbackOf(given),
+    idHash: hashShared(given.id),
+    referenceHash: hashShared(given.of),
+    referenceAsWinHash: hashShared(given.of),
+    undoesAny: true,
+  }),
 };

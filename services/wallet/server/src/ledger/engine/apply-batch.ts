@@ -1,9 +1,10 @@
 // Applies the rules to the orders of a batch: package by package, and within a package by arrival.
 
 import { chainMovement } from '../rules/chain.ts';
-import { isGameCommand } from '../rules/command.ts';
+import { listAccounts, listGameCommands } from '../rules/command.ts';
 import { decide } from '../rules/decide.ts';
-import type { BetState, RoundState } from '../rules/decision.ts';
+import { decideBatch } from '../rules/decide-batch.ts';
+import type { BetState, Decision, RoundState } from '../rules/decision.ts';
 import { creditAccount, type Movement } from '../rules/movement.ts';
 import {
   type Assumed,
@@ -16,13 +17,13 @@ import {
 import type { PackageEffects } from '../store/batch-columns.ts';
 import type { CachedPackage, LedgerCache } from './cache.ts';
 import type { Loaded } from './load-batch.ts';
-import type { Order, Receipt } from './pending-order.ts';
+import type { AnyOrder, AnyReceipt } from './pending-order.ts';
 
 export interface AppliedBatch {
   /** One entry per package with rows to write, by ascending package id. */
   readonly effects: PackageEffects[];
   /** Entry i belongs to order i of the batch. It is undefined if the account does not exist. */
-  readonly receipts: (Receipt | undefined)[];
+  readonly receipts: (AnyReceipt | undefined)[];
   /** False if a decision assumed that an id is absent, and the write does not check this id. */
   readonly provable: boolean;
 }
@@ -40,12 +41,12 @@ interface Draft {
 
 export function applyBatch(
   cache: LedgerCache,
-  orders: readonly Order[],
+  orders: readonly AnyOrder[],
   loaded: Loaded,
   nowMs: number,
 ): AppliedBatch {
   const drafts = new Map<number, Draft>();
-  const receipts: (Receipt | undefined)[] = [];
+  const receipts: (AnyReceipt | undefined)[] = [];
   for (const order of orders) {
     const draft = drafts.get(order.packageId) ?? openDraft(cache, order, loaded, nowMs);
     if (!draft) {
@@ -69,7 +70,7 @@ function isProvable({ assumed, state }: Draft): boolean {
   return true;
 }
 
-function openDraft(cache: LedgerCache, order: Order, loaded: Loaded, nowMs: number): Draft | undefined {
+function openDraft(cache: LedgerCache, order: AnyOrder, loaded: Loaded, nowMs: number): Draft | undefined {
   const known = cache.packages.get(order.packageId);
   if (!known) return undefined;
   const state = createState({
@@ -94,24 +95,36 @@ function copyAccount(known: CachedPackage, state: LedgerState, id: bigint): bool
   return account !== undefined;
 }
 
-function decideOrder(cache: LedgerCache, draft: Draft, order: Order): Receipt | undefined {
+function decideOrder(cache: LedgerCache, draft: Draft, order: AnyOrder): AnyReceipt | undefined {
   const { command } = order;
   const { state } = draft;
-  if ('account' in command && !state.accounts.has(command.account)) {
-    if (!copyAccount(draft.known, state, command.account)) return undefined;
+  for (const account of listAccounts(command)) {
+    if (!state.accounts.has(account) && !copyAccount(draft.known, state, account)) return undefined;
   }
-  const isGame = isGameCommand(command);
+  const isGame = listGameCommands(command).length > 0;
   state.assumed = isGame ? draft.assumed : undefined;
-  if (!isGame && !state.movements.has(command.idHash)) {
+  if ('note' in command && !state.movements.has(command.idHash)) {
     const { idHash, transactionId } = command;
     const seen = cache.findMovement({ packageId: order.packageId, idHash, transactionId });
     if (seen) state.movements.set(command.idHash, seen);
   }
   state.overdraftLimit = order.overdraftLimit;
+  const note = 'note' in command ? command.note : '';
+  if (command.type === 'batch') {
+    const { outcome, legs } = decideBatch(state, command);
+    for (const leg of legs) addToDraft(draft, leg, note);
+    return { outcome, credit: state.getAccount(creditAccount).balance };
+  }
   const decision = decide(state, command);
+  addToDraft(draft, decision, note);
+  return { outcome: decision.outcome, credit: state.getAccount(creditAccount).balance };
+}
+
+function addToDraft(draft: Draft, decision: Decision, note: string): void {
+  const { state } = draft;
   for (const movement of decision.movements) {
     draft.hash = chainMovement(draft.hash, movement);
-    draft.rows.push({ movement, hash: draft.hash, note: 'note' in command ? command.note : '' });
+    draft.rows.push({ movement, hash: draft.hash, note });
   }
   applyDecision(state, decision);
   if (decision.bet) {
@@ -119,7 +132,6 @@ function decideOrder(cache: LedgerCache, draft: Draft, order: Order): Receipt | 
     draft.bets.set(formatKey(decision.bet), { hash, account, status, sequence: state.sequence });
   }
   for (const round of decision.rounds ?? []) draft.rounds.set(formatKey(round), round);
-  return { outcome: decision.outcome, credit: state.getAccount(creditAccount).balance };
 }
 
 function toEffects(draft: Draft): PackageEffects {

@@ -1,15 +1,16 @@
 // Checks the invariants of a decided batch before it is written. A batch that fails a check is not written.
 import assert from 'node:assert/strict';
+import type { Movement } from '../rules/movement.ts';
 import type { PackageEffects } from '../store/batch-columns.ts';
 import type { AppliedBatch } from './apply-batch.ts';
 import type { LedgerCache } from './cache.ts';
-import type { Order } from './pending-order.ts';
+import type { AnyOrder, AnyReceipt } from './pending-order.ts';
 
 type Decided = Pick<AppliedBatch, 'effects' | 'receipts'>;
 
 export function assertDecided(
   cache: Pick<LedgerCache, 'packages'>,
-  orders: readonly Order[],
+  orders: readonly AnyOrder[],
   { effects, receipts }: Decided,
 ): void {
   assert(receipts.length === orders.length, 'an order has no receipt of its own');
@@ -44,13 +45,21 @@ function assertZeroSum(cache: Pick<LedgerCache, 'packages'>, { packageId, accoun
 /**
  * Each answer is for the package of its order, and a later order of a package has a later sequence.
  */
-function assertOrder(orders: readonly Order[], receipts: Decided['receipts']): void {
+function assertOrder(orders: readonly AnyOrder[], receipts: Decided['receipts']): void {
   const last = new Map<number, bigint>();
   for (const [i, receipt] of receipts.entries()) {
-    if (receipt?.outcome.kind !== 'stored') continue;
-    const { sequence, packageId } = receipt.outcome.movement;
-    assert(orders[i]?.packageId === packageId, 'an order was answered for another package');
-    assert(sequence > (last.get(packageId) ?? 0n), 'answers are not in the order of the orders');
-    last.set(packageId, sequence);
+    for (const { sequence, packageId } of listStored(receipt)) {
+      assert(orders[i]?.packageId === packageId, 'an order was answered for another package');
+      assert(sequence > (last.get(packageId) ?? 0n), 'answers are not in the order of the orders');
+      last.set(packageId, sequence);
+    }
   }
+}
+
+/** The movements of a receipt that the batch writes. */
+function listStored(receipt: AnyReceipt | undefined): readonly Movement[] {
+  const outcome = receipt?.outcome;
+  if (outcome?.kind === 'stored') return [outcome.movement];
+  if (outcome?.kind !== 'batch') return [];
+  return outcome.legs.filter((leg) => leg.kind === 'stored').map((leg) => leg.movement);
 }

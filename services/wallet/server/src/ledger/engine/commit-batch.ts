@@ -8,7 +8,7 @@ import { applyBatch } from './apply-batch.ts';
 import { assertDecided } from './assert-decided.ts';
 import { createLedgerCache, type LedgerCache } from './cache.ts';
 import { createLoaded, type Loaded, loadBatch, put } from './load-batch.ts';
-import type { Order, Receipt } from './pending-order.ts';
+import type { AnyOrder, AnyReceipt } from './pending-order.ts';
 
 /** A write of a batch, or the reason why it was decided again. */
 export type RoundTrip = 'write' | 'stale' | 'known' | 'unforeseen' | 'locked';
@@ -32,7 +32,7 @@ const maxTries = 8;
 /** For a cache that serves one batch: the batch limits its size, and games are read from the database. */
 const ownCacheLimits = { maxAccounts: Number.POSITIVE_INFINITY, maxMovements: 1, maxGames: 1 };
 
-type Receipts = (Receipt | undefined)[];
+type Receipts = (AnyReceipt | undefined)[];
 
 /** The effects of a batch, and the sequences of the heads that it was decided on. */
 interface Committed {
@@ -57,7 +57,7 @@ export interface CommittedBatch {
 /** `rereads` is how often these orders were decided again already. */
 export async function commitBatch(
   deps: CommitDeps,
-  orders: readonly Order[],
+  orders: readonly AnyOrder[],
   rereads: number,
 ): Promise<CommittedBatch> {
   const isLocked = rereads >= maxRereads;
@@ -76,7 +76,7 @@ export async function commitBatch(
   return { receipts, old };
 }
 
-const packageOf = (orders: readonly Order[], i: number): number => orders[i]?.packageId ?? 0;
+const packageOf = (orders: readonly AnyOrder[], i: number): number => orders[i]?.packageId ?? 0;
 
 /**
  * A package for which nothing was written was not checked either. Its head is read once more, for the
@@ -84,7 +84,7 @@ const packageOf = (orders: readonly Order[], i: number): number => orders[i]?.pa
  */
 async function readUnwrittenHeads(
   db: Queryable,
-  orders: readonly Order[],
+  orders: readonly AnyOrder[],
   done: Committed,
 ): Promise<Map<number, Head>> {
   const written = new Set(done.effects.map((effect) => effect.packageId));
@@ -96,26 +96,27 @@ async function readUnwrittenHeads(
   return new Map(heads.map((head) => [head.packageId, head]));
 }
 
-function withCredit(receipt: Receipt | undefined, head: Head | undefined): Receipt | undefined {
+function withCredit(receipt: AnyReceipt | undefined, head: Head | undefined): AnyReceipt | undefined {
   const credit = head?.accounts.get(creditAccount)?.balance;
   return receipt && credit !== undefined ? { outcome: receipt.outcome, credit } : receipt;
 }
 
 /** A refusal that is not stored may no longer be true if the head that it was decided on has moved. */
 function findOldRefusals(
-  orders: readonly Order[],
+  orders: readonly AnyOrder[],
   done: Committed,
   heads: ReadonlyMap<number, Head>,
 ): number[] {
   const isOld = (i: number) => {
     const head = heads.get(packageOf(orders, i));
     const isMoved = head !== undefined && head.sequence !== done.sequences.get(head.packageId);
-    return isMoved && done.receipts[i]?.outcome.kind === 'refused';
+    const kind = done.receipts[i]?.outcome.kind;
+    return isMoved && (kind === 'refused' || kind === 'leg_refused');
   };
   return [...orders.keys()].filter(isOld);
 }
 
-async function tryOptimistically(deps: CommitDeps, orders: readonly Order[]): Promise<Committed> {
+async function tryOptimistically(deps: CommitDeps, orders: readonly AnyOrder[]): Promise<Committed> {
   const loaded = createLoaded(false);
   for (let tries = 0, stale = 0; tries < maxTries; tries++) {
     if (stale >= optimisticTries) return deps.db.transaction((tx) => runLocked(deps, tx, orders));
@@ -132,7 +133,7 @@ async function tryOptimistically(deps: CommitDeps, orders: readonly Order[]): Pr
  * attempt. If the full cache was cleared twice meanwhile, the batch gets a separate cache, which is
  * always large enough.
  */
-async function runLocked(deps: CommitDeps, tx: Tx, orders: readonly Order[]): Promise<Committed> {
+async function runLocked(deps: CommitDeps, tx: Tx, orders: readonly AnyOrder[]): Promise<Committed> {
   deps.onRoundTrip?.('locked');
   const packageIds = [...new Set(orders.map((order) => order.packageId))];
   await lockHeads(tx, packageIds);
@@ -151,12 +152,12 @@ async function runLocked(deps: CommitDeps, tx: Tx, orders: readonly Order[]): Pr
 async function attempt(
   deps: CommitDeps,
   db: Queryable,
-  orders: readonly Order[],
+  orders: readonly AnyOrder[],
   loaded: Loaded,
 ): Promise<Committed | 'known' | 'stale' | 'unforeseen' | 'forgotten'> {
   const { cache } = deps;
   await loadBatch(db, cache, orders, { loaded, parallel: db === deps.db });
-  const isForgotten = ({ packageId }: Order) => {
+  const isForgotten = ({ packageId }: AnyOrder) => {
     const known = cache.packages.get(packageId);
     return known ? known !== loaded.known.get(packageId) : !loaded.absent.has(packageId);
   };

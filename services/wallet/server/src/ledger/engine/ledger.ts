@@ -9,12 +9,12 @@ import { type BalanceRead, createBalanceReads } from './balance-reads.ts';
 import { type BatchRunner, createBatchRunner, type LedgerCounters } from './batch-runner.ts';
 import { createLedgerCache, type LedgerCache, type ReadAccount } from './cache.ts';
 import { createLastCredits } from './last-credits.ts';
-import type { Order, Receipt } from './pending-order.ts';
+import type { AnyOrder, AnyReceipt, BatchOrder, BatchReceipt, Order, Receipt } from './pending-order.ts';
 import { createScheduler } from './scheduler.ts';
 
 export type { BalanceRead } from './balance-reads.ts';
 export { LedgerFailure } from './failure.ts';
-export type { Order, Receipt } from './pending-order.ts';
+export type { BatchReceipt, Order, Receipt } from './pending-order.ts';
 
 export interface LedgerOptions {
   readonly db: Db;
@@ -50,6 +50,8 @@ export interface ReadAccounts {
 export interface Ledger {
   /** Resolves when the answer is durable; with undefined if the account does not exist. */
   submit(order: Order): Promise<Receipt | undefined>;
+  /** The same for a batch of game commands, which is applied completely or not at all. */
+  submitBatch(order: BatchOrder): Promise<BatchReceipt | undefined>;
   /**
    * Reads a balance with the next batch that writes the account's package. Returns undefined, or
    * resolves to undefined, if no such batch can serve the read. The caller then queries the
@@ -115,14 +117,17 @@ export function createLedger(options: LedgerOptions): Ledger {
       balanceReads.giveUp(Number.POSITIVE_INFINITY);
     },
   });
+  const submit = (order: AnyOrder) =>
+    new Promise<AnyReceipt | undefined>((resolve, reject) => {
+      const isQueued = admission.enqueue({ order, since: performance.now(), resolve, reject });
+      if (isQueued) scheduler.wake();
+      // Called after a rejection too: under overload, rejections take up most of the tick.
+      scheduler.startIfQueueIsLong();
+    });
   return {
-    submit: (order) =>
-      new Promise((resolve, reject) => {
-        const isQueued = admission.enqueue({ order, since: performance.now(), resolve, reject });
-        if (isQueued) scheduler.wake();
-        // Called after a rejection too: under overload, rejections take up most of the tick.
-        scheduler.startIfQueueIsLong();
-      }),
+    // The kind of an outcome follows from the kind of its command.
+    submit: submit as Ledger['submit'],
+    submitBatch: submit as Ledger['submitBatch'],
     readBalance: (packageId, account) => {
       const isWritten = admission.has(packageId) || runner.isBusyWith(packageId);
       return isWritten ? balanceReads.request(packageId, account) : undefined;

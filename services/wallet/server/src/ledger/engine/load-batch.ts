@@ -1,6 +1,6 @@
 // Loads the state that the decisions of a batch depend on and that is not cached.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { isGameCommand } from '../rules/command.ts';
+import { type GameCommand, listAccounts, listGameCommands } from '../rules/command.ts';
 import type { BetState, RoundState } from '../rules/decision.ts';
 import { getSubject, type Movement } from '../rules/movement.ts';
 import { formatKey } from '../rules/state.ts';
@@ -12,7 +12,7 @@ import {
   selectRounds,
 } from '../store/ledger-store.ts';
 import type { CachedPackage, LedgerCache } from './cache.ts';
-import type { Order } from './pending-order.ts';
+import type { AnyOrder } from './pending-order.ts';
 
 /** Movements, bets and rounds that were read for one batch, by package. */
 export interface Loaded {
@@ -52,7 +52,7 @@ export function put<V>(target: Map<number, Map<string, V>>, packageId: number, k
 export async function loadBatch(
   db: Queryable,
   cache: LedgerCache,
-  orders: readonly Order[],
+  orders: readonly AnyOrder[],
   options: { loaded: Loaded; parallel: boolean },
 ): Promise<void> {
   const { loaded } = options;
@@ -61,7 +61,7 @@ export async function loadBatch(
     const known = cache.packages.get(packageId);
     if (known) loaded.known.set(packageId, known);
   }
-  const games = loaded.games ? orders.filter((order) => isGameCommand(order.command)) : [];
+  const games = loaded.games ? orders.filter((order) => listGameCommands(order.command).length > 0) : [];
   const loads = [() => loadAccounts(db, cache, orders)];
   if (games.length > 0) loads.push(...planGames(db, games, loaded));
   if (options.parallel) await Promise.all(loads.map((load) => load()));
@@ -72,7 +72,7 @@ export async function loadBatch(
 async function loadHeads(
   db: Queryable,
   cache: LedgerCache,
-  orders: readonly Order[],
+  orders: readonly AnyOrder[],
   loaded: Loaded,
 ): Promise<void> {
   const missing = new Set<number>();
@@ -86,13 +86,13 @@ async function loadHeads(
   for (const packageId of missing) loaded.absent.add(packageId);
 }
 
-async function loadAccounts(db: Queryable, cache: LedgerCache, orders: readonly Order[]) {
+async function loadAccounts(db: Queryable, cache: LedgerCache, orders: readonly AnyOrder[]) {
   const missing = new Map<string, { packageId: number; key: bigint }>();
   for (const { packageId, command } of orders) {
-    if (!('account' in command) || cache.packages.get(packageId)?.accounts.has(command.account)) {
-      continue;
+    for (const account of listAccounts(command)) {
+      if (cache.packages.get(packageId)?.accounts.has(account)) continue;
+      missing.set(`${packageId}:${account}`, { packageId, key: account });
     }
-    missing.set(`${packageId}:${command.account}`, { packageId, key: command.account });
   }
   if (missing.size === 0) return;
   for (const found of await selectAccounts(db, [...missing.values()])) {
@@ -104,26 +104,31 @@ async function loadAccounts(db: Queryable, cache: LedgerCache, orders: readonly 
   }
 }
 
+/** A rollback may have stored a tombstone for the id of such a win. */
+const isReversible = (command: GameCommand) => command.type === 'win' && command.isReversible;
+
 type TextKey = { readonly packageId: number; readonly key: string };
 
 /** The rules of games depend on the command's id, its round, and the bet that it refers to. */
-function planGames(db: Queryable, orders: readonly Order[], loaded: Loaded): (() => Promise<void>)[] {
+function planGames(db: Queryable, orders: readonly AnyOrder[], loaded: Loaded): (() => Promise<void>)[] {
   const ids: TextKey[] = [];
   const bets: TextKey[] = [];
   const rounds: TextKey[] = [];
-  for (const { packageId, command } of orders) {
-    if (!isGameCommand(command)) continue;
-    ids.push({ packageId, key: command.idHash });
-    if (command.type === 'bet_win') ids.push({ packageId, key: command.winIdHash });
-    if (command.type === 'rollback') ids.push({ packageId, key: command.referenceAsWinHash });
-    if (command.type === 'bet' || command.type === 'bet_win') {
-      bets.push({ packageId, key: command.idHash });
+  for (const order of orders) {
+    const { packageId } = order;
+    for (const command of listGameCommands(order.command)) {
+      ids.push({ packageId, key: command.idHash });
+      if (command.type === 'bet_win') ids.push({ packageId, key: command.winIdHash });
+      if (command.type === 'rollback') ids.push({ packageId, key: command.referenceAsWinHash });
+      if (command.type === 'bet' || command.type === 'bet_win' || isReversible(command)) {
+        bets.push({ packageId, key: command.idHash });
+      }
+      if ('referenceHash' in command && command.referenceHash !== undefined) {
+        ids.push({ packageId, key: command.referenceHash });
+        bets.push({ packageId, key: command.referenceHash });
+      }
+      if (command.round) rounds.push({ packageId, key: command.round.hash });
     }
-    if ('referenceHash' in command && command.referenceHash !== undefined) {
-      ids.push({ packageId, key: command.referenceHash });
-      bets.push({ packageId, key: command.referenceHash });
-    }
-    if (command.round) rounds.push({ packageId, key: command.round.hash });
   }
   return [
     async () => {

@@ -1,26 +1,34 @@
 // An order that waits for its answer, and the order's content.
-import type { Command } from '../rules/command.ts';
-import type { Outcome } from '../rules/decision.ts';
+import type { AnyCommand, BatchCommand, Command } from '../rules/command.ts';
+import type { BatchOutcome, Outcome, SingleOutcome } from '../rules/decision.ts';
 import { LedgerFailure } from './failure.ts';
 
-export interface Order {
+export interface Order<Asked extends AnyCommand = Command> {
   readonly packageId: number;
   readonly overdraftLimit: bigint;
-  readonly command: Command;
+  readonly command: Asked;
 }
 
+/** An order of either kind. */
+export type AnyOrder = Order<AnyCommand>;
+export type BatchOrder = Order<BatchCommand>;
+
 /** The answer to an order, with the package's credit right after it. */
-export interface Receipt {
-  readonly outcome: Outcome;
+export interface Receipt<Decided extends Outcome = SingleOutcome> {
+  readonly outcome: Decided;
   readonly credit: bigint;
 }
 
+export type BatchReceipt = Receipt<BatchOutcome>;
+/** The answer to an order of either kind. */
+export type AnyReceipt = Receipt<Outcome>;
+
 export interface PendingOrder {
-  readonly order: Order;
+  readonly order: AnyOrder;
   /** The time of its submission, from `performance.now()`. */
   readonly since: number;
   /** Undefined if the account does not exist. */
-  readonly resolve: (receipt: Receipt | undefined) => void;
+  readonly resolve: (receipt: AnyReceipt | undefined) => void;
   readonly reject: (failure: LedgerFailure) => void;
 }
 

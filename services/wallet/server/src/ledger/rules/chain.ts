@@ -36,7 +36,12 @@ export function chainMovement(previousHash: Buffer, movement: Movement): Buffer 
   writeHash(movement.noteHash, 136);
   writeHash(movement.referenceHash, 152);
   writeHash(movement.roundHash, 168);
-  const end = writeText(movement.gameId ?? '', writeText(movement.transactionId, 32 + fixedBytes));
+  let end = writeText(movement.gameId ?? '', writeText(movement.transactionId, 32 + fixedBytes));
+  // Only reversals of wins have a shortfall. The hashes of all other rows stay as version 0.1 computed them.
+  if (movement.shortfall !== undefined) {
+    view.setBigInt64(end, movement.shortfall);
+    end += 8;
+  }
   return hash('sha256', scratch.subarray(0, end), 'buffer');
 }
 

@@ -36,6 +36,8 @@ export interface BetCommand extends GameCommon {
   readonly type: 'bet';
   readonly amount: bigint;
   readonly blockedBy: BetBlock | undefined;
+  /** The largest amount that the player may bet at once. */
+  readonly maxStake?: bigint | undefined;
 }
 
 export interface WinCommand extends GameCommon {
@@ -43,6 +45,10 @@ export interface WinCommand extends GameCommon {
   readonly amount: bigint;
   /** The bet that the win refers to, hashed in the id space of bets. */
   readonly referenceHash: string | undefined;
+  /** Refuses the win if its round is unknown or closed. Without it, a win on a closed round is paid as late. */
+  readonly needsOpenRound?: boolean;
+  /** A rollback may have named this id before the win arrived; the win is then refused. */
+  readonly isReversible?: boolean;
 }
 
 export interface BetWinCommand extends GameCommon {
@@ -52,6 +58,7 @@ export interface BetWinCommand extends GameCommon {
   /** The id in the id space of wins; `idHash` is in the id space of bets. */
   readonly winIdHash: string;
   readonly blockedBy: BetBlock | undefined;
+  readonly maxStake?: bigint | undefined;
 }
 
 export interface RollbackCommand extends GameCommon {
@@ -59,6 +66,8 @@ export interface RollbackCommand extends GameCommon {
   readonly referenceHash: string;
   /** The reference hashed in the id space of wins, because the rollback of a win is refused. */
   readonly referenceAsWinHash: string;
+  /** Also rolls back bets that are settled and wins. A win is taken back as far as the balance allows. */
+  readonly undoesAny?: boolean;
 }
 
 export interface EndRoundCommand extends GameCommon {
@@ -68,10 +77,33 @@ export interface EndRoundCommand extends GameCommon {
 
 export type GameCommand = BetCommand | WinCommand | BetWinCommand | RollbackCommand | EndRoundCommand;
 
+/** Commands of games that are applied in their order, all of them or none. */
+export interface BatchCommand {
+  readonly type: 'batch';
+  readonly legs: readonly GameCommand[];
+}
+
 export type Command = TransferCommand | TopUpCommand | GameCommand;
 
-export const isGameCommand = (command: Command): command is GameCommand =>
+export type AnyCommand = Command | BatchCommand;
+
+const noCommands: readonly GameCommand[] = [];
+
+/** The single commands of games in a command: the legs of a batch, or the command itself. */
+export function listGameCommands(command: AnyCommand): readonly GameCommand[] {
+  if (command.type === 'batch') return command.legs;
+  return isGameCommand(command) ? [command] : noCommands;
+}
+
+/** The accounts of players that a command may change. */
+export function listAccounts(command: AnyCommand): readonly bigint[] {
+  if (command.type === 'batch') return command.legs.map((leg) => leg.account);
+  return 'account' in command ? [command.account] : [];
+}
+
+export const isGameCommand = (command: AnyCommand): command is GameCommand =>
   command.type !== 'credit' &&
   command.type !== 'debit' &&
   command.type !== 'top_up' &&
-  command.type !== 'top_up_reversal';
+  command.type !== 'top_up_reversal' &&
+  command.type !== 'batch';

@@ -17,6 +17,7 @@ export function decideBet(view: LedgerView, command: BetCommand): Decision {
   const block = findBlock(view, command, round);
   if (block) return block;
   const { balance } = view.getAccount(command.account);
+  if (exceedsStake(command.amount, command.maxStake)) return refused('bet_limit', balance);
   const result = toBetResult(balance, command.amount);
   const movement = draftMovement(view, {
     kind: 'bet',
@@ -35,6 +36,9 @@ export function decideBet(view: LedgerView, command: BetCommand): Decision {
   return stored(movement, { rounds: advanceRound(round, command, change) });
 }
 
+const exceedsStake = (amount: bigint, maxStake: bigint | undefined): boolean =>
+  maxStake !== undefined && amount > maxStake;
+
 const toBetResult = (balance: bigint, amount: bigint): Result => {
   if (amount === 0n) return 'recorded';
   return balance < amount ? 'insufficient_funds' : 'applied';
@@ -48,6 +52,7 @@ export function decideBetWin(view: LedgerView, command: BetWinCommand): Decision
   const block = findBlock(view, command, round);
   if (block) return block;
   const { balance } = view.getAccount(command.account);
+  if (exceedsStake(command.betAmount, command.maxStake)) return refused('bet_limit', balance);
   const refusal = findBetWinRefusal(balance, command);
   const { transactionId, gameId } = command;
   const roundHash = command.round?.hash;

@@ -1,22 +1,25 @@
-// Decides ends of rounds, and rollbacks, which may arrive before their bet and more than once.
+// Decides ends of rounds, and rollbacks, which may arrive before their bet or win and more than once.
 import type { EndRoundCommand, RollbackCommand } from './command.ts';
 import type { Decision, OpenRefusal, RoundState } from './decision.ts';
 import { conflict, draftMovement, refused, repeated, stored } from './draft-movement.ts';
 import {
   getSubject,
   houseAccount,
+  isBet,
   isFinalRefusal,
   type Movement,
   maxBalance,
   type Result,
 } from './movement.ts';
-import { advanceRound, findGameDifference, findRoundOf, withoutBet } from './round.ts';
+import { advanceRound, findGameDifference, findRoundOf, withoutBet, withoutWin } from './round.ts';
 import type { LedgerView } from './state.ts';
 
 interface Verdict {
   readonly result: Result;
   readonly amount: bigint;
   readonly status?: 'rolled_back' | 'tombstoned';
+  /** Defined if a win is taken back: the part that the balance did not cover. */
+  readonly shortfall?: bigint;
 }
 
 const nothing = (result: Result): Verdict => ({ result, amount: 0n });
@@ -25,19 +28,22 @@ export function decideRollback(view: LedgerView, command: RollbackCommand): Deci
   const before = view.findMovement(command.idHash);
   if (before) {
     const { referenceHash } = command;
-    const field = findGameDifference(before, command, { kind: 'rollback', referenceHash });
+    const kind = before.kind === 'win_reversal' ? 'win_reversal' : 'rollback';
+    const field = findGameDifference(before, command, { kind, referenceHash });
     return field === undefined ? repeated(before) : conflict(field);
   }
   const { balance } = view.getAccount(command.account);
   const verdict = classifyRollback(view, command, balance);
   if (typeof verdict === 'string') return refused(verdict, balance);
   const round = findRoundOf(view, command);
+  const isReversal = verdict.shortfall !== undefined;
   const movement = draftMovement(view, {
-    kind: 'rollback',
+    kind: isReversal ? 'win_reversal' : 'rollback',
     result: verdict.result,
-    debitAccount: houseAccount,
-    creditAccount: command.account,
+    debitAccount: isReversal ? command.account : houseAccount,
+    creditAccount: isReversal ? houseAccount : command.account,
     amount: verdict.amount,
+    shortfall: verdict.shortfall,
     idHash: command.idHash,
     transactionId: command.transactionId,
     referenceHash: command.referenceHash,
@@ -52,7 +58,7 @@ export function decideRollback(view: LedgerView, command: RollbackCommand): Deci
   });
 }
 
-/** Removes the bet from the totals of the bet's round, even if the rollback names another round. */
+/** Removes the bet or win from the totals of its round, even if the rollback names another round. */
 function advanceRounds(
   view: LedgerView,
   command: RollbackCommand,
@@ -63,9 +69,10 @@ function advanceRounds(
   if (result !== 'rolled_back') return named;
   const own = view.findMovement(command.referenceHash)?.roundHash;
   if (own === undefined) return named;
-  if (own === command.round?.hash) return named.map((each) => withoutBet(each, amount));
+  const without = movement.kind === 'win_reversal' ? withoutWin : withoutBet;
+  if (own === command.round?.hash) return named.map((each) => without(each, amount));
   const other = view.findRound({ hash: own, account: command.account });
-  return other ? [...named, withoutBet(other, amount)] : named;
+  return other ? [...named, without(other, amount)] : named;
 }
 
 function classifyRollback(
@@ -73,16 +80,29 @@ function classifyRollback(
   command: RollbackCommand,
   balance: bigint,
 ): Verdict | OpenRefusal {
+  // In a shared space of ids, a rollback may name itself.
+  if (command.referenceHash === command.idHash) return 'not_a_bet';
   const bet = view.findMovement(command.referenceHash);
   if (!bet) return classifyUnseenBet(view, command);
   // Another player's bet is answered like an unknown one, and gets no tombstone.
   if (getSubject(bet).account !== command.account) return nothing('tombstoned');
+  const isWin = bet.kind === 'win';
+  if (isWin ? !command.undoesAny : !isBet(bet)) return 'not_a_bet';
   if (isFinalRefusal(bet.result)) return nothing('nothing_to_roll_back');
   const status = view.findBet({ hash: command.referenceHash, account: command.account })?.status;
   if (status === 'rolled_back') return nothing('already_rolled_back');
-  if (status === 'settled' || isSettledOtherwise(view, bet)) return 'bet_already_settled';
+  if (isWin) return takeBack(bet.amount, balance);
+  if (!command.undoesAny && (status === 'settled' || isSettledOtherwise(view, bet))) {
+    return 'bet_already_settled';
+  }
   if (balance + bet.amount > maxBalance) return { result: 'balance_limit', amount: bet.amount };
   return { result: 'rolled_back', amount: bet.amount, status: 'rolled_back' };
+}
+
+/** Takes back a win, at most the player's balance. */
+function takeBack(win: bigint, balance: bigint): Verdict {
+  const amount = win < balance ? win : balance;
+  return { result: 'rolled_back', amount, status: 'rolled_back', shortfall: win - amount };
 }
 
 function classifyUnseenBet(view: LedgerView, command: RollbackCommand): Verdict | OpenRefusal {

@@ -1,8 +1,16 @@
 // Decides wins. Each is credited once, whatever the state of player, session, round or credit.
 import type { WinCommand } from './command.ts';
-import type { Decision, OpenRefusal } from './decision.ts';
+import type { Decision, OpenRefusal, RoundState } from './decision.ts';
 import { conflict, draftMovement, refused, repeated, stored } from './draft-movement.ts';
-import { getSubject, houseAccount, isFinalRefusal, maxBalance, movesMoney, type Result } from './movement.ts';
+import {
+  getSubject,
+  houseAccount,
+  isBet,
+  isFinalRefusal,
+  maxBalance,
+  movesMoney,
+  type Result,
+} from './movement.ts';
 import { advanceRound, findGameDifference, findRoundOf } from './round.ts';
 import type { LedgerView } from './state.ts';
 
@@ -15,9 +23,9 @@ export function decideWin(view: LedgerView, command: WinCommand): Decision {
     return before.amount === command.amount ? repeated(before) : conflict('amount');
   }
   const { balance } = view.getAccount(command.account);
-  const block = findBlock(view, command);
-  if (block) return refused(block, balance);
   const round = findRoundOf(view, command);
+  const block = findBlock(view, command) ?? findRoundBlock(command, round);
+  if (block) return refused(block, balance);
   const result = toWinResult(balance, command.amount, round?.status === 'closed');
   const movement = draftMovement(view, {
     kind: 'win',
@@ -59,14 +67,25 @@ function settle(
   return { hash, account, status: 'settled' };
 }
 
-/** The refusal that the referenced bet causes. Without a reference a win is a promotion and never refused. */
+/** The refusal of a win that must settle an open round. */
+function findRoundBlock(command: WinCommand, round: RoundState | undefined): OpenRefusal | undefined {
+  if (!command.needsOpenRound) return undefined;
+  if (!round) return 'bet_not_found';
+  return round.status === 'closed' ? 'round_closed' : undefined;
+}
+
+/** The refusal that a tombstone or the referenced bet causes. Without either, a win is never refused. */
 function findBlock(view: LedgerView, command: WinCommand): OpenRefusal | undefined {
+  const { idHash, account, isReversible = false } = command;
+  if (isReversible && view.findBet({ hash: idHash, account })?.status === 'tombstoned') {
+    return 'bet_rolled_back';
+  }
   if (command.referenceHash === undefined) return undefined;
   const key = { hash: command.referenceHash, account: command.account };
   const status = view.findBet(key)?.status;
   if (status === 'rolled_back' || status === 'tombstoned') return 'bet_rolled_back';
   const bet = view.findMovement(command.referenceHash);
   // Another player's bet is answered like an unknown one.
-  if (!bet || getSubject(bet).account !== command.account) return 'bet_not_found';
+  if (!bet || !isBet(bet) || getSubject(bet).account !== command.account) return 'bet_not_found';
   return isFinalRefusal(bet.result) ? 'bet_refused' : undefined;
 }

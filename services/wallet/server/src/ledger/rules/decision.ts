@@ -1,10 +1,11 @@
 // The decision about a command: the outcome that is answered, and the rows that must be written for it.
-import type { Movement } from './movement.ts';
+import type { FinalRefusal, Movement } from './movement.ts';
 
 /** Refusals that are not stored: the same id may succeed later. */
 export type OpenRefusal =
   | 'player_blocked'
   | 'session_expired'
+  | 'bet_limit'
   | 'bet_not_found'
   | 'bet_rolled_back'
   | 'bet_refused'
@@ -12,7 +13,7 @@ export type OpenRefusal =
   | 'round_closed'
   | 'not_a_bet';
 
-export type Outcome =
+export type SingleOutcome =
   /** The movement is written now, and the answer is built from it. For a bet_win it is the win. */
   | { readonly kind: 'stored'; readonly movement: Movement }
   /** An earlier command with this id had the same content, and its answer is given again. */
@@ -20,6 +21,22 @@ export type Outcome =
   /** An earlier command with this id had another value in `field`. */
   | { readonly kind: 'conflict'; readonly field: string }
   | { readonly kind: 'refused'; readonly code: OpenRefusal; readonly balance: bigint };
+
+type AppliedLeg = Extract<SingleOutcome, { kind: 'stored' | 'repeated' }>;
+
+/** The outcome of a batch: every leg is stored now or was stored before, or nothing is written. */
+export type BatchOutcome =
+  | { readonly kind: 'batch'; readonly legs: readonly AppliedLeg[] }
+  | { readonly kind: 'leg_conflict'; readonly leg: number; readonly field: string }
+  | {
+      readonly kind: 'leg_refused';
+      readonly leg: number;
+      readonly code: OpenRefusal | FinalRefusal;
+      /** The balance before the batch. */
+      readonly balance: bigint;
+    };
+
+export type Outcome = SingleOutcome | BatchOutcome;
 
 export type BetStatus = 'settled' | 'rolled_back' | 'tombstoned';
 
@@ -48,10 +65,17 @@ export interface RoundState {
   readonly lastSequence: bigint;
 }
 
+/** The decision about a single command. */
 export interface Decision {
-  readonly outcome: Outcome;
+  readonly outcome: SingleOutcome;
   readonly movements: readonly Movement[];
   readonly bet?: BetState | undefined;
   /** Has two entries if a rollback names a round other than the round of its bet. */
   readonly rounds?: readonly RoundState[] | undefined;
+}
+
+export interface BatchDecision {
+  readonly outcome: BatchOutcome;
+  /** The decisions of the legs that are stored now, in their order. */
+  readonly legs: readonly Decision[];
 }

@@ -16,6 +16,7 @@ interface Draft {
   readonly roundHash?: string | undefined;
   readonly roundPrevious?: bigint | undefined;
   readonly gameId?: string | undefined;
+  readonly shortfall?: bigint | undefined;
 }
 
 /** The part of the ledger that a new row depends on. */
@@ -44,6 +45,7 @@ export function draftMovement(view: DraftView, draft: Draft): Movement {
     roundHash: draft.roundHash,
     roundPrevious: draft.roundPrevious,
     gameId: draft.gameId,
+    shortfall: draft.shortfall,
   };
 }
 

@@ -8,7 +8,9 @@ export type IdSpace =
   | `bet:${string}`
   | `win:${string}`
   | `rollback:${string}`
-  | `end_round:${string}`;
+  | `end_round:${string}`
+  /** All transactions of a provider connection: its bets, wins and rollbacks share one space. */
+  | `connection:${string}`;
 
 export function hashId(space: IdSpace, id: string): string {
   return hash('sha256', `${space}\0${id}`, 'hex').slice(0, 32);

@@ -20,6 +20,7 @@ export const kinds = {
   win_of_bet_win: 8,
   rollback: 9,
   end_round: 10,
+  win_reversal: 11,
 } as const;
 export type Kind = keyof typeof kinds;
 
@@ -67,6 +68,9 @@ export const resultOf = createDecoder<Result>(results);
 /** Whether a game caused the movement, and not a caller or an administrator. */
 export const isOfGame = ({ kind }: { kind: Kind }): boolean => kinds[kind] > kinds.top_up_reversal;
 
+/** Whether the movement is a bet, alone or with a win. */
+export const isBet = ({ kind }: { kind: Kind }): boolean => kind === 'bet' || kind === 'bet_of_bet_win';
+
 /** One row of the journal without its hash. */
 export interface Movement {
   readonly packageId: number;
@@ -87,6 +91,8 @@ export interface Movement {
   readonly roundHash: string | undefined;
   readonly roundPrevious: bigint | undefined;
   readonly gameId: string | undefined;
+  /** The part of a win that its reversal could not take back, because the balance was too small. */
+  readonly shortfall?: bigint | undefined;
 }
 
 /** The account that the movement belongs to: the player's, or the package's credit for a top-up. */

@@ -56,9 +56,16 @@ function advanceStatus(
 export function withoutBet(round: RoundState, amount: bigint): RoundState {
   const betTotal = round.betTotal - amount;
   const zeroBets = amount === 0n ? Math.max(0, round.zeroBets - 1) : round.zeroBets;
-  const counts = betTotal > 0n || zeroBets > 0 || round.winTotal > 0n;
-  const status = round.status === 'open' && !counts ? 'void' : round.status;
-  return { ...round, betTotal, zeroBets, status };
+  return voidIfEmpty({ ...round, betTotal, zeroBets });
+}
+
+/** The round after a win was taken back as far as the balance allowed. */
+export const withoutWin = (round: RoundState, amount: bigint): RoundState =>
+  voidIfEmpty({ ...round, winTotal: round.winTotal - amount });
+
+function voidIfEmpty(round: RoundState): RoundState {
+  const counts = round.betTotal > 0n || round.zeroBets > 0 || round.winTotal > 0n;
+  return round.status === 'open' && !counts ? { ...round, status: 'void' } : round;
 }
 
 /** The first field, other than an amount, in which a repeated callback differs from the stored one. */

@@ -38,15 +38,19 @@ interface PlayerKey {
 
 export const formatKey = ({ hash, account }: PlayerKey): string => `${hash}:${account}`;
 
-/** A view to which decisions can be applied: plain maps, so that a batch can be decided and discarded. */
-export interface LedgerState extends Omit<LedgerView, 'overdraftLimit'> {
-  /** Set before each order is decided. */
-  overdraftLimit: bigint;
+/** The effects of decisions as plain maps, so that they can be discarded. */
+interface Effects {
   sequence: bigint;
   readonly accounts: Map<bigint, AccountState>;
   readonly movements: Map<string, Movement>;
   readonly bets: Map<string, BetState>;
   readonly rounds: Map<string, RoundState>;
+}
+
+/** A view to which decisions can be applied. */
+export interface LedgerState extends Effects, Omit<LedgerView, 'overdraftLimit'> {
+  /** Set before each order is decided. */
+  overdraftLimit: bigint;
   /** If set, every id, bet and round that is unknown, and so assumed absent, is recorded in it. */
   assumed: Assumed | undefined;
 }
@@ -120,8 +124,37 @@ export function createState(given: {
   };
 }
 
+/** A view of its own for decisions that may be discarded. The view below it does not change. */
+export function createOverlay(view: LedgerView): LedgerView & Effects {
+  return {
+    packageId: view.packageId,
+    overdraftLimit: view.overdraftLimit,
+    nowMs: view.nowMs,
+    sequence: view.nextSequence - 1n,
+    accounts: new Map(),
+    movements: new Map(),
+    bets: new Map(),
+    rounds: new Map(),
+    get nextSequence() {
+      return this.sequence + 1n;
+    },
+    getAccount(id) {
+      return this.accounts.get(id) ?? view.getAccount(id);
+    },
+    findMovement(idHash) {
+      return this.movements.get(idHash) ?? view.findMovement(idHash);
+    },
+    findBet(key) {
+      return this.bets.get(formatKey(key)) ?? view.findBet(key);
+    },
+    findRound(key) {
+      return this.rounds.get(formatKey(key)) ?? view.findRound(key);
+    },
+  };
+}
+
 /** Applies a decision, so that the next one in the batch sees its effects. */
-export function applyDecision(state: LedgerState, decision: Decision): void {
+export function applyDecision(state: Effects, decision: Decision): void {
   for (const movement of decision.movements) {
     state.sequence = movement.sequence;
     state.movements.set(movement.idHash, movement);
@@ -133,7 +166,7 @@ export function applyDecision(state: LedgerState, decision: Decision): void {
 }
 
 /** A player's account points to its newest row, refusals included: they are part of the statement. */
-function updateAccount(state: LedgerState, movement: Movement, id: bigint, balance: bigint): void {
+function updateAccount(state: Effects, movement: Movement, id: bigint, balance: bigint): void {
   const isPlayer = id >= firstPlayerAccount;
   if (!isPlayer && !movesMoney(movement.result)) return;
   state.accounts.set(id, { balance, lastSequence: movement.sequence });

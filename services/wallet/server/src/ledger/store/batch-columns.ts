@@ -94,7 +94,7 @@ const fourOf = <Column>(make: () => Column) => [make(), make(), make(), make()] 
 
 export function gameColumns(batch: readonly PackageEffects[]): ColumnValue[] {
   const [reference, round] = [uuidColumn(), uuidColumn()];
-  const roundPrevious = bigintColumn();
+  const [roundPrevious, shortfall] = [bigintColumn(), bigintColumn()];
   const gameId = textColumn();
   for (const { rows } of batch) {
     for (const { movement } of rows) {
@@ -102,9 +102,10 @@ export function gameColumns(batch: readonly PackageEffects[]): ColumnValue[] {
       round.push(movement.roundHash);
       roundPrevious.push(movement.roundPrevious);
       gameId.push(movement.gameId);
+      shortfall.push(movement.shortfall);
     }
   }
-  return [reference.value(), round.value(), roundPrevious.value(), gameId.text()];
+  return [reference.value(), round.value(), roundPrevious.value(), gameId.text(), shortfall.value()];
 }
 
 export function accountColumns(batch: readonly PackageEffects[]): ColumnValue[] {

@@ -42,6 +42,7 @@ export interface JournalRow {
   round_hash: string | null;
   round_previous: bigint | null;
   game_id: string | null;
+  shortfall: bigint | null;
 }
 
 export function fromJournalRow(row: JournalRow): Movement {
@@ -64,6 +65,7 @@ export function fromJournalRow(row: JournalRow): Movement {
     roundHash: row.round_hash ?? undefined,
     roundPrevious: row.round_previous ?? undefined,
     gameId: row.game_id ?? undefined,
+    shortfall: row.shortfall ?? undefined,
   };
 }
 

@@ -63,6 +63,7 @@ const journalNames = [
   ...['package_id', 'sequence', 'previous_sequence', 'debit_account', 'credit_account', 'amount'],
   ...['debit_balance', 'credit_balance', 'created_at', 'kind', 'result', 'id_hash', 'hash'],
   ...['transaction_id', 'note_hash', 'reference_hash', 'round_hash', 'round_previous', 'game_id'],
+  'shortfall',
 ];
 
 function journalRows({ packageId, rows }: PackageEffects, now: Date): Row[] {
@@ -70,6 +71,7 @@ function journalRows({ packageId, rows }: PackageEffects, now: Date): Row[] {
     ...[packageId, m.sequence, m.previousSequence, m.debitAccount, m.creditAccount, m.amount],
     ...[m.debitBalance, m.creditBalance, now, kinds[m.kind], results[m.result], m.idHash, hash],
     ...[m.transactionId, m.noteHash, m.referenceHash, m.roundHash, m.roundPrevious, m.gameId],
+    m.shortfall,
   ]);
 }
 

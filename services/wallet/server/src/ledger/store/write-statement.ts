@@ -6,7 +6,7 @@ export const journalFields = `package_id, sequence, previous_sequence, debit_acc
   replace(id_hash::text, '-', '') as id_hash, hash, transaction_id,
   replace(note_hash::text, '-', '') as note_hash,
   replace(reference_hash::text, '-', '') as reference_hash,
-  replace(round_hash::text, '-', '') as round_hash, round_previous, game_id`;
+  replace(round_hash::text, '-', '') as round_hash, round_previous, game_id, shortfall`;
 
 /**
  * The plan of this statement stays cached, and a plan made on a small table must be right for a large one.
@@ -20,9 +20,9 @@ export const journalFields = `package_id, sequence, previous_sequence, debit_acc
  * write moves the head, so nothing was written in between, and every balance decided on is the current one.
  */
 export function writeStatement(games: boolean): string {
-  const extra = games ? ', reference_hash, round_hash, round_previous, game_id' : '';
-  const extraArrays = games ? ', $27::uuid[], $28::uuid[], $29::bigint[], $30::text[]' : '';
-  const proof = games ? '$52' : '$27';
+  const extra = games ? ', reference_hash, round_hash, round_previous, game_id, shortfall' : '';
+  const extraArrays = games ? ', $27::uuid[], $28::uuid[], $29::bigint[], $30::text[], $31::bigint[]' : '';
+  const proof = games ? '$53' : '$27';
   return `
 with known as materialized (
   select j.* from unnest($6::int[], $16::uuid[]) as k (package_id, id_hash)
@@ -74,18 +74,18 @@ from fresh left join (select ${journalFields} from known) as k on true`;
 
 /** Bets and rounds that the decisions assumed absent and that exist. */
 const unforeseenPart = `, unforeseen as materialized (
-  select 1 from unnest($46::int[], $47::uuid[], $48::bigint[]) as k (package_id, hash, account_id)
+  select 1 from unnest($47::int[], $48::uuid[], $49::bigint[]) as k (package_id, hash, account_id)
   cross join lateral (select 1 from bet_states b where b.package_id = k.package_id
     and b.bet_hash = k.hash and b.account_id = k.account_id limit 1) as b
   union all
-  select 1 from unnest($49::int[], $50::uuid[], $51::bigint[]) as k (package_id, hash, account_id)
+  select 1 from unnest($50::int[], $51::uuid[], $52::bigint[]) as k (package_id, hash, account_id)
   cross join lateral (select 1 from rounds r where r.package_id = k.package_id
     and r.round_hash = k.hash and r.account_id = k.account_id limit 1) as r
 )`;
 
 const gameParts = `, bets as (
   insert into bet_states (package_id, bet_hash, account_id, state, sequence)
-  select n.* from unnest($31::int[], $32::uuid[], $33::bigint[], $34::smallint[], $35::bigint[]) as n
+  select n.* from unnest($32::int[], $33::uuid[], $34::bigint[], $35::smallint[], $36::bigint[]) as n
   where (select ok from fresh)
   on conflict (package_id, bet_hash, account_id)
   do update set state = excluded.state, sequence = excluded.sequence
@@ -93,8 +93,8 @@ const gameParts = `, bets as (
   insert into rounds as r (package_id, round_hash, account_id, state, bet_total, win_total,
     last_sequence, round_id, game_id, zero_bets, opened_at, closed_at)
   select n.*, $5::timestamptz, case when n.state = 1 then $5::timestamptz end
-  from unnest($36::int[], $37::uuid[], $38::bigint[], $39::smallint[], $40::bigint[], $41::bigint[],
-    $42::bigint[], $43::text[], $44::text[], $45::int[])
+  from unnest($37::int[], $38::uuid[], $39::bigint[], $40::smallint[], $41::bigint[], $42::bigint[],
+    $43::bigint[], $44::text[], $45::text[], $46::int[])
     as n (package_id, round_hash, account_id, state, bet_total, win_total, last_sequence, round_id,
       game_id, zero_bets)
   where (select ok from fresh)

@@ -1,8 +1,7 @@
 // Applies random histories in batches and one by one, and fails if the results differ.
 import { expect } from 'vitest';
-import { applyBatch } from '../../../src/ledger/engine/apply-batch.ts';
+import { type AppliedBatch, applyBatch } from '../../../src/ledger/engine/apply-batch.ts';
 import { createLedgerCache } from '../../../src/ledger/engine/cache.ts';
-import type { Receipt } from '../../../src/ledger/engine/ledger.ts';
 import { createLoaded, type Loaded, put } from '../../../src/ledger/engine/load-batch.ts';
 import { makeGenesisHash } from '../../../src/ledger/rules/chain.ts';
 import type { Command } from '../../../src/ledger/rules/command.ts';
@@ -12,7 +11,7 @@ import { describeCommand, makeHistory, smallSpace } from './histories.ts';
 import { createRandom } from './random.ts';
 
 interface Played {
-  readonly receipts: (Receipt | undefined)[];
+  readonly receipts: AppliedBatch['receipts'];
   readonly rows: { movement: Movement; hash: string }[];
 }
 

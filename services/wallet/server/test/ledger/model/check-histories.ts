@@ -17,6 +17,7 @@ export const wanted = [
   ...['bet_already_settled', 'bet_not_found', 'bet_refused', 'bet_rolled_back', 'not_a_bet'].map(
     (code) => `refused ${code}`,
   ),
+  'refused bet_limit',
   'refused player_blocked',
   'refused round_closed',
   ...['stored', 'repeated'].flatMap((kind) => [

@@ -107,6 +107,9 @@ export function findRowFault(
     if (row.sequence !== before + 1n + BigInt(i)) return `row ${row.sequence} leaves a gap`;
     if (row.debitAccount !== entry?.from || row.creditAccount !== entry.to) return 'wrong accounts';
     if (row.result !== entry.result) return `row ${i} is ${row.result}, wanted ${entry.result}`;
+    if (row.shortfall !== entry.shortfall) {
+      return `row ${i} has a shortfall of ${row.shortfall}, wanted ${entry.shortfall}`;
+    }
     const fault = followLinks(row, links);
     if (fault !== undefined) return fault;
   }

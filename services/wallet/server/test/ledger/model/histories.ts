@@ -1,5 +1,5 @@
 // Makes random commands with few different ids, players, rounds and amounts, so that they often interact.
-import type { Command } from '../../../src/ledger/rules/command.ts';
+import type { BetCommand, Command, GameCommand } from '../../../src/ledger/rules/command.ts';
 import { hashId, hashNote, hashRound, type IdSpace } from '../../../src/ledger/rules/ids.ts';
 import type { Random } from './random.ts';
 
@@ -94,10 +94,22 @@ function makeGameCommand(
   const game = { transactionId, account, gameId, round, roundFinished: random.chance(8) };
   const amount = () => (random.chance(5) ? 0n : random.pick(space.amounts));
   const blockedBy = random.chance(12) ? ('player_blocked' as const) : undefined;
+  const maxStake = random.chance(8) ? 2n : undefined;
   const reference = random.pick(space.ids);
+  if (random.chance(3) && (type === 'bet' || type === 'win' || type === 'rollback')) {
+    return makeConnectionCommand(random, {
+      type,
+      game,
+      amount: amount(),
+      block: { blockedBy, maxStake },
+      reference,
+    });
+  }
   switch (type) {
-    case 'bet':
-      return { type, ...game, idHash: idOf('bet:p', transactionId), amount: amount(), blockedBy };
+    case 'bet': {
+      const idHash = idOf('bet:p', transactionId);
+      return { type, ...game, idHash, amount: amount(), blockedBy, maxStake };
+    }
     case 'win': {
       const referenceHash = random.chance(3) ? undefined : idOf('bet:p', reference);
       const idHash = idOf('win:p', transactionId);
@@ -107,7 +119,7 @@ function makeGameCommand(
       const idHash = idOf('bet:p', transactionId);
       const winIdHash = idOf('win:p', transactionId);
       const amounts = { betAmount: amount(), winAmount: amount() };
-      return { type, ...game, idHash, winIdHash, ...amounts, blockedBy };
+      return { type, ...game, idHash, winIdHash, ...amounts, blockedBy, maxStake };
     }
     case 'rollback': {
       const idHash = idOf('rollback:p', transactionId);
@@ -119,6 +131,35 @@ function makeGameCommand(
       const text = `${account} ${roundId}`;
       const idHash = idOf('end_round:p', text);
       return { type, ...game, idHash, transactionId: text, round: aRound };
+    }
+  }
+}
+
+/** A command of a provider connection: its bets, wins and rollbacks share one space of ids. */
+function makeConnectionCommand(
+  random: Random,
+  given: {
+    type: 'bet' | 'win' | 'rollback';
+    game: Omit<GameCommand, 'type' | 'idHash'>;
+    amount: bigint;
+    block: Pick<BetCommand, 'blockedBy' | 'maxStake'>;
+    reference: string;
+  },
+): Command {
+  const { type, game, amount, block } = given;
+  const idHash = idOf('connection:c', game.transactionId);
+  const referenceHash = idOf('connection:c', given.reference);
+  switch (type) {
+    case 'bet':
+      return { type, ...game, idHash, amount, ...block };
+    case 'win': {
+      const refers = random.chance(2) ? referenceHash : undefined;
+      const needsOpenRound = random.chance(3);
+      return { type, ...game, idHash, amount, referenceHash: refers, needsOpenRound, isReversible: true };
+    }
+    case 'rollback': {
+      const undoesAny = !random.chance(3);
+      return { type, ...game, idHash, referenceHash, referenceAsWinHash: referenceHash, undoesAny };
     }
   }
 }

@@ -78,5 +78,6 @@ function toMovement(row: Row): Movement {
     roundHash: hex(row.round_hash),
     roundPrevious: (row.round_previous as bigint | null) ?? undefined,
     gameId: (row.game_id as string | null) ?? undefined,
+    shortfall: (row.shortfall as bigint | null) ?? undefined,
   };
 }

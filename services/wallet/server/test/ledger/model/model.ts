@@ -25,6 +25,8 @@ interface Entry {
   readonly to: bigint;
   readonly amount: bigint;
   readonly result: string;
+  /** The part of a win that could not be taken back. */
+  readonly shortfall?: bigint;
 }
 
 export type Answer =
@@ -42,6 +44,11 @@ export interface Model {
   ask(command: Command): Answer;
   /** Returns the answer and stores its entries. */
   apply(command: Command): Answer;
+  /**
+   * Applies the commands of a batch and returns their answers. If one is refused, its answer is the last one
+   * and nothing is stored.
+   */
+  applyAll(commands: readonly Command[]): Answer[];
 }
 
 /** Deviations from the contract. If both are false, the model follows the contract exactly. */
@@ -58,6 +65,7 @@ export const asBuilt: Reading = { refusalsCloseRounds: false, oneTombstonePerBet
 const refusals = new Set(['insufficient_funds', 'package_credit_exhausted', 'balance_limit']);
 const movements = new Set(['applied', 'late', 'rolled_back']);
 const isRefusal = (entry: Entry) => refusals.has(entry.result);
+const isBet = ({ command }: Entry) => command.type === 'bet' || command.type === 'bet_win';
 const hasMoved = (entry: Entry) => movements.has(entry.result);
 
 export function createModel(overdraft: bigint, reading: Reading): Model {
@@ -127,12 +135,31 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
     const [first] = own;
     if (!first) return undefined;
     if ('round' in first.command && isClosed(first.command)) return 'closed';
-    const isBet = (entry: Entry) => entry.from === account;
+    const isRollback = (entry: Entry) => entry.command.type === 'rollback';
+    const isStake = (entry: Entry) => !isRollback(entry) && entry.from === account;
     const hasBet = own.some(
-      (entry) => isBet(entry) && !isRefusal(entry) && !wasRolledBack(account, entry.idHash),
+      (entry) => isStake(entry) && !isRefusal(entry) && !wasRolledBack(account, entry.idHash),
     );
-    const hasWin = own.some((entry) => entry.command.type !== 'rollback' && !isBet(entry) && hasMoved(entry));
+    const hasWin = own.some(
+      (entry) =>
+        !isRollback(entry) &&
+        !isStake(entry) &&
+        hasMoved(entry) &&
+        entry.amount > takenBack(account, entry.idHash),
+    );
     return hasBet || hasWin ? 'open' : 'void';
+  };
+
+  /** The amount of a win that was taken back from the player. */
+  const takenBack = (account: bigint, winHash: string): bigint => {
+    const reversal = entries.find(
+      ({ command, from, result }) =>
+        command.type === 'rollback' &&
+        command.referenceHash === winHash &&
+        from === account &&
+        result === 'rolled_back',
+    );
+    return reversal?.amount ?? 0n;
   };
 
   const isSettled = (bet: Entry) => {
@@ -186,7 +213,9 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
   const findBlock = (command: BetCommand | BetWinCommand): Answer | undefined => {
     if (command.blockedBy !== undefined) return refuse(command.blockedBy);
     if (hasTombstone(command.account, command.idHash)) return refuse('bet_rolled_back');
-    return isClosed(command) ? refuse('round_closed') : undefined;
+    if (isClosed(command)) return refuse('round_closed');
+    const stake = command.type === 'bet' ? command.amount : command.betAmount;
+    return command.maxStake !== undefined && stake > command.maxStake ? refuse('bet_limit') : undefined;
   };
 
   const bet = (command: BetCommand): Answer => {
@@ -219,6 +248,7 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
 
   const win = (command: WinCommand): Answer => {
     const { idHash, amount, account, referenceHash: reference } = command;
+    if (command.isReversible && hasTombstone(account, idHash)) return refuse('bet_rolled_back');
     if (reference !== undefined) {
       const found = find(reference);
       const isForeign = found !== undefined && accountOf(found.command) !== account;
@@ -226,8 +256,12 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
       // The bet belongs to another player, and this player has rolled back its id. Either code is correct.
       if (isForeign && isGone) return refuse('bet_not_found', 'bet_rolled_back');
       if (isGone) return refuse('bet_rolled_back');
-      if (found === undefined || isForeign) return refuse('bet_not_found');
+      if (found === undefined || isForeign || !isBet(found)) return refuse('bet_not_found');
       if (isRefusal(found)) return refuse('bet_refused');
+    }
+    if (command.needsOpenRound) {
+      if (entriesOfRound(account, command.round?.hash).length === 0) return refuse('bet_not_found');
+      if (isClosed(command)) return refuse('round_closed');
     }
     let result = isClosed(command) ? 'late' : 'applied';
     if (amount === 0n) result = 'recorded';
@@ -236,6 +270,7 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
   };
 
   const classifyRollback = (command: RollbackCommand): [string, bigint] | Answer => {
+    if (command.referenceHash === command.idHash) return refuse('not_a_bet');
     const found = find(command.referenceHash);
     const isOwn = found !== undefined && accountOf(found.command) === command.account;
     if (!found || !isOwn) {
@@ -243,13 +278,24 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
       const isOwnWin = asWin !== undefined && accountOf(asWin.command) === command.account;
       return isOwnWin && !found ? refuse('not_a_bet') : ['tombstoned', 0n];
     }
+    const isWin = found.command.type === 'win';
+    if (!isBet(found) && !(isWin && command.undoesAny)) return refuse('not_a_bet');
     if (isRefusal(found)) return ['nothing_to_roll_back', 0n];
     if (wasRolledBack(command.account, found.idHash)) {
       return ['already_rolled_back', 0n];
     }
-    if (isSettled(found)) return refuse('bet_already_settled');
+    if (isWin) return takeBack(command, found);
+    if (isSettled(found) && !command.undoesAny) return refuse('bet_already_settled');
     const hasRoom = balance(command.account) + found.amount <= most;
     return [hasRoom ? 'rolled_back' : 'balance_limit', found.amount];
+  };
+
+  const takeBack = (command: RollbackCommand, win: Entry): Answer => {
+    const { idHash, account } = command;
+    const held = balance(account);
+    const amount = held < win.amount ? held : win.amount;
+    const shortfall = win.amount - amount;
+    return store({ command, idHash, from: account, to: house, amount, result: 'rolled_back', shortfall });
   };
 
   const rollback = (command: RollbackCommand): Answer => {
@@ -303,6 +349,20 @@ export function createModel(overdraft: bigint, reading: Reading): Model {
       const answer = ask(command);
       if (answer.kind === 'stored') entries.push(...answer.entries);
       return answer;
+    },
+    applyAll: (commands) => {
+      const before = entries.length;
+      const answers: Answer[] = [];
+      for (const command of commands) {
+        const answer = ask(command);
+        answers.push(answer);
+        if (!('entries' in answer) || answer.entries.some(isRefusal)) {
+          entries.length = before;
+          return answers;
+        }
+        if (answer.kind === 'stored') entries.push(...answer.entries);
+      }
+      return answers;
     },
   };
 }

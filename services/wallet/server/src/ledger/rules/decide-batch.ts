@@ -1,0 +1,42 @@
+// Decides a batch of game commands in their order. It is applied completely or not at all.
+import type { BatchCommand } from './command.ts';
+import { decide } from './decide.ts';
+import type { BatchDecision, BatchOutcome, Decision, OpenRefusal, SingleOutcome } from './decision.ts';
+import { type FinalRefusal, isFinalRefusal } from './movement.ts';
+import { applyDecision, createOverlay, type LedgerView } from './state.ts';
+
+type AppliedLeg = Extract<BatchOutcome, { kind: 'batch' }>['legs'][number];
+
+/** A leg that was stored before, by this or another command, is answered again and changes nothing. */
+export function decideBatch(view: LedgerView, { legs }: BatchCommand): BatchDecision {
+  // Most batches have one leg, which needs no overlay.
+  const overlay = legs.length > 1 ? createOverlay(view) : undefined;
+  const stored: Decision[] = [];
+  const applied: AppliedLeg[] = [];
+  for (const [leg, command] of legs.entries()) {
+    const decision = decide(overlay ?? view, command);
+    const { outcome } = decision;
+    if (outcome.kind === 'conflict') {
+      return { outcome: { kind: 'leg_conflict', leg, field: outcome.field }, legs: [] };
+    }
+    const code = findRefusal(outcome);
+    if (code !== undefined) {
+      const { balance } = view.getAccount(command.account);
+      return { outcome: { kind: 'leg_refused', leg, code, balance }, legs: [] };
+    }
+    applied.push(outcome as AppliedLeg);
+    if (decision.movements.length === 0) continue;
+    if (overlay) applyDecision(overlay, decision);
+    stored.push(decision);
+  }
+  return { outcome: { kind: 'batch', legs: applied }, legs: stored };
+}
+
+/** A batch stores no refusal, so a leg that is refused because of a balance may succeed later too. */
+function findRefusal(
+  outcome: Exclude<SingleOutcome, { kind: 'conflict' }>,
+): OpenRefusal | FinalRefusal | undefined {
+  if (outcome.kind === 'refused') return outcome.code;
+  const { result } = outcome.movement;
+  return isFinalRefusal(result) ? result : undefined;
+}
