@@ -1,0 +1,226 @@
+// A dialect maps a provider's HTTP protocol to canonical calls, and their results to the provider's answers.
+// Dialects are pure: they read no clock, no database and no memory of earlier requests.
+import type { IncomingHttpHeaders } from 'node:http';
+
+export const dialectNames = ['valkyrie', 'softswiss', 'hub88', 'slotegrator'] as const;
+export type DialectName = (typeof dialectNames)[number];
+
+/** A request to `{public_url}/providers/{id}{path}`, before anything in it is trusted. */
+export interface ProviderRequest {
+  readonly method: string;
+  /** The path after the id of the connection, as it was sent: `/betwin`, or empty. */
+  readonly path: string;
+  /** The text after the question mark, as it was sent. */
+  readonly query: string;
+  readonly headers: IncomingHttpHeaders;
+  /** At most 64 KiB. Empty if the request has no body. */
+  readonly body: Buffer;
+}
+
+export interface ProviderResponse {
+  readonly status: number;
+  /** JSON. */
+  readonly body: string;
+}
+
+/** The terms of the connection and its package. */
+export interface Terms {
+  /** The package's currency. */
+  readonly currency: string;
+  /** The number of decimals of the package's amounts; one minor unit is 10 to the power of minus this. */
+  readonly decimals: number;
+  /** The package's currency by the provider's code for it. A code that is not listed stands for itself. */
+  readonly currencies: Readonly<Record<string, string>>;
+  /** Prefix of the provider's games in the package's list: game `a` of the provider is `prefix` + `a`. */
+  readonly gamePrefix: string;
+}
+
+/** The credentials of a connection by name, for example `{ token }`. Each dialect lists its own. */
+export type Secrets = Readonly<Record<string, string>>;
+
+/** `forged` is a missing or wrong signature, `stale` a signature that is too old or was used before. */
+export type Authenticity =
+  | { readonly kind: 'authentic' /** May be accepted once. */; readonly nonce?: string }
+  | { readonly kind: 'forged' | 'stale' };
+
+export type Purse = 'cash' | 'promo';
+
+/** What must be true of the player's game session: it runs, it exists (perhaps expired), or nothing. */
+export interface SessionNeed {
+  readonly token: string | undefined;
+  readonly needs: 'running' | 'known' | 'nothing';
+}
+
+interface Transacted {
+  /** Identifies the transaction within the connection. A leg with a known key is a repeat. */
+  readonly key: string;
+  /** The provider's id of the transaction, as people look it up; at most 128 characters. */
+  readonly transactionId: string;
+}
+
+export type Leg =
+  | (Transacted & { readonly type: 'bet'; readonly amount: bigint; readonly purse: Purse })
+  | (Transacted & {
+      readonly type: 'win';
+      readonly amount: bigint;
+      readonly purse: Purse;
+      /** The key of the bet that the win belongs to. Without it, the win is paid without a bet. */
+      readonly betKey: string | undefined;
+      /** Refuses the win if its round is unknown (`bet_not_found`) or closed (`round_closed`). */
+      readonly needsOpenRound: boolean;
+    })
+  | (Transacted & {
+      readonly type: 'rollback';
+      readonly purse: Purse;
+      /** The key of the transaction that is rolled back. */
+      readonly originalKey: string;
+      /** Also rolls back wins and settled bets. Otherwise they are refused. */
+      readonly undoesAny: boolean;
+      /** Refuses the rollback of an unknown transaction (`bet_not_found`) instead of storing a tombstone. */
+      readonly needsOriginal: boolean;
+    })
+  | { readonly type: 'end_round' };
+
+interface OfPlayer {
+  readonly playerId: string;
+  readonly session: SessionNeed;
+}
+
+/** Legs are applied in their order, all of them or none. */
+export interface PlayCall extends OfPlayer {
+  readonly kind: 'play';
+  readonly legs: readonly Leg[];
+  readonly gameId: string | undefined;
+  readonly roundId: string | undefined;
+  /** Closes the round after the last leg. */
+  readonly roundFinished: boolean;
+}
+
+export type ProviderCall =
+  | PlayCall
+  | (OfPlayer & { readonly kind: 'balance' })
+  /** Reads the session, or replaces its token. The player is that of the session. */
+  | { readonly kind: 'session' | 'replace_session'; readonly token: string | undefined }
+  /** Looks transactions up by their keys. */
+  | (OfPlayer & { readonly kind: 'transactions'; readonly keys: readonly string[] })
+  | (OfPlayer & { readonly kind: 'round'; readonly roundId: string });
+
+export interface Balances {
+  readonly cash: bigint;
+  readonly promo: bigint;
+}
+
+export interface PlayedLeg {
+  /** The wallet's id of the movement: 1 to 40 characters, the same for every repeat. */
+  readonly id: string;
+  readonly isRepeated: boolean;
+  readonly result:
+    | 'applied'
+    | 'recorded'
+    | 'late'
+    | 'rolled_back'
+    | 'already_rolled_back'
+    | 'tombstoned'
+    | 'nothing_to_roll_back'
+    | 'closed';
+}
+
+export interface FoundTransaction {
+  readonly key: string;
+  readonly transactionId: string;
+  readonly type: 'bet' | 'win' | 'rollback';
+  readonly purse: Purse;
+  readonly amount: bigint;
+  readonly gameId: string | undefined;
+  readonly roundId: string | undefined;
+  readonly at: Date;
+}
+
+export interface FoundSession {
+  readonly token: string;
+  readonly playerId: string;
+  readonly gameId: string;
+}
+
+export interface FoundRound {
+  readonly roundId: string;
+  readonly gameId: string | undefined;
+  readonly openedAt: Date;
+  readonly closedAt: Date | undefined;
+}
+
+/** The reason why a call was not carried out. */
+export type FailureCode =
+  | 'player_not_found'
+  | 'player_blocked'
+  | 'session_not_found'
+  | 'session_expired'
+  | 'insufficient_funds'
+  | 'balance_limit'
+  | 'bet_limit'
+  | 'bet_not_found'
+  | 'bet_rolled_back'
+  | 'bet_refused'
+  | 'bet_already_settled'
+  | 'round_closed'
+  | 'round_not_found'
+  | 'not_a_bet'
+  /** The key was used for other content: `field` is `player_id`, `game_id`, `round_id`, `amount` and so on. */
+  | 'transaction_conflict'
+  /** Our own failures: nothing was applied, except that after `outcome_unknown` it may have been. */
+  | 'internal_error'
+  | 'overloaded'
+  | 'unavailable'
+  | 'outcome_unknown';
+
+export type CallResult =
+  | { readonly kind: 'balance'; readonly balances: Balances }
+  | {
+      readonly kind: 'played';
+      readonly legs: readonly PlayedLeg[];
+      /** The wallet's id of the round: 1 to 40 characters. Undefined if the call names no round. */
+      readonly roundId: string | undefined;
+      readonly balances: Balances;
+    }
+  | { readonly kind: 'session'; readonly session: FoundSession }
+  | { readonly kind: 'transactions'; readonly transactions: readonly FoundTransaction[] }
+  | { readonly kind: 'round'; readonly round: FoundRound }
+  | {
+      readonly kind: 'failed';
+      readonly code: FailureCode;
+      readonly field?: string;
+      /** The leg that was refused. */
+      readonly leg?: number;
+      /** Defined if the player is known and the balances could be read. */
+      readonly balances?: Balances;
+    };
+
+/** Failures that are known before the request is parsed. */
+export type EarlyFailure =
+  | 'forged'
+  | 'stale'
+  | 'paused'
+  | 'too_large'
+  | 'not_found'
+  | 'internal_error'
+  | 'overloaded';
+
+/** The call with the facts of the request that the answer repeats, or the answer to an invalid request. */
+export type Parsed<Context> =
+  | { readonly call: ProviderCall; readonly context: Context }
+  | { readonly invalid: ProviderResponse };
+
+export interface Dialect<Context = unknown> {
+  readonly name: DialectName;
+  /** The names of the secrets that a connection needs, and who chooses them. */
+  readonly secrets: Readonly<Record<string, 'ours' | 'theirs'>>;
+  /** Whether a repeat is answered with the balance of the first answer or with the present balance. */
+  readonly repeatBalance: 'stored' | 'present';
+  /** Whether answers contain the promo balance, which may need a further read. */
+  readonly showsPromo: boolean;
+  /** Checks the signature or token on the raw bytes, in constant time. `secrets` are all live ones. */
+  authenticate(request: ProviderRequest, secrets: readonly Secrets[], nowMs: number): Authenticity;
+  parse(request: ProviderRequest, terms: Terms, secrets: readonly Secrets[]): Parsed<Context>;
+  present(result: CallResult, context: Context, terms: Terms): ProviderResponse;
+  presentEarly(failure: EarlyFailure, request: ProviderRequest): ProviderResponse;
+}
