@@ -72,12 +72,10 @@ export type Leg =
   | (Transacted & {
       readonly type: 'rollback';
       readonly purse: Purse;
-      /** The key of the transaction that is rolled back. */
+      /** The key of the transaction that is rolled back. An unknown one gets a tombstone: it is refused later. */
       readonly originalKey: string;
       /** Also rolls back wins and settled bets. Otherwise they are refused. */
       readonly undoesAny: boolean;
-      /** Refuses the rollback of an unknown transaction (`bet_not_found`) instead of storing a tombstone. */
-      readonly needsOriginal: boolean;
     })
   | { readonly type: 'end_round' };
 
