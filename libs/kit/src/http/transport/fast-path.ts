@@ -20,8 +20,10 @@ import type { InFlight } from './transport-errors.ts';
  * give the same answer; a test per route compares them.
  */
 export interface FastRoute {
-  /** A POST to exactly this URL, without a query. */
+  /** A POST to exactly this URL, without a query. With `prefix`, the name of the route in metrics and logs. */
   readonly path: string;
+  /** Serves the POST requests to every URL that begins with this text, with any content type. */
+  readonly prefix?: string;
   /** Decides by the headers. If it returns undefined, the router serves the request. */
   readonly authorize: (raw: IncomingMessage) => FastHandler | Overload | undefined;
   /** Renders the answer to an `Overload`. */
@@ -56,12 +58,16 @@ const jsonType = /^application\/json(?:; ?charset=utf-8)?$/i;
 
 /** Must be called before the route of that path is registered with the router. */
 export function serveFastPath(app: App, options: FastPathOptions, route: FastRoute): void {
-  const { path, overload } = route;
-  const unreadBodies = passBodiesToRouter(app, path);
+  const { path, overload, prefix } = route;
+  const unreadBodies = passBodiesToRouter(app, (url) => (prefix ? url.startsWith(prefix) : url === path));
+  const isOwn = (raw: IncomingMessage) =>
+    prefix === undefined
+      ? raw.url === path && jsonType.test(raw.headers['content-type'] ?? '')
+      : raw.url?.startsWith(prefix) === true;
   const state = createRouteState(app, options, { method: 'POST', path });
   const { inFlight } = state;
   interceptRequests(app.server, (raw, response, toRouter) => {
-    if (raw.url !== path || state.isClosing || !isPlainPost(raw)) return false;
+    if (!isOwn(raw) || state.isClosing || !isPlainPost(raw)) return false;
     const handler = route.authorize(raw);
     // At the limit of concurrent requests the router refuses the request. An overload answer is sent here,
     // because that costs less.
@@ -111,10 +117,7 @@ const isPlain = ({ httpVersion, headers, rawHeaders }: IncomingMessage): boolean
   countHosts(rawHeaders) === 1;
 
 const isPlainPost = (raw: IncomingMessage): boolean =>
-  raw.method === 'POST' &&
-  Number(raw.headers['content-length']) <= maxBodyBytes &&
-  jsonType.test(raw.headers['content-type'] ?? '') &&
-  isPlain(raw);
+  raw.method === 'POST' && Number(raw.headers['content-length']) <= maxBodyBytes && isPlain(raw);
 
 const isPlainGet = (raw: IncomingMessage): boolean =>
   raw.method === 'GET' && raw.headers['content-length'] === undefined && isPlain(raw);
@@ -141,14 +144,14 @@ function readBody(raw: IncomingMessage, onEnd: (body: Buffer | undefined) => voi
 }
 
 /** Gives the router the bodies that the fast path has already read. */
-function passBodiesToRouter(app: App, path: string): WeakMap<IncomingMessage, Buffer> {
+function passBodiesToRouter(app: App, isOwn: (url: string) => boolean): WeakMap<IncomingMessage, Buffer> {
   const bodies = new WeakMap<IncomingMessage, Buffer>();
   const read: preParsingHookHandler = (request, _reply, payload, done) => {
     const body = bodies.get(request.raw);
     done(null, body ? Readable.from([body], { objectMode: false }) : payload);
   };
   app.addHook('onRoute', (route) => {
-    if (route.url !== path) return;
+    if (!isOwn(route.url)) return;
     route.preParsing = [read, ...[route.preParsing ?? []].flat()];
   });
   return bodies;

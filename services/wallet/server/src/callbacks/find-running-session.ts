@@ -3,14 +3,21 @@ import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 
 export interface PlaySession {
   readonly accountId: bigint;
+  readonly gameId: string;
   readonly mode: 'real' | 'demo';
   readonly expiresAt: Date;
   readonly endedAt: Date | undefined;
+  readonly connectionId: string | undefined;
 }
 
 export interface SessionFinder {
   isRunning(bet: { packageId: number; sessionId: string; account: bigint }): Promise<boolean>;
+  find(packageId: number, sessionId: string): Promise<PlaySession | undefined>;
 }
+
+/** In demo mode the provider uses play money and sends no callbacks. */
+export const isPlayable = ({ mode, expiresAt, endedAt }: PlaySession, now: Date): boolean =>
+  !endedAt && mode === 'real' && expiresAt > now;
 
 /**
  * Sessions are not cached, because no process may accept a bet after the end of its session. Bets that
@@ -35,9 +42,8 @@ export function createSessionFinder(options: {
   return {
     isRunning: async ({ packageId, sessionId, account }) => {
       const session = await load(String(packageId), sessionId);
-      if (!session || session.accountId !== account || session.endedAt) return false;
-      // In demo mode the provider uses play money and sends no callbacks.
-      return session.mode === 'real' && session.expiresAt > options.now();
+      return session?.accountId === account && isPlayable(session, options.now());
     },
+    find: (packageId, sessionId) => load(String(packageId), sessionId),
   };
 }

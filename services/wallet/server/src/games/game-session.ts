@@ -17,6 +17,8 @@ export interface GameSession {
   readonly mode: LaunchMode;
   readonly expiresAt: Date;
   readonly endedAt: Date | undefined;
+  /** The connection whose game is played; undefined for games of the configured upstream. */
+  readonly connectionId: string | undefined;
 }
 
 export interface ListedSession extends GameSession {

@@ -12,13 +12,14 @@ export async function insertSession(
     mode: LaunchMode;
     createdAt: Date;
     expiresAt: Date;
+    connectionId?: string | undefined;
   },
 ): Promise<void> {
   await db.query({
     name: 'insert_game_session',
     text: `insert into game_sessions
-             (package_id, id, account_id, game_id, mode, created_at, expires_at)
-           values ($1, $2, $3, $4, $5, $6, $7)`,
+             (package_id, id, account_id, game_id, mode, created_at, expires_at, connection_id)
+           values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     values: [
       session.packageId,
       session.sessionId,
@@ -27,6 +28,7 @@ export async function insertSession(
       session.mode,
       session.createdAt,
       session.expiresAt,
+      session.connectionId ?? null,
     ],
   });
 }

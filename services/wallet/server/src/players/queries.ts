@@ -3,7 +3,7 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { fromRow } from '@counterfoil/kit/postgres/rows';
 import { fail } from '../errors.ts';
 import type { ReadAccounts } from '../ledger/engine/ledger.ts';
-import { getSubject, type Movement } from '../ledger/rules/movement.ts';
+import { cashAccountOf, getSubject, type Movement } from '../ledger/rules/movement.ts';
 import type { AccountState } from '../ledger/rules/state.ts';
 import type { ListedPlayer, PlayerBalance, PlayerStatus } from './player.ts';
 
@@ -204,21 +204,24 @@ export async function getPlayerOfMovement(
   const { rows } = await db.query<{ player_id: string }>({
     name: 'select_player_by_account',
     text: 'select player_id from players where package_id = $1 and account_id = $2',
-    values: [packageId, account],
+    values: [packageId, cashAccountOf(account)],
   });
   if (!rows[0]) throw new Error(`account ${account} has no player`);
   return { playerId: rows[0].player_id };
 }
 
-/** The callers' ids of the players that have these accounts of one package. */
+/** The callers' ids of the players that have these cash or promo accounts of one package. */
 export async function nameAccounts(
   db: Queryable,
   packageId: number,
   accounts: Iterable<bigint>,
 ): Promise<ReadonlyMap<bigint, string>> {
+  const wanted = new Set(accounts);
   const { rows } = await db.query<{ account_id: bigint; player_id: string }>(
     'select account_id, player_id from players where package_id = $1 and account_id = any ($2)',
-    [packageId, [...new Set(accounts)]],
+    [packageId, [...new Set([...wanted].map(cashAccountOf))]],
   );
-  return new Map(rows.map((row) => [row.account_id, row.player_id]));
+  const names = new Map(rows.map((row) => [row.account_id, row.player_id]));
+  const named = [...wanted].map((account) => [account, names.get(cashAccountOf(account))] as const);
+  return new Map(named.filter((each): each is [bigint, string] => each[1] !== undefined));
 }

@@ -62,6 +62,7 @@ export function finderOf(
         asked++;
         return later;
       },
+      onChange: () => {},
       watch: (db) => db,
       close: async () => {},
     },

@@ -33,6 +33,8 @@ export interface Terms {
   readonly currencies: Readonly<Record<string, string>>;
   /** Prefix of the provider's games in the package's list: game `a` of the provider is `prefix` + `a`. */
   readonly gamePrefix: string;
+  /** A variant of the dialect, for example `caleta` of hub88; empty if there is none. */
+  readonly profile: string;
 }
 
 /** The credentials of a connection by name, for example `{ token }`. Each dialect lists its own. */
@@ -217,7 +219,12 @@ export interface Dialect<Context = unknown> {
   /** Whether answers contain the promo balance, which may need a further read. */
   readonly showsPromo: boolean;
   /** Checks the signature or token on the raw bytes, in constant time. `secrets` are all live ones. */
-  authenticate(request: ProviderRequest, secrets: readonly Secrets[], nowMs: number): Authenticity;
+  authenticate(
+    request: ProviderRequest,
+    secrets: readonly Secrets[],
+    nowMs: number,
+    profile: string,
+  ): Authenticity;
   parse(request: ProviderRequest, terms: Terms, secrets: readonly Secrets[]): Parsed<Context>;
   present(result: CallResult, context: Context, terms: Terms): ProviderResponse;
   presentEarly(failure: EarlyFailure, request: ProviderRequest): ProviderResponse;

@@ -110,3 +110,14 @@ export function changeOf(movement: Movement, account: bigint): bigint {
   if (movement.creditAccount === account) return moved;
   return movement.debitAccount === account ? -moved : 0n;
 }
+
+/** A player's promo account has the number of the cash account plus this; account numbers stay below it. */
+const promoOffset = 10n ** 12n;
+
+export const promoAccountOf = (account: bigint): bigint => account + promoOffset;
+
+export const isPromoAccount = (account: bigint): boolean => account >= promoOffset;
+
+/** The player's cash account, which identifies the player, for either account of the player. */
+export const cashAccountOf = (account: bigint): bigint =>
+  isPromoAccount(account) ? account - promoOffset : account;

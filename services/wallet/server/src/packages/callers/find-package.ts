@@ -31,6 +31,8 @@ export interface PackageFinder {
    * the cache when it commits, so that this process serves the new state once the change is answered.
    */
   watch(db: Db): Db;
+  /** Calls the listener whenever a package leaves the cache because it changed. */
+  onChange(listener: () => void): void;
   close(): Promise<void>;
 }
 
@@ -49,11 +51,19 @@ export async function createPackageFinder(options: {
     now: monotonicMs,
     load: (uid) => findPackageByUid(options.db, uid, now()),
   });
+  const listeners: (() => void)[] = [];
+  const drop = (uid: string) => {
+    cache.delete(uid);
+    for (const call of listeners) call();
+  };
   const listener = await listen({
     url: options.directUrl,
     channel: packageChannel,
-    onMessage: (uid) => cache.delete(uid),
-    onGap: () => cache.clear(),
+    onMessage: drop,
+    onGap: () => {
+      cache.clear();
+      for (const call of listeners) call();
+    },
     onError: options.onError,
   });
   // Runs in the background. A call that arrives earlier loads its package itself.
@@ -80,10 +90,11 @@ export async function createPackageFinder(options: {
           changed = collectChanges(tx);
           return work(tx);
         });
-        for (const uid of changed) cache.delete(uid);
+        for (const uid of changed) drop(uid);
         return done;
       },
     }),
+    onChange: (call) => void listeners.push(call),
     close: () => listener.close(),
   };
 }

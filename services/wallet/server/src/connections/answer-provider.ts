@@ -1,0 +1,128 @@
+// Answers a provider's request in its dialect, for the router and the fast path.
+import type { Responder } from '@counterfoil/kit/http/responder';
+import type { Logger } from '@counterfoil/kit/observability/logging';
+import type { ForgedSink } from '../callbacks/forged-callbacks.ts';
+import { type Dialects, listLiveSecrets, termsOf } from './connection.ts';
+import type {
+  CallResult,
+  Dialect,
+  EarlyFailure,
+  ProviderCall,
+  ProviderRequest,
+  ProviderResponse,
+} from './dialects/dialect.ts';
+import type { FoundConnection } from './find-connection.ts';
+import type { NonceStore } from './nonces.ts';
+import type { ProviderCallRecorder } from './record-calls.ts';
+import { type CallDeps, runCall, takesMoney } from './run-call.ts';
+
+export interface ProviderDeps extends CallDeps {
+  readonly dialects: Dialects;
+  readonly nonces: NonceStore;
+  readonly forged: ForgedSink;
+  readonly calls: ProviderCallRecorder;
+  readonly logger: Logger;
+  readonly answerWithinMs: number;
+}
+
+/** A request to a connection that exists. */
+export interface ProviderContext {
+  readonly found: FoundConnection;
+  readonly request: ProviderRequest;
+  readonly responder: Responder;
+}
+
+export function answerProvider(deps: ProviderDeps, context: ProviderContext): void {
+  const { found, request } = context;
+  const { connection, customerPackage } = found;
+  const dialect = deps.dialects[connection.dialect];
+  const failure = authenticate(deps, dialect, context) ?? findPause(found);
+  if (failure) {
+    answerEarly(deps, context, failure);
+    return;
+  }
+  const terms = termsOf(connection, customerPackage);
+  const parsed = dialect.parse(request, terms, listLiveSecrets(connection, deps.now()));
+  if ('invalid' in parsed) {
+    respond(deps, context, parsed.invalid, { code: 'invalid_parameter' });
+    return;
+  }
+  const { call } = parsed;
+  // As in the own protocol, a suspended package takes no bets; wins and rollbacks are still accepted.
+  if (customerPackage.state === 'suspended' && call.kind === 'play' && takesMoney(call)) {
+    answerEarly(deps, context, 'paused', call);
+    return;
+  }
+  const present = (result: CallResult) => {
+    const code = result.kind === 'failed' ? result.code : '';
+    respond(deps, context, dialect.present(result, parsed.context, terms), { code, call, result });
+  };
+  // At the deadline the outcome is unknown, and `isAnswered` prevents a later submission.
+  const timer = setTimeout(() => present({ kind: 'failed', code: 'outcome_unknown' }), deps.answerWithinMs);
+  const isAnswered = () => context.responder.isAnswered;
+  runCall(deps, { found, dialect, isAnswered }, call)
+    .catch((error: unknown): CallResult => {
+      deps.logger.error({ err: error, connection: connection.id }, 'a provider call failed');
+      return { kind: 'failed', code: 'internal_error' };
+    })
+    .then((result) => {
+      clearTimeout(timer);
+      present(result);
+    });
+}
+
+/** Checks the signature on the raw bytes. Undefined if it is right. */
+function authenticate(
+  deps: ProviderDeps,
+  dialect: Dialect,
+  { found, request, responder }: ProviderContext,
+): EarlyFailure | undefined {
+  const { connection, customerPackage } = found;
+  const now = deps.now();
+  const secrets = listLiveSecrets(connection, now);
+  const authenticity = dialect.authenticate(request, secrets, now.getTime(), connection.profile);
+  const kind = authenticity.kind === 'authentic' ? undefined : authenticity.kind;
+  const isReplay =
+    authenticity.kind === 'authentic' &&
+    authenticity.nonce !== undefined &&
+    !deps.nonces.accept(connection.id, authenticity.nonce);
+  if (kind === undefined && !isReplay) return undefined;
+  const reason = kind === 'forged' ? 'signature_invalid' : 'timestamp_out_of_range';
+  deps.forged.record({ uid: customerPackage.uid, address: responder.address, reason });
+  return kind ?? 'stale';
+}
+
+const findPause = ({ connection, customerPackage }: FoundConnection): 'paused' | undefined =>
+  connection.state === 'paused' || customerPackage.state === 'pending' ? 'paused' : undefined;
+
+/** Answers without parsing the body, or without carrying the call out. */
+export function answerEarly(
+  deps: Pick<ProviderDeps, 'dialects' | 'calls'>,
+  context: ProviderContext,
+  failure: EarlyFailure,
+  call?: ProviderCall,
+): void {
+  const dialect = deps.dialects[context.found.connection.dialect];
+  respond(deps, context, dialect.presentEarly(failure, context.request), { code: failure, call });
+}
+
+function respond(
+  { calls }: Pick<ProviderDeps, 'calls'>,
+  { found, request, responder }: ProviderContext,
+  { status, body }: ProviderResponse,
+  given: { code: string; call?: ProviderCall | undefined; result?: CallResult },
+): void {
+  if (responder.isAnswered) return;
+  const { requestId, address } = responder;
+  const { code, call, result } = given;
+  responder.sendReady({
+    code,
+    status,
+    headers: [
+      ...['x-request-id', requestId, 'cache-control', 'no-store', 'x-content-type-options', 'nosniff'],
+      ...['content-type', 'application/json; charset=utf-8'],
+    ],
+    body,
+  });
+  calls.add({ found, request, requestId, address, status, code, call, result });
+}

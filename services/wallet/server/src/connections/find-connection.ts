@@ -1,0 +1,57 @@
+// Finds the connection that a provider's call names, from a cache that sees every change within 5 s.
+import { createCache } from '@counterfoil/kit/concurrency/cache';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import type { PackageFinder } from '../packages/callers/find-package.ts';
+import type { CustomerPackage } from '../packages/customer-package.ts';
+import { findPackageNumber, type OpenConnection } from './connection.ts';
+import { findConnection } from './queries.ts';
+
+/** Bounds the age of a cached connection if a notification is lost: a pause takes effect within 5 s. */
+const ttlMs = 4000;
+
+export interface FoundConnection {
+  readonly connection: OpenConnection;
+  readonly customerPackage: CustomerPackage;
+}
+
+export interface ConnectionFinder {
+  find(id: string): Promise<FoundConnection | undefined>;
+  /** The cached connection, without waiting. */
+  peek(id: string): FoundConnection | undefined;
+}
+
+export function createConnectionFinder(options: {
+  db: Db;
+  masterKey: MasterKey;
+  finder: PackageFinder;
+  /** The clock by which cached connections age. */
+  monotonicMs?: () => number;
+}): ConnectionFinder {
+  const { db, masterKey, finder, monotonicMs = () => performance.now() } = options;
+  const cache = createCache<{ connection: OpenConnection; uid: string }>({
+    ttlMs,
+    maxEntries: 10_000,
+    now: monotonicMs,
+    load: async (id) => {
+      const packageId = findPackageNumber(id);
+      return packageId === undefined ? undefined : findConnection(db, masterKey, { packageId, id });
+    },
+  });
+  // A change of a connection is announced as a change of its package.
+  finder.onChange(() => cache.clear());
+  return {
+    peek: (id) => {
+      const found = cache.peek(id);
+      const customerPackage = found && finder.peek(found.uid);
+      return customerPackage && { connection: found.connection, customerPackage };
+    },
+    find: async (id) => {
+      // Texts that are no ids are not cached, so that a stranger cannot fill the cache.
+      if (findPackageNumber(id) === undefined) return undefined;
+      const found = await cache.get(id);
+      const customerPackage = found && (await finder.find(found.uid));
+      return customerPackage && { connection: found.connection, customerPackage };
+    },
+  };
+}

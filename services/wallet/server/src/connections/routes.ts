@@ -1,0 +1,75 @@
+// /providers/{id}/…: the addresses that providers call, each in the dialect of its connection.
+import type { App } from '@counterfoil/kit/http/app';
+import { RouterResponder } from '@counterfoil/kit/http/responder';
+import type { FastReply, FastRoute } from '@counterfoil/kit/http/transport/fast-path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fail } from '../errors.ts';
+import { answerEarly, answerProvider, type ProviderDeps } from './answer-provider.ts';
+import type { ProviderRequest } from './dialects/dialect.ts';
+import type { ConnectionFinder } from './find-connection.ts';
+
+export interface ProviderRouteDeps extends ProviderDeps {
+  readonly connections: ConnectionFinder;
+}
+
+const prefix = '/providers/';
+const maxBodyBytes = 64 * 1024;
+
+/** The parts of a URL after `/providers/`: the id of the connection, its path and the query. */
+function splitUrl(url: string): { id: string; path: string; query: string } {
+  const queryAt = url.indexOf('?');
+  const end = queryAt < 0 ? url.length : queryAt;
+  const slashAt = url.indexOf('/', prefix.length);
+  const idEnd = slashAt < 0 || slashAt > end ? end : slashAt;
+  return { id: url.slice(prefix.length, idEnd), path: url.slice(idEnd, end), query: url.slice(end + 1) };
+}
+
+/** Serves the calls of connections that are in memory. */
+export const fastProviderCall = (deps: ProviderRouteDeps): FastRoute => ({
+  path: '/providers/:id/*',
+  prefix,
+  authorize: (raw) => {
+    const { url = '', method = '', headers } = raw;
+    const { id, path, query } = splitUrl(url);
+    const found = deps.connections.peek(id);
+    if (!found) return undefined;
+    return (body: Buffer, responder: FastReply) => {
+      const request = { method, path, query, headers, body };
+      answerProvider(deps, { found, request, responder });
+      return true;
+    };
+  },
+});
+
+export function registerProviderRoutes(app: App, deps: ProviderRouteDeps): void {
+  // A separate scope, in which bodies stay bytes, because signatures are checked on them.
+  app.register(async (given) => {
+    const scope = given as unknown as App;
+    scope.removeAllContentTypeParsers();
+    const pass = (_request: unknown, body: unknown, done: (e: null, body: unknown) => void) =>
+      done(null, body);
+    // One byte more than allowed, so that the dialect can refuse a body that is too large.
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 1024 * 1024 }, pass);
+    const handle = (request: FastifyRequest, reply: FastifyReply) => answer(deps, request, reply);
+    for (const url of ['/providers/:id', '/providers/:id/*']) {
+      const schema = { hide: true };
+      scope.route({ method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'], url, schema, handler: handle });
+    }
+  });
+}
+
+async function answer(deps: ProviderRouteDeps, request: FastifyRequest, reply: FastifyReply) {
+  const { id, path, query } = splitUrl(request.url);
+  const found = await deps.connections.find(id);
+  if (!found) throw fail('route_not_found');
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const sent: ProviderRequest = { method: request.method, path, query, headers: request.headers, body };
+  const responder = new RouterResponder(request, reply);
+  const context = { found, request: sent, responder };
+  if (body.length > maxBodyBytes) {
+    answerEarly(deps, { ...context, request: { ...sent, body: body.subarray(0, 1024) } }, 'too_large');
+  } else {
+    answerProvider(deps, context);
+  }
+  return reply;
+}

@@ -1,0 +1,195 @@
+// Carries out a provider's canonical call and describes the result. Money moves in the ledger only.
+import { isPlayable } from '../callbacks/find-running-session.ts';
+import { type BatchReceipt, type Ledger, LedgerFailure } from '../ledger/engine/ledger.ts';
+import type { BetBlock } from '../ledger/rules/command.ts';
+import type { BatchOutcome } from '../ledger/rules/decision.ts';
+import { getSubject, type Movement, promoAccountOf } from '../ledger/rules/movement.ts';
+import type { AccountFinder } from '../players/find-account.ts';
+import type { StatusFinder } from '../players/find-status.ts';
+import type {
+  Balances,
+  CallResult,
+  Dialect,
+  FailureCode,
+  PlayCall,
+  PlayedLeg,
+  ProviderCall,
+  SessionNeed,
+} from './dialects/dialect.ts';
+import type { FoundConnection } from './find-connection.ts';
+import type { PurseReader } from './read-purses.ts';
+import { belongsTo, type LookupDeps, runLookup, runSessionCall } from './run-lookup.ts';
+import { hashRoundOf, toBatch } from './to-batch.ts';
+
+export interface CallDeps extends LookupDeps {
+  readonly ledger: Ledger;
+  readonly accounts: AccountFinder;
+  readonly statuses: StatusFinder;
+  readonly purses: PurseReader;
+  /** Opens the player's promo account if it does not exist. */
+  readonly openPromoAccount: (packageId: number, account: bigint) => Promise<void>;
+}
+
+export interface Called {
+  readonly found: FoundConnection;
+  readonly dialect: Pick<Dialect, 'repeatBalance' | 'showsPromo'>;
+  /** True after the deadline: nothing may be submitted any more. */
+  readonly isAnswered: () => boolean;
+}
+
+const failed = (code: FailureCode, more: { balances?: Balances; field?: string; leg?: number } = {}) =>
+  ({ kind: 'failed', code, ...more }) as const;
+
+/** Never rejects: a failure of the ledger or the database is a result too. */
+export async function runCall(deps: CallDeps, called: Called, call: ProviderCall): Promise<CallResult> {
+  try {
+    if ('token' in call) {
+      return await runSessionCall(deps, called.found, call);
+    }
+    return await runForPlayer(deps, called, call);
+  } catch (error) {
+    return failed(toFailureCode(error));
+  }
+}
+
+/** A database that does not answer a read changed nothing; the ledger's failures say themselves. */
+function toFailureCode(error: unknown): FailureCode {
+  if (error instanceof LedgerFailure) return error.code;
+  return (error as { name?: unknown }).name === 'DatabaseUnavailableError' ? 'unavailable' : 'internal_error';
+}
+
+async function runForPlayer(
+  deps: CallDeps,
+  called: Called,
+  call: Exclude<ProviderCall, { token: string | undefined }>,
+): Promise<CallResult> {
+  const { id: packageId } = called.found.customerPackage;
+  if (call.kind === 'play' && deps.ledger.isFull(packageId)) return failed('overloaded');
+  const { playerId } = call;
+  const account = deps.accounts.peek(packageId, playerId) ?? (await deps.accounts.find(packageId, playerId));
+  if (account === undefined) return failed('player_not_found');
+  const session = await checkSession(deps, called.found, call.session, account);
+  if (session === 'session_not_found') return failed(session);
+  if (call.kind === 'play') return play(deps, called, call, { account, session });
+  if (session !== undefined) return failed(session, { balances: await deps.purses.read(packageId, account) });
+  if (call.kind === 'balance')
+    return { kind: 'balance', balances: await deps.purses.read(packageId, account) };
+  return runLookup(deps, called.found, call, account);
+}
+
+/** The reason why the session does not allow the call; undefined if it does. */
+async function checkSession(
+  deps: CallDeps,
+  { connection, customerPackage }: FoundConnection,
+  { token, needs }: SessionNeed,
+  account: bigint,
+): Promise<'session_not_found' | 'session_expired' | undefined> {
+  if (needs === 'nothing') return undefined;
+  const session = token === undefined ? undefined : await deps.sessions.find(customerPackage.id, token);
+  if (!session || session.accountId !== account || !belongsTo(session, connection))
+    return 'session_not_found';
+  return needs === 'known' || isPlayable(session, deps.now()) ? undefined : 'session_expired';
+}
+
+export const takesMoney = ({ legs }: PlayCall): boolean => legs.some((leg) => leg.type === 'bet');
+
+async function play(
+  deps: CallDeps,
+  called: Called,
+  call: PlayCall,
+  { account, session }: { account: bigint; session: 'session_expired' | undefined },
+): Promise<CallResult> {
+  const { connection, customerPackage } = called.found;
+  const { id: packageId, overdraftLimit } = customerPackage;
+  const blockedBy = takesMoney(call) ? (session ?? (await findBlock(deps, packageId, call))) : undefined;
+  const command = toBatch(connection.id, call, account, { blockedBy, maxStake: undefined });
+  const submit = async () => {
+    if (called.isAnswered()) throw new LedgerFailure('outcome_unknown');
+    return deps.ledger.submitBatch({ packageId, overdraftLimit, command });
+  };
+  let receipt = await submit();
+  if (!receipt && command.legs.some((leg) => leg.account !== account)) {
+    await deps.openPromoAccount(packageId, account);
+    receipt = await submit();
+  }
+  if (!receipt) return failed('player_not_found');
+  return toResult(deps, called, call, { account, receipt });
+}
+
+/** The reason to refuse new bets of the player. The ledger still answers the repeat of a stored bet. */
+async function findBlock(
+  deps: CallDeps,
+  packageId: number,
+  { playerId }: PlayCall,
+): Promise<BetBlock | undefined> {
+  const status = deps.statuses.peek(packageId, playerId) ?? (await deps.statuses.find(packageId, playerId));
+  return status === 'active' ? undefined : 'player_blocked';
+}
+
+interface Played {
+  readonly account: bigint;
+  readonly receipt: BatchReceipt;
+}
+
+async function toResult(
+  deps: CallDeps,
+  { found, dialect }: Called,
+  call: PlayCall,
+  { account, receipt: { outcome } }: Played,
+): Promise<CallResult> {
+  const { id: packageId } = found.customerPackage;
+  const read = () => deps.purses.read(packageId, account);
+  if (outcome.kind === 'leg_conflict') {
+    const { leg, field } = outcome;
+    return failed('transaction_conflict', { leg, field, balances: await read() });
+  }
+  if (outcome.kind === 'leg_refused') {
+    const { leg, code, balance } = outcome;
+    const isCash = call.legs[leg]?.type === 'end_round' || !isPromoLeg(call, leg);
+    const balances = dialect.showsPromo || !isCash ? await read() : { cash: balance, promo: 0n };
+    return failed(code === 'package_credit_exhausted' ? 'internal_error' : code, { leg, balances });
+  }
+  const isPresent =
+    dialect.repeatBalance === 'present' && outcome.legs.some(({ kind }) => kind === 'repeated');
+  const roundId = call.roundId && hashRoundOf(found.connection.id, call.roundId);
+  return {
+    kind: 'played',
+    legs: outcome.legs.map(presentLeg),
+    roundId,
+    balances: (isPresent ? undefined : findBalances(outcome, account, dialect)) ?? (await read()),
+  };
+}
+
+const isPromoLeg = ({ legs }: PlayCall, index: number): boolean => {
+  const leg = legs[index];
+  return leg !== undefined && leg.type !== 'end_round' && leg.purse === 'promo';
+};
+
+/** The balances after the newest movement of each purse; undefined if the movements do not show them. */
+function findBalances(
+  { legs }: Extract<BatchOutcome, { kind: 'batch' }>,
+  account: bigint,
+  { showsPromo }: Pick<Dialect, 'showsPromo'>,
+): Balances | undefined {
+  const newest = (wanted: bigint) => {
+    let found: Movement | undefined;
+    for (const { movement } of legs) {
+      if (getSubject(movement).account !== wanted) continue;
+      if (!found || movement.sequence > found.sequence) found = movement;
+    }
+    return found && getSubject(found).balance;
+  };
+  const cash = newest(account);
+  if (cash === undefined) return undefined;
+  const promo = showsPromo ? newest(promoAccountOf(account)) : 0n;
+  return promo === undefined ? undefined : { cash, promo };
+}
+
+const presentLeg = ({
+  kind,
+  movement,
+}: Extract<BatchOutcome, { kind: 'batch' }>['legs'][number]): PlayedLeg => ({
+  id: movement.idHash,
+  isRepeated: kind === 'repeated',
+  result: movement.result as PlayedLeg['result'],
+});

@@ -1,0 +1,103 @@
+// Carries out the calls that read: sessions, transactions and rounds.
+import { randomBytes } from 'node:crypto';
+import type { Db } from '@counterfoil/kit/postgres/db';
+import { isPlayable, type PlaySession, type SessionFinder } from '../callbacks/find-running-session.ts';
+import { insertSession, saveSessionEnd } from '../games/store.ts';
+import { listMovementsByHash } from '../ledger/queries.ts';
+import { listRoundParts } from '../ledger/round-queries.ts';
+import { cashAccountOf, getSubject, isPromoAccount, type Kind } from '../ledger/rules/movement.ts';
+import { nameAccounts } from '../players/queries.ts';
+import type { CallResult, FoundTransaction, ProviderCall } from './dialects/dialect.ts';
+import type { FoundConnection } from './find-connection.ts';
+import { hashKey, hashRoundOf } from './to-batch.ts';
+
+export interface LookupDeps {
+  readonly db: Db;
+  readonly sessions: SessionFinder;
+  readonly now: () => Date;
+}
+
+/** A session of another connection is answered like an unknown one. */
+export const belongsTo = ({ connectionId }: PlaySession, { id }: { id: string }): boolean =>
+  connectionId === undefined || connectionId === id;
+
+type SessionCall = Extract<ProviderCall, { token: string | undefined }>;
+type Lookup = Extract<ProviderCall, { kind: 'transactions' | 'round' }>;
+
+/** Reads a session. `replace_session` ends it and opens another one with a new token. */
+export async function runSessionCall(
+  deps: LookupDeps,
+  { connection, customerPackage }: FoundConnection,
+  { kind, token }: SessionCall,
+): Promise<CallResult> {
+  const { id: packageId } = customerPackage;
+  const session = token === undefined ? undefined : await deps.sessions.find(packageId, token);
+  if (!token || !session || !belongsTo(session, connection)) {
+    return { kind: 'failed', code: 'session_not_found' };
+  }
+  const now = deps.now();
+  if (!isPlayable(session, now)) return { kind: 'failed', code: 'session_expired' };
+  const { accountId, gameId } = session;
+  const names = await nameAccounts(deps.db, packageId, [accountId]);
+  const playerId = names.get(accountId) ?? '';
+  if (kind === 'session') return { kind: 'session', session: { token, playerId, gameId } };
+  const fresh = makeSessionId();
+  await deps.db.transaction(async (tx) => {
+    await saveSessionEnd(tx, { packageId, sessionId: token }, now);
+    await insertSession(tx, {
+      packageId,
+      sessionId: fresh,
+      accountId,
+      gameId,
+      mode: session.mode,
+      createdAt: now,
+      expiresAt: session.expiresAt,
+      connectionId: connection.id,
+    });
+  });
+  return { kind: 'session', session: { token: fresh, playerId, gameId } };
+}
+
+export const makeSessionId = (): string => `gs_${randomBytes(24).toString('base64url')}`;
+
+export async function runLookup(
+  deps: LookupDeps,
+  { connection, customerPackage }: FoundConnection,
+  call: Lookup,
+  account: bigint,
+): Promise<CallResult> {
+  const { id: packageId } = customerPackage;
+  if (call.kind === 'round') {
+    const hash = hashRoundOf(connection.id, call.roundId);
+    const [part] = await listRoundParts(deps.db, { packageId, hash, account, limit: 1 });
+    if (!part) return { kind: 'failed', code: 'round_not_found' };
+    const { openedAt, closedAt, gameId } = part;
+    return { kind: 'round', round: { roundId: call.roundId, gameId, openedAt, closedAt } };
+  }
+  const byHash = new Map(call.keys.map((key) => [hashKey(connection.id, key), key]));
+  const found = await listMovementsByHash(deps.db, packageId, [...byHash.keys()]);
+  const transactions = found.flatMap((movement): FoundTransaction[] => {
+    const subject = getSubject(movement).account;
+    const type = typeOf(movement.kind);
+    if (!type || cashAccountOf(subject) !== account) return [];
+    return [
+      {
+        key: byHash.get(movement.idHash) ?? '',
+        transactionId: movement.transactionId,
+        type,
+        purse: isPromoAccount(subject) ? 'promo' : 'cash',
+        amount: movement.amount,
+        gameId: movement.gameId,
+        // The journal has the hash of the round; the provider asks for transactions of one bet only.
+        roundId: undefined,
+        at: new Date(movement.createdAtMs),
+      },
+    ];
+  });
+  return { kind: 'transactions', transactions };
+}
+
+function typeOf(kind: Kind): FoundTransaction['type'] | undefined {
+  if (kind === 'bet' || kind === 'win') return kind;
+  return kind === 'rollback' || kind === 'win_reversal' ? 'rollback' : undefined;
+}

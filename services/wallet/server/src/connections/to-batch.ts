@@ -1,0 +1,71 @@
+// Turns the legs of a provider's call into a batch for the ledger. Ids are hashed in the connection's space.
+import type { BatchCommand, BetBlock, GameCommand } from '../ledger/rules/command.ts';
+import { hashId, hashRound } from '../ledger/rules/ids.ts';
+import { promoAccountOf } from '../ledger/rules/movement.ts';
+import type { Leg, PlayCall } from './dialects/dialect.ts';
+
+/** All transactions of a connection share one space, so that a rollback can name a bet or a win. */
+export const hashKey = (connectionId: string, key: string): string =>
+  hashId(`connection:${connectionId}`, key);
+
+/** Two connections may use the same id for different rounds. */
+export const hashRoundOf = (connectionId: string, roundId: string): string =>
+  hashRound(connectionId, roundId);
+
+export interface Limits {
+  /** The reason to refuse every new bet of the call. */
+  readonly blockedBy: BetBlock | undefined;
+  readonly maxStake: bigint | undefined;
+}
+
+export function toBatch(
+  connectionId: string,
+  call: PlayCall,
+  account: bigint,
+  { blockedBy, maxStake }: Limits,
+): BatchCommand {
+  const { gameId, roundId } = call;
+  const round = roundId === undefined ? undefined : { id: roundId, hash: hashRoundOf(connectionId, roundId) };
+  const last = call.legs.length - 1;
+  const toCommand = (leg: Leg, index: number): GameCommand => {
+    if (leg.type === 'end_round') return toEndRound(connectionId, call, account);
+    const game = {
+      idHash: hashKey(connectionId, leg.key),
+      transactionId: leg.transactionId,
+      account: leg.purse === 'promo' ? promoAccountOf(account) : account,
+      gameId,
+      round,
+      // The last leg closes the round, because a closed round accepts no further bets.
+      roundFinished: call.roundFinished && index === last,
+    };
+    switch (leg.type) {
+      case 'bet':
+        return { type: 'bet', ...game, amount: leg.amount, blockedBy, maxStake };
+      case 'win': {
+        const referenceHash = leg.betKey === undefined ? undefined : hashKey(connectionId, leg.betKey);
+        const { amount, needsOpenRound } = leg;
+        return { type: 'win', ...game, amount, referenceHash, needsOpenRound, isReversible: true };
+      }
+      case 'rollback': {
+        const referenceHash = hashKey(connectionId, leg.originalKey);
+        const { undoesAny } = leg;
+        return { type: 'rollback', ...game, referenceHash, referenceAsWinHash: referenceHash, undoesAny };
+      }
+    }
+  };
+  return { type: 'batch', legs: call.legs.map(toCommand) };
+}
+
+/** A player's part in a round ends once; a repeat gets the first answer. */
+function toEndRound(connectionId: string, { roundId, gameId }: PlayCall, account: bigint): GameCommand {
+  if (roundId === undefined) throw new Error('a call that ends a round names no round');
+  return {
+    type: 'end_round',
+    idHash: hashId(`end_round:${connectionId}`, `${account} ${roundId}`),
+    transactionId: roundId,
+    account,
+    gameId,
+    round: { id: roundId, hash: hashRoundOf(connectionId, roundId) },
+    roundFinished: true,
+  };
+}
