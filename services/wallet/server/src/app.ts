@@ -28,12 +28,19 @@ import { createSessionFinder } from './callbacks/find-running-session.ts';
 import { createCallbackRecorder } from './callbacks/record-callbacks.ts';
 import { registerCallbackRoutes } from './callbacks/routes.ts';
 import type { Config } from './config.ts';
+import { dialects } from './connections/dialects/dialects.ts';
+import { createConnectionFinder } from './connections/find-connection.ts';
+import { createNonceStore } from './connections/nonces.ts';
+import { createPurseReader } from './connections/read-purses.ts';
+import { createProviderCallRecorder } from './connections/record-calls.ts';
+import { fastProviderCall, registerProviderRoutes } from './connections/routes.ts';
 import { deadlineOf, defaultDeadlineMs } from './deadlines.ts';
 import { errors, fail } from './errors.ts';
 import { registerFeedRoutes } from './feed/routes.ts';
 import { type CatalogueCache, createCatalogueCache } from './games/catalogue-cache.ts';
 import { findSessions } from './games/queries.ts';
 import { registerGameRoutes } from './games/routes.ts';
+import { openPromoAccount } from './ledger/accounts.ts';
 import type { Ledger } from './ledger/engine/ledger.ts';
 import { createLatencyReader } from './live/latency.ts';
 import { createFigureWatch } from './live/watch-figures.ts';
@@ -149,7 +156,19 @@ async function openParts(app: App, deps: WalletDeps) {
   const playing = { ...answering, statuses, sessions, getBalance, recorder, overload };
   const reading = { ...answering, getBalance: createBatchedBalanceReader(playing) };
   const authenticate = createAuthenticate({ finder, masterKey, throttle, uses, now });
-  const routes = { throttle, games, updating, playing, reading, authenticate };
+  const connecting = {
+    ...playing,
+    db,
+    logger,
+    dialects,
+    connections: createConnectionFinder({ db, masterKey, finder, ...agingOf(deps) }),
+    nonces: createNonceStore(),
+    forged: recorder.forged,
+    calls: background.calls,
+    purses: createPurseReader(db),
+    openPromoAccount: (packageId: number, account: bigint) => openPromoAccount(db, packageId, account),
+  };
+  const routes = { throttle, games, updating, playing, reading, connecting, authenticate };
   return { db, now, ...metrics, ...caches, ...background, ...routes };
 }
 
@@ -164,10 +183,12 @@ function openMetrics(app: App, { ledger }: WalletDeps) {
   return { registry, durations };
 }
 
+const agingOf = ({ monotonicMs }: WalletDeps) => monotonicMs && { monotonicMs };
+
 async function openCaches(deps: WalletDeps, registry: Metrics, now: () => Date) {
   const { config, db, ledger, logger } = deps;
   const { directUrl } = config;
-  const aging = deps.monotonicMs && { monotonicMs: deps.monotonicMs };
+  const aging = agingOf(deps);
   const finder = await createPackageFinder({
     db,
     directUrl,
@@ -202,7 +223,8 @@ function openBackground(app: App, deps: WalletDeps, parts: BackgroundParts) {
   const { logEveryMs: everyMs = 1000, liveEveryMs: tickMs = 2000 } = deps;
   const { registry, durations, finder, accounts, ahead, now } = parts;
   const attempts = createAttemptRecorder({ db, logger, registry, logDays, everyMs });
-  const recording = { logDays, everyMs, otherTables: [attempts.table] };
+  const calls = createProviderCallRecorder({ db, logger, registry, now, logDays, everyMs });
+  const recording = { logDays, everyMs, otherTables: [attempts.table, calls.table] };
   const recorder = createCallbackRecorder({ db, finder, logger, registry, now, ...recording });
   const uses = createPairUseRecorder({ db, logger, now, everyMs });
   countCalls(upstream, registry);
@@ -218,11 +240,12 @@ function openBackground(app: App, deps: WalletDeps, parts: BackgroundParts) {
     await ledger.drain();
     await recorder.close();
     await attempts.close();
+    await calls.close();
     await uses.close();
     await finder.close();
     await accounts.close();
   });
-  return { attempts, recorder, uses, catalogue, figures, reports };
+  return { attempts, recorder, calls, uses, catalogue, figures, reports };
 }
 
 /** Plain requests whose credentials are cached are answered before the router. */
@@ -233,6 +256,7 @@ function serveFastPaths(app: App, { config, logger }: WalletDeps, parts: Parts):
   const options = { errors, logger, durations, trustProxy };
   serveFastPath(app, options, fastUpdateBalance({ ...updating, authenticateFromCache }));
   serveFastPath(app, options, fastCallback({ ...playing, authenticateFromCache }));
+  serveFastPath(app, options, fastProviderCall(parts.connecting));
   serveFastRead(app, options, fastBalance({ ...reading, authenticateFromCache }));
 }
 
@@ -296,6 +320,7 @@ function registerRoutes(app: App, deps: WalletDeps, parts: Parts & { signIn: Sig
   registerRoundRoutes(app, parts);
   registerFeedRoutes(app, parts);
   registerCallbackRoutes(app, { ...parts, ...parts.playing, masterKey });
+  registerProviderRoutes(app, parts.connecting);
 }
 
 /** Closing the app waits for the delivery run in progress. */

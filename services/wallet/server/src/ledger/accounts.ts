@@ -1,8 +1,10 @@
 // Writes that move no money: opening accounts, announcing changed players, erasing notes.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { makeGenesisHash } from './rules/chain.ts';
+import { promoAccountOf } from './rules/movement.ts';
 import {
   deleteNotes,
+  insertAccountOnce,
   insertLedgerRows,
   insertPlayerAccountRow,
   updatePlayersVersion,
@@ -15,6 +17,10 @@ export const openLedger = (tx: Tx, packageId: number): Promise<void> =>
 /** Opens an account at zero and returns its number. */
 export const openPlayerAccount = (tx: Tx, packageId: number): Promise<bigint> =>
   insertPlayerAccountRow(tx, packageId);
+
+/** Opens a player's promo account at zero, if it does not exist. */
+export const openPromoAccount = (db: Queryable, packageId: number, account: bigint): Promise<void> =>
+  insertAccountOnce(db, packageId, promoAccountOf(account));
 
 /** Announces to every process that writes for the package that a player's id or status has changed. */
 export const countPlayerChange = (db: Queryable, packageId: number): Promise<void> =>

@@ -313,6 +313,13 @@ export async function insertLedgerRows(tx: Tx, packageId: number, genesis: Buffe
   );
 }
 
+export async function insertAccountOnce(db: Queryable, packageId: number, id: bigint): Promise<void> {
+  await db.query('insert into accounts (package_id, id) values ($1, $2) on conflict do nothing', [
+    packageId,
+    id,
+  ]);
+}
+
 export async function insertPlayerAccountRow(tx: Queryable, packageId: number): Promise<bigint> {
   const { rows } = await tx.query<{ id: bigint }>(
     `insert into accounts (package_id, id) values ($1, nextval('player_account_ids')) returning id`,
