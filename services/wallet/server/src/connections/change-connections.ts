@@ -1,0 +1,147 @@
+// Creates, edits, pauses, rotates and deletes provider connections.
+import { generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
+import { type MasterKey, makeSecret, seal } from '@counterfoil/kit/crypto/secrets';
+import type { Tx } from '@counterfoil/kit/postgres/db';
+import { fail } from '../errors.ts';
+import { endOfOverlap, type Overlap } from '../packages/credentials/key-pair.ts';
+import { lockPackage, type PackageTarget, recordPackageChange } from '../packages/lock-package.ts';
+import { type Connection, type ConnectionState, type Dialects, makeConnectionId } from './connection.ts';
+import type { DialectName, Secrets } from './dialects/dialect.ts';
+import { findConnection, listConnections, sealContext } from './queries.ts';
+import { deleteConnection, insertConnection, saveConnection, saveSecrets } from './store.ts';
+
+/** Bounds the list that `game/list` merges and the panel shows. */
+const maxConnections = 50;
+
+export interface ConnectionSettings {
+  readonly name: string;
+  readonly gamePrefix: string;
+  readonly currencies: Readonly<Record<string, string>>;
+  readonly upstreamUrl: string | undefined;
+}
+
+export interface NewConnection extends ConnectionSettings {
+  readonly dialect: DialectName;
+  readonly profile: string;
+  /** The credentials that the provider chose. Ours are generated unless they are given. */
+  readonly secrets: Secrets;
+}
+
+export interface ConnectionDeps {
+  readonly masterKey: MasterKey;
+  readonly dialects: Dialects;
+}
+
+/** Returns the connection with its credentials, which are shown once. */
+export async function createConnection(
+  tx: Tx,
+  { masterKey, dialects }: ConnectionDeps,
+  { secrets: given, ...wanted }: NewConnection & PackageTarget,
+): Promise<{ connection: Connection; secrets: Secrets }> {
+  const { packageId, actor, at, ...settings } = wanted;
+  const { uid } = await lockPackage(tx, packageId);
+  if ((await listConnections(tx, packageId)).length >= maxConnections) throw fail('too_many_connections');
+  const id = makeConnectionId(packageId);
+  const secrets = await completeSecrets(dialects[wanted.dialect].secrets, given);
+  const connection: Connection = { ...settings, packageId, id, state: 'active', createdAt: at };
+  await insertConnection(tx, { ...connection, secretsSealed: sealSecrets(masterKey, id, secrets) });
+  const details = { name: wanted.name, dialect: wanted.dialect };
+  await record(tx, { packageId, actor, at, uid }, { id, action: 'connection_created', details });
+  return { connection, secrets };
+}
+
+const sealSecrets = (masterKey: MasterKey, id: string, secrets: Secrets): Buffer =>
+  seal(masterKey, { plain: JSON.stringify(secrets), context: sealContext(id) });
+
+const record = (
+  tx: Tx,
+  target: PackageTarget & { uid: string },
+  { id, ...event }: { id: string; action: string; details?: Readonly<Record<string, unknown>> },
+): Promise<void> => recordPackageChange(tx, target, { ...event, subject: { kind: 'connection', id } });
+
+/** Generates the credentials that we choose, and refuses to go without those that the provider chooses. */
+async function completeSecrets(
+  needed: Readonly<Record<string, 'ours' | 'theirs'>>,
+  given: Secrets,
+): Promise<Secrets> {
+  const secrets: Record<string, string> = { ...given };
+  for (const [name, chosenBy] of Object.entries(needed)) {
+    if (secrets[name] !== undefined) continue;
+    if (chosenBy === 'theirs') throw fail('invalid_parameter', { errors: { [name]: ['is required.'] } });
+    secrets[name] = await generateSecret(name);
+  }
+  return secrets;
+}
+
+const generatePair = promisify(generateKeyPair);
+
+async function generateSecret(name: string): Promise<string> {
+  if (!name.endsWith('_pem')) return makeSecret('cps_');
+  const { privateKey } = await generatePair('rsa', { modulusLength: 2048 });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+type ConnectionTarget = PackageTarget & { readonly id: string };
+
+async function lockConnection(tx: Tx, { masterKey }: ConnectionDeps, { packageId, id }: ConnectionTarget) {
+  const { uid } = await lockPackage(tx, packageId);
+  const found = await findConnection(tx, masterKey, { packageId, id });
+  if (!found) throw fail('connection_not_found');
+  return { uid, connection: found.connection };
+}
+
+/** Changes the given settings only. */
+export async function editConnection(
+  tx: Tx,
+  deps: ConnectionDeps,
+  target: ConnectionTarget,
+  changes: Partial<ConnectionSettings> & { readonly state?: ConnectionState },
+): Promise<Connection> {
+  const { uid, connection } = await lockConnection(tx, deps, target);
+  const { secrets: _, previous: __, ...before } = connection;
+  const changed = { ...before, ...changes };
+  await saveConnection(tx, target, changed);
+  const action = nameChange(before.state, changed.state);
+  await record(tx, { ...target, uid }, { id: target.id, action, details: { ...changes } });
+  return changed;
+}
+
+function nameChange(before: ConnectionState, after: ConnectionState): string {
+  if (before === after) return 'connection_edited';
+  return after === 'paused' ? 'connection_paused' : 'connection_resumed';
+}
+
+/**
+ * Replaces the credentials. The old ones are accepted until the end of the overlap. Given credentials are
+ * those that the provider chose; ours are generated anew.
+ */
+export async function rotateConnection(
+  tx: Tx,
+  deps: ConnectionDeps,
+  target: ConnectionTarget & { overlap: Overlap; secrets: Secrets },
+): Promise<{ secrets: Secrets; oldUntil: Date }> {
+  const { uid, connection } = await lockConnection(tx, deps, target);
+  const { overlap, at, id, secrets: given } = target;
+  const needed = deps.dialects[connection.dialect].secrets;
+  const kept = Object.entries(connection.secrets).filter(([name]) => needed[name] !== 'ours');
+  const secrets = await completeSecrets(needed, { ...Object.fromEntries(kept), ...given });
+  const oldUntil = endOfOverlap(overlap, at);
+  const previousUntil = overlap === '0' ? undefined : oldUntil;
+  await saveSecrets(tx, target, { sealed: sealSecrets(deps.masterKey, id, secrets), previousUntil });
+  const details = { overlap, names: Object.keys(secrets) };
+  await record(tx, { ...target, uid }, { id, action: 'connection_rotated', details });
+  return { secrets, oldUntil };
+}
+
+/** Later calls to the connection are answered like calls to one that never existed. Movements stay. */
+export async function removeConnection(
+  tx: Tx,
+  deps: ConnectionDeps,
+  target: ConnectionTarget,
+): Promise<void> {
+  const { uid, connection } = await lockConnection(tx, deps, target);
+  await deleteConnection(tx, target);
+  const details = { name: connection.name, dialect: connection.dialect };
+  await record(tx, { ...target, uid }, { id: target.id, action: 'connection_deleted', details });
+}
