@@ -1,4 +1,4 @@
-// Errors of the SoftSwiss protocol: HTTP 400, or 500 for our own failures, with the reason in `meta.api_code`.
+// Errors of the SoftSwiss protocol: HTTP 400, or 500 for our own failures; `meta.api_code` is the reason.
 import { quoteText } from '@counterfoil/kit/http/read-json';
 import type { EarlyFailure, FailureCode, ProviderResponse } from '../dialect.ts';
 
