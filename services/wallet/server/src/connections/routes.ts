@@ -14,6 +14,8 @@ export interface ProviderRouteDeps extends ProviderDeps {
 
 const prefix = '/providers/';
 const maxBodyBytes = 64 * 1024;
+/** Larger bodies than allowed are read up to here, so that the dialect can refuse them in its own form. */
+const maxReadBytes = 1024 * 1024;
 
 /** The parts of a URL after `/providers/`: the id of the connection, its path and the query. */
 function splitUrl(url: string): { id: string; path: string; query: string } {
@@ -48,12 +50,16 @@ export function registerProviderRoutes(app: App, deps: ProviderRouteDeps): void 
     scope.removeAllContentTypeParsers();
     const pass = (_request: unknown, body: unknown, done: (e: null, body: unknown) => void) =>
       done(null, body);
-    // One byte more than allowed, so that the dialect can refuse a body that is too large.
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 1024 * 1024 }, pass);
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, pass);
     const handle = (request: FastifyRequest, reply: FastifyReply) => answer(deps, request, reply);
     for (const url of ['/providers/:id', '/providers/:id/*']) {
-      const schema = { hide: true };
-      scope.route({ method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'], url, schema, handler: handle });
+      scope.route({
+        method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],
+        url,
+        schema: { hide: true },
+        bodyLimit: maxReadBytes,
+        handler: handle,
+      });
     }
   });
 }
