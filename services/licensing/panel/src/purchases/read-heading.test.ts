@@ -1,4 +1,4 @@
-// The first lines of a file give its delimiter, its columns and the example of each field.
+// The delimiter, the columns and an example value of each field are read from the first lines of a file.
 import { expect, it } from 'vitest';
 import { findExample, guessMap, parseHeading } from './read-heading.ts';
 

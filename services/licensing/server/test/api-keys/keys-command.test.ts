@@ -81,14 +81,14 @@ it.each([
   expect((error as ServiceError).code).toBe(code);
 });
 
-it('the error for an unknown scope or overlap says what is wrong', async () => {
+it('the error names an unknown scope, or the choices for the overlap', async () => {
   await expect(command('keys create --workspace 1 --name X --scopes all')).rejects.toThrow(
     'there is no scope all',
   );
   await expect(command('keys rotate 1 --workspace 1 --overlap 2h')).rejects.toThrow('choices');
 });
 
-it('creates test keys, but finds no workspace under the id of the sandbox', async () => {
+it('the command creates test keys in a workspace, but refuses its sandbox as a workspace', async () => {
   const workspaceId = await given.workspace();
   const create = `keys create --workspace ${workspaceId} --name Tests --test`;
   const [, secret = ''] = (await command(create)).split('\n');

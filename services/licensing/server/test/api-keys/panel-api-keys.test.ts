@@ -202,7 +202,7 @@ describe('changing', () => {
     expect(never.body.data.api_key).not.toHaveProperty('expires_at');
   });
 
-  it('the switch for old plug-ins can be set, which is in the audit log', async () => {
+  it('setting the switch for old plug-ins leaves an audit line', async () => {
     const { id } = await generateKey(owner);
     const answer = await owner.patch(`${keys}/${id}`, { legacy_item: true });
     expect(answer.body.data.api_key.legacy_item).toBe(true);

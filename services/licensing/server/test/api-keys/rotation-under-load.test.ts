@@ -80,7 +80,7 @@ function startLoad(wanted: () => readonly string[]) {
   };
 }
 
-/** Once a service has refused the key, it accepts no call with it that begins later. */
+/** After a service has refused the key, it refuses every later call with the key. */
 function expectFinal(calls: readonly Call[], key: string): void {
   for (const address of addresses) {
     const own = calls.filter((call) => call.address === address && call.key === key);

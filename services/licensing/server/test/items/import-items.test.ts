@@ -54,7 +54,7 @@ it('items are imported with all fields, and a second import of the file changes 
   ]);
 });
 
-it('a row that differs is a conflict without --update; --update cannot lower a version', async () => {
+it('without --update a changed row is a conflict; --update writes it, but lowers no version', async () => {
   await importFile(await command.file('a.csv', `${header}\n${first}\n`));
   const renamed = await command.file('b.csv', `${header}\n${first.replace('Journal', 'Diary')}\n`);
   const conflict = await importFile(renamed);

@@ -233,7 +233,7 @@ describe('publication is refused until all media are set', () => {
   });
 });
 
-it('a currency changes only together with both prices', async () => {
+it('the currency of an item changes only together with both prices', async () => {
   const [client] = clients as [TestClient];
   const id = await create(client);
   expect((await client.send('PATCH', `/items/${id}`, { currency: 'JPY' })).status).toBe(400);

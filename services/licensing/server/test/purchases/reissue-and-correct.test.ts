@@ -1,4 +1,4 @@
-// Replaces a leaked code permanently, and corrects a buyer's name and e-mail, by key and by panel session.
+// A leaked code is replaced permanently, and a buyer's name or e-mail is corrected, by key and by session.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bothClients, type TestClient } from '../environment/clients.ts';

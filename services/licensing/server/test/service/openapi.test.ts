@@ -151,7 +151,7 @@ it('documents the length limits of a key and its name', () => {
   expect(schema?.properties.api_key).toMatchObject({ minLength: 16, maxLength: 128 });
 });
 
-it('the document names no file of the repository, because its readers cannot open one', async () => {
+it('the document names no file of the repository, because its readers cannot open the file', async () => {
   const { body } = await given.app.inject({ url: '/openapi.json' });
   expect(body.match(/[\w-]+\/[\w/-]+\.md\b/g)).toBeNull();
 });

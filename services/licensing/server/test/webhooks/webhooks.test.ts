@@ -60,7 +60,7 @@ function startDispatcher(sender?: AttemptSender): Dispatcher {
   return dispatcher;
 }
 
-/** Runs a dispatcher until all due events are sent. A later event of another workspace proves that. */
+/** Runs a dispatcher until a later event of another workspace arrives: then all due events are sent. */
 async function runDispatcher(): Promise<void> {
   const others = await given.workspace();
   const { base, post } = await givenSignedIn(given, others);
@@ -97,7 +97,7 @@ const endpoint = async (id: number) => {
   return body.data.endpoints.find((each: { id: number }) => each.id === id);
 };
 
-/** Moves the clock, then waits for a query, so that by this clock no delivery run outlasts its claim. */
+/** Moves the clock, then waits for a query: a delivery run can end before the clock passes its claim. */
 async function passWhile(id: number, ms: number): Promise<void> {
   pass(ms);
   await endpoint(id);

@@ -102,7 +102,7 @@ describe('objects of another workspace', () => {
     expect(open.body.data.invitations).toHaveLength(1);
   });
 
-  it('are in no list', async () => {
+  it('appear in no list of this workspace', async () => {
     const { id } = (await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs alone' })).body.data
       .api_key;
     for (const list of ['api-keys', 'members', 'invitations', 'audit-log', 'requests', 'usage']) {
