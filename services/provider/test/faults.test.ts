@@ -124,7 +124,7 @@ it('a fault of shared launches does not affect private launches', async () => {
   expect([shared.status, own.status]).toEqual([503, 201]);
 });
 
-it('a fault ends when its time is over', async () => {
+it('a fault ends after the requested number of seconds', async () => {
   let time = Date.parse('2026-05-04T10:00:00Z');
   const provider = await startProvider({ now: () => time });
   const { body } = await control(provider, 'faults', { public: 'unavailable', for_seconds: 10 });
@@ -170,7 +170,7 @@ describe('callbacks', () => {
     expect(wallet.balance).toBe(101);
   });
 
-  it('of a storm have the body that the request of the storm contains', async () => {
+  it('of a storm have the body that was given in the request for the storm', async () => {
     const { wallet, provider } = await givenFaults({});
     const callback = {
       action: 'bet',
