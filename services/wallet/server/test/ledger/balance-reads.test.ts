@@ -21,7 +21,7 @@ afterAll(() => ledgers.close());
 
 const funds = 1_000_000n;
 
-/** Waits long enough for a commit on a busy disk. */
+/** With this option a balance read waits long enough for a commit on a busy disk. */
 const patient = { maxBalanceWaitMs: 180_000 };
 
 type Player = Awaited<ReturnType<Ledgers['account']>>;
@@ -267,7 +267,7 @@ it.each([false, true])(
       await written;
       return read?.balance;
     };
-    // The notification of a change before the start of this process may still arrive.
+    // The process has just started, so it may not have been notified of an earlier change yet.
     expect(await readDuringWrite()).toBeUndefined();
     expect(await readDuringWrite()).toBeUndefined();
     clock.advance(300);
@@ -282,7 +282,7 @@ it.each([false, true])(
 
 it(
   'a balance read waits for the next batch if 16 orders are in flight, ' +
-    'and is not served if there is none',
+    'and is not served if no batch follows',
   async () => {
     const to = await ledgers.account();
     let ask: (() => void) | undefined;

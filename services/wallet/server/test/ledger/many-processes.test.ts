@@ -45,7 +45,7 @@ const expectAllRegistered = async () => {
 };
 
 it('a killed process is started again, and the other answers meanwhile', async () => {
-  // If a process died during a registration, its claim would delay the next test until it expires.
+  // If a process died during a registration, its claim would delay the next test until the claim expires.
   await eventually(expectAllRegistered);
   await expectStartedAgain({ given, service, count });
 });

@@ -82,7 +82,7 @@ async function untilAllTakePart({ service, count }: Processes, work: () => Promi
   }
 }
 
-/** Sends each id 16 times at once: each has one effect, and at most one answer is not a duplicate. */
+/** Sends each id 16 times at once: each id has one effect, and at least 15 of its answers are duplicates. */
 export async function expectOneEffect(processes: Processes, ids: number): Promise<void> {
   const { given, service } = processes;
   const owner = await given.package({ credit: '100000.00' });

@@ -91,7 +91,7 @@ describe('players', () => {
     expect(pages).toEqual([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)]);
   });
 
-  it('a search for the start of an id covers all players, any other search 5,000 per page', async () => {
+  it('the start of an id or name is searched in all players, other parts in 5,000 per page', async () => {
     const own = await given.package();
     const people = await giveMember(given, own, 'member');
     await given.db.query(

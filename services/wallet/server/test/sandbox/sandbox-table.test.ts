@@ -63,7 +63,7 @@ async function send(
   return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) };
 }
 
-it.each(calls)('$title: $status $code', async (call) => {
+it.each(calls)('the documented call ($title) gets $status $code', async (call) => {
   delayed.length = 0;
   const startedAt = performance.now();
   const answer = await send(sandboxHeaders, call);
@@ -106,7 +106,7 @@ it('in a real package, fast path and router treat the ids of test players like a
       }),
     });
   for (const playerId of ids) {
-    // The router answers the order with the note, because it is not ASCII; the fast path answers the other.
+    // The router answers the order whose note is not ASCII; the fast path answers the order without a note.
     for (const extra of [{}, { note: 'für später' }]) {
       const answers = [await update(playerId, 'credit', extra), await update(playerId, 'debit', extra)];
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);

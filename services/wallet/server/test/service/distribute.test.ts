@@ -1,5 +1,5 @@
 // The command `distribute` on a database with a simulated Citus. The simulation shows the statements,
-// their order and that a run is atomic. It does not show what Citus does with them.
+// their order and that a run is atomic. It does not show how Citus executes the statements.
 import { readFileSync } from 'node:fs';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { addDistributeCommand } from '@counterfoil/kit/postgres/distribution/distribute-command';

@@ -56,7 +56,7 @@ describe('a rollback', () => {
   });
 });
 
-describe('a rollback of a bet that cannot be rolled back', () => {
+describe('a bet that cannot be rolled back', () => {
   it.each([
     ['a refused bet', [betOf({ id: 'b', amount: 99n })], 'nothing_to_roll_back', true],
     ['a refused bet_win', [betWinOf({ id: 'b', bet: 99n, win: 1n })], 'nothing_to_roll_back', true],
@@ -70,7 +70,7 @@ describe('a rollback of a bet that cannot be rolled back', () => {
       false,
     ],
     ['a win', [winOf({ id: 'b', amount: 1n })], 'not_a_bet', false],
-  ])('%s', (_name, before, word, stored) => {
+  ])('a rollback of %s moves no money', (_name, before, word, stored) => {
     const books = createBooks({ ann: 10n });
     books.applyAll(...before);
     const balance = books.balance(ann);
@@ -79,7 +79,7 @@ describe('a rollback of a bet that cannot be rolled back', () => {
     expect(books.balance(ann)).toBe(balance);
   });
 
-  it('a bet rolled back before its round closed stays rolled back', () => {
+  it('a bet that was rolled back before its round closed stays rolled back', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(bet, rollback(), endRoundOf({ round: 'r' }), rollback('y'));
     expect(words.at(-1)).toBe('already_rolled_back');

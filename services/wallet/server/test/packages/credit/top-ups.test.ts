@@ -77,9 +77,9 @@ describe('topping up', () => {
 
   it.each([
     ['reverse', { reverse: true }, 7],
-    ['reverse and its type', { reverse: true, type: 'top_up_reversal' }, 7],
+    ['reverse with the type of a reversal', { reverse: true, type: 'top_up_reversal' }, 7],
     ['reverse: false', { reverse: false }, 13],
-  ])("the API accepts the command line's option as a field: %s", async (_title, fields, balance) => {
+  ])("the API accepts --reverse of the command line as a field: %s", async (_title, fields, balance) => {
     const owner = await given.package({ credit: '10.00' });
     const answer = await topUp(owner, { amount: 3, transaction_id: 'worded', ...fields });
     expect([answer.status, answer.body.data?.balance]).toEqual([200, balance]);
@@ -117,7 +117,7 @@ describe('topping up', () => {
         details: { transaction_id: 'fifty', amount: 0.1 },
       },
     ]);
-    // The ledger's cached credit is outdated, because it did not write the top-up. It must notice that.
+    // The ledger did not write the top-up, so it must detect that its cached credit is outdated.
     const credited = await given.app.inject({
       method: 'POST',
       url: '/api/v1/user/update_balance',
