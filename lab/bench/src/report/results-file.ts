@@ -74,7 +74,7 @@ export async function saveResults(
   await writeFile(join(file.folder, `${file.name}.md`), renderMarkdown(file, entries));
 }
 
-/** Entries in older files have no suite; the first word of their id names it. */
+/** Entries in older files have no suite; the first word of their id names the suite. */
 const suiteOf = (entry: Entry) => entry.suite ?? entry.id.split(/[._]/, 1)[0] ?? '';
 
 function renderMarkdown(

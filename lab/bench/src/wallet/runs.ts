@@ -48,7 +48,7 @@ export async function runUpdates(
   { server, seconds, ledger, players = 'all', callbacks = false, replay, watched }: Run,
 ): Promise<RunResult> {
   const { url } = server;
-  // A bet_win writes two rows, so more rows than usual can be in flight at the end.
+  // Callbacks include bet_wins, which write two rows, so up to 8 more rows can be in flight at the end.
   const spare = callbacks ? 8 : 0;
   const tag = randomBytes(4).toString('hex');
   const ids = replay ?? [freshIds(tag)];
