@@ -21,7 +21,7 @@ it.each([
   expect(findNearest(column, known)).toBe(nearest);
 });
 
-it('each unknown column is reported once, at most 50 are reported, and ignored columns are not', () => {
+it('each unknown column is reported once, up to 50 columns; an ignored column is not reported', () => {
   const columns = new UnknownColumns(known, ['fees ($)']);
   for (let i = 0; i < 200; i++) columns.add(`column ${i % 100}`);
   columns.add('Fees ($)');

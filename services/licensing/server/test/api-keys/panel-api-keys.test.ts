@@ -236,7 +236,7 @@ describe('roles', () => {
 });
 
 describe('the purpose of a key is fixed when it is created', () => {
-  it('a publishable key needs an item, and a secret key has none', async () => {
+  it('a publishable key needs an item, and a secret key has no item', async () => {
     const missing = await owner.post(keys, { name: 'Shop', kind: 'publishable' });
     expect(missing.status).toBe(400);
     expect(missing.body.errors).toEqual({ item_id: ['is required for a publishable key.'] });

@@ -53,7 +53,7 @@ it('a second request for the list needs no query', async () => {
   expect(await namesFromMemory(other, key)).toEqual(['Test item']);
 });
 
-it('a change is in the next list of the process that made the change, and soon in all others', async () => {
+it('a change is in the next list of the process that made it, and soon in every other process', async () => {
   const workspaceId = await given.workspace();
   const key = await given.apiKey(workspaceId);
   const itemId = await given.item(workspaceId, { name: 'Before' });

@@ -144,7 +144,7 @@ describe.each(['key', 'panel'] as const)('a buyer, corrected by %s', (name) => {
   const client = () => clients.find((each) => each.name === name) as TestClient;
   const buyer = { buyerName: 'Bo Ek', buyerEmail: 'bo@x.example' };
 
-  it('can get a new name, e-mail or both, and the audit log contains neither', async () => {
+  it('can get a new name and e-mail, which the audit log does not contain', async () => {
     const { id } = await given.purchase(workspaceId, itemId, buyer);
     const patch = async (body: object) =>
       (await client().send('PATCH', `/purchases/${id}`, { buyer: body })).body.data.purchase.buyer;

@@ -1,4 +1,4 @@
-// Every panel route answers a request for a foreign workspace with the same bytes as for an unknown one.
+// Every panel route answers for a foreign workspace with the same bytes as for an unknown workspace.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setUpLicensing } from '../environment/given.ts';
 import { type Browser, givenSignedIn, openBrowser } from '../environment/panel-browser.ts';

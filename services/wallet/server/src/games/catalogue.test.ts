@@ -1,4 +1,4 @@
-// Conditions under which a game list is accepted although it has fewer games than the last one.
+// Conditions under which a game list is accepted although it has fewer games than the last list.
 
 import { describe, expect, it } from 'vitest';
 import { classifyCatalogue } from './catalogue.ts';

@@ -202,7 +202,7 @@ describe('a request to the sources', () => {
   });
 });
 
-describe('a list with fewer games than the last one', () => {
+describe('a list with fewer games than the last list', () => {
   beforeEach(startAnew);
 
   it.each([

@@ -129,7 +129,7 @@ it('a balance read is not served by a batch that was sent before the read', asyn
   await next;
 });
 
-it('a served balance contains the changes that another process wrote in between', async () => {
+it('a served balance contains a change that another process wrote just before the batch', async () => {
   const to = await ledgers.account();
   const other = ledgers.open();
   let meanwhile: (() => Promise<unknown>) | undefined;

@@ -44,7 +44,7 @@ const expectAllRegistered = async () => {
   expect((await given.db.query(open)).rows).toEqual([]);
 };
 
-it('a killed process is started again, and the other answers meanwhile', async () => {
+it('a killed process is started again while the other process answers', async () => {
   // If a process died during a registration, its claim would delay the next test until the claim expires.
   await eventually(expectAllRegistered);
   await expectStartedAgain({ given, service, count });

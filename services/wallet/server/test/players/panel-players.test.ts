@@ -91,7 +91,7 @@ describe('players', () => {
     expect(pages).toEqual([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)]);
   });
 
-  it('the start of an id or name is searched in all players, other parts in 5,000 per page', async () => {
+  it('a page finds any player by the start of id or name, but other matches in 5,000 players', async () => {
     const own = await given.package();
     const people = await giveMember(given, own, 'member');
     await given.db.query(

@@ -72,7 +72,7 @@ const listAll = async (send: Send, url: string) => {
 };
 
 describe('a round', () => {
-  it('shows its events in order, with totals and state, for all players or for one', async () => {
+  it('shows its events in order, with totals and state, for all players or for one player', async () => {
     const { ann, bob } = await playRound('whole');
     const { data } = (await get('/api/v1/round?round_id=whole')).body;
     expect(data).toMatchObject({

@@ -79,7 +79,7 @@ describe('topping up', () => {
     ['reverse', { reverse: true }, 7],
     ['reverse with the type of a reversal', { reverse: true, type: 'top_up_reversal' }, 7],
     ['reverse: false', { reverse: false }, 13],
-  ])("the API accepts --reverse of the command line as a field: %s", async (_title, fields, balance) => {
+  ])('the API accepts --reverse of the command line as a field: %s', async (_title, fields, balance) => {
     const owner = await given.package({ credit: '10.00' });
     const answer = await topUp(owner, { amount: 3, transaction_id: 'worded', ...fields });
     expect([answer.status, answer.body.data?.balance]).toEqual([200, balance]);
