@@ -1,5 +1,5 @@
-// Compares a large dataset with a long history (old) and a small new one (young), each over a checkpoint
-// cycle.
+// Compares a large dataset with a long history (old) with a small new dataset (young), each over a
+// checkpoint cycle.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { interleave } from '../interleave.ts';

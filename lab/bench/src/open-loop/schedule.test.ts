@@ -1,8 +1,8 @@
-// Requests are due at a constant rate, whether or not earlier ones were answered.
+// Requests are due at a constant rate, whether or not earlier requests were answered.
 import { expect, it } from 'vitest';
 import { createSchedule } from './schedule.ts';
 
-it('the first request is due immediately, and the others at equal intervals', () => {
+it('the first request is due immediately, and the other requests at equal intervals', () => {
   const schedule = createSchedule([{ perSecond: 1000, seconds: 2 }]);
   expect([0, 1, 1999].map(schedule.timeOf)).toEqual([0, 1, 1999]);
   expect([0, 0.5, 1, 1.5, 10].map(schedule.dueBy)).toEqual([1, 1, 2, 2, 11]);

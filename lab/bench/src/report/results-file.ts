@@ -55,7 +55,7 @@ function toEntries({ suite, measured, conditions }: SuiteResult, machine: Machin
   }));
 }
 
-/** Replaces the results of the suites that ran and keeps the others. */
+/** Replaces the results of the suites that ran, and keeps the results of all other suites. */
 export async function saveResults(
   file: { folder: string; name: string; plots: readonly string[] },
   results: readonly SuiteResult[],

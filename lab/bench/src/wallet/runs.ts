@@ -28,7 +28,7 @@ export interface Run {
   readonly players?: 'all' | 'one';
   /** Sends mixed callbacks instead of update_balance. */
   readonly callbacks?: boolean;
-  /** Sends these stored ids again instead of new ones. */
+  /** Sends these stored ids again instead of new ids. */
   readonly replay?: readonly StoredIds[];
   /** The database whose counters are read before and after the run. */
   readonly watched?: Watched;

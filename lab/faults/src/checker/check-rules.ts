@@ -20,7 +20,7 @@ interface Books {
   readonly tombstones: Set<string>;
 }
 
-/** The allowed results of a row; none if the rules refuse the order without storing it. */
+/** The allowed results of a row; the list is empty if the rules refuse the order without storing it. */
 interface Wanted {
   readonly results: readonly Result[];
   readonly amount?: bigint;

@@ -45,7 +45,7 @@ function endAnswer(watch: Watch, count: CommitCount, ready: PgMessage): Verdict 
   return { pass: nothing, after: outcome === 'hang' ? 'silence' : 'close' };
 }
 
-/** Calls `decide` for each commit, and treats its answer accordingly. */
+/** Calls `decide` for each commit, and forwards, drops or cuts the answer as `decide` returns. */
 export function spoilCommits(decide: () => CommitOutcome, count: CommitCount): () => Interceptor {
   return () => {
     const requests = createMessageReader('client');

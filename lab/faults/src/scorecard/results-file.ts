@@ -12,7 +12,7 @@ const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const resultsFile = fileOf('../../results/latest.json');
 const pageFile = fileOf('../../../../docs/internals/scorecard.md');
 
-/** Replaces the scores of the faults that ran and keeps the others. */
+/** Replaces the scores of the faults that ran, and keeps the scores of all other faults. */
 export async function writeScorecard(
   scores: readonly Score[],
   options: { quick: boolean; names: readonly string[] },

@@ -1,4 +1,4 @@
-// The service never serves a request that is hidden in another one.
+// The service never serves a request that is hidden in another request.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sendRaw } from './raw.ts';
 import { openSmuggler, type Smuggler, smuggledTitles } from './smuggler.ts';

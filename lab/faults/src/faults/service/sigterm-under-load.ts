@@ -74,7 +74,7 @@ export const sigtermUnderLoad: Fault = {
         { label: 'restarts', value: moments.length, atLeast: rounds },
         { label: 'exit codes other than 0', value: uncleanExits, atMost: 0 },
         { label: 'calls in flight at SIGTERM', value: inFlight, atLeast: rounds },
-        { label: 'of them without an answer', value: lost, atMost: 0 },
+        { label: 'calls in flight without an answer', value: lost, atMost: 0 },
         // This figure has no limit: a request on a closing connection may arrive too late.
         { label: 'outcomes left unknown by SIGTERM', value: verdict.tally.unknown },
         { label: 'slowest exit', value: Math.round(slowestMs), unit: 'ms', atMost: 10_000 },
