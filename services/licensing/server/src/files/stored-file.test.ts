@@ -27,7 +27,7 @@ it('a file is stored, opened and removed by its key', async () => {
 });
 
 it.each(['../secret', '/etc/passwd', '', 'A'.repeat(32), `${'a'.repeat(32)}/..`])(
-  'refuses %j as a key',
+  'the key %j is refused',
   async (key) => {
     await expect(openFile(folder, key)).rejects.toThrow('not a key');
   },

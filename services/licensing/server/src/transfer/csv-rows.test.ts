@@ -47,7 +47,7 @@ it.each([
   ['a,b,A \n1,2,3\n', 'the file has the column "a" twice'],
   ['x,y\n1,2\n', 'the file has none of the columns a, b; use --map to name its columns'],
   ['a\u0000,b\n1,2\n', 'the header line is not UTF-8 text'],
-])('refuses the file %j because of its header', async (text, reason) => {
+])('the file %j is refused because of its header', async (text, reason) => {
   await expect(readAll(text)).rejects.toThrow(reason);
 });
 

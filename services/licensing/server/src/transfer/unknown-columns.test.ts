@@ -33,7 +33,7 @@ it('each unknown column is reported once, up to 50 columns; an ignored column is
   expect(own.list()).toEqual([{ column: `a\ufffd${'b'.repeat(98)}`, nearest: undefined }]);
 });
 
-it('identifies columns without a heading by their position', () => {
+it('a column without a heading is reported by its position', () => {
   const columns = new UnknownColumns(known);
   columns.add('', { position: 5 });
   columns.add('', { position: 7 });

@@ -25,7 +25,7 @@ async function command(line: string, input = ''): Promise<string> {
   return printed.join('\n');
 }
 
-it('creates, lists, rotates and revokes keys; the audit log names an operator', async () => {
+it('the command creates, lists, rotates and revokes keys; the audit log names an operator', async () => {
   given.clock.now = new Date();
   const workspaceId = await given.workspace();
   const owner = await givenSignedIn(given, workspaceId);
@@ -60,7 +60,7 @@ it('a rotation can give the new key another expiry', async () => {
   expect(newest).toContain(`${end}Z`);
 });
 
-it('imports a key from standard input, and refuses to import it again', async () => {
+it('the command imports a key from standard input, and refuses to import it again', async () => {
   const workspaceId = await given.workspace();
   const line = `keys import --workspace ${workspaceId} --name Old --scopes account:read,items:write`;
   const printed = await command(line, 'an-old-key-0123456789\n');

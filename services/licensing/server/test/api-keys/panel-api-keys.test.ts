@@ -120,7 +120,7 @@ describe('generating', () => {
 });
 
 describe('listing', () => {
-  it('lists keys in pages, newest first', async () => {
+  it('keys are listed in pages, newest first', async () => {
     for (let i = 0; i < 5; i++) await generateKey(owner, { name: `Key ${i}` });
     const first = await owner.get(`${keys}?limit=3`);
     const names = (answer: { body: { data: { api_keys: { name: string }[] } } }) =>
@@ -147,7 +147,7 @@ describe('listing', () => {
 });
 
 describe('revealing', () => {
-  it('shows the key again to an owner who enters the password', async () => {
+  it('an owner who enters the password sees the key again', async () => {
     const { id, secret } = await generateKey(owner);
     const { password } = owner.person;
     const answer = await owner.post(`${keys}/${id}/reveal`, { password });
@@ -169,7 +169,7 @@ describe('revealing', () => {
 });
 
 describe('changing', () => {
-  it('renames a key, and the audit line has the old and the new name', async () => {
+  it('a key can be renamed, and the audit line has the old and the new name', async () => {
     const { id } = await generateKey(owner);
     const answer = await owner.patch(`${keys}/${id}`, { name: 'Shop' });
     expect(answer.body.data.api_key.name).toBe('Shop');

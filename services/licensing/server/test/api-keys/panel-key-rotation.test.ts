@@ -137,7 +137,7 @@ describe('a rotation', () => {
 describe('importing', () => {
   const importKey = (body: object) => owner.post(`${keys}/import`, { name: 'Old one', ...body });
 
-  it('imports a key unchanged, lists only its last characters, and reveals it whole', async () => {
+  it('an imported key is unchanged; the list has its last characters; an owner can reveal it', async () => {
     const old = `old-key-${workspaceId}-0123456789`;
     const { status, body, text } = await importKey({ api_key: old });
     expect(status).toBe(200);
@@ -167,7 +167,7 @@ describe('importing', () => {
     },
   );
 
-  it('refuses an existing key with the same message, whichever workspace has it', async () => {
+  it('an existing key is refused with the same message, whichever workspace has the key', async () => {
     const own = await generateKey(owner);
     const foreign = await given.apiKey(await given.workspace());
     const ended = await given.apiKey(await given.workspace(), { revokedAt: start });

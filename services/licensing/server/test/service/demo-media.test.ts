@@ -60,7 +60,7 @@ it('a picture that is opened as a page can neither run nor load anything, and ha
   expect(body).not.toMatch(/<script|href=|style=| on\w+=/);
 });
 
-it('answers 304 for a cached file, and 206 for a range', async () => {
+it('a request for a cached file gets 304, and a request for a range gets 206', async () => {
   const path = '/demo-media/paperlane/typewriter-preview.wav';
   const whole = await fetchFile(path);
   const etag = String(whole.headers.etag);
@@ -74,7 +74,7 @@ it('answers 304 for a cached file, and 206 for a range', async () => {
   expect([head.statusCode, head.body.length]).toEqual([200, 0]);
 });
 
-it('serves no file outside the list', async () => {
+it('a file that no item of the demo names is not served', async () => {
   for (const path of [
     '/demo-media/paperlane/none.svg',
     '/demo-media/nobody/journal-thumbnail.svg',

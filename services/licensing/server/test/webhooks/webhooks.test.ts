@@ -189,7 +189,7 @@ describe('delivery', () => {
     expect((await endpoint(id)).state).toBe('enabled');
   });
 
-  it('stops at once after 410 and after an hour of 302; it continues when enabled again', async () => {
+  it('stops at once after 410 and after an hour of 302, until the endpoint is enabled again', async () => {
     const { id, path } = await addEndpoint();
     let status = 410;
     receiver.answer = () => status;

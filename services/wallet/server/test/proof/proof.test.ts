@@ -78,7 +78,7 @@ describe('verify', () => {
     expect(flaws.map((flaw) => flaw.sequence)).toContain(sequence);
   });
 
-  it('finds accounts whose balance was changed, and that the accounts do not sum to zero', async () => {
+  it('reports accounts whose balance was changed, and that the accounts do not sum to zero', async () => {
     await fill();
     await given.db.query('update accounts set balance = balance + 5 where package_id = $1 and id > 1000', [
       owner.id,

@@ -10,7 +10,7 @@ import { openExamplePackage } from '../environment/example-package.ts';
 
 const file = new URL('../../reference/examples.json', import.meta.url);
 
-it('writes the examples and the OpenAPI document of the wallet', async () => {
+it('the examples and the OpenAPI document of the wallet are written', async () => {
   const { given, headersOf, close } = await openExamplePackage();
   const played = await playExamples(given.app, reference.examples, headersOf);
   const examples = hideSecrets(played);
