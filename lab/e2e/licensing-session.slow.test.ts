@@ -9,7 +9,7 @@ import { describeLicensing } from './licensing-site.ts';
 
 const secret = 'Half a sentence that nobody else may read';
 
-describeLicensing('an ended session of the licensing panel', (site) => {
+describeLicensing('the licensing panel (after the end of a session)', (site) => {
   const givenItem = () => site.item(site.workspaceId, { name: 'Journal' });
 
   const open = async (path: string) => {

@@ -7,7 +7,7 @@ interface Listed {
   readonly buyer: { readonly name: string };
 }
 
-describeLicensing('purchases in the licensing panel', (site) => {
+describeLicensing('the licensing panel (purchases)', (site) => {
   let key = '';
   let itemId = 0n;
 

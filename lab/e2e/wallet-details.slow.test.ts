@@ -13,7 +13,7 @@ const measureExcess = (table: Locator) =>
     return frame.scrollWidth - frame.clientWidth;
   });
 
-describeWallet('details of the wallet panel', (site) => {
+describeWallet('the wallet panel (details)', (site) => {
   it('shows amount and balance of every movement while a game is played', async () => {
     const player_id = 'a-player-with-a-rather-long-name';
     await site.player(site.of, { playerId: player_id });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { choosePlayer, describeWallet } from './wallet-site.ts';
 
-describeWallet('further tasks in the wallet panel', (site) => {
+describeWallet('the wallet panel (further tasks)', (site) => {
   it('warns of low credit on every page, and shows how long the credit lasts', async () => {
     const low = await site.package({ name: 'Low', credit: '100.00', alertThreshold: 10_000n });
     await site.player(low, { balance: '80.00' });
