@@ -59,7 +59,7 @@ describe.each(['private', 'public'] as const)('with a requested fault, the %s ca
     const given = new AbortController();
     const waiting = getGames(provider, target, given.signal);
     await arrived;
-    // A later request is answered, while the stalled one is not.
+    // A later request is answered, while the stalled request is not.
     expect((await control(provider, 'faults')).status).toBe(200);
     given.abort();
     await expect(waiting).rejects.toThrow(/abort/i);

@@ -19,7 +19,7 @@ it('the column licence_type, in British spelling, is mapped to the field license
   expect(guessMap(['code', 'Licence_Type'])).toEqual({ license_type: 'Licence_Type' });
 });
 
-it('a field without a column has no example, even if a column has no heading', () => {
+it('a field without a column has no example, even if the file has a column without a heading', () => {
   const heading = parseHeading('code,item_id,\nq6,1,zz\n');
   expect(findExample(heading, 'item_id')).toBe('1');
   expect(findExample(heading, undefined)).toBe('');

@@ -1,4 +1,4 @@
-// All spellings of a host are normalised to one name, and local, private and staging hosts are free.
+// All spellings of a host are normalised to one name, and local, private and staging hosts occupy no seat.
 import { expect, it } from 'vitest';
 import { isFreeHost, normaliseHost } from './host.ts';
 

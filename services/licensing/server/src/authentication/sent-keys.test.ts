@@ -73,7 +73,7 @@ it.each<[string, string, Headers, string]>([
     'conflict',
   ],
   ['in the query, with a different bearer token', '/?api_key=k', { authorization: 'Bearer l' }, 'conflict'],
-])('a key is accepted, in conflict or not found if it is sent %s', async (_name, path, headers, key) => {
+])('the expected key or a conflict is found if a key is sent %s', async (_name, path, headers, key) => {
   expect(await askOver(path, headers)).toBe(key);
 });
 

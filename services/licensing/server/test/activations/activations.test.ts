@@ -1,4 +1,4 @@
-// POST /api/v1/activations and …/release: one seat per host, a limit per licence, moves.
+// POST /api/v1/activations and …/release: a host occupies one seat, a licence limits the seats.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../src/authentication/api-key.ts';
 import { auditActions, keyClient, type TestClient, withoutRequestId } from '../environment/clients.ts';

@@ -1,4 +1,4 @@
-// API keys in the panel: generate, list, reveal, rename and expire, and the role that each needs.
+// API keys in the panel: generate, list, reveal, rename and expire, and the role that each action needs.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { setUpLicensing } from '../environment/given.ts';
 import { callWithKey, generateKey, listKeyActions } from '../environment/keys.ts';
@@ -247,7 +247,7 @@ describe('the purpose of a key is fixed when it is created', () => {
     expect(made.body.data.secret).toMatch(/^ck_pub_/);
   });
 
-  it('refuses to change the scopes of a key, with the reason', async () => {
+  it('a change of the scopes of a key is refused with the reason', async () => {
     const { body } = await owner.post(keys, { name: 'Shop' });
     const url = `${keys}/${body.data.api_key.id}`;
     const refused = await owner.patch(url, { name: 'Other', scopes: ['items:write'] });

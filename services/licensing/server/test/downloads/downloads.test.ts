@@ -248,7 +248,7 @@ describe('a link', () => {
     given.clock.now = before;
   });
 
-  it('that is forged, cut, expired, foreign or of an inactive purchase answers the same 404', async () => {
+  it('that is forged, cut, expired, foreign or of an inactive purchase gets the same 404', async () => {
     const { purchaseId } = await sell();
     const good = await link(purchaseId);
     const expired = await link(purchaseId, { hours: 1 });

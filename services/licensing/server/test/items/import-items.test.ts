@@ -1,4 +1,4 @@
-// `import items` and `export items`: items are found by the seller's own id, and checked as by the API.
+// `import items` and `export items`: items are found by the seller's own id, and follow the API's rules.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { bothClients, type TestClient } from '../environment/clients.ts';

@@ -191,7 +191,7 @@ describe('an import of items', () => {
     return command.run('import', 'items', file, '--workspace', String(workspaceId));
   };
 
-  it('refuses a withdrawn item without pictures, because validation returns them', async () => {
+  it('refuses a withdrawn item without pictures, because a validation returns the pictures', async () => {
     const run = await importItems('external_id,kind,state,name\nold-1,image,withdrawn,Old\n');
     expect(run.out).toContain('line 2: thumbnail is needed');
     expect(run.out).toContain('1 invalid');

@@ -1,4 +1,4 @@
-// Every field that docs/reference/old-clients.md lists is in real answers under the switch for old plug-ins.
+// Every field that docs/reference/old-clients.md lists is in the answers to a key for old plug-ins.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, givenLicensing } from '../environment/given.ts';

@@ -1,4 +1,4 @@
-// Webhooks of a workspace: no event is lost, they are ordered per subject, and go only to public addresses.
+// Events of a workspace are never lost, arrive in order per subject, and go only to public addresses.
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';

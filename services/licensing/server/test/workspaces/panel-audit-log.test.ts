@@ -1,4 +1,4 @@
-// The audit log: every change of keys, people and settings, in the workspaces it concerns.
+// The audit log: every change of keys, people and settings, in every workspace that the change concerns.
 import { expect, it } from 'vitest';
 import { revokeApiKey } from '../../src/api-keys/change-api-key.ts';
 import { setUpLicensing } from '../environment/given.ts';

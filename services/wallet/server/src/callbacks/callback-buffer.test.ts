@@ -18,7 +18,7 @@ const line: CallbackLine = {
   field: '',
 };
 
-it('the buffer merges equal lines, but no lines that differ in any field of the key', () => {
+it('the buffer merges equal lines, and separates lines that differ in a field of the key', () => {
   const buffer = createCallbackBuffer({ maxLines: 100, onDropped: () => {} });
   for (let i = 0; i < 50; i++) buffer.add({ ...line, requestId: `r-${i}` });
   const others: Partial<CallbackLine>[] = [

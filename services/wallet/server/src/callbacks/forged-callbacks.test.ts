@@ -1,4 +1,4 @@
-// The first forged callback gives a line at once, and all later ones of the same minute give one line.
+// The first forged callback gives a line at once, and all further forgeries of the minute give one line.
 import { describe, expect, it } from 'vitest';
 import { createForgedBuffer, type Forgery } from './forged-callbacks.ts';
 

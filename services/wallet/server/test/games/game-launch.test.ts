@@ -12,7 +12,7 @@ const isLate = (fault: Fault) => fault === 'stalled' || fault === 'drip';
 
 let provider: Provider;
 let given: Given;
-/** A package that may use the shared session. `alone` may not. */
+/** A package that may use the shared session. The package `alone` may not use it. */
 let sharing: GivenPackage;
 let alone: GivenPackage;
 let hasDefaultLimits = false;

@@ -1,4 +1,4 @@
-// GET /api/v1/game/list: records, filters, pages, tags and refusals.
+// GET /api/v1/game/list: records, filters, pages, ETags and refusals.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import { gamesNamed, givenProvider, type Provider } from '../environment/provider.ts';

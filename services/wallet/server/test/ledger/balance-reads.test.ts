@@ -228,7 +228,7 @@ it('at most 1,024 balance reads wait for a batch at a time', async () => {
   await written;
 });
 
-it('two processes on one account never serve an older balance after a newer one', async () => {
+it('two processes on one account never serve an older balance after a newer balance', async () => {
   const to = await ledgers.account();
   const processes = [ledgers.open(patient), ledgers.open({ ...patient, onePackagePerBatch: true })];
   const seen: bigint[] = [];
@@ -252,7 +252,7 @@ it('two processes on one account never serve an older balance after a newer one'
   expect(await ledgers.balance(to.packageId, to.account)).toBe(written);
 });
 
-/** Changes the players' version as another process would, without notifying this one. */
+/** Changes the players' version as another process would, but sends no notification to this process. */
 const changeBehindItsBack = ({ packageId }: Player) => countPlayerChange(real, packageId);
 
 it.each([false, true])(

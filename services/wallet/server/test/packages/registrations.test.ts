@@ -1,4 +1,4 @@
-// Every package and every change is registered with the provider, also after it was unavailable.
+// Every package and every change is registered with the provider, also after the provider was unavailable.
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { registerPackages, startRegistrar } from '../../src/packages/registration/registrar.ts';

@@ -86,7 +86,7 @@ it("the sandbox's ledger has no flaw after all calls, and its credit is exact", 
   expect(flaws).toEqual([]);
   expect(movements).toBeGreaterThan(10n);
   const { body } = await send(sandboxHeaders, { method: 'GET', path: '/api/v1/package' });
-  // The calls credited 5 to the blocked, 5 to the slow and 50 to the unknown player. The rest was returned.
+  // 5 for the blocked player, 5 for the slow player and 50 for the unknown player were not returned.
   expect(body.data.balance).toBe(1_000_000_000 - 60);
 });
 

@@ -110,7 +110,7 @@ describe('a database that is distributed', () => {
     expect(shown.lines.slice(0, -1)).toEqual(printed);
   });
 
-  it('has every listed table colocated with the first, and every foreign key restored', async () => {
+  it('has every listed table colocated with the first table, and every foreign key restored', async () => {
     expect(done.status).toBe(0);
     expect(done.lines.at(-1)).toBe('All tables are distributed.');
     const [anchor, ...others] = distribution.distributed;

@@ -1,4 +1,4 @@
-// Unambiguous dates and amounts of other marketplaces are converted; ambiguous ones stay unchanged.
+// Unambiguous dates and amounts of other marketplaces are converted; ambiguous values stay unchanged.
 import { expect, it } from 'vitest';
 import { parseMoment } from '../../wire/input.ts';
 import { toAmount, toLicense, toMoment } from './foreign-cells.ts';
