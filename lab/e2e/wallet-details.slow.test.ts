@@ -159,7 +159,7 @@ describeWallet('the wallet panel (details)', (site) => {
     await close();
   });
 
-  it('explains that a reset link no longer works and how to get a new one', async () => {
+  it('explains that a reset link no longer works and how to get a new link', async () => {
     const { page, close } = await site.openPage({ width: 380 });
     await page.goto('/reset#token=never-made');
     await page.getByRole('heading', { name: 'This link no longer works', level: 1 }).waitFor();

@@ -1,4 +1,4 @@
-// Compares a large dataset with a long history (old) with a small new dataset (young), each over a
+// Compares an old dataset (large, with a long history) with a young dataset (small and new), each over a
 // checkpoint cycle.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@counterfoil/kit/postgres/db';

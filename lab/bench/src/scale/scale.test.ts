@@ -66,7 +66,7 @@ it('a package with 100,000 movements per second is the bottleneck', () => {
   expect(findBottleneck(use)).toBe('package');
 });
 
-it('the disk space of a round is that of two journal rows and one row of the round', () => {
+it('a round needs the disk space of two journal rows and one row of the round', () => {
   const { transfersGb, roundsGb } = perDay(1000, costs);
   expect((roundsGb / transfersGb) * 283 * 2).toBeCloseTo(2 * 283 + 212);
 });

@@ -12,8 +12,8 @@ import { freshIds, type StoredIds, writeUpdateScript } from './update-requests.t
 const connections = 64;
 
 /**
- * The CPU times of the server and of wrk. wrk has ended by then, so its time is that of this process's ended
- * children.
+ * The CPU times of the server and of wrk. wrk has ended when its time is read, so its time is part of the
+ * time of this process's ended children.
  */
 const readTimes = (pid: number) => ({
   server: readCpuMs(pid),

@@ -9,7 +9,7 @@ import type { Interceptor, Verdict } from './tcp-proxy.ts';
 export type CommitOutcome = 'pass' | 'hang' | 'close' | 'cut_answer' | 'cut_request';
 
 export interface CommitCount {
-  /** Number of commits whose answer was seen. `spoilt` counts those whose answer was dropped or cut. */
+  /** Number of commits whose answer was seen. `spoilt` counts commits whose answer was dropped or cut. */
   seen: number;
   spoilt: number;
 }

@@ -162,7 +162,7 @@ it('the proxy forwards every request, and drops the given share of answers', asy
       () => (drawn++ % 10) / 10,
     ),
   });
-  // Closes idle connections at once, so that a delayed client does not use one that is being closed.
+  // Closes idle connections at once, so that a delayed client does not use a connection that is closing.
   server.keepAliveTimeout = 0;
   let missed = 0;
   for (let i = 0; i < 100; i++) {

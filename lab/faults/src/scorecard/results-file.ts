@@ -33,7 +33,7 @@ export async function writeScorecard(
   await writeFile(pageFile, renderPage(ordered));
 }
 
-/** Only a full run replaces the score of a full run; a quick or skipped one does not. */
+/** Only a full run replaces the score of a full run; a quick or skipped run does not. */
 export function chooseScore(before: SavedScore | undefined, now: SavedScore): SavedScore {
   if (before === undefined || before.verdict === 'skipped') return now;
   const isLess = now.verdict === 'skipped' || (now.quick && !before.quick);
