@@ -74,7 +74,7 @@ describe('a host', () => {
     ['a blank machine id', { machine_id: ' ' }],
     ['a number as the host', { domain: 5 }],
     ['an item id of 0', { domain: 'a.example', item_id: 0 }],
-  ])('is refused in %s', async (_title, body) => {
+  ])('%s is refused', async (_title, body) => {
     const answer = await plugIn.send('POST', '/activations', { purchase_code: code, ...body });
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
   });
