@@ -97,7 +97,7 @@ describe('the npm process', () => {
   );
 });
 
-it('refuses to start without its master key, and prints no stack trace', async () => {
+it('npm start is refused if the master key is missing, and prints no stack trace', async () => {
   const file = join(stack.dataDir, 'master.key');
   const key = readFileSync(file);
   await rm(file);
@@ -108,7 +108,7 @@ it('refuses to start without its master key, and prints no stack trace', async (
   expect(refused.output()).not.toContain('    at ');
 });
 
-it('refuses to start with wrong settings, and lists all of them', async () => {
+it('npm start with wrong settings is refused, and lists all wrong settings', async () => {
   const bad = runVerb(['start'], {
     ...stack.env,
     LICENSING_PORT: 'eighty',
@@ -123,7 +123,7 @@ it('refuses to start with wrong settings, and lists all of them', async () => {
   expect(bad.output()).not.toContain('    at ');
 });
 
-it('reports a used port in one sentence and leaves no process', async () => {
+it('npm start reports a used port in one sentence and leaves no process', async () => {
   const blocker = createServer().listen(Number(stack.env.WALLET_PORT), '127.0.0.1');
   await once(blocker, 'listening');
   onTestFinished(() => void blocker.close());

@@ -133,7 +133,7 @@ it('keeps an existing master key, and refuses to replace a lost master key', asy
   await expect(ensureMasterKeyFile(dataDir)).rejects.toThrow('is missing. Restore it from a backup');
 });
 
-it('refuses to start with wrong settings, and lists all of them', () => {
+it('npm start with wrong settings is refused, and lists all wrong settings', () => {
   const read = () =>
     readStartSettings(
       {

@@ -94,7 +94,7 @@ describe('setting up the second factor', () => {
     expect(outcome(answer)).toEqual([403, 'password_wrong']);
   });
 
-  it('neither replaces an active factor nor confirms one that was not started', async () => {
+  it('an active factor is not replaced, and a set-up that was not started is not confirmed', async () => {
     const { start, confirm, code } = await protectedPerson();
     expect(outcome(await start())).toEqual([409, 'second_factor_on']);
     expect(outcome(await confirm(code()))).toEqual([409, 'second_factor_on']);
@@ -127,7 +127,7 @@ describe('signing in with a second factor', () => {
     expect(browser.cookie).toBeUndefined();
   });
 
-  it('with a wrong password does not reveal that there is a second factor', async () => {
+  it('a wrong password does not reveal that the person has a second factor', async () => {
     const { email, code } = await protectedPerson();
     const answer = await desk.browser('198.51.100.1').signIn(email, 'wrong one', code());
     expect(outcome(answer)).toEqual([401, 'sign_in_failed']);
@@ -145,7 +145,7 @@ describe('signing in with a second factor', () => {
     ]);
   });
 
-  it('accepts a code once, and afterwards no older code', async () => {
+  it('a code is accepted once, and afterwards no older code is accepted', async () => {
     const { email, code } = await protectedPerson();
     expect((await desk.browser().signIn(email, goodPassword, code())).status).toBe(200);
     for (const replayed of [code(), code(-1n)]) {
@@ -234,7 +234,7 @@ describe('turning off the second factor', () => {
     expect(outcome(await off(person, { password: goodPassword, code }))).toEqual([409, 'second_factor_off']);
   });
 
-  it('by the operator needs no code and ends all sessions', async () => {
+  it('the operator turns a second factor off without a code, which ends all sessions', async () => {
     const { email, browser } = await protectedPerson();
     await desk.db.transaction((tx) => resetSecondFactor(desk.signIn, tx, { email }));
     expect((await browser.send('GET', '/panel/session')).status).toBe(401);

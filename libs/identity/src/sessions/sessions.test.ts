@@ -135,7 +135,7 @@ describe('a session', () => {
 });
 
 describe('the sessions of a person', () => {
-  it('are listed, with the current session marked, and can be ended one by one', async () => {
+  it('sessions are listed, with the current session marked, and can be ended one by one', async () => {
     const { person, browser } = await signedIn();
     desk.advance(minute);
     const other = desk.browser('203.0.113.9');
@@ -176,7 +176,7 @@ describe('the sessions of a person', () => {
     expect(browser.cookie).toBeUndefined();
   });
 
-  it('can be started with a user agent of 5,000 characters', async () => {
+  it('a session can be started with a user agent of 5,000 characters', async () => {
     const { email } = await desk.person();
     const answer = await desk.app.inject({
       method: 'POST',

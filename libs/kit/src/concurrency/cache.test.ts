@@ -66,7 +66,7 @@ it('peek returns a cached value without loading, until its time limit', async ()
   expect(cache.peek('a')).toBeUndefined();
 });
 
-it('evicts the oldest entries above the maximum weight, and stores no entry heavier than that', async () => {
+it('evicts the oldest entries above the maximum weight, and never stores an entry above it', async () => {
   const weight = { of: (value: string) => value.length, max: 4 };
   const cache = createCache({ ttlMs: 1e6, maxEntries: 9, load: async (k) => k, weight });
   for (const key of ['aa', 'bb', 'ccc', 'ddddd']) await cache.get(key);
@@ -138,7 +138,7 @@ describe('an entry that is renewed in the background', () => {
     expect(ask('x')).toEqual(['b']);
   });
 
-  it('expires at its time limit if the renewal fails, and is removed if it finds no value', async () => {
+  it('expires at its time limit if the renewal fails, and is removed if no value is found', async () => {
     const { state, cache, ask, atTime } = renewing();
     await cache.get('x');
     state.fails = true;

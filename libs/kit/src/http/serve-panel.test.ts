@@ -69,7 +69,7 @@ describe('the page', () => {
     },
   );
 
-  it('answers POST with 405, and lists GET and HEAD as allowed', async () => {
+  it('is not served for POST, which gets 405 and the allowed methods GET and HEAD', async () => {
     const answer = await app.inject({ method: 'POST', url: '/w/7/things' });
     expect(answer.statusCode).toBe(405);
     expect(answer.headers.allow).toBe('GET, HEAD');
@@ -85,7 +85,7 @@ describe('the page', () => {
     expect(policyOf(first)).toContain(`style-src 'self' 'nonce-${nonces[0]}';`);
   });
 
-  it('allows only images and media from other origins', async () => {
+  it('has a policy that allows only images and media from other origins', async () => {
     const policy = policyOf(await app.inject({ url: '/' }));
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("connect-src 'self'");
@@ -112,7 +112,7 @@ describe('a file', () => {
   });
 
   it.each(['/assets/b.js', '/assets/..%2fsecret.js', '/assets/', '/assets/a-1.js.br'])(
-    'that does not exist gets 404 route_not_found: %s',
+    'a file that does not exist gets 404 route_not_found: %s',
     async (url) => {
       const answer = await app.inject({ url });
       expect(answer.statusCode).toBe(404);
