@@ -275,7 +275,7 @@ it('doctor finds a provider that does not answer, and a port that another progra
   ]);
 });
 
-it('doctor finds no problem before the first start, and finds secrets that other users can read', async () => {
+it('doctor finds no problem before the first start, and finds secrets that others can read', async () => {
   const dataDir = await mkdtemp(join(folder, 'own-'));
   const { PROVIDER_PRIVATE_URL, PROVIDER_PUBLIC_URL, MASTER_KEY, ...rest } = env;
   const { LICENSING_DATABASE_URL, WALLET_DATABASE_URL, ...ports } = rest;

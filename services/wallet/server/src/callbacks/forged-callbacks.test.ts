@@ -1,4 +1,4 @@
-// The first forged callback is returned at once; further ones are counted per minute. The lines are bounded.
+// The first forged callback has a line of its own, and those of the next minute share one line with a count.
 import { describe, expect, it } from 'vitest';
 import { createForgedBuffer, type Forgery } from './forged-callbacks.ts';
 

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
 
-/** How far a sender's clock may be off, and how long a captured request can be replayed. */
+/** The most by which a sender's clock may differ. For this long, a captured request can be replayed. */
 export const toleranceSeconds = 300;
 
 const form = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
