@@ -29,7 +29,7 @@ it('the main thread is not blocked while 20,000 games are parsed', async () => {
   expect(ticks).toBeGreaterThan(100);
 });
 
-it('returns the bytes unchanged, with an index that matches the records', async () => {
+it('a catalogue is returned with its bytes unchanged and an index that matches the records', async () => {
   const text = JSON.stringify({ games: ['c', 'ä', 'a'].map((id) => ({ id, name: `N ${id}` })) });
   const { body, content } = await readCatalogue(bytesOf(text));
   expect(body.toString('utf8')).toBe(text);
