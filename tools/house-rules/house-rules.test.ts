@@ -13,7 +13,7 @@ import { readTree, type Tree } from './tree.ts';
 const repository = readTree(join(import.meta.dirname, '../..'));
 
 describe('the repository', () => {
-  it('contains more than 100 imports that the rules can read', () => {
+  it('the repository contains more than 100 imports that the rules can read', () => {
     expect(listImports(repository).length).toBeGreaterThan(100);
   });
 
@@ -38,7 +38,7 @@ describe('the repository', () => {
     expect(compareWithExceptions(repository, rule)).toEqual([]);
   });
 
-  it('has a list of exceptions for each rule that allows them, and no other list', () => {
+  it('the repository has a list of exceptions for each rule that allows them, and no other list', () => {
     expect(Object.keys(exceptions).sort()).toEqual(Object.keys(rulesWithExceptions).sort());
   });
 });

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('npm start', () => {
-  it('restarts a service that is killed', async () => {
+  it('npm start restarts a service that is killed', async () => {
     const pid = Number(
       execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
         .split('\n')
@@ -46,7 +46,7 @@ describe('npm start', () => {
     await expectAllAnswer(stack);
   });
 
-  it('restarts a PostgreSQL that is killed, and the services recover', async () => {
+  it('npm start restarts a PostgreSQL that is killed, and the services recover', async () => {
     const pidFile = readFileSync(join(stack.dataDir, 'postgres/postmaster.pid'), 'utf8');
     process.kill(Number(pidFile.split('\n')[0]), 'SIGKILL');
     await run.until('PostgreSQL is back');
@@ -54,7 +54,7 @@ describe('npm start', () => {
     await eventually(() => expectAllAnswer(stack));
   });
 
-  it('stops everything on SIGTERM and leaves no process', async () => {
+  it('npm start stops everything on SIGTERM and leaves no process', async () => {
     run.child.kill('SIGTERM');
     expect(await run.ended()).toEqual({ code: 0, signal: null });
     await expectNothingLeft(stack);
@@ -84,7 +84,7 @@ describe('the npm process', () => {
   }
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'stops everything when npm gets %s, and the next start succeeds',
+    'the npm process stops everything when npm gets %s, and the next start succeeds',
     async (signal) => {
       const npm = await runNpm(ready);
       npm.kill(signal);

@@ -17,7 +17,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 describe('the documented vectors', () => {
-  it('match the signatures of the client', async () => {
+  it('the documented vectors match the signatures of the client', async () => {
     const { request, answer } = vectors;
     expect(await known.signRequest(request)).toBe(request.x_signature);
     expect(await known.signAnswer(answer)).toBe(answer.x_signature);

@@ -72,7 +72,7 @@ describe('a retry with the same id', () => {
     ['the service is overloaded', [refusal(503, 'overloaded', { 'retry-after': '0' }), 'cut']],
     ['the rate limit is exceeded', [refusal(429, 'rate_limited', { 'retry-after': '0' }), 'half']],
     ['the service has an internal error', ['cut', refusal(500, 'internal_error')]],
-  ])('moves the money once if %s', async (_title, outcomes) => {
+  ])('a retry with the same id moves the money once if %s', async (_title, outcomes) => {
     proxy.outcomes = [...outcomes];
     const answer = await wallet.credit({ player_id: player, amount: '5.00' });
     expect(answer.data).toMatchObject({ balance: '5', amount: '5' });
@@ -92,7 +92,7 @@ describe('a retry with the same id', () => {
 });
 
 describe('a call without an answer', () => {
-  it('reports an unknown outcome, and the transaction id that resolves the outcome', async () => {
+  it('the error has an unknown outcome, and the transaction id that resolves the outcome', async () => {
     proxy.outcomes = ['cut', 'cut', 'cut'];
     const call = open({ maxAttempts: 3 }).credit({ player_id: player, amount: '7' });
     const error = await failureOf(call);
@@ -106,21 +106,21 @@ describe('a call without an answer', () => {
     expect(await wallet.resolve('never-sent')).toEqual({ outcome: 'unknown' });
   });
 
-  it('reports `applied` if a success response broke off', async () => {
+  it('a call without an answer reports `applied` if a success response broke off', async () => {
     proxy.outcomes = ['half'];
     const error = await failureOf(open({ maxAttempts: 1 }).credit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({ outcome: 'applied', retryable: true });
     expect(await balanceOf(player)).toBe('7');
   });
 
-  it('still reports an unknown outcome if a later attempt is refused with 401', async () => {
+  it('the outcome stays unknown if a later attempt is refused with 401', async () => {
     proxy.outcomes = ['cut', refusal(401, 'auth_invalid')];
     const error = await failureOf(wallet.credit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({ outcome: 'unknown', transactionId: expect.any(String) });
     expect(await balanceOf(player)).toBe('7');
   });
 
-  it('reports `not_applied` if the retry is refused for insufficient funds', async () => {
+  it('the error says `not_applied` if the retry is refused for insufficient funds', async () => {
     proxy.outcomes = ['cut'];
     const error = await failureOf(wallet.debit({ player_id: player, amount: '7' }));
     expect(error).toMatchObject({

@@ -134,12 +134,12 @@ describe('createPersonWithPassword', () => {
   const create = (email: string, password = goodPassword) =>
     desk.db.transaction((tx) => createPersonWithPassword(tx, { email, name: 'Ada', password }));
 
-  it('creates one person per e-mail, regardless of letter case', async () => {
+  it('createPersonWithPassword creates one person per e-mail, regardless of letter case', async () => {
     await create('Unique@Example.com');
     await expect(create('uniquE@example.COM')).rejects.toThrow('already');
   });
 
-  it('applies the rules for passwords and e-mails', async () => {
+  it('createPersonWithPassword applies the rules for passwords and e-mails', async () => {
     await expect(create('a@example.com', 'short')).rejects.toThrow('at least 10');
     await expect(create('nothing')).rejects.toThrow('no e-mail');
   });

@@ -51,19 +51,19 @@ describe('values of earlier versions', () => {
 });
 
 describe('secrets', () => {
-  it('carry their prefix and 256 random bits', () => {
+  it('secrets carry their prefix and 256 random bits', () => {
     const secret = makeSecret('gps_');
     expect(secret).toMatch(/^gps_[A-Za-z0-9_-]{43}$/);
     expect(makeSecret('gps_')).not.toBe(secret);
   });
 
-  it('have the same hash under the same key, and different hashes under different keys', () => {
+  it('secrets have the same hash under the same key, and different hashes under different keys', () => {
     const other = parseMasterKey(randomBytes(32).toString('hex'));
     expect(hashSecret(masterKey, 'a').equals(hashSecret(masterKey, 'a'))).toBe(true);
     expect(hashSecret(masterKey, 'a').equals(hashSecret(other, 'a'))).toBe(false);
   });
 
-  it('are compared by content, and secrets of different lengths are unequal', () => {
+  it('secrets are compared by content, and secrets of different lengths are unequal', () => {
     expect(equalsInConstantTime(Buffer.from('ab'), Buffer.from('ab'))).toBe(true);
     expect(equalsInConstantTime(Buffer.from('ab'), Buffer.from('ac'))).toBe(false);
     expect(equalsInConstantTime(Buffer.from('ab'), Buffer.from('abc'))).toBe(false);

@@ -143,7 +143,7 @@ describe('the HTTP server, before the router', () => {
     ],
     ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],
     ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'malformed_request'],
-  ])('answers %s with an error in JSON', async (_title, bytes, status, code) => {
+  ])('the server answers %s with an error in JSON', async (_title, bytes, status, code) => {
     const answer = parseAnswer(await raw(bytes));
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual(shape(code));
@@ -156,7 +156,7 @@ describe('the HTTP server, before the router', () => {
     ['two length headers', 'HEAD / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
     ['a missing Host', 'HEAD /things/1 HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['an address over 40 KiB', `HEAD /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 414],
-  ])('refuses a HEAD request with %s, and sends no body', async (_title, bytes, status) => {
+  ])('the server refuses a HEAD request with %s, and sends no body', async (_title, bytes, status) => {
     const [head = '', rest] = (await raw(bytes)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(rest).toBe('');
@@ -185,11 +185,11 @@ describe('the HTTP server, before the router', () => {
     expect(text).toContain('{"ok":true}');
   });
 
-  it('accepts an absolute URL like a relative one', async () => {
+  it('the server accepts an absolute URL like a relative one', async () => {
     expect(await raw(get('http://x/things/1'))).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('accepts an HTTP/1.0 request without Host', async () => {
+  it('the server accepts an HTTP/1.0 request without Host', async () => {
     expect(await raw('GET /things/1 HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });
 });

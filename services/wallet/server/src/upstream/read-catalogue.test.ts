@@ -49,11 +49,11 @@ describe('reading a catalogue', () => {
     ['{"games":{}}', 'wrong_shape'],
     ['{"games":null}', 'wrong_shape'],
     ['['.repeat(2_000_000), 'not_json'],
-  ])('fails with a reason for the invalid text %.20s', async (text, reason) => {
+  ])('reading a catalogue fails with a reason for the invalid text %.20s', async (text, reason) => {
     await expect(readCatalogue(bytesOf(text))).rejects.toMatchObject({ reason });
   });
 
-  it('is aborted at its deadline', async () => {
+  it('reading a catalogue is aborted at its deadline', async () => {
     const signal = AbortSignal.abort();
     await expect(readCatalogue(bytesOf('{"games":[]}'), signal)).rejects.toMatchObject({
       reason: 'timeout',
@@ -61,7 +61,7 @@ describe('reading a catalogue', () => {
   });
 });
 
-it('accepts property names of JavaScript objects as game ids', async () => {
+it('a catalogue may use property names of JavaScript objects as game ids', async () => {
   const text = '{"games":[{"id":"__proto__","name":"constructor","images":{"__proto__":"https://x/"}}]}';
   const { content } = await readCatalogue(bytesOf(text));
   expect(content.entries.map(({ gameId }) => gameId)).toEqual(['__proto__']);

@@ -177,7 +177,7 @@ describe('the bet total of a round', () => {
     ['no round', undefined, [[2n], [2n]]],
     ['another round', 's', [[0n, 2n], [2n]]],
   ] as const)(
-    'is reduced once by two rollbacks of a bet if the first rollback names %s',
+    'the bet total of a round is reduced once by two rollbacks of a bet if the first rollback names %s',
     (_title, named, expected) => {
       expect(totals(named)).toEqual(expected);
     },
