@@ -386,7 +386,7 @@ const german: Words = {
   keys: {
     text:
       'Programme senden bei jedem Aufruf einen Schlüssel. Geheime Schlüssel gehören auf einen Server; ' +
-      'liefern Sie nur öffentliche aus.',
+      'liefern Sie nur öffentliche Schlüssel aus.',
     generate: 'Schlüssel erzeugen',
     none: 'Noch kein API-Schlüssel',
     noneText: 'Erzeugen Sie einen Schlüssel und speichern Sie ihn auf Ihrem Server.',
@@ -507,7 +507,7 @@ const german: Words = {
     avatar: 'Adresse des Profilbilds',
     cover: 'Adresse des Titelbilds',
     social: 'Soziale Netzwerke',
-    socialText: 'Eines je Zeile: Name, Leerzeichen, Adresse.',
+    socialText: 'Ein Netzwerk je Zeile: Name, Leerzeichen, Adresse.',
     socialWrong: 'Jede Zeile braucht einen Namen und eine Adresse.',
     balance: 'Kontostand',
     balanceText: 'Ein gespeicherter Betrag. Verkäufe ändern ihn nicht.',

@@ -482,7 +482,7 @@ const english = {
     avatar: 'Avatar address',
     cover: 'Cover address',
     social: 'Social links',
-    socialText: 'One per line: the name, a space, the address.',
+    socialText: 'One link per line: the name, a space, the address.',
     socialWrong: 'Each line needs a name and an address.',
     balance: 'Balance',
     balanceText: 'A stored amount. Sales do not change it.',

@@ -48,7 +48,7 @@ export function verifyRequest<Keys extends { readonly sign: Buffer }>(
   const lead = `${time}.${method}.${path}.`;
   const used = keys.find((each) => equalsInConstantTime(makeMac(each.sign, lead, body), given));
   if (!used) return { fault: 'signature_invalid' };
-  // Checked after the signature, so that a forger learns nothing about the clock.
+  // The time is checked after the signature, so that a forger learns nothing about the clock.
   return isTimely(Number(time), request.nowSeconds) ? { keys: used } : { fault: 'timestamp_out_of_range' };
 }
 
