@@ -1,4 +1,4 @@
-// New passwords: length after normalization, printable characters, none of the first guesses.
+// New passwords: length after normalization, printable characters, and none of the most common passwords.
 import { describe, expect, it } from 'vitest';
 import { findPasswordProblem, normalisePassword } from './password.ts';
 
