@@ -296,7 +296,8 @@ const english = {
     replay: 'Send again …',
     replayTitle: 'Send events again',
     replayText:
-      'Sends every event since this time again. Each event keeps its id, by which your receiver recognises repeats.',
+      'Sends every event since this time again. ' +
+      'Each event keeps its id, by which your receiver recognises repeats.',
     since: 'Since',
     queued: (count: number) =>
       count === 1 ? '1 event will be sent again.' : `${count} events will be sent again.`,

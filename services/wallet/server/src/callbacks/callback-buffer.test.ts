@@ -18,7 +18,7 @@ const line: CallbackLine = {
   field: '',
 };
 
-it('the buffer merges equal lines, but not lines that differ in a field of the key', () => {
+it('merges equal lines, and separates lines that differ in any field of the key', () => {
   const buffer = createCallbackBuffer({ maxLines: 100, onDropped: () => {} });
   for (let i = 0; i < 50; i++) buffer.add({ ...line, requestId: `r-${i}` });
   const others: Partial<CallbackLine>[] = [
@@ -36,7 +36,7 @@ it('the buffer merges equal lines, but not lines that differ in a field of the k
   expect(buffer.drain()).toEqual([]);
 });
 
-it('a full buffer reports the lines that it drops, and still counts repeats of buffered lines', () => {
+it('reports lines that it drops when full, and still counts repeats of buffered lines', () => {
   let dropped = 0;
   const buffer = createCallbackBuffer({ maxLines: 3, onDropped: () => dropped++ });
   for (let i = 0; i < 10; i++) buffer.add({ ...line, transactionId: `t-${i}` });

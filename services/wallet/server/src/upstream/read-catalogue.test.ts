@@ -29,7 +29,7 @@ it('the main thread is not blocked while 20,000 games are parsed', async () => {
   expect(ticks).toBeGreaterThan(100);
 });
 
-it('a catalogue is returned with its bytes unchanged and an index that matches the records', async () => {
+it('returns the bytes unchanged, with an index that matches the records', async () => {
   const text = JSON.stringify({ games: ['c', 'ä', 'a'].map((id) => ({ id, name: `N ${id}` })) });
   const { body, content } = await readCatalogue(bytesOf(text));
   expect(body.toString('utf8')).toBe(text);
@@ -49,11 +49,11 @@ describe('reading a catalogue', () => {
     ['{"games":{}}', 'wrong_shape'],
     ['{"games":null}', 'wrong_shape'],
     ['['.repeat(2_000_000), 'not_json'],
-  ])('reading a catalogue fails with a reason for the invalid text %.20s', async (text, reason) => {
+  ])('fails with a reason for the invalid text %.20s', async (text, reason) => {
     await expect(readCatalogue(bytesOf(text))).rejects.toMatchObject({ reason });
   });
 
-  it('reading a catalogue is aborted at its deadline', async () => {
+  it('is aborted at its deadline', async () => {
     const signal = AbortSignal.abort();
     await expect(readCatalogue(bytesOf('{"games":[]}'), signal)).rejects.toMatchObject({
       reason: 'timeout',
@@ -61,7 +61,7 @@ describe('reading a catalogue', () => {
   });
 });
 
-it('a catalogue may use property names of JavaScript objects as game ids', async () => {
+it('accepts property names of JavaScript objects as game ids', async () => {
   const text = '{"games":[{"id":"__proto__","name":"constructor","images":{"__proto__":"https://x/"}}]}';
   const { content } = await readCatalogue(bytesOf(text));
   expect(content.entries.map(({ gameId }) => gameId)).toEqual(['__proto__']);

@@ -142,7 +142,7 @@ describe('the upper limits of balances', () => {
 });
 
 describe('one id moves money at most once', () => {
-  it('a repeat with the same content gets the same answer and changes nothing', () => {
+  it('the same content gives the same answer and changes nothing', () => {
     const books = createBooks({ credit: 100n });
     const first = books.apply(credit(5n));
     books.apply(credit(7n, 'other'));
@@ -158,7 +158,7 @@ describe('one id moves money at most once', () => {
     ['type', debit(5n, 'c')],
     ['amount', credit(6n)],
     ['note', transferOf('credit', { id: 'c', amount: 5n, note: 'another' })],
-  ])('another %s under the id of a credit is a conflict that names the field', (field, command) => {
+  ])('another %s is a conflict that names the field', (field, command) => {
     const books = createBooks({ credit: 100n, bob: 10n });
     books.apply(credit(5n));
     const applied = books.apply(command);
@@ -166,7 +166,7 @@ describe('one id moves money at most once', () => {
     expect(books.balance(ann)).toBe(5n);
   });
 
-  it('a repeat with an empty note is not a conflict if the first request had no note', () => {
+  it('a missing note equals an empty note', () => {
     const books = createBooks({ credit: 100n });
     books.apply(transferOf('credit', { id: 'c', amount: 5n }));
     const again = books.apply(transferOf('credit', { id: 'c', amount: 5n, note: '' }));
@@ -183,17 +183,14 @@ describe('one id moves money at most once', () => {
       debit(9n, 'room'),
       'balance_limit',
     ],
-  ])(
-    '%s stays refused under its id, even if the balances would allow it later',
-    (_name, given, command, between, word) => {
-      const books = createBooks(given);
-      expect(books.apply(command).word).toBe(word);
-      books.apply(topUpOf('top_up', { id: 'later', amount: 100n }));
-      books.apply(between);
-      const again = books.apply(command);
-      expect([again.word, again.stored]).toEqual([`repeated ${word}`, false]);
-    },
-  );
+  ])('%s stays refused even if it becomes possible', (_name, given, command, between, word) => {
+    const books = createBooks(given);
+    expect(books.apply(command).word).toBe(word);
+    books.apply(topUpOf('top_up', { id: 'later', amount: 100n }));
+    books.apply(between);
+    const again = books.apply(command);
+    expect([again.word, again.stored]).toEqual([`repeated ${word}`, false]);
+  });
 
   it('other content under the id of a refused debit is a conflict', () => {
     const books = createBooks({});
@@ -205,7 +202,7 @@ describe('one id moves money at most once', () => {
     ['type', topUpOf('top_up_reversal', { id: 't', amount: 5n })],
     ['amount', topUpOf('top_up', { id: 't', amount: 6n })],
     ['note', topUpOf('top_up', { id: 't', amount: 5n, note: 'x' })],
-  ])('another %s under the id of a top-up is a conflict that names the field', (field, command) => {
+  ])('a top-up with another %s is a conflict that names the field', (field, command) => {
     const books = createBooks({});
     const topUp = topUpOf('top_up', { id: 't', amount: 5n });
     expect(books.applyAll(topUp, topUp, command)).toEqual([
