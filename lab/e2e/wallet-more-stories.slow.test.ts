@@ -10,7 +10,7 @@ describeWallet('the wallet panel (further tasks)', (site) => {
     const { email } = await giveMember(site, low, 'owner');
     const { page, close } = await site.visit({ email, password }, `/p/${low.id}/players`);
     await page.getByText('Credit is almost used up.').waitFor();
-    await page.getByText('20.00 EUR left. It lasts about 6 hours at the current rate.').waitFor();
+    await page.getByText('20.00 EUR left. The credit lasts about 6 hours at the current rate.').waitFor();
     await page.getByRole('link', { name: 'Go to credit' }).click();
     await page.getByLabel('Warn at (EUR)').fill('10');
     await page.getByRole('button', { name: 'Save' }).click();

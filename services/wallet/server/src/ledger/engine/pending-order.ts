@@ -9,7 +9,7 @@ export interface Order {
   readonly command: Command;
 }
 
-/** The answer to an order, with the package's credit right after it. */
+/** The answer to an order, with the package's credit right after the order was applied. */
 export interface Receipt {
   readonly outcome: Outcome;
   readonly credit: bigint;

@@ -120,7 +120,7 @@ export function createState(given: {
   };
 }
 
-/** Applies a decision, so that the next one in the batch sees its effects. */
+/** Applies a decision, so that the next decision in the batch sees its effects. */
 export function applyDecision(state: LedgerState, decision: Decision): void {
   for (const movement of decision.movements) {
     state.sequence = movement.sequence;
