@@ -148,7 +148,7 @@ export const findPlayer = (db: Queryable, { packageId, playerId }: { packageId: 
     values: [packageId, playerId],
   });
 
-/** A page of a package's players in byte order of their ids, after `after`. `search` is a prefix of the id. */
+/** A page of players in byte order of their ids, after `after`. `search` is a prefix of the id. */
 export async function listPlayers(
   db: Queryable,
   wanted: { packageId: number; search: string; after: string; limit: number },
