@@ -1,10 +1,11 @@
 // Reads the movements of a package since a sequence, summed per second.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 
-type Sums<Amount> = Readonly<Record<'bets' | 'wins' | 'rollbacks', Amount>>;
-
-export interface Second extends Sums<bigint> {
+export interface Second<Amount = bigint> {
   readonly at: number;
+  readonly bets: Amount;
+  readonly wins: Amount;
+  readonly rollbacks: Amount;
   readonly movements: number;
   readonly refused: number;
 }
@@ -14,7 +15,7 @@ export async function listSeconds(
   db: Queryable,
   wanted: { packageId: number; after: bigint; since: Date; rows: number },
 ): Promise<{ seconds: Second[]; last: bigint }> {
-  const { rows } = await db.query<Omit<Second, keyof Sums<bigint>> & Sums<string> & { last: bigint }>({
+  const { rows } = await db.query<Second<string> & { last: bigint }>({
     name: 'select_live_seconds',
     text: `select extract(epoch from date_trunc('second', created_at))::float8 as at,
              coalesce(sum(amount) filter (where moved and kind in (5, 7)), 0)::text as bets,

@@ -66,10 +66,8 @@ export function registerProofOverview(app: App, policy: AccessPolicy, { db }: { 
   app.get(`${policy.prefix}/proofs`, platformRoute(policy, shown, { querystring }), async (request) => {
     const page = readPage(request.query, 'packages');
     const packages = await listPackages(db, page);
-    const proofs = await listProofs(
-      db,
-      packages.map(({ id }) => id),
-    );
+    const ids = packages.map(({ id }) => id);
+    const proofs = await listProofs(db, ids);
     return answer(request, {
       proofs: packages.map(({ id, uid, name, sandboxOf }) => ({
         package_id: id,
