@@ -81,7 +81,7 @@ const idForm = /^[1-9]\d{0,9}$/;
 
 const maxId = 2 ** 31 - 1;
 
-/** A text that is no id is answered like the id of a package that does not exist. */
+/** Undefined if no package has this id, or if the text is not an id. */
 export async function findPackageHome(db: Queryable, text: string): Promise<PackageHome | undefined> {
   const id = idForm.test(text) ? Number(text) : 0;
   if (id === 0 || id > maxId) return undefined;

@@ -1,4 +1,4 @@
-// The account numbers of players by package and player id, of which only a hash is stored.
+// Stores account numbers by package and player id. Of the two ids it stores only a hash.
 import { hash } from 'node:crypto';
 import { createFlatTable } from '../ledger/flat-table.ts';
 

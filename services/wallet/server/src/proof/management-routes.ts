@@ -1,4 +1,4 @@
-// Proofs of ledgers in the panel: of one package, and for administrators of all.
+// Shows and starts the proof of a package's ledger, and lists the last proofs of all ledgers.
 
 import { answer, Nullable } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
