@@ -29,8 +29,8 @@ export function registerActivationManagement(app: App, policy: AccessPolicy, dep
 
 function registerList(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const data = Type.Object({ activations: Type.Array(ListedActivation), next_cursor: NextCursor });
-  const schema = {
-    ...managed(policy, { tag, summary: 'List activations, newest first', data }),
+  const route = { scope: 'activations:read', tag, summary: 'List activations, newest first', data } as const;
+  const options = managed(policy, route, {
     description: 'Filters by one purchase: by its id, or by its code in the header.',
     headers: Type.Object({
       'x-purchase-code': Type.Optional(
@@ -44,8 +44,7 @@ function registerList(app: App, policy: AccessPolicy, deps: ManagementDeps): voi
       ),
     }),
     querystring: Type.Object({ ...PageQuery, purchase_id: Type.Optional(Id) }),
-  };
-  const options = { schema, ...policy.guard('activations:read') };
+  });
   app.get(`${policy.prefix}/activations`, options, async (request) => {
     const { workspaceId } = policy.callerOf(request);
     const { query } = request;
@@ -88,31 +87,27 @@ function registerLimits(app: App, policy: AccessPolicy, { db, now }: ManagementD
   };
   const path = `${policy.prefix}/activation-limits`;
   const summary = 'How many hosts a licence has, for an item or the whole workspace';
-  const readSchema = {
-    ...managed(policy, { tag, summary, data: ActivationLimitsAnswer }),
-    querystring: Type.Object({ item_id: Type.Optional(Id) }),
-  };
-  const readOptions = { schema: readSchema, ...policy.guard('activations:read') };
-  app.get(path, readOptions, async (request) => {
+  const data = ActivationLimitsAnswer;
+  const reading = managed(
+    policy,
+    { scope: 'activations:read', tag, summary, data },
+    { querystring: Type.Object({ item_id: Type.Optional(Id) }) },
+  );
+  app.get(path, reading, async (request) => {
     const itemId = BigInt(request.query.item_id ?? 0);
     if (itemId !== 0n) await getOwnItem(db, { ...policy.callerOf(request), itemId });
     return show(request, itemId);
   });
 
-  const setSchema = {
-    ...managed(policy, {
-      tag,
-      summary: `Set ${summary.toLowerCase()}`,
-      data: ActivationLimitsAnswer,
-    }),
+  const setRoute = { scope: 'items:write', tag, summary: `Set ${summary.toLowerCase()}`, data } as const;
+  const setting = managed(policy, setRoute, {
     description: 'Replaces all limits. A missing limit comes from the workspace again, or from the defaults.',
     body: Type.Object({
       item_id: Type.Optional(IdNumber('For one item.')),
       ...SetLimitsAnswer.properties,
     }),
-  };
-  const setOptions = { schema: setSchema, ...policy.guard('items:write') };
-  app.put(path, setOptions, async (request) => {
+  });
+  app.put(path, setting, async (request) => {
     const { item_id: id = 0, ...limits } = request.body;
     const itemId = BigInt(id);
     const caller = policy.callerOf(request);
@@ -122,10 +117,13 @@ function registerLimits(app: App, policy: AccessPolicy, { db, now }: ManagementD
 }
 
 function registerRelease(app: App, policy: AccessPolicy, { db, now }: ManagementDeps): void {
-  const data = Type.Object({ activation: ListedActivation });
-  const summary = 'Release an activation by hand; no move is counted';
-  const schema = managed(policy, { tag, summary, data, params: { activation_id: Id } });
-  const options = { schema, ...policy.guard('activations:write') };
+  const options = managed(policy, {
+    scope: 'activations:write',
+    tag,
+    summary: 'Release an activation by hand; no move is counted',
+    data: Type.Object({ activation: ListedActivation }),
+    params: { activation_id: Id },
+  });
   app.post(`${policy.prefix}/activations/:activation_id/release`, options, async (request) => {
     const { activation_id: id } = request.params;
     const release = {

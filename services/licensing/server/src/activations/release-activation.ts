@@ -1,7 +1,7 @@
 // Releases a seat, so that another host can use it.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { Caller } from '../access-policy.ts';
+import type { Caller } from '../audit/audit-event.ts';
 import { fail } from '../errors.ts';
 import { auditPurchase } from '../purchases/purchase-event.ts';
 import { type Activation, hashTarget, type Target } from './activation.ts';

@@ -61,7 +61,7 @@ export function registerApiKeyPanelRoutes(app: App, deps: KeyPanelDeps): void {
 function registerReading(app: App, deps: KeyPanelDeps): void {
   const listed = Type.Object({ api_keys: Type.Array(ApiKeyAnswer), next_cursor: NextCursor });
   const schema = { ...panelRoute('List API keys', listed), querystring: Type.Object(PageQuery) };
-  app.get(all, workspaceRoute(deps.signIn, 'member', schema), async (request) => {
+  app.get(all, workspaceRoute(deps, 'member', schema), async (request) => {
     const page = readPage(request.query);
     const keys = await listApiKeys(deps.db, getMembership(request).workspaceId, page);
     const list = keys.map((key) => presentApiKey(key, deps.now()));
@@ -91,11 +91,11 @@ function registerMaking(app: App, deps: KeyPanelDeps): void {
   };
 
   const schema = { ...panelRoute('Generate an API key', WithSecret), body: Type.Object(NewKey) };
-  app.post(all, workspaceRoute(deps.signIn, 'owner', schema), async (request) =>
+  app.post(all, workspaceRoute(deps, 'owner', schema), async (request) =>
     answer(request, await make(request, request.body)),
   );
 
-  const importing = workspaceRoute(deps.signIn, 'owner', {
+  const importing = workspaceRoute(deps, 'owner', {
     ...panelRoute('Import an existing key', WithKey),
     body: Type.Object({ ...NewKey, api_key: ImportedSecret }),
   });

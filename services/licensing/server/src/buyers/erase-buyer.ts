@@ -2,8 +2,8 @@
 
 import { parseEmail } from '@counterfoil/identity/members/person';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { Caller } from '../access-policy.ts';
 import { eraseTargets } from '../activations/release-activation.ts';
+import type { Caller } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
 import { eraseBuyerData } from '../purchases/management/correct-buyer.ts';
@@ -18,7 +18,7 @@ export interface Erasure {
 
 export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
   const { caller, now } = erasure;
-  const { workspaceId, actor } = caller;
+  const { workspaceId } = caller;
   const by = readBuyer(erasure);
   const erased = await eraseBuyerData(tx, { workspaceId, by, at: now });
   const purchases = erased.length;
@@ -26,14 +26,8 @@ export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
   const purchaseIds = 'purchaseId' in by ? [by.purchaseId] : erased;
   await eraseTargets(tx, { workspaceId, purchaseIds });
   // The audit line must not contain the erased data, or a value from which it could be found.
-  await recordAudit(tx, {
-    workspaceId,
-    at: now,
-    actor,
-    action: 'buyer_erased',
-    subject: { kind: 'buyer', id: '' },
-    details: { purchases },
-  });
+  const subject = { kind: 'buyer', id: '' };
+  await recordAudit(tx, { ...caller, at: now, action: 'buyer_erased', subject, details: { purchases } });
   return purchases;
 }
 

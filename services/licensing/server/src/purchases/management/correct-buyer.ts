@@ -7,7 +7,7 @@ import { auditPurchase, type PurchaseToChange } from '../purchase-event.ts';
 import { lockTarget } from './change-purchase.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import type { BuyerInput } from './purchase-input.ts';
-import { saveBuyer, saveBuyerErased } from './store.ts';
+import { saveBuyerErased, savePurchase } from './store.ts';
 
 /** A missing field stays unchanged. An empty text removes the value. */
 export async function correctBuyer(
@@ -25,7 +25,7 @@ export async function correctBuyer(
   if (fields.length === 0) return before;
   if (before.buyerErasedAt) throw fail('buyer_erased');
   const after = { ...before, buyerName, buyerEmail, updatedAt: target.now };
-  await saveBuyer(tx, after);
+  await savePurchase(tx, after);
   // The audit line names no person, because an erasure does not change the audit log.
   await auditPurchase(tx, target, 'purchase_buyer_corrected', { fields });
   return after;

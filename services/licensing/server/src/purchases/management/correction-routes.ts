@@ -16,16 +16,15 @@ export function registerPurchaseCorrections(app: App, policy: AccessPolicy, deps
 
 function registerReissue(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const { db, masterKey } = deps;
-  const schema = {
-    ...managed(policy, { ...ofPurchase, summary: 'Replace the code with a new one' }),
+  const route = { ...ofPurchase, summary: 'Replace the code with a new one' };
+  const options = managed(policy, route, {
     description:
       'For a code that leaked. The old code stops validating at once, is answered like an unknown one, ' +
       'and is never issued again. Activations stay. Safe to repeat with the same `Idempotency-Key`.',
     headers: IdempotencyHeaders(
       'Your own name for this request. Requests with the same name replace the code once.',
     ),
-  };
-  const options = { schema, ...policy.guard('purchases:write') };
+  });
   app.post(`${policy.prefix}/purchases/:purchase_id/reissue`, options, async (request) => {
     const target = targetOf(policy, deps, request);
     const idempotencyKey = request.headers['idempotency-key'];
@@ -36,12 +35,11 @@ function registerReissue(app: App, policy: AccessPolicy, deps: ManagementDeps): 
 
 function registerBuyerCorrection(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const { db, masterKey } = deps;
-  const schema = {
-    ...managed(policy, { ...ofPurchase, summary: "Correct the buyer's name and e-mail" }),
+  const route = { ...ofPurchase, summary: "Correct the buyer's name and e-mail" };
+  const options = managed(policy, route, {
     description: 'A missing field stays unchanged. An empty text removes the value.',
     body: Type.Object({ buyer: BuyerInput }),
-  };
-  const options = { schema, ...policy.guard('purchases:write') };
+  });
   app.patch(`${policy.prefix}/purchases/:purchase_id`, options, async (request) => {
     const target = targetOf(policy, deps, request);
     const { buyer } = request.body;

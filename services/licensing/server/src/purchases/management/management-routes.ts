@@ -39,12 +39,12 @@ import {
 } from './purchase-input.ts';
 import { getPurchase, listPurchases } from './queries.ts';
 
-const tag = 'Purchases (management)';
+const common = { scope: 'purchases:write', tag: 'Purchases (management)' } as const;
 const settledLater = {
   state: 'is active for a new sale; POST …/refund, …/cancel and …/dispute change it.',
   downloaded: "is set by the buyer's first download.",
 };
-const onePurchase = { tag, data: Type.Object({ purchase: WholePurchase }) };
+const onePurchase = { ...common, data: Type.Object({ purchase: WholePurchase }) };
 
 /** Parts of the routes that change or read one purchase, and answer with it. */
 export const ofPurchase = { ...onePurchase, params: { purchase_id: Id } };
@@ -64,16 +64,15 @@ export const targetOf = (policy: AccessPolicy, deps: ManagementDeps, request: Fa
 });
 
 function registerIssue(app: App, policy: AccessPolicy, { db, masterKey, now }: ManagementDeps): void {
-  const schema = {
-    ...managed(policy, { ...onePurchase, summary: 'Record a sale and issue its code' }),
+  const route = { ...onePurchase, summary: 'Record a sale and issue its code' };
+  const issuing = managed(policy, route, {
     description:
       'Safe to repeat with the same `Idempotency-Key`, or with a code of your own: ' +
       'the same content returns the same purchase, other content is answered with 409.',
     headers: IdempotencyHeaders(),
     body: NewPurchaseInput,
-  };
-  const preValidation = refuseFields(settledLater);
-  const options = { schema, ...policy.guard('purchases:write'), preValidation };
+  });
+  const options = { ...issuing, preValidation: refuseFields(settledLater) };
   app.post(`${policy.prefix}/purchases`, options, async (request) => {
     const { workspaceId, actor } = policy.callerOf(request);
     const { body } = request;
@@ -94,8 +93,8 @@ function registerIssue(app: App, policy: AccessPolicy, { db, masterKey, now }: M
 
 function registerList(app: App, policy: AccessPolicy, { db, masterKey }: ManagementDeps): void {
   const data = Type.Object({ purchases: Type.Array(ListedPurchase), next_cursor: NextCursor });
-  const schema = {
-    ...managed(policy, { tag, summary: 'List or search purchases, newest first', data }),
+  const route = { ...common, summary: 'List or search purchases, newest first', data };
+  const options = managed(policy, route, {
     querystring: Type.Object({
       ...PageQuery,
       purchase_code: Type.Optional(
@@ -108,8 +107,7 @@ function registerList(app: App, policy: AccessPolicy, { db, masterKey }: Managem
       item_id: Type.Optional(Id),
       state: Type.Optional(Type.Enum([...purchaseStates])),
     }),
-  };
-  const options = { schema, ...policy.guard('purchases:write') };
+  });
   app.get(`${policy.prefix}/purchases`, options, async (request) => {
     const { workspaceId } = policy.callerOf(request);
     const { query } = request;
@@ -141,8 +139,7 @@ function readOptional<T>(
 }
 
 function registerRead(app: App, policy: AccessPolicy, { db, masterKey }: ManagementDeps): void {
-  const schema = managed(policy, { ...ofPurchase, summary: 'Read a purchase with its code' });
-  const options = { schema, ...policy.guard('purchases:write') };
+  const options = managed(policy, { ...ofPurchase, summary: 'Read a purchase with its code' });
   app.get(`${policy.prefix}/purchases/:purchase_id`, options, async (request) => {
     const { workspaceId } = policy.callerOf(request);
     const purchaseId = BigInt(request.params.purchase_id);
@@ -163,8 +160,7 @@ function registerStates(app: App, policy: AccessPolicy, deps: ManagementDeps): v
     },
   ];
   for (const { path, verb, summary } of verbs) {
-    const schema = managed(policy, { ...ofPurchase, summary });
-    const options = { schema, ...policy.guard('purchases:write') };
+    const options = managed(policy, { ...ofPurchase, summary });
     app.post(`${policy.prefix}/purchases/:purchase_id/${path}`, options, async (request) => {
       const target = targetOf(policy, deps, request);
       const purchase = await deps.db.transaction((tx) => verb(tx, target));
@@ -174,11 +170,8 @@ function registerStates(app: App, policy: AccessPolicy, deps: ManagementDeps): v
 }
 
 function registerSupport(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
-  const schema = {
-    ...managed(policy, { ...ofPurchase, summary: 'Extend the support' }),
-    body: Type.Object({ supported_until: Moment }),
-  };
-  const options = { schema, ...policy.guard('purchases:write') };
+  const route = { ...ofPurchase, summary: 'Extend the support' };
+  const options = managed(policy, route, { body: Type.Object({ supported_until: Moment }) });
   app.post(`${policy.prefix}/purchases/:purchase_id/support`, options, async (request) => {
     const target = targetOf(policy, deps, request);
     const until = parseMoment(request.body.supported_until);
