@@ -5,8 +5,8 @@ import { presentTime } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
-import { fail } from '../errors.ts';
 import type { PurchaseState } from '../purchases/purchase.ts';
+import { refuseField } from '../wire/refusals.ts';
 import { isFreeHost, normaliseHost } from './host.ts';
 
 export const targetKinds = ['domain', 'machine'] as const;
@@ -39,20 +39,18 @@ export const maxMachineIdLength = 128;
 /** Throws unless exactly one of `domain` and `machine_id` is given. */
 export function readTarget(given: { domain?: string; machine_id?: string }): Target {
   const { domain, machine_id: machineId } = given;
-  const refuse = (field: string, sentence: string) =>
-    fail('invalid_parameter', { errors: { [field]: [sentence] } });
   if (domain === undefined && machineId === undefined)
-    throw refuse('domain', 'is required unless a machine_id is given.');
+    throw refuseField('domain', 'is required unless a machine_id is given.');
   if (domain !== undefined && machineId !== undefined)
-    throw refuse('machine_id', 'must not be given together with a domain.');
+    throw refuseField('machine_id', 'must not be given together with a domain.');
   if (domain !== undefined) {
     const host = normaliseHost(domain);
-    if (host === undefined) throw refuse('domain', 'must be a host name or an address.');
+    if (host === undefined) throw refuseField('domain', 'must be a host name or an address.');
     return { kind: 'domain', name: host, counts: !isFreeHost(host) };
   }
   const name = machineId?.trim() ?? '';
   if (name === '' || [...name].length > maxMachineIdLength || !isPrintable(name))
-    throw refuse('machine_id', `must have 1 to ${maxMachineIdLength} printable characters.`);
+    throw refuseField('machine_id', `must have 1 to ${maxMachineIdLength} printable characters.`);
   return { kind: 'machine', name, counts: true };
 }
 

@@ -13,6 +13,7 @@ import { hashCode, maxCodeLength, parseCode } from '../purchases/code.ts';
 import { findPurchaseId } from '../purchases/management/queries.ts';
 import { IdNumber } from '../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
+import { refuseField } from '../wire/refusals.ts';
 import { ListedActivation, presentListedActivation } from './activation.ts';
 import { ActivationLimitsAnswer, SetLimitsAnswer } from './activation-limits.ts';
 import { getActivationLimits, listActivations } from './queries.ts';
@@ -50,9 +51,7 @@ function registerList(app: App, policy: AccessPolicy, deps: ManagementDeps): voi
     const { query } = request;
     // Without this refusal, the code would be ignored and the activations of all purchases listed.
     if ('purchase_code' in query)
-      throw fail('invalid_parameter', {
-        errors: { purchase_code: ['must be sent in the header X-Purchase-Code, never in a URL.'] },
-      });
+      throw refuseField('purchase_code', 'must be sent in the header X-Purchase-Code, never in a URL.');
     const code = request.headers['x-purchase-code'];
     const purchaseId = query.purchase_id === undefined ? undefined : BigInt(query.purchase_id);
     const coded = code === undefined ? undefined : await findByCode(deps, { workspaceId, code });
@@ -71,8 +70,7 @@ async function findByCode(
   { workspaceId, code }: { workspaceId: bigint; code: string },
 ): Promise<bigint> {
   const parsed = parseCode(code);
-  if (parsed === undefined)
-    throw fail('invalid_parameter', { errors: { 'x-purchase-code': ['is malformed.'] } });
+  if (parsed === undefined) throw refuseField('x-purchase-code', 'is malformed.');
   const codeHash = hashCode(masterKey, parsed);
   const id = await findPurchaseId(db, { workspaceId, codeHash });
   if (id === undefined) throw fail('purchase_not_found');
@@ -125,14 +123,9 @@ function registerRelease(app: App, policy: AccessPolicy, { db, now }: Management
     params: { activation_id: Id },
   });
   app.post(`${policy.prefix}/activations/:activation_id/release`, options, async (request) => {
-    const { activation_id: id } = request.params;
-    const release = {
-      caller: policy.callerOf(request),
-      now: now(),
-      activationId: BigInt(id),
-      isMove: false,
-      onChange: () => {},
-    };
+    const caller = policy.callerOf(request);
+    const activationId = BigInt(request.params.activation_id);
+    const release = { caller, now: now(), activationId, isMove: false };
     const activation = await db.transaction((tx) => releaseOwnActivation(tx, release));
     return answer(request, { activation: presentListedActivation(activation) });
   });

@@ -17,7 +17,7 @@ import { type AnswerDeps, refuseCode } from '../purchases/validation/answer-vali
 import type { CodedPurchase } from '../purchases/validation/queries.ts';
 import { requireSeller, validatePurchase } from '../purchases/validation/validate-purchase.ts';
 import { IdNumber } from '../wire/input.ts';
-import { refuseTooMany } from '../wire/refusals.ts';
+import { refuseField, refuseTooMany } from '../wire/refusals.ts';
 import type { SellerFinder } from '../workspaces/workspace-cache.ts';
 import { activatePurchase } from './activate-purchase.ts';
 import { ActivationAnswer, maxMachineIdLength, presentActivation, readTarget } from './activation.ts';
@@ -90,13 +90,8 @@ function registerActivate(app: App, deps: ActivationDeps): void {
     const { purchase, caller, onChange } = await findPurchase(deps, request, request.body);
     if (purchase.state !== 'active') throw fail(`purchase_${purchase.state}`);
     const wanted = { caller, purchaseId: purchase.id, target, now: deps.now(), onChange };
-    const done = await activatePurchase(deps, wanted);
-    return answer(request, {
-      activation: presentActivation(done.activation),
-      created: done.isNew,
-      limit: done.limit,
-      used: done.used,
-    });
+    const { activation, isNew: created, limit, used } = await activatePurchase(deps, wanted);
+    return answer(request, { activation: presentActivation(activation), created, limit, used });
   });
 }
 
@@ -141,7 +136,7 @@ async function findPurchase(
 ) {
   const { apiKey, ip: address } = request;
   const code = parseCode(given.purchase_code);
-  if (code === undefined) throw fail('invalid_parameter', { errors: { purchase_code: ['is malformed.'] } });
+  if (code === undefined) throw refuseField('purchase_code', 'is malformed.');
   const { workspaceId } = apiKey;
   const verdict = await validatePurchase(deps, apiKey, code);
   const purchase: CodedPurchase | undefined = verdict.found?.purchase;

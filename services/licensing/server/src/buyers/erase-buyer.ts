@@ -5,8 +5,8 @@ import type { Tx } from '@counterfoil/kit/postgres/db';
 import { eraseTargets } from '../activations/release-activation.ts';
 import type { Caller } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { fail } from '../errors.ts';
 import { eraseBuyerData } from '../purchases/management/correct-buyer.ts';
+import { refuseField } from '../wire/refusals.ts';
 
 /** Either the e-mail, to erase the buyer of all purchases that have it, or the id of one purchase. */
 export interface Erasure {
@@ -32,11 +32,10 @@ export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
 }
 
 function readBuyer({ email, purchaseId }: Erasure) {
-  const refuse = (sentence: string) => fail('invalid_parameter', { errors: { email: [sentence] } });
   if ((email === undefined) === (purchaseId === undefined))
-    throw refuse('is required unless a purchase_id is given; give only one of them.');
+    throw refuseField('email', 'is required unless a purchase_id is given; give only one of them.');
   if (purchaseId !== undefined) return { purchaseId };
   const normal = email === undefined ? undefined : parseEmail(email);
-  if (normal === undefined) throw refuse('must be an e-mail address.');
+  if (normal === undefined) throw refuseField('email', 'must be an e-mail address.');
   return { email: normal };
 }

@@ -4,19 +4,17 @@ import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
 import { setSeller } from '../accounts/change-account.ts';
 import { setBalance } from '../accounts/set-balance.ts';
-import { addWorkspaceCommand, type CommandTools, findCaller, type OfWorkspace } from './tools.ts';
+import { addWorkspaceCommand, type CommandTools, type OfWorkspace, runInWorkspace } from './tools.ts';
 
 export function addSetBalanceCommand(program: Command, tools: CommandTools): void {
   addWorkspaceCommand(program, 'set-balance')
     .description("Set the balance that a workspace's account shows.")
     .requiredOption('--balance <amount>', "an exact amount in the account's currency")
     .action((given: OfWorkspace & { balance: string }) =>
-      tools.run(async ({ db }) => {
-        const caller = await findCaller(db, given);
+      runInWorkspace(tools, given, async ({ db, caller }) => {
         const { balance } = given;
-        const account = await db.transaction((tx) =>
-          setBalance(tx, { caller, balance, currency: undefined, now: new Date() }),
-        );
+        const wanted = { caller, balance, currency: undefined, now: new Date() };
+        const account = await db.transaction((tx) => setBalance(tx, wanted));
         printSentence(tools, given, {
           json: { balance, currency: account.currency },
           sentence: `The balance is ${balance} ${account.currency}.`,
@@ -35,8 +33,7 @@ export function addSetSellerCommand(program: Command, tools: CommandTools): void
     .action((given: OfWorkspace & { seller: string }) => {
       const { seller } = given;
       if (seller !== 'yes' && seller !== 'no') throw new CommandRefused('--seller takes yes or no');
-      return tools.run(async ({ db }) => {
-        const caller = await findCaller(db, given);
+      return runInWorkspace(tools, given, async ({ db, caller }) => {
         const isSeller = seller === 'yes';
         await db.transaction((tx) => setSeller(tx, { caller, isSeller, now: new Date() }));
         printSentence(tools, given, {

@@ -12,6 +12,7 @@ import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../authentic
 import { fail } from '../errors.ts';
 import { settleQuery } from '../parameters/parameters.ts';
 import { parseMoment } from '../wire/input.ts';
+import { refuseField } from '../wire/refusals.ts';
 import { ItemAnswer, presentItem } from './item.ts';
 import { filterItems, type ItemLister, type ItemsAnswer, makeItemsAnswer } from './list-items.ts';
 import { getPublishedItem } from './queries.ts';
@@ -113,9 +114,7 @@ function registerAll(app: App, { db, authenticate, itemLister }: Deps): void {
 function readSince(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const moment = parseMoment(text);
-  if (!moment) {
-    throw fail('invalid_parameter', { errors: { updated_since: ['must be an ISO 8601 time.'] } });
-  }
+  if (!moment) throw refuseField('updated_since', 'must be an ISO 8601 time.');
   return moment;
 }
 

@@ -46,7 +46,6 @@ const fillTestItem = (
   ...item,
 });
 
-/** Publishable test keys are bound to the first item by default. */
 export const testItems = [
   fillTestItem({
     externalId: 'test-theme',

@@ -148,7 +148,8 @@ function registerVersions(app: App, policy: AccessPolicy, deps: Deps): void {
 
   const data = Type.Object({ versions: Type.Array(VersionAnswer) });
   const summary = 'List versions and their files, newest first';
-  app.get(path, managed(policy, { ...ofItem, summary, data }), async (request) => {
+  const list = managed(policy, { ...ofItem, summary, data });
+  app.get(path, list, async (request) => {
     const { workspaceId } = policy.callerOf(request);
     const itemId = BigInt(request.params.item_id);
     const versions = await listVersions(db, { workspaceId, itemId });

@@ -3,6 +3,7 @@ import { isSameSecond } from '@counterfoil/kit/http/answers';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../../errors.ts';
 import { recordEvent } from '../../webhooks/events.ts';
+import { refuseField } from '../../wire/refusals.ts';
 import { canBecome, type PurchaseState } from '../purchase.ts';
 import { auditPurchase, makePurchaseEvent, type PurchaseToChange, typeOfState } from '../purchase-event.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
@@ -63,10 +64,8 @@ export const extendSupport = (
     const { state, supportedUntil: before } = purchase;
     if (state !== 'active') throw fail('purchase_state_conflict', { data: { state } });
     if (isSameSecond(before, supportedUntil)) return undefined;
-    if (before && before > supportedUntil) {
-      const errors = { supported_until: ['must be later than the support that was sold.'] };
-      throw fail('invalid_parameter', { errors });
-    }
+    if (before && before > supportedUntil)
+      throw refuseField('supported_until', 'must be later than the support that was sold.');
     const details = { from: before?.toISOString() ?? '', to: supportedUntil.toISOString() };
     return { state, supportedUntil, action: 'purchase_support_extended', details };
   });

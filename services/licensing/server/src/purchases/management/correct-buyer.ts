@@ -3,6 +3,7 @@ import { parseEmail } from '@counterfoil/identity/members/person';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Static } from 'typebox';
 import { fail } from '../../errors.ts';
+import { refuseField } from '../../wire/refusals.ts';
 import { auditPurchase, type PurchaseToChange } from '../purchase-event.ts';
 import { lockTarget } from './change-purchase.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
@@ -35,7 +36,7 @@ function readEmail(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   const email = parseEmail(text);
   if (email !== undefined) return email;
-  throw fail('invalid_parameter', { errors: { 'buyer.email': ['must be an e-mail address.'] } });
+  throw refuseField('buyer.email', 'must be an e-mail address.');
 }
 
 /** Erases the name and e-mail from the purchases of a buyer, and returns the ids of these purchases. */

@@ -8,12 +8,9 @@ import { mailForm, notBlankForm, PrintableText } from '@counterfoil/kit/http/tex
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type AccessPolicy, type ManagementDeps, managed } from '../../access-policy.ts';
-import { fail } from '../../errors.ts';
-import { getOwnItem } from '../../items/management/queries.ts';
 import { Moment, momentRule, parseMoment } from '../../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../../wire/paging.ts';
-import { refuseFields } from '../../wire/refusals.ts';
-import { getSupportMonths } from '../../workspaces/queries.ts';
+import { refuseField, refuseFields } from '../../wire/refusals.ts';
 import { hashCode, maxCodeLength, parseCode } from '../code.ts';
 import { purchaseStates } from '../purchase.ts';
 import {
@@ -23,20 +20,14 @@ import {
   refundPurchase,
   winDispute,
 } from './change-purchase.ts';
-import { issuePurchaseOnce } from './issue-purchase.ts';
+import { recordSale } from './issue-purchase.ts';
 import {
   ListedPurchase,
   presentListedPurchase,
   presentWholePurchase,
   WholePurchase,
 } from './managed-purchase.ts';
-import {
-  describeSale,
-  IdempotencyHeaders,
-  isSameSale,
-  NewPurchaseInput,
-  readSale,
-} from './purchase-input.ts';
+import { IdempotencyHeaders, NewPurchaseInput } from './purchase-input.ts';
 import { getPurchase, listPurchases } from './queries.ts';
 
 const common = { scope: 'purchases:write', tag: 'Purchases (management)' } as const;
@@ -74,19 +65,11 @@ function registerIssue(app: App, policy: AccessPolicy, { db, masterKey, now }: M
   });
   const options = { ...issuing, preValidation: refuseFields(settledLater) };
   app.post(`${policy.prefix}/purchases`, options, async (request) => {
-    const { workspaceId, actor } = policy.callerOf(request);
-    const { body } = request;
-    const purchase = await db.transaction(async (tx) => {
-      const item = await getOwnItem(tx, { workspaceId, itemId: BigInt(body.item_id) });
-      const supportMonths = await getSupportMonths(tx, workspaceId);
-      const sale = readSale(body, item, { now: now(), supportMonths });
-      return issuePurchaseOnce(tx, masterKey, sale, {
-        actor,
-        idempotencyKey: request.headers['idempotency-key'],
-        input: describeSale(body),
-        matches: (known) => isSameSale(body, sale, known),
-      });
-    });
+    const caller = policy.callerOf(request);
+    const { body: input, headers } = request;
+    const idempotencyKey = headers['idempotency-key'];
+    const sale = { caller, input, itemId: BigInt(input.item_id), idempotencyKey, now };
+    const purchase = await db.transaction((tx) => recordSale(tx, masterKey, sale));
     return answer(request, { purchase: presentWholePurchase(masterKey, purchase) });
   });
 }
@@ -134,7 +117,7 @@ function readOptional<T>(
 ): T | undefined {
   if (text === undefined) return undefined;
   const value = parse(text);
-  if (value === undefined) throw fail('invalid_parameter', { errors: { [field]: ['is malformed.'] } });
+  if (value === undefined) throw refuseField(field, 'is malformed.');
   return value;
 }
 
@@ -175,7 +158,7 @@ function registerSupport(app: App, policy: AccessPolicy, deps: ManagementDeps): 
   app.post(`${policy.prefix}/purchases/:purchase_id/support`, options, async (request) => {
     const target = targetOf(policy, deps, request);
     const until = parseMoment(request.body.supported_until);
-    if (!until) throw fail('invalid_parameter', { errors: { supported_until: [momentRule] } });
+    if (!until) throw refuseField('supported_until', momentRule);
     const purchase = await deps.db.transaction((tx) => extendSupport(tx, target, until));
     return answer(request, { purchase: presentWholePurchase(deps.masterKey, purchase) });
   });
