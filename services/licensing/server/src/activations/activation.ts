@@ -2,10 +2,10 @@
 import { createHmac } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { presentTime } from '@counterfoil/kit/http/answers';
-import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import type { PurchaseState } from '../purchases/purchase.ts';
+import { NamedObject } from '../wire/input.ts';
 import { refuseField } from '../wire/refusals.ts';
 import { isFreeHost, normaliseHost } from './host.ts';
 
@@ -71,31 +71,28 @@ export function getActivationState(
   return activation.releasedAt ? 'released' : 'active';
 }
 
-export const ActivationAnswer = named(
-  'Activation',
-  Type.Object({
-    id: Type.Integer({ description: 'Stays the same when the same host is activated again.' }),
-    item_id: Type.Integer({ description: 'The item of the purchase.' }),
-    kind: Type.Enum([...targetKinds], { description: 'Whether `target` is a host or a machine.' }),
-    target: Type.String({
-      description: 'The normalised host, or the machine id; "" once the buyer was erased.',
-      examples: ['shop.example'],
-    }),
-    counts: Type.Boolean({
-      description: 'False for local, private and staging hosts, which occupy no seat.',
-    }),
-    state: Type.Enum([...activationStates], {
-      description: '`ended` while the purchase is refunded, cancelled or disputed.',
-    }),
-    created_at: Type.String({
-      description: 'Time of the first activation of this host or machine.',
-    }),
-    last_seen_at: Type.String({
-      description: 'Time of the last call from this host, to the hour.',
-    }),
-    released_at: Type.String({ description: '"" if it was not released.' }),
+export const ActivationAnswer = NamedObject('Activation', {
+  id: Type.Integer({ description: 'Stays the same when the same host is activated again.' }),
+  item_id: Type.Integer({ description: 'The item of the purchase.' }),
+  kind: Type.Enum([...targetKinds], { description: 'Whether `target` is a host or a machine.' }),
+  target: Type.String({
+    description: 'The normalised host, or the machine id; "" once the buyer was erased.',
+    examples: ['shop.example'],
   }),
-);
+  counts: Type.Boolean({
+    description: 'False for local, private and staging hosts, which occupy no seat.',
+  }),
+  state: Type.Enum([...activationStates], {
+    description: '`ended` while the purchase is refunded, cancelled or disputed.',
+  }),
+  created_at: Type.String({
+    description: 'Time of the first activation of this host or machine.',
+  }),
+  last_seen_at: Type.String({
+    description: 'Time of the last call from this host, to the hour.',
+  }),
+  released_at: Type.String({ description: '"" if it was not released.' }),
+});
 
 export const presentActivation = (activation: Activation) => ({
   id: Number(activation.id),
@@ -109,13 +106,10 @@ export const presentActivation = (activation: Activation) => ({
   released_at: activation.releasedAt ? presentTime(activation.releasedAt) : '',
 });
 
-export const ListedActivation = named(
-  'ListedActivation',
-  Type.Object({
-    ...ActivationAnswer.properties,
-    purchase_id: Type.Integer({ description: 'The purchase that is activated.' }),
-  }),
-);
+export const ListedActivation = NamedObject('ListedActivation', {
+  ...ActivationAnswer.properties,
+  purchase_id: Type.Integer({ description: 'The purchase that is activated.' }),
+});
 
 export const presentListedActivation = (activation: Activation) => ({
   ...presentActivation(activation),

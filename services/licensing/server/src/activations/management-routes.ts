@@ -1,16 +1,15 @@
 // Lists, limits and releases activations. Only the panel can release an activation by its id.
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Id } from '@counterfoil/kit/http/parameters';
-import { notBlankForm } from '@counterfoil/kit/http/text';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type AccessPolicy, type ManagementDeps, managed } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { getOwnItem } from '../items/management/queries.ts';
-import { hashCode, maxCodeLength, parseCode } from '../purchases/code.ts';
+import { hashCode, parseCode } from '../purchases/code.ts';
 import { findPurchaseId } from '../purchases/management/queries.ts';
+import { CodeText } from '../purchases/purchase.ts';
 import { IdNumber } from '../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { refuseField } from '../wire/refusals.ts';
@@ -34,15 +33,7 @@ function registerList(app: App, policy: AccessPolicy, deps: ManagementDeps): voi
   const options = managed(policy, route, {
     description: 'Filters by one purchase: by its id, or by its code in the header.',
     headers: Type.Object({
-      'x-purchase-code': Type.Optional(
-        shownAs(
-          Type.String({
-            maxLength: 200,
-            description: 'A whole code. A URL never contains a code.',
-          }),
-          notBlankForm(maxCodeLength),
-        ),
-      ),
+      'x-purchase-code': Type.Optional(CodeText('A whole code. A URL never contains a code.')),
     }),
     querystring: Type.Object({ ...PageQuery, purchase_id: Type.Optional(Id) }),
   });

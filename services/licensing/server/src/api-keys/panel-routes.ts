@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { ApiKeyAnswer, allScopes, legacyItemMeaning, presentApiKey } from '../authentication/api-key.ts';
 import { getMembership, workspaceRoute } from '../people/require-membership.ts';
-import { Moment, parseTime } from '../wire/input.ts';
+import { IdNumber, Moment, parseTime } from '../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { refuseTooMany } from '../wire/refusals.ts';
 import { createApiKey } from './create-api-key.ts';
@@ -41,13 +41,7 @@ const NewKey = {
         'Only for secret keys. By default the read scopes, and for a test key the activation scopes too.',
     }),
   ),
-  item_id: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Makes the key publishable and binds it to this item.',
-    }),
-  ),
+  item_id: Type.Optional(IdNumber('Makes the key publishable and binds it to this item.')),
   expires_at: Type.Optional(Moment),
   legacy_item: Type.Optional(Type.Boolean({ description: legacyItemMeaning })),
 };

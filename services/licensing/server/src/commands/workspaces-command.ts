@@ -47,8 +47,8 @@ export function addWorkspaceCommands(program: Command, tools: CommandTools): voi
     .action((email: string, given: OutputOptions) => resetPassword(tools, email, given));
 }
 
-async function list(tools: CommandTools, given: PageOptions): Promise<void> {
-  await tools.run(async ({ db }) => {
+const list = (tools: CommandTools, given: PageOptions): Promise<void> =>
+  tools.run(async ({ db }) => {
     const page = readPage(given);
     const found = await listAllWorkspaces(db, page);
     const { next_cursor } = presentNext(page, found, ({ id }) => [id]);
@@ -66,10 +66,9 @@ async function list(tools: CommandTools, given: PageOptions): Promise<void> {
       next: next_cursor,
     });
   });
-}
 
-async function show(tools: CommandTools, id: string, given: OutputOptions): Promise<void> {
-  await tools.run(async ({ db }) => {
+const show = (tools: CommandTools, id: string, given: OutputOptions): Promise<void> =>
+  tools.run(async ({ db }) => {
     const shown = presentWorkspace(await getWorkspace(db, parseId(id)));
     printFields(tools, given, {
       json: shown,
@@ -82,7 +81,6 @@ async function show(tools: CommandTools, id: string, given: OutputOptions): Prom
       ],
     });
   });
-}
 
 /** Reports all problems at once. */
 function readWorkspace(given: GivenWorkspace) {
@@ -120,8 +118,8 @@ async function create(tools: CommandTools, given: GivenWorkspace): Promise<void>
   });
 }
 
-async function resetPassword(tools: CommandTools, email: string, given: OutputOptions): Promise<void> {
-  await tools.run(async ({ db, config }) => {
+const resetPassword = (tools: CommandTools, email: string, given: OutputOptions): Promise<void> =>
+  tools.run(async ({ db, config }) => {
     const signIn = openSignIn({ db, config });
     const link = await db.transaction((tx) => createPasswordResetLink(signIn, tx, { email }));
     printSentence(tools, given, {
@@ -129,4 +127,3 @@ async function resetPassword(tools: CommandTools, email: string, given: OutputOp
       sentence: `A new password can be set here within 24 hours:\n${link.url}`,
     });
   });
-}

@@ -1,7 +1,7 @@
 // GET /api/items/all and /api/items/item (specification, section 4, rules 2 and 3).
 import type { App } from '@counterfoil/kit/http/app';
 import { isKnownEtag } from '@counterfoil/kit/http/headers';
-import { idForm, integerForm, momentForm } from '@counterfoil/kit/http/openapi/forms';
+import { idForm, integerForm } from '@counterfoil/kit/http/openapi/forms';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
@@ -11,7 +11,7 @@ import { Type } from 'typebox';
 import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../authentication/authenticate.ts';
 import { fail } from '../errors.ts';
 import { settleQuery } from '../parameters/parameters.ts';
-import { parseMoment } from '../wire/input.ts';
+import { MomentText, parseMoment } from '../wire/input.ts';
 import { refuseField } from '../wire/refusals.ts';
 import { ItemAnswer, presentItem } from './item.ts';
 import { filterItems, type ItemLister, type ItemsAnswer, makeItemsAnswer } from './list-items.ts';
@@ -29,16 +29,7 @@ const AllQuery = Type.Object({
     ),
   ),
   category: Type.Optional(PrintableText({ max: 200, description: 'Only items of this category.' })),
-  updated_since: Type.Optional(
-    shownAs(
-      Type.String({
-        maxLength: 40,
-        description: 'Only items that changed at this time or later; ISO 8601.',
-        examples: ['2026-05-04T10:00:00Z'],
-      }),
-      momentForm,
-    ),
-  ),
+  updated_since: Type.Optional(MomentText('Only items that changed at this time or later; ISO 8601.')),
 });
 
 const ItemQuery = Type.Object({

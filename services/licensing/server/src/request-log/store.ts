@@ -1,7 +1,7 @@
 // Rows of `request_log`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { queryRows } from '@counterfoil/kit/postgres/rows';
-import type { NewRequest, StoredRequest } from './logged-request.ts';
+import type { LoggedRequest, NewRequest } from './logged-request.ts';
 
 export async function insertRequestRows(
   tx: Tx,
@@ -49,7 +49,7 @@ export interface RequestFilter {
 }
 
 /** The statement has only the given filters, so that each can use its index and its partitions. */
-export function selectRequests(db: Queryable, filter: RequestFilter): Promise<StoredRequest[]> {
+export function selectRequests(db: Queryable, filter: RequestFilter) {
   const values: unknown[] = [filter.workspaceId, filter.from, filter.to, filter.limit];
   const conditions: string[] = [];
   const add = (condition: (...parameters: string[]) => string, ...given: unknown[]) => {
@@ -65,7 +65,7 @@ export function selectRequests(db: Queryable, filter: RequestFilter): Promise<St
   if (filter.apiKeyId !== undefined) add((key) => `api_key_id = ${key}`, filter.apiKeyId);
   if (filter.fromPage) add(() => `page_origin <> ''`);
   if (before) add((at, id) => `(at, id) < (${at}, ${id})`, before.at, before.id);
-  return queryRows<StoredRequest>(
+  return queryRows<Omit<LoggedRequest, 'isTest'>>(
     db,
     `select id, at, api_key_id, request_id, address, method, route, status, duration_ms, item_id,
        nullif(code, '') as code, nullif(code_hint, '') as code_hint,

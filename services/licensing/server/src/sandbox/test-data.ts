@@ -27,7 +27,8 @@ export const testAccount: Omit<Account, 'workspaceId'> = {
 type TestItem = Omit<NewItem, 'workspaceId'> & { readonly externalId: string };
 
 const fillTestItem = (
-  item: Pick<TestItem, 'externalId' | 'kind' | 'name' | 'category'> & Partial<TestItem>,
+  item: Pick<TestItem, 'externalId' | 'kind' | 'name' | 'category'>,
+  media: Partial<TestItem>,
 ): TestItem => ({
   state: 'published',
   description: 'An item of the sandbox.',
@@ -44,32 +45,24 @@ const fillTestItem = (
   updatedAt: day('2024-01-03'),
   publishedAt: day('2024-01-03'),
   ...item,
+  ...media,
 });
 
+const media = (file: string) => `https://media.test.example/${file}`;
+
 export const testItems = [
-  fillTestItem({
-    externalId: 'test-theme',
-    kind: 'image',
-    name: 'Test theme',
-    category: 'Themes',
-    previewImageUrl: 'https://media.test.example/test-theme/preview.png',
-    screenshotUrls: ['https://media.test.example/test-theme/1.png'],
-  }),
-  fillTestItem({
-    externalId: 'test-clip',
-    kind: 'video',
-    name: 'Test clip',
-    category: 'Video',
-    previewImageUrl: 'https://media.test.example/test-clip/preview.png',
-    previewVideoUrl: 'https://media.test.example/test-clip/preview.mp4',
-  }),
-  fillTestItem({
-    externalId: 'test-track',
-    kind: 'audio',
-    name: 'Test track',
-    category: 'Audio',
-    previewAudioUrl: 'https://media.test.example/test-track/preview.mp3',
-  }),
+  fillTestItem(
+    { externalId: 'test-theme', kind: 'image', name: 'Test theme', category: 'Themes' },
+    { previewImageUrl: media('test-theme/preview.png'), screenshotUrls: [media('test-theme/1.png')] },
+  ),
+  fillTestItem(
+    { externalId: 'test-clip', kind: 'video', name: 'Test clip', category: 'Video' },
+    { previewImageUrl: media('test-clip/preview.png'), previewVideoUrl: media('test-clip/preview.mp4') },
+  ),
+  fillTestItem(
+    { externalId: 'test-track', kind: 'audio', name: 'Test track', category: 'Audio' },
+    { previewAudioUrl: media('test-track/preview.mp3') },
+  ),
 ] as const;
 
 type TestPurchase = Omit<NewPurchase, 'workspaceId' | 'itemId'> & {

@@ -4,15 +4,15 @@ import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Id } from '@counterfoil/kit/http/parameters';
-import { mailForm, notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
+import { mailForm, PrintableText } from '@counterfoil/kit/http/text';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type AccessPolicy, type ManagementDeps, managed } from '../../access-policy.ts';
 import { Moment, momentRule, parseMoment } from '../../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../../wire/paging.ts';
 import { refuseField, refuseFields } from '../../wire/refusals.ts';
-import { hashCode, maxCodeLength, parseCode } from '../code.ts';
-import { purchaseStates } from '../purchase.ts';
+import { hashCode, parseCode } from '../code.ts';
+import { CodeText, purchaseStates } from '../purchase.ts';
 import {
   cancelPurchase,
   disputePurchase,
@@ -80,9 +80,7 @@ function registerList(app: App, policy: AccessPolicy, { db, masterKey }: Managem
   const options = managed(policy, route, {
     querystring: Type.Object({
       ...PageQuery,
-      purchase_code: Type.Optional(
-        shownAs(Type.String({ maxLength: 200, description: 'The whole code.' }), notBlankForm(maxCodeLength)),
-      ),
+      purchase_code: Type.Optional(CodeText('The whole code.')),
       buyer_email: Type.Optional(shownAs(Type.String({ maxLength: 254 }), mailForm(254))),
       buyer_name: Type.Optional(
         PrintableText({ min: 1, max: 100, description: 'The beginning of the name, in any case.' }),
