@@ -47,7 +47,6 @@ import { registerPeoplePanelRoutes } from './people/panel-routes.ts';
 import { createCodeHasher } from './purchases/code.ts';
 import { registerPurchaseExport } from './purchases/import/panel-export-routes.ts';
 import { registerPurchaseImport } from './purchases/import/panel-import-routes.ts';
-import { registerPurchaseCorrections } from './purchases/management/correction-routes.ts';
 import { registerPurchaseManagement } from './purchases/management/management-routes.ts';
 import { countCodes } from './purchases/management/queries.ts';
 import { fastValidation } from './purchases/validation/fast-validation.ts';
@@ -212,7 +211,6 @@ async function registerManagement(
     registerAccountManagement(app, policy, deps);
     registerItemManagement(app, policy, { ...deps, countCodes });
     registerPurchaseManagement(app, policy, deps);
-    registerPurchaseCorrections(app, policy, deps);
     registerBuyerErasure(app, policy, deps);
     registerActivationManagement(app, policy, deps);
     registerDownloadLinks(app, policy, deps);

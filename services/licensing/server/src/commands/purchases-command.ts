@@ -5,7 +5,7 @@ import { parseId } from '@counterfoil/kit/http/parameters';
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { PageOptions } from '@counterfoil/kit/process/command-line/page-options';
-import { printRows, printSentence } from '@counterfoil/kit/process/command-line/print';
+import { printRows } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, Option } from 'commander';
 import { eraseBuyer } from '../buyers/erase-buyer.ts';
@@ -26,8 +26,10 @@ import {
   addWorkspaceCommand,
   addWorkspaceList,
   type CommandTools,
+  findCaller,
   type OfWorkspace,
   parseNumber,
+  runChange,
   runInWorkspace,
 } from './tools.ts';
 
@@ -111,15 +113,13 @@ export function addEraseBuyerCommand(program: Command, tools: CommandTools): voi
     .option('--email <email>', "the buyer's e-mail")
     .option('--purchase <id>', 'erase the buyer of this purchase only, instead of --email')
     .action((given: OfWorkspace & { email?: string; purchase?: string }) =>
-      runInWorkspace(tools, given, async ({ db, caller }) => {
+      runChange(tools, given, async (tx) => {
+        const caller = await findCaller(tx, given);
         const { email } = given;
         const purchaseId = given.purchase === undefined ? undefined : parseNumber('purchase', given.purchase);
-        const erasure = { caller, email, purchaseId, now: new Date() };
-        const count = await db.transaction((tx) => eraseBuyer(tx, erasure));
-        printSentence(tools, given, {
-          json: { purchases: count },
-          sentence: `The buyer was erased from ${count} ${count === 1 ? 'purchase' : 'purchases'}.`,
-        });
+        const count = await eraseBuyer(tx, { caller, email, purchaseId, now: new Date() });
+        const sentence = `The buyer was erased from ${count} ${count === 1 ? 'purchase' : 'purchases'}.`;
+        return { json: { purchases: count }, sentence };
       }),
     );
 }

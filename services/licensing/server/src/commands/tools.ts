@@ -1,7 +1,11 @@
 // Options and tools that the commands share.
-import type { Db } from '@counterfoil/kit/postgres/db';
+import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { withJson, withPage } from '@counterfoil/kit/process/command-line/page-options';
-import type { OutputOptions, Terminal } from '@counterfoil/kit/process/command-line/print';
+import {
+  type OutputOptions,
+  printSentence,
+  type Terminal,
+} from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, Option } from 'commander';
 import type { Caller } from '../audit/audit-event.ts';
@@ -51,8 +55,18 @@ export const runInWorkspace = <T>(
   work: (opened: Tools & { caller: Caller }) => Promise<T>,
 ): Promise<T> => tools.run(async (opened) => work({ ...opened, caller: await findCaller(opened.db, given) }));
 
+/** Makes a change in one transaction, and prints the result that `change` returns. */
+export const runChange = (
+  tools: CommandTools,
+  given: OutputOptions,
+  change: (tx: Tx, config: Config) => Promise<{ json: object; sentence: string }>,
+): Promise<void> =>
+  tools.run(async ({ db, config }) =>
+    printSentence(tools, given, await db.transaction((tx) => change(tx, config))),
+  );
+
 /** The workspace and the actor of a command. Throws if the workspace is unknown. */
-export async function findCaller(db: Db, given: OfWorkspace): Promise<Caller> {
+export async function findCaller(db: Queryable, given: OfWorkspace): Promise<Caller> {
   const workspaceId = parseNumber('workspace', given.workspace);
   await getWorkspace(db, workspaceId);
   return { workspaceId, actor: {} };

@@ -106,24 +106,20 @@ async function create(tools: CommandTools, given: GivenWorkspace): Promise<void>
   const { name, email, currency } = readWorkspace(given);
   await tools.run(async ({ db, config }) => {
     const signIn = openSignIn({ db, config });
-    const { id, link } = await db.transaction(async (tx) => {
+    const { id, url } = await db.transaction(async (tx) => {
       const tenantId = await createWorkspace(tx, { name, account: { email, currency } });
       const invitation = { tenantId, email, role: 'owner', invitedBy: null } as const;
-      return { id: tenantId, link: await invitePerson(signIn, tx, invitation) };
+      return { id: tenantId, url: (await invitePerson(signIn, tx, invitation)).url };
     });
-    printSentence(tools, given, {
-      json: { id: Number(id), link: link.url },
-      sentence: `Workspace ${id} is open. Its owner sets a password here within 24 hours:\n${link.url}`,
-    });
+    const sentence = `Workspace ${id} is open. Its owner sets a password here within 24 hours:\n${url}`;
+    printSentence(tools, given, { json: { id: Number(id), link: url }, sentence });
   });
 }
 
 const resetPassword = (tools: CommandTools, email: string, given: OutputOptions): Promise<void> =>
   tools.run(async ({ db, config }) => {
     const signIn = openSignIn({ db, config });
-    const link = await db.transaction((tx) => createPasswordResetLink(signIn, tx, { email }));
-    printSentence(tools, given, {
-      json: { email, link: link.url },
-      sentence: `A new password can be set here within 24 hours:\n${link.url}`,
-    });
+    const { url } = await db.transaction((tx) => createPasswordResetLink(signIn, tx, { email }));
+    const sentence = `A new password can be set here within 24 hours:\n${url}`;
+    printSentence(tools, given, { json: { email, link: url }, sentence });
   });

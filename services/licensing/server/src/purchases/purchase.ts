@@ -46,7 +46,7 @@ export const CodeInput = shownAs(
   notBlankForm(maxCodeLength),
 );
 
-/** A whole code in a request of the management. */
+/** A whole code in a management request. */
 export const CodeText = (description: string) =>
   shownAs(Type.String({ maxLength: 200, description }), notBlankForm(maxCodeLength));
 

@@ -26,6 +26,8 @@ export const testAccount: Omit<Account, 'workspaceId'> = {
 
 type TestItem = Omit<NewItem, 'workspaceId'> & { readonly externalId: string };
 
+const mediaUrl = (file: string) => `https://media.test.example/${file}`;
+
 const fillTestItem = (
   item: Pick<TestItem, 'externalId' | 'kind' | 'name' | 'category'>,
   media: Partial<TestItem>,
@@ -37,7 +39,7 @@ const fillTestItem = (
   version: '1.2.0',
   demoLink: `https://demo.test.example/${item.externalId}`,
   tags: ['test'],
-  thumbnailUrl: `https://media.test.example/${item.externalId}/thumbnail.png`,
+  thumbnailUrl: mediaUrl(`${item.externalId}/thumbnail.png`),
   priceRegularMinor: 1999n,
   priceExtendedMinor: 9900n,
   currency,
@@ -48,20 +50,21 @@ const fillTestItem = (
   ...media,
 });
 
-const media = (file: string) => `https://media.test.example/${file}`;
-
 export const testItems = [
   fillTestItem(
     { externalId: 'test-theme', kind: 'image', name: 'Test theme', category: 'Themes' },
-    { previewImageUrl: media('test-theme/preview.png'), screenshotUrls: [media('test-theme/1.png')] },
+    { previewImageUrl: mediaUrl('test-theme/preview.png'), screenshotUrls: [mediaUrl('test-theme/1.png')] },
   ),
   fillTestItem(
     { externalId: 'test-clip', kind: 'video', name: 'Test clip', category: 'Video' },
-    { previewImageUrl: media('test-clip/preview.png'), previewVideoUrl: media('test-clip/preview.mp4') },
+    {
+      previewImageUrl: mediaUrl('test-clip/preview.png'),
+      previewVideoUrl: mediaUrl('test-clip/preview.mp4'),
+    },
   ),
   fillTestItem(
     { externalId: 'test-track', kind: 'audio', name: 'Test track', category: 'Audio' },
-    { previewAudioUrl: media('test-track/preview.mp3') },
+    { previewAudioUrl: mediaUrl('test-track/preview.mp3') },
   ),
 ] as const;
 

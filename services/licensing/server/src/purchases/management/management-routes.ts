@@ -1,4 +1,4 @@
-// Management of purchases, by key and by session: issue, list, read, change of state, support.
+// Management of purchases, by key and by session: issue, list, read, change of state, support, corrections.
 import { parseEmail } from '@counterfoil/identity/members/person';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
@@ -20,6 +20,7 @@ import {
   refundPurchase,
   winDispute,
 } from './change-purchase.ts';
+import { correctBuyer } from './correct-buyer.ts';
 import { recordSale } from './issue-purchase.ts';
 import {
   ListedPurchase,
@@ -27,8 +28,9 @@ import {
   presentWholePurchase,
   WholePurchase,
 } from './managed-purchase.ts';
-import { IdempotencyHeaders, NewPurchaseInput } from './purchase-input.ts';
+import { BuyerInput, IdempotencyHeaders, NewPurchaseInput } from './purchase-input.ts';
 import { getPurchase, listPurchases } from './queries.ts';
+import { reissuePurchase } from './reissue-purchase.ts';
 
 const common = { scope: 'purchases:write', tag: 'Purchases (management)' } as const;
 const settledLater = {
@@ -46,6 +48,8 @@ export function registerPurchaseManagement(app: App, policy: AccessPolicy, deps:
   registerRead(app, policy, deps);
   registerStates(app, policy, deps);
   registerSupport(app, policy, deps);
+  registerReissue(app, policy, deps);
+  registerBuyerCorrection(app, policy, deps);
 }
 
 export const targetOf = (policy: AccessPolicy, deps: ManagementDeps, request: FastifyRequest) => ({
@@ -159,5 +163,39 @@ function registerSupport(app: App, policy: AccessPolicy, deps: ManagementDeps): 
     if (!until) throw refuseField('supported_until', momentRule);
     const purchase = await deps.db.transaction((tx) => extendSupport(tx, target, until));
     return answer(request, { purchase: presentWholePurchase(deps.masterKey, purchase) });
+  });
+}
+
+function registerReissue(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
+  const { db, masterKey } = deps;
+  const route = { ...ofPurchase, summary: 'Replace the code with a new one' };
+  const options = managed(policy, route, {
+    description:
+      'For a code that leaked. The old code stops validating at once, is answered like an unknown one, ' +
+      'and is never issued again. Activations stay. Safe to repeat with the same `Idempotency-Key`.',
+    headers: IdempotencyHeaders(
+      'Your own name for this request. Requests with the same name replace the code once.',
+    ),
+  });
+  app.post(`${policy.prefix}/purchases/:purchase_id/reissue`, options, async (request) => {
+    const target = targetOf(policy, deps, request);
+    const idempotencyKey = request.headers['idempotency-key'];
+    const purchase = await db.transaction((tx) => reissuePurchase(tx, masterKey, target, idempotencyKey));
+    return answer(request, { purchase: presentWholePurchase(masterKey, purchase) });
+  });
+}
+
+function registerBuyerCorrection(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
+  const { db, masterKey } = deps;
+  const route = { ...ofPurchase, summary: "Correct the buyer's name and e-mail" };
+  const options = managed(policy, route, {
+    description: 'A missing field stays unchanged. An empty text removes the value.',
+    body: Type.Object({ buyer: BuyerInput }),
+  });
+  app.patch(`${policy.prefix}/purchases/:purchase_id`, options, async (request) => {
+    const target = targetOf(policy, deps, request);
+    const { buyer } = request.body;
+    const purchase = await db.transaction((tx) => correctBuyer(tx, target, buyer));
+    return answer(request, { purchase: presentWholePurchase(masterKey, purchase) });
   });
 }
