@@ -30,11 +30,7 @@ export type Profile = Omit<
 >;
 
 export const AccountAnswer = NamedObject('Account', {
-  name: Type.Object({
-    firstname: Type.String(),
-    lastname: Type.String(),
-    full_name: Type.String(),
-  }),
+  name: Type.Object({ firstname: Type.String(), lastname: Type.String(), full_name: Type.String() }),
   username: Type.String(),
   email: Type.String({ description: "The account's e-mail address." }),
   balance: Type.Number({ description: 'An exact decimal.' }),

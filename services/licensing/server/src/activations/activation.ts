@@ -79,18 +79,12 @@ export const ActivationAnswer = NamedObject('Activation', {
     description: 'The normalised host, or the machine id; "" once the buyer was erased.',
     examples: ['shop.example'],
   }),
-  counts: Type.Boolean({
-    description: 'False for local, private and staging hosts, which occupy no seat.',
-  }),
+  counts: Type.Boolean({ description: 'False for local, private and staging hosts, which occupy no seat.' }),
   state: Type.Enum([...activationStates], {
     description: '`ended` while the purchase is refunded, cancelled or disputed.',
   }),
-  created_at: Type.String({
-    description: 'Time of the first activation of this host or machine.',
-  }),
-  last_seen_at: Type.String({
-    description: 'Time of the last call from this host, to the hour.',
-  }),
+  created_at: Type.String({ description: 'Time of the first activation of this host or machine.' }),
+  last_seen_at: Type.String({ description: 'Time of the last call from this host, to the hour.' }),
   released_at: Type.String({ description: '"" if it was not released.' }),
 });
 

@@ -91,10 +91,7 @@ function registerLimits(app: App, policy: AccessPolicy, { db, now }: ManagementD
   const setRoute = { scope: 'items:write', tag, summary: `Set ${summary.toLowerCase()}`, data } as const;
   const setting = managed(policy, setRoute, {
     description: 'Replaces all limits. A missing limit comes from the workspace again, or from the defaults.',
-    body: Type.Object({
-      item_id: Type.Optional(IdNumber('For one item.')),
-      ...SetLimitsAnswer.properties,
-    }),
+    body: Type.Object({ item_id: Type.Optional(IdNumber('For one item.')), ...SetLimitsAnswer.properties }),
   });
   app.put(path, setting, async (request) => {
     const { item_id: id = 0, ...limits } = request.body;

@@ -73,9 +73,7 @@ function registerActivate(app: App, deps: ActivationDeps): void {
       description: 'False if this host or machine was already active: a reinstallation is free.',
     }),
     limit: Type.Integer({ description: 'The number of seats of this licence; 0 means 10000.' }),
-    used: Type.Integer({
-      description: 'Seats in use, including that of this host if it occupies one.',
-    }),
+    used: Type.Integer({ description: 'Seats in use, including that of this host if it occupies one.' }),
   });
   const schema = {
     ...route,
@@ -111,10 +109,7 @@ function registerRelease(app: App, deps: ActivationDeps): void {
       }),
       { anyOf: [{ required: ['activation_id'] }, exactlyOne(['domain', 'machine_id'])] },
     ),
-    response: {
-      200: Answer(Type.Object({ activation: ActivationAnswer })),
-      '4xx': ErrorAnswer,
-    },
+    response: { 200: Answer(Type.Object({ activation: ActivationAnswer })), '4xx': ErrorAnswer },
   };
   app.post('/api/v1/activations/release', { schema, ...guards(deps) }, async (request) => {
     const { activation_id: id, ...given } = request.body;

@@ -84,21 +84,14 @@ function registerChanging(app: App, deps: KeyPanelDeps): void {
 
 function registerRotating(app: App, deps: KeyPanelDeps): void {
   const names = Object.keys(overlaps) as Overlap[];
-  const Rotated = Type.Object({
-    api_key: ApiKeyAnswer,
-    secret: Type.String(),
-    old_api_key: ApiKeyAnswer,
-  });
+  const Rotated = Type.Object({ api_key: ApiKeyAnswer, secret: Type.String(), old_api_key: ApiKeyAnswer });
   const route = workspaceRoute(deps, 'owner', {
     ...panelRoute('Replace an API key', Rotated),
     description:
       'The old key still works during the overlap, by default 24 hours. ' +
       'By default the new key has the expiry that the old key had.',
     params,
-    body: Type.Object({
-      overlap: Type.Optional(Type.Enum(names)),
-      expires_at: Type.Optional(Moment),
-    }),
+    body: Type.Object({ overlap: Type.Optional(Type.Enum(names)), expires_at: Type.Optional(Moment) }),
   });
   app.post(`${one}/rotate`, route, async (request) => {
     const target = targetOf(deps, request);

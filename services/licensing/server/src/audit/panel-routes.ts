@@ -10,11 +10,7 @@ import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts'
 import type { ListedAuditEvent } from './audit-event.ts';
 import { listAudit } from './queries.ts';
 
-const Entry = AuditEntry({
-  kinds: ['person', 'api_key', 'operator'],
-  actorId: Type.Integer(),
-  own: {},
-});
+const Entry = AuditEntry({ kinds: ['person', 'api_key', 'operator'], actorId: Type.Integer(), own: {} });
 
 export function registerAuditPanelRoutes(app: App, deps: PanelDeps): void {
   const entries = Type.Object({ entries: Type.Array(Entry), next_cursor: NextCursor });

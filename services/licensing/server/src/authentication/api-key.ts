@@ -100,10 +100,7 @@ export const ApiKeyAnswer = NamedObject('ApiKey', {
   seen_on_page: Type.Optional(
     Type.Object(
       {
-        at: Type.String({
-          format: 'date-time',
-          description: 'The time of the last such request.',
-        }),
+        at: Type.String({ format: 'date-time', description: 'The time of the last such request.' }),
         origin: Type.String({ description: 'The Origin header of the last such request.' }),
       },
       {
@@ -131,7 +128,5 @@ export const presentApiKey = (key: ListedApiKey, now: Date) => ({
   ...(key.lastUsedAt && {
     last_used: { at: presentTime(key.lastUsedAt), address: key.lastUsedAddress ?? '' },
   }),
-  ...(key.pageSeenAt && {
-    seen_on_page: { at: presentTime(key.pageSeenAt), origin: key.pageOrigin ?? '' },
-  }),
+  ...(key.pageSeenAt && { seen_on_page: { at: presentTime(key.pageSeenAt), origin: key.pageOrigin ?? '' } }),
 });

@@ -32,10 +32,7 @@ const answers = {
   304: Type.Null({ description: 'Not changed: the client has the version with this ETag.' }),
   404: {
     description: 'The link opens no file. A browser that accepts `text/html` gets a page.',
-    content: {
-      'application/json': { schema: ErrorAnswer },
-      'text/html': { schema: Type.String() },
-    },
+    content: { 'application/json': { schema: ErrorAnswer }, 'text/html': { schema: Type.String() } },
   },
   416: ErrorAnswer,
 };

@@ -42,12 +42,7 @@ export const VersionAnswer = NamedObject('ItemVersion', {
   created_at: Type.String(),
   file: Type.Optional(
     Type.Object(
-      {
-        name: Type.String(),
-        bytes: Type.Integer(),
-        sha256: Type.String(),
-        uploaded_at: Type.String(),
-      },
+      { name: Type.String(), bytes: Type.Integer(), sha256: Type.String(), uploaded_at: Type.String() },
       { description: 'Absent until a file is uploaded.' },
     ),
   ),

@@ -48,9 +48,7 @@ const Meta = Type.Object(
 );
 
 const Success = Type.Literal('success');
-const notChanged = Type.Null({
-  description: 'Not changed: the client has the version with this ETag.',
-});
+const notChanged = Type.Null({ description: 'Not changed: the client has the version with this ETag.' });
 const refusals = { '4xx': ErrorAnswer, 503: ErrorAnswer };
 
 interface Deps {
@@ -72,11 +70,7 @@ function registerAll(app: App, { db, authenticate, itemLister }: Deps): void {
     security: apiKeySecurity,
     querystring: AllQuery,
     response: {
-      200: Type.Object({
-        status: Success,
-        items: Type.Array(ItemAnswer),
-        meta: Type.Optional(Meta),
-      }),
+      200: Type.Object({ status: Success, items: Type.Array(ItemAnswer), meta: Type.Optional(Meta) }),
       304: notChanged,
       ...refusals,
     },
@@ -115,11 +109,7 @@ function registerItem(app: App, { db, authenticate }: Deps): void {
     summary: 'Read one published item of the account',
     security: apiKeySecurity,
     querystring: ItemQuery,
-    response: {
-      200: Type.Object({ status: Success, item: ItemAnswer }),
-      304: notChanged,
-      ...refusals,
-    },
+    response: { 200: Type.Object({ status: Success, item: ItemAnswer }), 304: notChanged, ...refusals },
   };
   const preValidation = [authenticate('items:read'), settleQuery(['item_id'])];
   const config = { invalidParameterMsg: 'Item Not Found' };

@@ -57,10 +57,7 @@ export const PurchaseAnswer = NamedObject('Purchase', {
   currency: Type.String(),
   item: ItemAnswer,
   supported_until: Type.Optional(
-    Type.String({
-      format: 'date-time',
-      description: 'Absent without support; may be in the past.',
-    }),
+    Type.String({ format: 'date-time', description: 'Absent without support; may be in the past.' }),
   ),
   downloaded: Type.Boolean(),
   date: Type.String({ format: 'date-time' }),

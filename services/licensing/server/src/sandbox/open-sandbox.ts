@@ -15,11 +15,7 @@ import { testAccount, testItems, testPurchases } from './test-data.ts';
 export async function openSandbox(tx: Tx, masterKey: MasterKey, wanted: { workspaceId: bigint; at: Date }) {
   const workspaceId =
     (await findSandbox(tx, wanted.workspaceId)) ??
-    (await createWorkspace(tx, {
-      name: 'Sandbox',
-      sandboxOf: wanted.workspaceId,
-      account: testAccount,
-    }));
+    (await createWorkspace(tx, { name: 'Sandbox', sandboxOf: wanted.workspaceId, account: testAccount }));
   const itemIds = await createItems(tx, workspaceId, wanted.at);
   for (const { item, ...sale } of testPurchases) {
     const itemId = getId(itemIds, item.externalId);

@@ -22,10 +22,7 @@ const PurchaseChange = NamedObject('PurchaseChange', {
 const KeyRotation = NamedObject('KeyRotation', {
   api_key_id: Type.Integer({ description: 'The key that was replaced.' }),
   new_api_key_id: Type.Integer({ description: 'The key that replaced it.' }),
-  old_expires_at: Type.String({
-    format: 'date-time',
-    description: 'When the replaced key ends.',
-  }),
+  old_expires_at: Type.String({ format: 'date-time', description: 'When the replaced key ends.' }),
 });
 
 export const documentedEvents: Readonly<Record<string, DocumentedEvent>> = Object.fromEntries(

@@ -52,11 +52,7 @@ function registerSettings(app: App, deps: PanelDeps): void {
       name: Type.Optional(PrintableText({ min: 1, max: 128 })),
       support_enabled: Type.Optional(Type.Boolean()),
       support_months: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: maxSupportMonths,
-          description: supportMonthsMeaning,
-        }),
+        Type.Integer({ minimum: 0, maximum: maxSupportMonths, description: supportMonthsMeaning }),
       ),
     }),
   });

@@ -21,9 +21,7 @@ export const maxSupportMonths = 120;
 export const WorkspaceAnswer = NamedObject('Workspace', {
   id: Type.Integer(),
   name: Type.String(),
-  support_enabled: Type.Boolean({
-    description: 'Whether validation answers contain `supported_until`.',
-  }),
+  support_enabled: Type.Boolean({ description: 'Whether validation answers contain `supported_until`.' }),
   support_months: Type.Integer({ description: supportMonthsMeaning }),
   created_at: Type.String({ format: 'date-time' }),
 });

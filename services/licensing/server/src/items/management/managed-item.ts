@@ -10,9 +10,7 @@ export const ManagedItem = NamedObject('ManagedItem', {
   external_id: Type.String(),
   kind: Type.Enum([...itemKinds]),
   state: Type.Enum([...itemStates]),
-  published_at: Type.String({
-    description: 'Time of the first publication; "" if there was none.',
-  }),
+  published_at: Type.String({ description: 'Time of the first publication; "" if there was none.' }),
   created_at: Type.String(),
   updated_at: Type.String(),
   waiting_codes: Type.Integer({

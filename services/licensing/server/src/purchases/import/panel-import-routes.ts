@@ -130,8 +130,6 @@ async function importAndReport(
     // The answer has begun, so its last line reports the error.
     const isRefusal = error instanceof CommandRefused;
     if (!isRefusal) request.log.error({ err: error }, 'an import failed');
-    write({
-      failed: { msg: isRefusal ? error.message : 'Internal error', request_id: request.id },
-    });
+    write({ failed: { msg: isRefusal ? error.message : 'Internal error', request_id: request.id } });
   }
 }

@@ -138,11 +138,7 @@ function registerStates(app: App, policy: AccessPolicy, deps: ManagementDeps): v
     { path: 'refund', verb: refundPurchase, summary: 'Refund a purchase; this is final' },
     { path: 'cancel', verb: cancelPurchase, summary: 'Cancel a purchase; this is final' },
     { path: 'dispute', verb: disputePurchase, summary: 'Open a dispute' },
-    {
-      path: 'dispute-won',
-      verb: winDispute,
-      summary: 'Win a dispute: the purchase is active again',
-    },
+    { path: 'dispute-won', verb: winDispute, summary: 'Win a dispute: the purchase is active again' },
   ];
   for (const { path, verb, summary } of verbs) {
     const options = managed(policy, { ...ofPurchase, summary });

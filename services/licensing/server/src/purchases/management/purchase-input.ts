@@ -156,11 +156,7 @@ export function isSameSale(input: Input, sale: NewPurchase, known: ManagedPurcha
 export const IdempotencyHeaders = (description?: string) =>
   Type.Object({
     'idempotency-key': Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        ...(description !== undefined && { description }),
-      }),
+      Type.String({ minLength: 1, maxLength: 255, ...(description !== undefined && { description }) }),
     ),
   });
 

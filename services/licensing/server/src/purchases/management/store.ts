@@ -72,11 +72,7 @@ export type PurchaseTable = 'purchases' | 'trial_purchases';
 /** Stores the new code of `after`, and retires the code of `before`. */
 export async function saveNewCode(
   tx: Tx,
-  change: {
-    before: ManagedPurchase;
-    after: ManagedPurchase;
-    idempotencyHash: Buffer | undefined;
-  },
+  change: { before: ManagedPurchase; after: ManagedPurchase; idempotencyHash: Buffer | undefined },
 ): Promise<void> {
   const { before, after } = change;
   const { workspaceId, id, updatedAt: at } = after;

@@ -9,10 +9,7 @@ import { normaliseCode } from '../code.ts';
 export const makeTestCode = (end: string) => `7e570000-0000-4000-8000-${end.padStart(12, '0')}`;
 
 /** Codes that simulate errors. They are not stored, and are answered without a lookup. */
-export const playedCodes = {
-  rateLimited: makeTestCode('429'),
-  unavailable: makeTestCode('503'),
-} as const;
+export const playedCodes = { rateLimited: makeTestCode('429'), unavailable: makeTestCode('503') } as const;
 
 /** A valid code whose answer is delayed, to test time-outs. */
 export const slowCode = makeTestCode('2000');
