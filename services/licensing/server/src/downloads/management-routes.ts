@@ -1,10 +1,10 @@
 // POST …/purchases/:purchase_id/download-links, by key and by session.
 import { answer, presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
+import { Id } from '@counterfoil/kit/http/parameters';
 import { Type } from 'typebox';
 import { type AccessPolicy, type ManagementDeps, managed } from '../access-policy.ts';
 import { Version } from '../items/item-version.ts';
-import { ofPurchase, targetOf } from '../purchases/management/management-routes.ts';
 import { makeDownloadLink } from './make-download-link.ts';
 
 interface Deps extends ManagementDeps {
@@ -23,17 +23,24 @@ export function registerDownloadLinks(app: App, policy: AccessPolicy, deps: Deps
     version: Type.String({ description: 'The version that the link downloads now.' }),
     expires_at: Type.String(),
   });
-  const summary = 'Make a download link for the buyer';
+  const route = {
+    scope: 'purchases:write',
+    tag: 'Purchases (management)',
+    summary: 'Make a download link for the buyer',
+    data,
+    params: { purchase_id: Id },
+  } as const;
   const body = Type.Object({
     version: Type.Optional(Version),
     hours: Type.Optional(Type.Integer({ minimum: 1, maximum: longestHours })),
   });
-  const options = managed(policy, { ...ofPurchase, summary, data }, { body });
+  const options = managed(policy, route, { body });
   const path = `${policy.prefix}/purchases/:purchase_id/download-links`;
   app.post(path, { ...options, config: { optionalBody: true } }, async (request) => {
     const { version, hours = deps.downloadLinkHours } = request.body;
-    const target = targetOf(policy, deps, request);
-    const wanted = { ...target, version, lifeMs: hours * hourMs };
+    const caller = policy.callerOf(request);
+    const purchaseId = BigInt(request.params.purchase_id);
+    const wanted = { caller, purchaseId, now: deps.now(), version, lifeMs: hours * hourMs };
     const { expiresAt, ...link } = await deps.db.transaction((tx) => makeDownloadLink(tx, deps, wanted));
     return answer(request, { ...link, expires_at: presentTime(expiresAt) });
   });

@@ -40,7 +40,7 @@ const settledLater = {
 const onePurchase = { ...common, data: Type.Object({ purchase: WholePurchase }) };
 
 /** Parts of the routes that change or read one purchase, and answer with it. */
-export const ofPurchase = { ...onePurchase, params: { purchase_id: Id } };
+const ofPurchase = { ...onePurchase, params: { purchase_id: Id } };
 
 export function registerPurchaseManagement(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   registerIssue(app, policy, deps);
@@ -52,7 +52,7 @@ export function registerPurchaseManagement(app: App, policy: AccessPolicy, deps:
   registerBuyerCorrection(app, policy, deps);
 }
 
-export const targetOf = (policy: AccessPolicy, deps: ManagementDeps, request: FastifyRequest) => ({
+const targetOf = (policy: AccessPolicy, deps: ManagementDeps, request: FastifyRequest) => ({
   caller: policy.callerOf(request),
   purchaseId: BigInt((request.params as { purchase_id: string }).purchase_id),
   now: deps.now(),
