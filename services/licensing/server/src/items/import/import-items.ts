@@ -57,15 +57,10 @@ async function importItem(tx: Tx, work: Import, row: ItemRow): Promise<void> {
   const known = work.trial.get(trialKey(row)) ?? (await findKnown(tx, work, row));
   if (known) return settleKnown(tx, work, { known, row });
   if (row.id !== undefined)
-    return report(work, row, {
-      is: 'invalid',
-      fields: ['id'],
-      reason: 'names an item that does not exist in this workspace.',
-    });
+    return report(work, row, 'invalid', ['id'], 'names an item that does not exist in this workspace.');
   const item = fillItem({ ...row.item, workspaceId }, work.now());
   const missing = item.state === 'draft' ? [] : toColumns(findMissing(item));
-  if (missing.length > 0)
-    return report(work, row, { is: 'invalid', fields: missing, reason: 'is needed by a published item.' });
+  if (missing.length > 0) return report(work, row, 'invalid', missing, 'is needed by a published item.');
   if (work.dryRun) rememberTrial(work, { ...item, id: 0n });
   else await createItem(tx, { ...row.item, workspaceId }, work.now());
   work.counts.inserted++;
@@ -96,10 +91,12 @@ const toColumns = (missing: ReturnType<typeof findMissing>): string[] =>
 function report(
   work: Import,
   row: ItemRow,
-  problem: { is: 'invalid' | 'conflicts'; fields: readonly string[]; reason: string },
+  outcome: 'invalid' | 'conflicts',
+  fields: readonly string[],
+  reason: string,
 ): void {
-  work.counts[problem.is]++;
-  for (const field of problem.fields) work.onProblem({ line: row.line, field, reason: problem.reason });
+  work.counts[outcome]++;
+  for (const field of fields) work.onProblem({ line: row.line, field, reason });
 }
 
 /** `value` is a trimmed value of the file, and `known` the stored one. */
@@ -127,8 +124,7 @@ async function settleKnown(
     Object.assign(wanted, { [field]: value });
   }
   if (differing.length === 0) work.counts.unchanged++;
-  else if (!work.update)
-    report(work, row, { is: 'conflicts', fields: differing, reason: 'differs from the stored value.' });
+  else if (!work.update) report(work, row, 'conflicts', differing, 'differs from the stored value.');
   else await update(tx, work, { known, wanted, row });
 }
 
@@ -143,8 +139,7 @@ async function update(
     (wanted.state === 'draft' && known.state !== 'draft' && 'state') ||
     (wanted.version !== known.version && !isNewer(wanted.version, known.version) && 'version') ||
     missing;
-  if (blocked)
-    return report(work, row, { is: 'conflicts', fields: [blocked], reason: 'cannot be changed to this.' });
+  if (blocked) return report(work, row, 'conflicts', [blocked], 'cannot be changed to this.');
   work.counts.updated++;
   const { workspaceId } = work;
   const now = work.now();
