@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { expectNoSidewaysScroll, narrowDark, settle, wideLight } from './browser.ts';
 import { describeLicensing } from './licensing-site.ts';
 
-describeLicensing('unusual use of the licensing panel', (site) => {
+describeLicensing('the licensing panel (unusual use)', (site) => {
   const invite = async (email: string): Promise<string> => {
     const { page, close } = await site.visitAsOwner('/team');
     await page.getByRole('button', { name: 'Invite someone' }).click();

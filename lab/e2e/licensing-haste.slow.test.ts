@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { expectAccessible, settle, waitForNotice } from './browser.ts';
 import { describeLicensing } from './licensing-site.ts';
 
-describeLicensing('fast use of the licensing panel', (site) => {
+describeLicensing('the licensing panel (fast use)', (site) => {
   const open = async (path: string) => {
     const watched = await site.visitAsOwner(path);
     await settle(watched.page);

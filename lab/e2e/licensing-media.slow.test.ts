@@ -10,7 +10,7 @@ import {
   openLicensingSite,
 } from './licensing-site.ts';
 
-describeInBrowser('items with media in the licensing panel', () => {
+describeInBrowser('the licensing panel (media of items)', () => {
   let site: LicensingSite;
   let demo: DemoWorkspace;
 

@@ -10,7 +10,7 @@ interface Logged {
   readonly data: { readonly requests: readonly { readonly code?: string }[] };
 }
 
-describeLicensing('API keys in the licensing panel', (site) => {
+describeLicensing('the licensing panel (API keys)', (site) => {
   it('generates a publishable key for one item', async () => {
     await site.item(site.workspaceId, { name: 'Only this one' });
     const { page, end } = await site.visitAsOwner('/settings/api-key');

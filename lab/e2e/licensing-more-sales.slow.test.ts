@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { expectAccessible, waitForNotice } from './browser.ts';
 import { describeLicensing } from './licensing-site.ts';
 
-describeLicensing('sales in the licensing panel', (site) => {
+describeLicensing('the licensing panel (sales)', (site) => {
   it('validates and imports a file with a report per row, and escapes formulas in the export', async () => {
     const itemId = await site.item(site.workspaceId);
     const { page, end } = await site.visitAsOwner('/purchases/import');

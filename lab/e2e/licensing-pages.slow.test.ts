@@ -10,7 +10,7 @@ import { describeLicensing } from './licensing-site.ts';
 
 describeLicensingPages(allLooks, expectAccessible);
 
-describeLicensing('the navigation and error pages of the licensing panel', (site) => {
+describeLicensing('the licensing panel (navigation and error pages)', (site) => {
   it('puts the navigation into a drawer on a narrow screen, usable by keyboard', async () => {
     const { page, end } = await site.openPage({ width: 380 });
     await signIn(page, site.owner);

@@ -16,7 +16,7 @@ interface Entry {
   readonly subject: { readonly id: string };
 }
 
-describeLicensing('people in the licensing panel', (site) => {
+describeLicensing('the licensing panel (people)', (site) => {
   it('accepts an invitation link once, and records the invitation in the audit log', async () => {
     const { page, faults, close } = await site.visitAsOwner('/team');
     await page.getByRole('button', { name: 'Invite someone' }).click();

@@ -1,5 +1,5 @@
-// A session ends while a person fills in a form. The same person can continue; another person sees none of
-// it.
+// A session ends while a person fills in a form. The same person can continue; another person does not see
+// the form.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { givenPerson, type Person } from '../../services/licensing/server/test/environment/panel-browser.ts';
@@ -9,12 +9,12 @@ import { describeLicensing } from './licensing-site.ts';
 
 const secret = 'Half a sentence that nobody else may read';
 
-describeLicensing('an ended session of the licensing panel', (site) => {
+describeLicensing('the licensing panel (after the end of a session)', (site) => {
   const givenItem = () => site.item(site.workspaceId, { name: 'Journal' });
 
   const open = async (path: string) => {
     const person = await givenPerson(site, [{ workspaceId: site.workspaceId }]);
-    // Opens the panel's first page before the given one, so that the back button stays in the panel.
+    // Opens the panel's first page before the given page, so that the back button stays in the panel.
     const watched = await site.visit(person);
     await watched.page.goto(`/w/${site.workspaceId}${path}`);
     await settle(watched.page);

@@ -7,7 +7,7 @@ interface Listed {
   readonly buyer: { readonly name: string };
 }
 
-describeLicensing('purchases in the licensing panel', (site) => {
+describeLicensing('the licensing panel (purchases)', (site) => {
   let key = '';
   let itemId = 0n;
 
@@ -68,7 +68,7 @@ describeLicensing('purchases in the licensing panel', (site) => {
     await end();
   });
 
-  it('cancels a purchase permanently, only after the last characters of its code were typed', async () => {
+  it('cancels a purchase permanently, but only after the end of its code was typed', async () => {
     const { id, code } = await site.purchase(site.workspaceId, itemId);
     const { page, end } = await open(id);
     const dialog = page.getByRole('dialog');

@@ -6,7 +6,7 @@ import { narrowDark } from './browser.ts';
 import { type LicensingSite, openLicensingSite } from './licensing-site.ts';
 import { localWebhooks, openReceiving, walkWebhooks } from './webhook-story.ts';
 
-describeInBrowser('webhooks in the licensing panel', () => {
+describeInBrowser('the licensing panel (webhooks)', () => {
   let site: LicensingSite;
   let receiving: Awaited<ReturnType<typeof openReceiving>>;
 

@@ -52,7 +52,7 @@ describe.each([
     const packed = [...scripts, ...styles].map((file) => statSync(join(dist, `${file}.br`)).size);
     const sum = packed.reduce((total, each) => total + each, 0);
     const page = readFileSync(join(dist, 'sign-in.html'), 'utf8');
-    // The page loads no file that the sum above leaves out.
+    // The sum above includes every file that the page loads.
     const named = page.match(/assets\/[\w.-]+\.(?:js|css)/g) ?? [];
     expect(named.filter((file) => !scripts.has(file) && !styles.has(file))).toEqual([]);
     expect(scripts.size + styles.size).toBeLessThan(10);
@@ -78,7 +78,7 @@ describe.each([
     expect(files).not.toContain(plot);
   });
 
-  // The page waits for the language file, so that file must not import others.
+  // The page waits for the language file, which must therefore import no other file.
   it('does not load the German texts by default, and the text files import nothing', () => {
     const manifest = readManifest();
     const files = listFiles(manifest, ['sign-in.html', 'index.html', homePage, firstPage]);

@@ -9,7 +9,7 @@ import { describeWallet, visitLobby } from './wallet-site.ts';
 
 const callbackPath = '/api/v1/game/callback';
 
-describeWallet('settings in the wallet panel', (site) => {
+describeWallet('the wallet panel (settings)', (site) => {
   const visit = (who: Person, path: string) => visitLobby(site, who, path);
 
   const giveOwner = async (of: { id: number }): Promise<Person> => {

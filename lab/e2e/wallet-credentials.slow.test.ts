@@ -5,7 +5,7 @@ import { giveMember, password } from '../../services/wallet/server/test/environm
 import { expectAccessible, waitForNotice } from './browser.ts';
 import { describeWallet, sendCallback } from './wallet-site.ts';
 
-describeWallet('callback credentials in the wallet panel', (site) => {
+describeWallet('the wallet panel (callback credentials)', (site) => {
   /** Creates a package and opens a page of its settings as its owner. */
   const visitOwn = async (name: string, path: string) => {
     const of = await site.package({ name });

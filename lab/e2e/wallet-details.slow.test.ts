@@ -13,7 +13,7 @@ const measureExcess = (table: Locator) =>
     return frame.scrollWidth - frame.clientWidth;
   });
 
-describeWallet('details of the wallet panel', (site) => {
+describeWallet('the wallet panel (details)', (site) => {
   it('shows amount and balance of every movement while a game is played', async () => {
     const player_id = 'a-player-with-a-rather-long-name';
     await site.player(site.of, { playerId: player_id });
@@ -159,7 +159,7 @@ describeWallet('details of the wallet panel', (site) => {
     await close();
   });
 
-  it('explains that a reset link no longer works and how to get a new one', async () => {
+  it('explains that a reset link no longer works and how to get a new link', async () => {
     const { page, close } = await site.openPage({ width: 380 });
     await page.goto('/reset#token=never-made');
     await page.getByRole('heading', { name: 'This link no longer works', level: 1 }).waitFor();

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { giveMember, password } from '../../services/wallet/server/test/environment/people.ts';
 import { describeWallet } from './wallet-site.ts';
 
-describeWallet('money in the wallet panel', (site) => {
+describeWallet('the wallet panel (money)', (site) => {
   it('corrects and resends a debit that was refused because the balance was too low', async () => {
     await site.player(site.of, { playerId: 'corrected', balance: '9.00' });
     const { page, close } = await site.visit(site.owner, `${site.base}/player?player_id=corrected`);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { choosePlayer, describeWallet } from './wallet-site.ts';
 
-describeWallet('further tasks in the wallet panel', (site) => {
+describeWallet('the wallet panel (further tasks)', (site) => {
   it('warns of low credit on every page, and shows how long the credit lasts', async () => {
     const low = await site.package({ name: 'Low', credit: '100.00', alertThreshold: 10_000n });
     await site.player(low, { balance: '80.00' });
@@ -10,7 +10,7 @@ describeWallet('further tasks in the wallet panel', (site) => {
     const { email } = await giveMember(site, low, 'owner');
     const { page, close } = await site.visit({ email, password }, `/p/${low.id}/players`);
     await page.getByText('Credit is almost used up.').waitFor();
-    await page.getByText('20.00 EUR left. It lasts about 6 hours at the current rate.').waitFor();
+    await page.getByText('20.00 EUR left. The credit lasts about 6 hours at the current rate.').waitFor();
     await page.getByRole('link', { name: 'Go to credit' }).click();
     await page.getByLabel('Warn at (EUR)').fill('10');
     await page.getByRole('button', { name: 'Save' }).click();

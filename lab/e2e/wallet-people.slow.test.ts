@@ -21,7 +21,7 @@ const ask = (page: Page, path: string, sent: { method?: string; body?: object } 
     [path, sent] as const,
   );
 
-describeWallet('people in the wallet panel', (site) => {
+describeWallet('the wallet panel (people)', (site) => {
   let api: string;
 
   beforeAll(async () => {

@@ -12,7 +12,7 @@ interface Listed {
   readonly games: readonly { game_name: string; category: string; provider: string }[];
 }
 
-describeWallet('the provider in the wallet panel', (site) => {
+describeWallet('the wallet panel (provider)', (site) => {
   const visit = (who: Person, path: string) => visitLobby(site, who, path);
 
   const list = async (query = ''): Promise<Listed> => {

@@ -5,7 +5,7 @@ import { giveMember, password } from '../../services/wallet/server/test/environm
 import { expectAccessible } from './browser.ts';
 import { describeWallet } from './wallet-site.ts';
 
-describeWallet('an ended session of the wallet panel', (site) => {
+describeWallet('the wallet panel (after the end of a session)', (site) => {
   const open = async (path: string) => {
     const person = await giveMember(site, site.of, 'owner');
     const watched = await site.visit({ email: person.email, password }, `/p/${site.of.id}${path}`);

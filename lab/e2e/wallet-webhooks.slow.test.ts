@@ -6,7 +6,7 @@ import { wideLight } from './browser.ts';
 import { openWalletSite, type WalletSite } from './wallet-site.ts';
 import { localWebhooks, openReceiving, walkWebhooks } from './webhook-story.ts';
 
-describeInBrowser('webhooks in the wallet panel', () => {
+describeInBrowser('the wallet panel (webhooks)', () => {
   let site: WalletSite;
   let receiving: Awaited<ReturnType<typeof openReceiving>>;
 

@@ -11,7 +11,7 @@ newman
     reporters: [],
     timeoutRequest: 60_000,
   })
-  // Postman stores one credential per request; this adds the wallet's other two.
+  // Postman stores one credential per request; this adds the other two credentials of the wallet.
   .on('beforeRequest', (_error, { request }) => {
     for (const [name, value] of Object.entries(headers)) request.headers.upsert({ key: name, value });
   })

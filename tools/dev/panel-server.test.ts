@@ -37,23 +37,26 @@ afterAll(async () => {
 
 const read = async (path: string, init: RequestInit = {}) => (await fetch(url + path, init)).text();
 
-it.each(['/', '/p/1', '/p/1/settings/webhooks/2', '/admin'])('serves the page at %s', async (path) => {
-  expect(await read(path)).toContain('/src/main.tsx');
-});
+it.each(['/', '/p/1', '/p/1/settings/webhooks/2', '/admin'])(
+  'the server serves the page at %s',
+  async (path) => {
+    expect(await read(path)).toContain('/src/main.tsx');
+  },
+);
 
-it('serves the sign-in page with its script from libs/ui', async () => {
+it('the server serves the sign-in page with its script from libs/ui', async () => {
   const [, script = ''] = /src="([^"]*plain-page\.ts)"/.exec(await read('/sign-in?to=%2F')) ?? [];
   expect(await read(script)).toContain('/panel/session');
 });
 
 it.each(['/panel/session', '/api/v1/user/balance?player_id=a', '/admin/v1/packages', '/p/1/nothing'])(
-  'forwards %s to the service',
+  'the server forwards %s to the service',
   async (path) => {
     expect(await read(path)).toBe(`service GET ${path} `);
   },
 );
 
-it('forwards a POST with its Origin header, and returns the cookie of the service', async () => {
+it('the server forwards a POST with its Origin header, and returns the cookie of the service', async () => {
   const response = await fetch(`${url}/panel/session`, {
     method: 'POST',
     headers: { origin: url },

@@ -96,7 +96,7 @@ it('the docs have snippets in every language, and each snippet runs or states wh
   expect(() => listSnippets('x.md', '```ruby\n```')).toThrow('neither run nor known');
 });
 
-it('lengthens the timeouts in every program of the documentation', () => {
+it('the timeouts in every program of the documentation are lengthened for the test', () => {
   const timed = [...run.map(({ code }) => code), ...ownPrograms.map(read)].filter((code) =>
     /timeout(?:=|\(|'? =>)/.test(code),
   );

@@ -13,7 +13,7 @@ import { readTree, type Tree } from './tree.ts';
 const repository = readTree(join(import.meta.dirname, '../..'));
 
 describe('the repository', () => {
-  it('contains more than 100 imports that the rules can read', () => {
+  it('the repository contains more than 100 imports that the rules can read', () => {
     expect(listImports(repository).length).toBeGreaterThan(100);
   });
 
@@ -22,7 +22,7 @@ describe('the repository', () => {
     ['states in line 1 of each file what the file is for, and has no unfinished work', findBadComments],
     ['writes each table in one slice', findSharedTables],
     ['cites only paths that exist', findDeadCitations],
-  ])('%s', (_title, find) => {
+  ])('the repository %s', (_title, find) => {
     expect(find(repository)).toEqual([]);
   });
 
@@ -34,16 +34,16 @@ describe('the repository', () => {
     ['has no line of more than 110 columns', 'longLines'],
     ['has no coined word in a name', 'coinages'],
     ['has SQL only in queries.ts, store.ts and store/, and only reads in queries.ts', 'misplacedSql'],
-  ])('%s, except for known exceptions', (_title, rule) => {
+  ])('the repository %s, except for known exceptions', (_title, rule) => {
     expect(compareWithExceptions(repository, rule)).toEqual([]);
   });
 
-  it('has a list of exceptions for each rule that allows them, and no other list', () => {
+  it('the repository has a list of exceptions for each rule that allows them, and no other list', () => {
     expect(Object.keys(exceptions).sort()).toEqual(Object.keys(rulesWithExceptions).sort());
   });
 });
 
-describe('the rules find', () => {
+describe('the rules', () => {
   const plant = (path: string, source: string) => new Map([...repository, [path, source]]);
 
   /** The number of violations that this planted file adds to the repository. */
@@ -121,21 +121,21 @@ describe('the rules find', () => {
       'libs/sdk-wallet/src/bad.ts',
       "import '../../../wallet/server/src/players/player.ts';",
     ],
-  ])('%s', (_title, path, source) => {
+  ])('the rules find %s', (_title, path, source) => {
     expect(found(findForbiddenImports, path, source)).toBe(1);
   });
 
-  it('a meaningless name', () => {
+  it('the rules find a meaningless name', () => {
     expect(found(findBadNames, 'libs/kit/src/string-utils.ts', '// x')).toBe(1);
     expect(found(findBadNames, 'libs/kit/src/helpers/x.ts', '// x')).toBe(1);
   });
 
-  it('a file whose first line is not a comment, and unfinished work', () => {
+  it('the rules find a file whose first line is not a comment, and unfinished work', () => {
     expect(found(findBadComments, 'libs/kit/src/bad.ts', 'export {};')).toBe(1);
     expect(found(findBadComments, 'libs/kit/src/bad.ts', `// What.\n// ${'TO'}DO later`)).toBe(1);
   });
 
-  it('a table that two slices write to', () => {
+  it('the rules find a table that two slices write to', () => {
     const source = '// x\nexport const q = `update accounts set balance = 1`;';
     expect(found(findSharedTables, 'services/wallet/server/src/games/store.ts', source)).toBe(1);
   });
@@ -149,13 +149,13 @@ describe('the rules find', () => {
     ['libs/kit/migrations/x.sql', '-- docs/gone.md'],
     ['x.mjs', '// docs/gone.md'],
     ['.ci/run', '# docs/gone.md'],
-  ])('a cited path that does not exist, in %s: %s', (path, source) => {
+  ])('the rules find a cited path that does not exist, in %s: %s', (path, source) => {
     expect(found(findDeadCitations, path, source)).toBe(1);
   });
 
   const slices = 'services/wallet/server/src';
 
-  it('two slices that import each other, and a cycle of three slices', () => {
+  it('the rules find two slices that import each other, and a cycle of three slices', () => {
     const pair: Tree = new Map([
       [`${slices}/a/one.ts`, "import type { Two } from '../b/two.ts';"],
       [`${slices}/b/two.ts`, "export { one } from '../a/one.ts';"],
@@ -172,7 +172,7 @@ describe('the rules find', () => {
     expect(findSliceCycles(chain)).toEqual([]);
   });
 
-  it('a folder with 21 source files', () => {
+  it('the rules find a folder with 21 source files', () => {
     const files = (count: number): [string, string][] =>
       Array.from({ length: count }, (_, index) => [`libs/kit/src/full/file${index}.ts`, '']);
     const tests: [string, string][] = [['libs/kit/src/full/one.test.ts', '']];
@@ -206,11 +206,11 @@ describe('the rules find', () => {
     ],
     ['a route table of 121 lines', 'libs/kit/src/x.ts', `const f = () => {\n${ofLines(121, 'a.get();')}`, 1],
     ['no violation in a long test', 'libs/kit/src/x.test.ts', `it('', () => {\n${ofLines(99, 'f();')});`, 0],
-  ])('%s', (_title, path, source, count) => {
+  ])('the rules find %s', (_title, path, source, count) => {
     expect(alone(findLongFunctions, path, source)).toBe(count);
   });
 
-  it('a line of 111 columns, unless it has a word of more than 80 characters', () => {
+  it('the rules find a line of 111 columns, unless it has a word of more than 80 characters', () => {
     expect(alone(findLongLines, 'libs/kit/src/bad.ts', `// ${'word '.repeat(22)}`)).toBe(1);
     expect(alone(findLongLines, 'libs/kit/src/bad.ts', `// ${'word '.repeat(21)}`)).toBe(0);
     expect(alone(findLongLines, 'bad.mjs', `// ${'word '.repeat(22)}`)).toBe(1);
@@ -227,11 +227,11 @@ describe('the rules find', () => {
     ["import { Visitor } from 'x'; const text = 'a usual door';", 0],
     ['type Row = { visitor_id: string };', 0],
     ['const foldersUnfolded = indoors;', 0],
-  ])('coined words in %s: %i', (source, count) => {
+  ])('the rules find the coined words in %s: %i', (source, count) => {
     expect(alone(findCoinages, 'libs/kit/src/bad.ts', source)).toBe(count);
   });
 
-  it('a coined word in the name of a file', () => {
+  it('the rules find a coined word in the name of a file', () => {
     expect(alone(findCoinages, 'libs/kit/src/quick-door.ts', '// x')).toBe(1);
   });
 
@@ -244,11 +244,11 @@ describe('the rules find', () => {
     ['players/player-store.ts', "const a = 'delete from players';", 0],
     ['players/store/x.ts', "const a = 'delete from players';", 0],
     ['players/player.ts', "const a = 'Update the player.';", 0],
-  ])('misplaced SQL in %s, %s: %i', (path, source, count) => {
+  ])('the rules find misplaced SQL in %s, %s: %i', (path, source, count) => {
     expect(findMisplacedSql(new Map([[`${slices}/${path}`, source]]))).toHaveLength(count);
   });
 
-  it('an exception that no longer applies, and a violation that is not on the list', () => {
+  it('the rules find an exception that no longer applies, and a violation that is not on the list', () => {
     const tree: Tree = new Map([['lab/x.ts', `// ${'word '.repeat(22)}`]]);
     expect(compareWithExceptions(tree, 'longLines', ['lab/x.ts: long lines'])).toEqual([]);
     expect(compareWithExceptions(tree, 'longLines', [])).toEqual(['lab/x.ts: long lines (lines 1)']);

@@ -22,20 +22,20 @@ function givenBench(rounds: number, foreignParts: readonly number[]) {
   return { measure, ran, conditions };
 }
 
-it('counts undisturbed benchmark rounds, and reverses the runs in every second round', async () => {
+it('undisturbed benchmark rounds count, and every second round runs in reverse order', async () => {
   const { measure, ran, conditions } = givenBench(3, []);
   expect(await measure()).toEqual({ a: ['a1', 'a4', 'a5'], b: ['b2', 'b3', 'b6'] });
   expect(ran).toEqual(['a', 'b', 'b', 'a', 'a', 'b']);
   expect(conditions).toEqual({ repeatedRounds: 0, disturbedRounds: 0 });
 });
 
-it('discards a benchmark round with one disturbed run, and measures the round again', async () => {
+it('a benchmark round with one disturbed run is discarded and measured again', async () => {
   const { measure, conditions } = givenBench(2, [0, 0.5]);
   expect(await measure()).toEqual({ a: ['a4', 'a5'], b: ['b3', 'b6'] });
   expect(conditions).toEqual({ repeatedRounds: 1, disturbedRounds: 0 });
 });
 
-it('limits how often benchmark rounds are repeated, and reports the disturbed rounds', async () => {
+it('benchmark rounds are repeated up to a limit, and the disturbed rounds are reported', async () => {
   const { measure, ran, conditions } = givenBench(
     2,
     Array.from({ length: 50 }, () => 1),
@@ -45,7 +45,7 @@ it('limits how often benchmark rounds are repeated, and reports the disturbed ro
   expect(conditions).toEqual({ repeatedRounds: 2, disturbedRounds: 2 });
 });
 
-it('does not count the CPU time of its own processes, running or ended, as foreign load', () => {
+it('the CPU time of the benchmark itself and of its processes is not foreign load', () => {
   const all = (more: number) => [
     { pid: 1, parent: 0, ownMs: 900 + more, endedChildrenMs: 0 },
     { pid: 10, parent: 1, ownMs: 100, endedChildrenMs: 50 },

@@ -8,8 +8,8 @@ interface Round<Name extends string, Result> {
 }
 
 /**
- * Repeats a benchmark round that other processes disturbed. In total it runs at most twice the
- * wanted number of rounds; a quick run repeats none. If too few rounds are undisturbed, disturbed
+ * Repeats a benchmark round that other processes disturbed, until at most twice the wanted number
+ * of rounds have run. A quick run repeats no round. If too few rounds are undisturbed, disturbed
  * rounds count too and are reported.
  */
 export async function interleave<Name extends string, Result>(options: {

@@ -1,5 +1,5 @@
-// Loaded into the service with Node's --import: kills it with kill -9 at a named point of its work. The
-// service's build is unchanged and contains no code of this file.
+// Loaded into the service with Node's --import: ends the service with kill -9 at a named point of its work.
+// The service's build is unchanged and contains no code of this file.
 import { writeFileSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
 import pg from 'pg';

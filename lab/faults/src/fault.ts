@@ -23,7 +23,7 @@ export interface Fault {
   readonly name: string;
   /** `npm run faults -- <group>` runs all faults of a group. */
   readonly group: 'service' | 'database' | 'network' | 'callers' | 'limits' | 'long' | 'planted';
-  /** Says on the scorecard what the fault does to the system. */
+  /** The effect of the fault on the system, for the scorecard. */
   readonly does: string;
   /** Options of the test environment that differ from the defaults. */
   readonly environment?: EnvironmentOptions;

@@ -10,7 +10,7 @@ import { createPlayer } from '@counterfoil/wallet-server/players/create-player';
 
 const playerCount = 16;
 const creditMinor = 1_000_000_000n;
-/** Small enough that some debits are refused. */
+/** The opening balance of each player, small enough that some debits are refused. */
 const openingMinor = 500n;
 
 export interface Books {

@@ -68,7 +68,7 @@ function compare(settled: readonly SettledOrder[], stored: ReadonlyMap<string, r
   return { lost, different };
 }
 
-/** Sends the same ids again, and lists those that do not get the same answer marked as a duplicate. */
+/** Sends the same ids again, and lists the ids whose answer differs or is not marked as a duplicate. */
 export async function findOtherAnswers(
   load: Load,
   sample: readonly SettledOrder[],

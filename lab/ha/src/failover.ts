@@ -139,7 +139,7 @@ async function report(
   return isClean(verdict) && run.sameProcesses;
 }
 
-/** The lag of the standby, as the service that reads from it reports it. */
+/** The lag of the standby, as reported by the service that reads from the standby. */
 async function describeLag(service: WalletService | undefined, env: Record<string, string>): Promise<string> {
   const answer = await fetch(`${service?.address}/metrics`, {
     headers: { authorization: `Bearer ${env.METRICS_TOKEN}` },

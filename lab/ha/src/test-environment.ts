@@ -25,7 +25,7 @@ export interface TestEnvironment {
   readonly user: ServerUser | undefined;
   write(name: string, text: string): Promise<string>;
   start(options: StartOptions): Program;
-  /** Registers a function that `leave` calls. The newest is called first. */
+  /** Registers a function that `leave` calls. The function that was registered last is called first. */
   later(undo: () => Promise<void>): void;
   leave(): Promise<void>;
 }

@@ -60,7 +60,7 @@ export async function runThroughPooler(
     POOLER_HOST: host,
     POOLER_PORT: poolerPort,
   });
-  // Every test file has its own database, so each database gets few connections and releases idle ones early.
+  // Every test file has its own database, so each gets few connections and releases idle connections early.
   const small = filled
     .replace(/^default_pool_size.*$/m, 'default_pool_size = 6')
     .replace(/^server_idle_timeout.*$/m, 'server_idle_timeout = 5')

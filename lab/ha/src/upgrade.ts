@@ -121,8 +121,8 @@ async function compareVersions(
 }
 
 /**
- * Stops one process as in a rolling upgrade: callers use the other process, and the stopped one finishes its
- * requests.
+ * Stops one process as in a rolling upgrade: callers use the other process, and the stopped process
+ * finishes its requests.
  */
 async function replace(
   load: Load,

@@ -1,4 +1,4 @@
-// Creates a source tree of another version: an older commit, or this one with an additional migration.
+// Creates a source tree of another version: an older commit, or this commit with an additional migration.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';

@@ -128,7 +128,7 @@ it.each([
   expect(err).toContain(sentence);
 });
 
-it('manages items and purchases of a seller, from the import to the refund', async () => {
+it('the commands manage items and purchases of a seller, from the import to the refund', async () => {
   const { id } = await done(
     'workspaces',
     'create',
@@ -190,7 +190,7 @@ it('manages items and purchases of a seller, from the import to the refund', asy
   expect(await done('export', 'purchases', out, ...at)).toMatchObject({ rows: 1, format: 'csv' });
 });
 
-it('selects the service of a key by --package or --workspace, and shows keys masked', async () => {
+it('`keys` uses the wallet with --package and licensing with --workspace, and masks each key', async () => {
   const opened = ['--name', 'Keys', '--email', 'k@example.com', '--currency', 'EUR'];
   const { id } = await done('workspaces', 'create', ...opened);
   const at = ['--workspace', String(id)];
@@ -213,7 +213,7 @@ it('selects the service of a key by --package or --workspace, and shows keys mas
   expect(await done('keys', 'revoke', String(pair.id), ...of)).toMatchObject({ state: 'revoked' });
 });
 
-it('manages a package and its players, and exits with status 1 for a changed journal', async () => {
+it('the commands manage a package and its players; `verify` finds a changed journal', async () => {
   const name = 'Aurora Play with a name that goes on and on and on until the table is too narrow';
   const { uid } = await done('packages', 'create', '--name', name, '--currency', 'EUR');
   expect(await done('packages', 'approve', uid)).toMatchObject({ state: 'approved' });
@@ -247,7 +247,7 @@ it.each([
   [3, ['credentials'], 'not_found'],
   [2, ['packages', 'create', '--name', 'x', '--currency', 'XYZ'], 'invalid_parameter'],
   [2, ['packages', 'show'], 'wrong_usage'],
-])('exits with status %i and prints the reason as one JSON document: %j', async (status, words, code) => {
+])('a failed command exits with status %i and prints the reason as JSON: %j', async (status, words, code) => {
   const outcome = await entry.json(...words);
   expect(outcome).toEqual({
     status,
@@ -255,7 +255,7 @@ it.each([
   });
 });
 
-it('exits with status 5 without a database, and with status 2 for wrong settings', async () => {
+it('a command exits with status 5 without a database, and with status 2 for wrong settings', async () => {
   const away = openEntry({ env: { ...env, WALLET_DATABASE_URL: 'postgres://127.0.0.1:1/x' } });
   expect(await away.run('packages', 'list')).toMatchObject({ status: 5, out: '' });
   const wrong = openEntry({ env: { ...env, WALLET_PORT: 'x', LOG_LEVEL: 'y' } });
@@ -266,7 +266,7 @@ it('exits with status 5 without a database, and with status 2 for wrong settings
   expect(await none.run('packages', 'list')).toMatchObject({ status: 5 });
 });
 
-it('exits with status 6 if the connection is lost during a change, or 5 if nothing was sent', () => {
+it('the exit status is 6 if the connection is lost during a change, and 5 if nothing was sent', () => {
   const lost = new DatabaseUnavailableError('connection terminated');
   const refused = new DatabaseUnavailableError('refused', { neverSent: true });
   const status = (error: Error, began: boolean, onlyReads: boolean) =>
@@ -277,7 +277,7 @@ it('exits with status 6 if the connection is lost during a change, or 5 if nothi
   expect(status(refused, true, false)).toBe(5);
 });
 
-it('shows credentials without secrets by default', async () => {
+it('`credentials` prints no secrets by default', async () => {
   const dataDir = await mkdtemp(join(folder, 'data-'));
   const secrets = { password: 'hunter2-hunter2', api_key: 'ck_live_x', api_secret: 'gps_y' };
   const credentials = {
@@ -298,7 +298,7 @@ it('shows credentials without secrets by default', async () => {
   expect((await own.json('credentials')).document).toEqual(credentials);
 });
 
-it('completes verbs, subcommands and options in bash, also after arguments', async () => {
+it('the bash completion completes verbs, subcommands and options, also after arguments', async () => {
   const { out } = await entry.run('completion', 'bash');
   const complete = (...words: string[]) => {
     const typed = words.map((word) => `'${word}'`).join(' ');

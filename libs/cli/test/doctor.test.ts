@@ -72,7 +72,7 @@ async function examine(changes: Record<string, string> = {}, machine: Partial<Ma
   return { status, worst, wrong: checks.filter(({ level }) => level !== 'ok'), checks };
 }
 
-it('reports no problem if there is none, runs all checks, and changes nothing', async () => {
+it('doctor runs all checks on a sound installation, reports no problem, and changes nothing', async () => {
   const { status, worst, wrong, checks } = await examine();
   expect({ status, worst, wrong }).toEqual({ status: 0, worst: 'ok', wrong: [] });
   expect(new Set(checks.map(({ check }) => check))).toEqual(
@@ -105,7 +105,7 @@ it('reports no problem if there is none, runs all checks, and changes nothing', 
   expect(rows).toEqual([]);
 });
 
-it('prints lines that fit the terminal, with advice for each problem', async () => {
+it('doctor prints lines that fit the terminal, with advice for each problem', async () => {
   const entry = openEntry({
     env: { ...env, WALLET_DATABASE_URL: 'postgres://u:geheim-geheim@127.0.0.1:1/x' },
     machine: plenty,
@@ -119,7 +119,7 @@ it('prints lines that fit the terminal, with advice for each problem', async () 
   for (const line of out.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(80);
 });
 
-it('lists all wrong settings and a misspelt setting at once', async () => {
+it('doctor lists all wrong settings and a misspelt setting at once', async () => {
   const { status, wrong } = await examine({
     LICENSING_PORT: '70000',
     WALLET_PORT: 'many',
@@ -135,7 +135,7 @@ it('lists all wrong settings and a misspelt setting at once', async () => {
   expect(says).toContain('WALLET_DATABSE_URL is not a setting Did you mean WALLET_DATABASE_URL?');
 });
 
-it('names every missing address that production requires', async () => {
+it('doctor names every missing address that production requires', async () => {
   const { status, wrong } = await examine({
     NODE_ENV: 'production',
     PROVIDER_PRIVATE_URL: '',
@@ -152,7 +152,7 @@ it('names every missing address that production requires', async () => {
   ]);
 });
 
-it('reports synchronous_commit off, and a database sealed under another key', async () => {
+it('doctor reports synchronous_commit off, and a database sealed under another key', async () => {
   const { url } = databases.wallet;
   const name = new URL(url).pathname.slice(1);
   const db = openDb({ url, applicationName: 'plant' });
@@ -213,7 +213,7 @@ it.each<[string, Partial<DatabaseFacts>, string, string]>([
   ['the demo in production', { isDemo: true }, 'problem', "demo's data"],
   ['a clock that is 5 s ahead', { aheadMs: 5000 }, 'warning', '5.0 s ahead of ours'],
   ['a clock that is 90 s behind', { aheadMs: -90_000 }, 'problem', '90.0 s behind ours'],
-])('reports %s', (_title, fault, level, sentence) => {
+])('doctor reports %s', (_title, fault, level, sentence) => {
   const expected = { service: 'wallet', production: true, wantedConnections: 30 };
   const wrong = evaluateDatabase({ ...sound, ...fault }, expected).filter((each) => each.level !== 'ok');
   expect(wrong).toHaveLength(1);
@@ -253,13 +253,13 @@ it.each<[string, Record<string, string>, Partial<Machine>, string, string]>([
     'warning',
     'the private catalogue cannot be loaded: the address does not answer',
   ],
-])('finds %s', async (_title, changes, machine, level, sentence) => {
+])('doctor finds %s', async (_title, changes, machine, level, sentence) => {
   const { status, wrong } = await examine(changes, machine);
   expect(wrong).toMatchObject([{ level, says: expect.stringContaining(sentence) }]);
   expect(status).toBe(level === 'problem' ? 1 : 0);
 });
 
-it('finds a provider that does not answer, and a port that another program uses', async () => {
+it('doctor finds a provider that does not answer, and a port that another program uses', async () => {
   const nowhere = 'http://127.0.0.1:1';
   const { port } = site.address() as AddressInfo;
   const { status, wrong } = await examine({
@@ -275,7 +275,7 @@ it('finds a provider that does not answer, and a port that another program uses'
   ]);
 });
 
-it('finds no problem before the first start, and finds secrets that other users can read', async () => {
+it('doctor finds no problem before the first start, and finds secrets that others can read', async () => {
   const dataDir = await mkdtemp(join(folder, 'own-'));
   const { PROVIDER_PRIVATE_URL, PROVIDER_PUBLIC_URL, MASTER_KEY, ...rest } = env;
   const { LICENSING_DATABASE_URL, WALLET_DATABASE_URL, ...ports } = rest;
@@ -293,7 +293,7 @@ it('finds no problem before the first start, and finds secrets that other users 
   expect(after.out).toContain('chmod 600');
 });
 
-it('accepts random keys as hex and base64, and reports keys with few different bytes', () => {
+it('doctor accepts random keys as hex and base64, and reports keys with few different bytes', () => {
   for (let i = 0; i < 200; i++) {
     expect(isGuessable(randomBytes(32).toString('base64'))).toBe(false);
     expect(isGuessable(randomBytes(32).toString('hex'))).toBe(false);

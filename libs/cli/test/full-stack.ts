@@ -39,7 +39,7 @@ export async function prepareStack(): Promise<StackSettings> {
 export interface Run {
   readonly child: ChildProcess;
   readonly output: () => string;
-  /** Resolves when the text is printed. Rejects if the process ends before. */
+  /** Resolves when the text is printed. Rejects if the process ends before it has printed the text. */
   until(text: string): Promise<void>;
   ended(): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('npm start', () => {
-  it('restarts a service that is killed', async () => {
+  it('npm start restarts a service that is killed', async () => {
     const pid = Number(
       execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
         .split('\n')
@@ -46,7 +46,7 @@ describe('npm start', () => {
     await expectAllAnswer(stack);
   });
 
-  it('restarts a PostgreSQL that is killed, and the services recover', async () => {
+  it('npm start restarts a PostgreSQL that is killed, and the services recover', async () => {
     const pidFile = readFileSync(join(stack.dataDir, 'postgres/postmaster.pid'), 'utf8');
     process.kill(Number(pidFile.split('\n')[0]), 'SIGKILL');
     await run.until('PostgreSQL is back');
@@ -54,7 +54,7 @@ describe('npm start', () => {
     await eventually(() => expectAllAnswer(stack));
   });
 
-  it('stops everything on SIGTERM and leaves no process', async () => {
+  it('npm start stops everything on SIGTERM and leaves no process', async () => {
     run.child.kill('SIGTERM');
     expect(await run.ended()).toEqual({ code: 0, signal: null });
     await expectNothingLeft(stack);
@@ -84,7 +84,7 @@ describe('the npm process', () => {
   }
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'stops everything when npm gets %s, and the next start succeeds',
+    'the npm process stops everything when npm gets %s, and the next start succeeds',
     async (signal) => {
       const npm = await runNpm(ready);
       npm.kill(signal);
@@ -97,7 +97,7 @@ describe('the npm process', () => {
   );
 });
 
-it('refuses to start without its master key, and prints no stack trace', async () => {
+it('npm start is refused if the master key is missing, and prints no stack trace', async () => {
   const file = join(stack.dataDir, 'master.key');
   const key = readFileSync(file);
   await rm(file);
@@ -108,7 +108,7 @@ it('refuses to start without its master key, and prints no stack trace', async (
   expect(refused.output()).not.toContain('    at ');
 });
 
-it('refuses to start with wrong settings, and lists all of them', async () => {
+it('npm start with wrong settings is refused, and lists all wrong settings', async () => {
   const bad = runVerb(['start'], {
     ...stack.env,
     LICENSING_PORT: 'eighty',
@@ -123,7 +123,7 @@ it('refuses to start with wrong settings, and lists all of them', async () => {
   expect(bad.output()).not.toContain('    at ');
 });
 
-it('reports a used port in one sentence and leaves no process', async () => {
+it('npm start reports a used port in one sentence and leaves no process', async () => {
   const blocker = createServer().listen(Number(stack.env.WALLET_PORT), '127.0.0.1');
   await once(blocker, 'listening');
   onTestFinished(() => void blocker.close());

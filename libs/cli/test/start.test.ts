@@ -31,13 +31,13 @@ afterAll(async () => {
 });
 
 describe('npm start', () => {
-  it('must run once before `credentials` can print anything', async () => {
+  it('npm start must run once before `credentials` can print anything', async () => {
     const early = runVerb(['credentials'], stack.env);
     expect((await early.ended()).code).toBe(1);
     expect(early.output()).toContain('run npm start once');
   });
 
-  it('runs everything and prints addresses and credentials', async () => {
+  it('npm start runs everything and prints addresses and credentials', async () => {
     run = runVerb(['start'], { ...stack.env, DATABASE_CONNECTIONS: '40' });
     await run.until(ready);
     await expectAllAnswer(stack);
@@ -45,7 +45,7 @@ describe('npm start', () => {
     expect(run.output()).toContain(readCredentials(stack).licensing.workspaces[0]?.api_key);
   });
 
-  it('starts a database that allows all connections that the services may open', async () => {
+  it('npm start starts a database that allows all connections that the services may open', async () => {
     const { wallet } = JSON.parse(readFileSync(join(stack.dataDir, 'runtime.json'), 'utf8'));
     const db = openDb({ url: wallet, applicationName: 'start test' });
     const { rows } = await db.query(`select current_setting('max_connections')::int as max`);
@@ -56,7 +56,7 @@ describe('npm start', () => {
     expect(readStartSettings({}, []).maxConnections).toBe(100);
   });
 
-  it('stores the credentials in a private file, which the credentials command prints as JSON', async () => {
+  it('npm start stores the credentials in a private file, which `credentials` prints as JSON', async () => {
     expect(statSync(join(stack.dataDir, 'credentials.json')).mode & 0o777).toBe(0o600);
     for (const file of ['master.key', 'provider-api.token', 'provider-control.token']) {
       expect(statSync(join(stack.dataDir, file)).mode & 0o777).toBe(0o600);
@@ -76,7 +76,7 @@ describe('npm start', () => {
     ]);
   });
 
-  it('never prints the token between wallet and provider, and stores a control token', async () => {
+  it('npm start never prints the token between wallet and provider, and stores a control token', async () => {
     const { provider } = readCredentials(stack);
     const apiToken = readFileSync(join(stack.dataDir, 'provider-api.token'), 'utf8').trim();
     expect(Object.keys(provider)).toEqual(['base_url', 'control_token']);
@@ -89,7 +89,7 @@ describe('npm start', () => {
     expect(await list.json()).toMatchObject({ data: { source: 'private', total: 200 } });
   });
 
-  it('refuses a second start on the same folder in one sentence, and the first keeps running', async () => {
+  it('a second npm start on the same folder is refused, and the first keeps running', async () => {
     // With the default deadlines, the second start waits for the data folder as long as it does
     // outside of tests.
     const second = runVerb(['start'], { ...stack.env, DEADLINE_FACTOR: '1' });
@@ -114,14 +114,14 @@ describe('npm start', () => {
     await expectAllAnswer(stack);
   });
 
-  it('stops everything on Ctrl-C and leaves no process', async () => {
+  it('npm start stops everything on Ctrl-C and leaves no process', async () => {
     run.child.kill('SIGINT');
     expect(await run.ended()).toEqual({ code: 0, signal: null });
     await expectNothingLeft(stack);
   });
 });
 
-it('keeps an existing master key, and refuses to replace a lost master key', async () => {
+it('an existing master key is kept, and a lost master key is not replaced', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-key-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const file = await ensureMasterKeyFile(dataDir);
@@ -133,7 +133,7 @@ it('keeps an existing master key, and refuses to replace a lost master key', asy
   await expect(ensureMasterKeyFile(dataDir)).rejects.toThrow('is missing. Restore it from a backup');
 });
 
-it('refuses to start with wrong settings, and lists all of them', () => {
+it('npm start with wrong settings is refused, and lists all wrong settings', () => {
   const read = () =>
     readStartSettings(
       {

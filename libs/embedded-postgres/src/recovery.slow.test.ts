@@ -40,7 +40,7 @@ test('the next start ends a backend that outlived its killed server', async () =
   expect(await isPostgresOf(rows[0].pid, clusterDir)).toBe(false);
 });
 
-test('does not signal an unrelated process that got the id of a dead server', async () => {
+test('a start does not signal an unrelated process that got the id of a dead server', async () => {
   const { launch, clusterDir } = starts;
   const { uid, gid } = await stat(clusterDir);
   const first = launch('hold');
@@ -57,13 +57,16 @@ test('does not signal an unrelated process that got the id of a dead server', as
   stranger.kill();
 });
 
-test.each(['', 'garbage\n'])('starts although a power cut left %j in postmaster.pid', async (text) => {
-  await writeFile(join(starts.clusterDir, 'postmaster.pid'), text);
-  await running(starts.launch('hold'));
-});
+test.each(['', 'garbage\n'])(
+  'the server starts although a power cut left %j in postmaster.pid',
+  async (text) => {
+    await writeFile(join(starts.clusterDir, 'postmaster.pid'), text);
+    await running(starts.launch('hold'));
+  },
+);
 
 test.each(['password', 'cluster/PG_VERSION', 'cluster/base/1', 'cluster/base/4'])(
-  'creates a complete cluster after a first start was killed when initdb had created %s',
+  'a second start creates a complete cluster if the first was killed when initdb had created %s',
   async (moment) => {
     await killFirstStart(starts, {
       moment,
@@ -72,7 +75,7 @@ test.each(['password', 'cluster/PG_VERSION', 'cluster/base/1', 'cluster/base/4']
   },
 );
 
-test('starts although an initdb of a killed owner is still running', async () => {
+test('the server starts although an initdb of a killed owner is still running', async () => {
   for (let attempt = 1, isWhole = true; isWhole; attempt++) {
     expect(attempt).toBeLessThanOrEqual(maxAttempts);
     const fresh = join(starts.folder, `outlived-${attempt}`);

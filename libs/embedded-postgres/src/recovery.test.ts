@@ -17,7 +17,7 @@ afterEach(() => starts.clear());
 
 afterAll(() => starts.remove());
 
-test('stops and restarts a server whose owner was killed, and loses no commit', async () => {
+test('a start replaces a server whose owner was killed, and no commit is lost', async () => {
   const { launch, clusterDir } = starts;
   const first = launch('hold');
   const before = await running(first);
@@ -35,7 +35,7 @@ test('stops and restarts a server whose owner was killed, and loses no commit', 
   expect(await readNotes(after.url)).toContain('owner killed');
 });
 
-test('recovers every commit after owner and server are killed together', async () => {
+test('a start recovers every commit after owner and server are killed together', async () => {
   const first = starts.launch('hold');
   const before = await running(first);
   await insertRow(before.url, 'both killed');
@@ -61,11 +61,11 @@ test('one of three concurrent starts succeeds after the owner of the lock was ki
   expect(late.failure).toContain(`(process ${winner?.process.pid})`);
 });
 
-test('creates a complete cluster after a first start was killed during initdb', async () => {
+test('a second start creates a complete cluster if the first was killed during initdb', async () => {
   await killFirstStart(starts, { moment: 'cluster', folder: join(starts.folder, 'fresh') });
 });
 
-test('ends the server when its owner ends without stop()', async () => {
+test('the server ends when its owner ends without stop()', async () => {
   const child = starts.launch('return');
   const { pid } = await running(child);
   await child.ended;

@@ -66,7 +66,7 @@ describe('a running server', () => {
   });
   afterAll(stopAll);
 
-  test('has durable settings, listens on loopback only and handles Unicode', async () => {
+  test('a running server has durable settings, listens on loopback only and handles Unicode', async () => {
     const row = await query(
       postgres.url('postgres'),
       `select current_setting('server_encoding') encoding,
@@ -91,7 +91,7 @@ describe('a running server', () => {
     });
   });
 
-  test('requires the password, which is in a file that only its owner may read', async () => {
+  test('the server requires the password, which is in a file that only its owner may read', async () => {
     const password = (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim();
     expect(postgres.url('a b')).toBe(`postgresql://counterfoil:${password}@127.0.0.1:${postgres.port}/a%20b`);
     expect((await stat(join(dataDir, 'postgres-password'))).mode & 0o777).toBe(0o600);
@@ -99,14 +99,14 @@ describe('a running server', () => {
     await expect(query(forged, 'select 1')).rejects.toMatchObject({ code: '28P01' });
   });
 
-  test('creates a database once for concurrent callers, with any name', async () => {
+  test('a running server creates a database once for concurrent callers, with any name', async () => {
     const name = 'wa"llet Ä';
     await Promise.all([1, 2, 3].map(() => postgres.ensureDatabase(name)));
     await postgres.ensureDatabase(name);
     expect(await query(postgres.url(name), 'select current_database() as name')).toEqual({ name });
   });
 
-  test('refuses a second start on its folder, also by a relative path or a symlink', async () => {
+  test('a second start on the folder is refused, also by a relative path or a symlink', async () => {
     const names = [dataDir, join(folder, 'alias'), relative(process.cwd(), dataDir)];
     for (const name of names) {
       const second = startEmbeddedPostgres({ dataDir: name });
@@ -123,7 +123,7 @@ describe('a running server', () => {
 describe('the data folder', () => {
   afterEach(stopAll);
 
-  test('keeps the port of its server as long as no other program uses the port', async () => {
+  test('the data folder keeps the port of its server as long as no other program uses the port', async () => {
     const first = await start();
     await first.stop();
     const second = await start();
@@ -137,7 +137,7 @@ describe('the data folder', () => {
     }
   });
 
-  test('gets a server on another port if another program takes the chosen port first', async () => {
+  test('the server gets another port if another program takes the chosen port first', async () => {
     await (await start()).stop();
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
@@ -167,7 +167,7 @@ describe('the data folder', () => {
     squatter.close();
   });
 
-  test('gets a new log file when the old one is large', async () => {
+  test('the data folder gets a new log file when the old one is large', async () => {
     const log = join(dataDir, 'postgres.log');
     await writeFile(log, '');
     await truncate(log, 11 * 1024 * 1024);
@@ -176,13 +176,13 @@ describe('the data folder', () => {
     expect((await stat(`${log}.1`)).size).toBe(11 * 1024 * 1024);
   });
 
-  test('is named in the error if it cannot be created', async () => {
+  test('the data folder is named in the error if it cannot be created', async () => {
     await writeFile(join(folder, 'file'), '');
     const failed = startEmbeddedPostgres({ dataDir: join(folder, 'file', 'data') });
     await expect(failed).rejects.toThrow(/The data folder .*file\/data cannot be used: ENOTDIR/);
   });
 
-  test.runIf(process.platform === 'linux')('is named in the error if it is under /proc', async () => {
+  test.runIf(process.platform === 'linux')('a data folder under /proc is named in the error', async () => {
     const failed = startEmbeddedPostgres({ dataDir: '/proc/counterfoil' });
     await expect(failed).rejects.toThrow('The data folder /proc/counterfoil cannot be used: ');
   });
@@ -191,7 +191,7 @@ describe('the data folder', () => {
 describe('a server that ends', () => {
   afterEach(stopAll);
 
-  test('calls onExit if it ends unexpectedly, but not after stop()', async () => {
+  test('a server calls onExit if it ends unexpectedly, but not after stop()', async () => {
     const codes: (number | null)[] = [];
     const first = await start();
     first.onExit((code) => codes.push(code));
@@ -213,14 +213,14 @@ describe('a server that ends', () => {
 describe('a start that fails', () => {
   afterEach(stopAll);
 
-  test('shows the last lines of the log and releases the lock of the folder', async () => {
+  test('a start that fails shows the last lines of the log and releases the lock of the folder', async () => {
     const failed = start(dataDir, { shared_buffers: 'plenty' });
     await expect(failed).rejects.toThrow(/PostgreSQL ended while starting/);
     await expect(failed).rejects.toThrow(/invalid value for parameter "shared_buffers": "plenty"/);
     await start();
   });
 
-  test('throws an error if the program is missing or not executable', async () => {
+  test('a start fails with an error if the program is missing or not executable', async () => {
     const options = { dataDir, clusterDir: join(dataDir, 'postgres'), user: undefined };
     const launch = (native: string) =>
       launchPostmaster({ ...options, native, settings: {}, onProgress: () => undefined }, 1);

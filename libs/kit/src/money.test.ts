@@ -16,7 +16,7 @@ describe('parseMinor', () => {
     ['19.9', '1990'],
     ['007.00', '700'],
     [9_999_999_999_999.99, '999999999999999'],
-  ])('parses %j as %s minor units of a currency with two decimals', (amount, minor) => {
+  ])('parseMinor parses %j as %s minor units of a currency with two decimals', (amount, minor) => {
     expect(parseMinor(amount, 'EUR')).toBe(BigInt(minor));
   });
 
@@ -49,15 +49,15 @@ describe('parseMinor', () => {
     Number('9007199254740993'),
     '12345678901234.56',
     '9999999999999999',
-  ])('refuses %j', (amount) => {
+  ])('parseMinor refuses %j', (amount) => {
     expect(parseMinor(amount, 'EUR')).toBeUndefined();
   });
 
-  it('refuses a bigint, which JSON cannot carry', () => {
+  it('parseMinor refuses a bigint, which JSON cannot carry', () => {
     expect(parseMinor(5n, 'EUR')).toBeUndefined();
   });
 
-  it('parses currencies with no, three and four decimals', () => {
+  it('parseMinor parses currencies with no, three and four decimals', () => {
     expect(parseMinor(5, 'JPY')).toBe(5n);
     expect(parseMinor(5.5, 'JPY')).toBeUndefined();
     expect(parseMinor('1.234', 'KWD')).toBe(1234n);
@@ -65,7 +65,7 @@ describe('parseMinor', () => {
     expect(() => parseMinor(1, 'ZZZ')).toThrow('unknown currency');
   });
 
-  it('refuses amounts of more than 15 digits of minor units', () => {
+  it('parseMinor refuses amounts of more than 15 digits of minor units', () => {
     expect(parseMinor('99999999999999', 'EUR')).toBeUndefined();
     expect(parseMinor('9999999999999', 'EUR')).toBe(999_999_999_999_900n);
   });

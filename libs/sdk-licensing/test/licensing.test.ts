@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe('every operation', () => {
-  it('edits an item, adds versions and files, publishes and withdraws it', async () => {
+  it('the client edits an item, adds versions and files, publishes and withdraws the item', async () => {
     const { data } = await licensing.editItem(itemId, {
       description: 'Sixty of them.',
       category: 'Graphics',
@@ -70,12 +70,12 @@ describe('every operation', () => {
     expect(one.item.price.extended).toBe('199.5');
   });
 
-  it('sets the balance and reads the account', async () => {
+  it('the client sets the balance and reads the account', async () => {
     await licensing.setBalance({ balance: '1234.56' });
     expect((await licensing.getAccount()).data).toMatchObject({ balance: '1234.56' });
   });
 
-  it('issues a purchase, changes its state and erases its buyer', async () => {
+  it('the client issues a purchase, changes its state and erases its buyer', async () => {
     const sale = { item_id: itemId, price: '17.95', buyer: { email: 'b@buyer.example' } };
     const issued = await licensing.issuePurchase(sale);
     const { id, purchase_code: code, price } = issued.data.purchase;
@@ -98,7 +98,7 @@ describe('every operation', () => {
     expect((await licensing.getPurchase(id)).data.purchase.buyer.email).toBe('');
   });
 
-  it('activates and releases a licence, and no URL contains the purchase code', async () => {
+  it('the client activates and releases a licence, and no URL contains the purchase code', async () => {
     const limits = await licensing.setActivationLimits({ item_id: itemId, regular: 1 });
     expect(limits.data.in_force.regular).toBe(1);
     const { purchase } = (await licensing.issuePurchase({ item_id: itemId })).data;
@@ -143,7 +143,7 @@ describe('lost answers', () => {
   });
 });
 
-it('refuses an amount that is not a decimal text, and names the field', async () => {
+it('the client refuses an amount that is not a decimal text, and names the field', async () => {
   const float = (0.1 + 0.2) as unknown as string;
   for (const wrong of ['a lot', '-1', float]) {
     const error = await failureOf(licensing.issuePurchase({ item_id: itemId, price: wrong }));
@@ -158,7 +158,7 @@ it('refuses an amount that is not a decimal text, and names the field', async ()
   expect(proxy.seen).toEqual([]);
 });
 
-it('accepts a negative balance and a sale without a price', async () => {
+it('the client accepts a negative balance and a sale without a price', async () => {
   const { data } = await licensing.setBalance({ balance: '-12.50' });
   expect(data.balance).toBe('-12.5');
   const sale = await licensing.issuePurchase({ item_id: itemId });

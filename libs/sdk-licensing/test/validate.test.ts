@@ -56,7 +56,7 @@ const later = (seconds: number) => {
 };
 const day = 86_400;
 
-it('returns valid for a sold code, and invalid for unknown and refunded codes', async () => {
+it('`validate` returns valid for a sold code, and invalid for unknown and refunded codes', async () => {
   const licensing = open();
   const yes = await licensing.validate(` ${code.toUpperCase()} `, { domain: 'shop.example' });
   expect(yes).toMatchObject({ valid: true, source: 'service', checkedAt: clock.now });
@@ -70,7 +70,7 @@ it('returns valid for a sold code, and invalid for unknown and refunded codes', 
   expect(await licensing.validate(refunded)).toMatchObject({ reason: 'purchase_refunded' });
 });
 
-it('retries after a lost answer, and reports `not_applied` if the retry fails too', async () => {
+it('`validate` retries after a lost answer, and reports `not_applied` if the retry fails too', async () => {
   proxy.outcomes = ['cut'];
   expect(await open().validate(code)).toMatchObject({ valid: true, source: 'service' });
   proxy.outcomes = ['cut', { status: 500, body: '' }];
@@ -81,7 +81,7 @@ it('retries after a lost answer, and reports `not_applied` if the retry fails to
   });
 });
 
-it('caches a valid code for a day and an invalid one for five minutes', async () => {
+it('the cache stores a valid verdict for a day and an invalid verdict for five minutes', async () => {
   const licensing = open({ cache: createMemoryCache() });
   await licensing.validate(code);
   await licensing.validate('never-sold');
@@ -100,7 +100,7 @@ it('caches a valid code for a day and an invalid one for five minutes', async ()
   expect(await licensing.validate(code)).toMatchObject({ source: 'service' });
 });
 
-it('keeps only valid codes valid for the grace period while the service is unavailable', async () => {
+it('while the service is unavailable, only valid codes stay valid for the grace period', async () => {
   const cache = createMemoryCache();
   await open({ cache }).validate(code);
   await open({ cache }).validate('never-sold');
@@ -113,7 +113,7 @@ it('keeps only valid codes valid for the grace period while the service is unava
   await expect(gone.validate(code)).rejects.toMatchObject({ code: 'network_error' });
 });
 
-it('grants no grace period if the key is refused', async () => {
+it('there is no grace period if the service refuses the key', async () => {
   const cache = createMemoryCache();
   await open({ cache }).validate(code);
   later(2 * day);
@@ -122,7 +122,7 @@ it('grants no grace period if the key is refused', async () => {
   await expect(open({ cache }).validate(code)).rejects.toMatchObject({ code: 'api_key_revoked' });
 });
 
-it('stores neither the API key nor codes in the cache, and asks the service if the cache fails', async () => {
+it('the cache contains neither the API key nor codes; if it fails, the service is asked', async () => {
   const kept = new Map<string, string>();
   const cache: ValidationCache = kept;
   await open({ cache }).validate(code);

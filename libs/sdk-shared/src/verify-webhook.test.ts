@@ -27,14 +27,14 @@ const codeOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof WebhookError ? error.code : error),
   );
 
-it('accepts a genuine webhook as text or bytes, with headers from an object or Headers', async () => {
+it('a genuine webhook is accepted as text or bytes, with headers from an object or Headers', async () => {
   const read = await verifyWebhook(headers(sign(secret)), body, secret, { now });
   expect(read).toEqual({ id: 'msg_1', sentAt: now, event: JSON.parse(body) });
   const web = new Headers({ ...headers(''), 'webhook-signature': sign(secret) });
   expect(await verifyWebhook(web, Buffer.from(body), secret, { now })).toEqual(read);
 });
 
-it('accepts a webhook if one of several signatures or one of several secrets matches', async () => {
+it('a webhook is accepted if one of several signatures or one of several secrets matches', async () => {
   const both = headers(`v1a,AAAA ${sign(other)} ${sign(secret)}`);
   expect(await codeOf(verifyWebhook(both, body, secret, { now }))).toBe('none');
   const own = headers(sign(secret));
@@ -48,11 +48,11 @@ it.each([
   ['another time', headers(sign(secret), String(Number(unix) + 1)), body],
   ['another version', headers(sign(secret).replace('v1,', 'v2,')), body],
   ['a shortened signature', headers(sign(secret).slice(0, -4)), body],
-])('refuses a webhook with %s', async (_title, given, content) => {
+])('a webhook with %s is refused', async (_title, given, content) => {
   expect(await codeOf(verifyWebhook(given, content, secret, { now }))).toBe('signature_invalid');
 });
 
-it('refuses correctly signed webhooks that are too old or in the future', async () => {
+it('a correctly signed webhook is refused if it is too old or in the future', async () => {
   for (const seconds of [-301, 301]) {
     const timestamp = String(Number(unix) + seconds);
     const given = headers(sign(secret, { timestamp }), timestamp);
@@ -61,7 +61,7 @@ it('refuses correctly signed webhooks that are too old or in the future', async 
   }
 });
 
-it('distinguishes missing headers, a body that is not JSON and a malformed secret', async () => {
+it('missing headers, a body that is not JSON and a malformed secret cause different errors', async () => {
   expect(await codeOf(verifyWebhook({}, body, secret, { now }))).toBe('headers_missing');
   const plain = headers(sign(secret, { content: 'hello' }));
   expect(await codeOf(verifyWebhook(plain, 'hello', secret, { now }))).toBe('not_json');

@@ -17,7 +17,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 describe('the documented vectors', () => {
-  it('match the signatures of the client', async () => {
+  it('the documented vectors match the signatures of the client', async () => {
     const { request, answer } = vectors;
     expect(await known.signRequest(request)).toBe(request.x_signature);
     expect(await known.signAnswer(answer)).toBe(answer.x_signature);
@@ -27,7 +27,7 @@ describe('the documented vectors', () => {
     await known.verifyRequest({ ...request, path, signature: request.x_signature });
   });
 
-  it('are decrypted, and an encrypted body is decrypted to the same payload', async () => {
+  it('the JWE of the vectors is decrypted, and a newly encrypted body has the same payload', async () => {
     const { encrypted, unix } = vectors;
     expect(await known.decryptBody(encrypted.jwe)).toEqual(JSON.parse(encrypted.payload));
     const jwe = await known.encryptBody({ action: 'balance', player_id: 'é' });
@@ -49,17 +49,17 @@ describe('a callback', () => {
     ['another time', { ...signed, signature: signed.signature.replace('t=1', 't=2') }],
     ['no signature', { ...signed, signature: undefined }],
     ['a longer signature', { ...signed, signature: `${signed.signature}00` }],
-  ])('is refused with %s', async (_title, forged) => {
+  ])('a callback with %s is refused', async (_title, forged) => {
     expect(await codeOf(known.verifyRequest(forged))).toBe('signature_invalid');
   });
 
-  it('is refused if the status of the answer was changed', async () => {
+  it('an answer is refused if its status was changed', async () => {
     const forged = { ...answer, status: 201, signature: answer.x_signature };
     expect(await codeOf(known.verifyAnswer(forged))).toBe('signature_invalid');
   });
 
   it.each([299, 300, 301, -300, -301])(
-    'is refused only if its time differs by more than 300 seconds: %i',
+    'a callback is refused only if its time differs by more than 300 seconds: %i',
     async (seconds) => {
       const { aes_key: aesKey } = vectors;
       const later = createCallbackSecurity({ aesKey, now: at(unix + seconds) });
@@ -69,7 +69,7 @@ describe('a callback', () => {
     },
   );
 
-  it('is refused if any character of its JWE was changed', async () => {
+  it('a callback is refused if any character of its JWE was changed', async () => {
     const { jwe } = encrypted as { jwe: string };
     const forged = [...jwe].map(
       (each, index) => jwe.slice(0, index) + (each === 'A' ? 'B' : 'A') + jwe.slice(index + 1),
@@ -81,7 +81,7 @@ describe('a callback', () => {
     }
   });
 
-  it('is refused with another key, but accepted with the previous key during a rotation', async () => {
+  it('a callback is refused with another key, but accepted with the previous key of a rotation', async () => {
     const other = Buffer.alloc(32, 7).toString('base64');
     const now = at(unix);
     const fresh = createCallbackSecurity({ aesKey: other, now });

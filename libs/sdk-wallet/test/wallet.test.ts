@@ -48,7 +48,7 @@ const open = (more: Partial<WalletOptions> = {}): Wallet =>
 const balanceOf = async (playerId: string) => (await wallet.getBalance({ player_id: playerId })).data.balance;
 
 describe('every operation', () => {
-  it('creates a player once, and lists, blocks and reads players', async () => {
+  it('the client creates a player once, and lists, blocks and reads players', async () => {
     const made = await wallet.createPlayer({ player_id: 'ana', name: 'Ana', metadata: { vip: 1 } });
     expect(made.data).toMatchObject({ player_id: 'ana', created: true, balance: '0' });
     const again = await wallet.createPlayer({ player_id: 'ana' });
@@ -61,7 +61,7 @@ describe('every operation', () => {
     expect(read).toMatchObject({ data: { balance: '0', status: 'blocked' }, credit_alert: null });
   });
 
-  it('sends and returns exact decimals, and generates a missing transaction id', async () => {
+  it('the client sends and returns exact decimals, and generates a missing transaction id', async () => {
     const player = await given.player(owner);
     const credited = await wallet.credit({ player_id: player, amount: '0.07' });
     expect(credited.data).toMatchObject({ amount: '0.07', balance: '0.07', duplicate: false });
@@ -80,7 +80,7 @@ describe('every operation', () => {
     expect(rest.data.transactions.map((line) => line.amount)).toEqual(['0.07']);
   });
 
-  it('reads the package, and the first movement of its feed', async () => {
+  it('the client reads the package, and the first movement of its feed', async () => {
     const { data } = await wallet.getPackage();
     expect(data).toMatchObject({ uid: owner.uid, currency: 'EUR', overdraft_limit: '0' });
     const feed = await wallet.listFeed({ after: 0, limit: 1 });
@@ -88,7 +88,7 @@ describe('every operation', () => {
     expect(feed.data).toMatchObject({ next_after: 1, has_more: true });
   });
 
-  it('lists a game, launches it, ends its session; an unknown round is not found', async () => {
+  it('the client lists and launches a game and ends its session; an unknown round is not found', async () => {
     const player = await given.player(owner, { balance: '1.50' });
     const { data } = await wallet.listGames({ limit: 2 });
     expect(data).toMatchObject({ total: 3, source: 'private' });
@@ -103,7 +103,7 @@ describe('every operation', () => {
 });
 
 describe('failures', () => {
-  it('reports insufficient funds as final, with the balance as text', async () => {
+  it('insufficient funds are reported as final, with the balance as text', async () => {
     const player = await given.player(owner, { balance: '1.25' });
     const error = await failureOf(wallet.debit({ player_id: player, amount: '2' }));
     expect(error).toMatchObject({ code: 'insufficient_funds', status: 422, retryable: false });
@@ -124,7 +124,7 @@ describe('failures', () => {
     expect(await balanceOf(player)).toBe('1');
   });
 
-  it('does not send an amount that is a number, and names an invalid parameter', async () => {
+  it('the client does not send an amount that is a number, and names an invalid parameter', async () => {
     const float = { player_id: 'p', amount: 0.1 as unknown as string };
     expect(await failureOf(wallet.credit(float))).toMatchObject({
       code: 'invalid_amount',
@@ -138,7 +138,7 @@ describe('failures', () => {
     expect(error.requestId).toMatch(/^req_/);
   });
 
-  it('does not retry with wrong credentials, and no error contains credentials', async () => {
+  it('a call with wrong credentials is not retried, and no error contains credentials', async () => {
     const error = await failureOf(open({ apiSecret: 'gps_wrong' }).getPackage());
     expect(error).toMatchObject({ code: 'auth_invalid', status: 401, attempts: 1 });
     const baseUrl = closedAddress;
@@ -153,7 +153,7 @@ describe('failures', () => {
     expect(() => open({ baseUrl: 'https://me:pass@wallet.example' })).toThrow(/^baseUrl must/);
   });
 
-  it('does not follow a redirect, and retries a read that a proxy answered', async () => {
+  it('the client follows no redirect, and retries a read that a proxy answered', async () => {
     const player = await given.player(owner);
     const moved = { status: 302, body: '', headers: { location: proxy.url } };
     proxy.outcomes = [moved];

@@ -52,7 +52,7 @@ const german: Words = {
     why: 'Geben Sie Ihr Passwort erneut ein. Das Änderungsprotokoll erfasst jeden Abruf.',
     show: 'Anzeigen',
     keep:
-      'Speichern Sie es nur auf einem Server, nie in einer Webseite, einer App oder einem ' +
+      'Speichern Sie diesen Wert nur auf einem Server, nie in einer Webseite, einer App oder einem ' +
       'öffentlichen Repository.',
   },
   shell: {
@@ -198,7 +198,9 @@ const german: Words = {
   },
   audit: {
     title: 'Änderungsprotokoll',
-    text: 'Jede Änderung, wer sie vorgenommen hat und von wo. Einträge lassen sich nicht bearbeiten.',
+    text:
+      'Jede Änderung mit der Person, die sie vorgenommen hat, und deren Adresse. ' +
+      'Einträge lassen sich nicht bearbeiten.',
     when: 'Wann',
     who: 'Wer',
     action: 'Aktion',
@@ -248,7 +250,7 @@ const german: Words = {
       gone: 'Der Empfänger hat mit 410 Gone geantwortet und erhält deshalb nichts mehr.',
       failing:
         'Seit Tagen schlägt jeder Versuch fehl. Beheben Sie den Fehler beim Empfänger und schalten Sie den ' +
-        'Endpunkt wieder ein: Wartende Ereignisse werden dann gesendet.',
+        'Endpunkt wieder ein. Der Dienst sendet dann die wartenden Ereignisse.',
     },
     errors: {
       address_refused: 'Die Adresse ist nicht öffentlich.',

@@ -51,7 +51,7 @@ const english = {
     button: 'Reveal',
     why: 'Enter your password again. The audit log records every reveal.',
     show: 'Show it',
-    keep: 'Store it on a server. Never put it into a web page, an app or a public repository.',
+    keep: 'Store this secret on a server. Never put it into a web page, an app or a public repository.',
   },
   shell: {
     skip: 'Skip to content',
@@ -180,7 +180,7 @@ const english = {
   },
   audit: {
     title: 'Audit log',
-    text: 'Every change, who made it and from where. Entries cannot be edited.',
+    text: 'Every change, with the person who made it and their address. Entries cannot be edited.',
     when: 'When',
     who: 'Who',
     action: 'Action',
@@ -224,8 +224,8 @@ const english = {
     reasons: {
       gone: 'The receiver answered 410 Gone, so nothing more is sent to it.',
       failing:
-        'Every attempt has failed for days. Fix the receiver, then enable the endpoint: ' +
-        'waiting events are sent.',
+        'Every attempt has failed for days. Fix the receiver, then enable the endpoint again. ' +
+        'The service then sends the waiting events.',
     } as Record<string, string>,
     errors: {
       address_refused: 'The address is not public.',
@@ -296,7 +296,8 @@ const english = {
     replay: 'Send again …',
     replayTitle: 'Send events again',
     replayText:
-      'Sends every event since this time again. Each keeps its id, so your receiver can recognise repeats.',
+      'Sends every event since this time again. ' +
+      'Each event keeps its id, by which your receiver recognises repeats.',
     since: 'Since',
     queued: (count: number) =>
       count === 1 ? '1 event will be sent again.' : `${count} events will be sent again.`,

@@ -1,4 +1,4 @@
-// GET {private}/v1/games, GET {public}/v1/games and the pictures.
+// GET {private}/v1/games and GET {public}/v1/games list the games; every game has two pictures.
 import { expect, it } from 'vitest';
 import { apiToken, ask, bearer, startProvider } from './given.ts';
 

@@ -27,7 +27,7 @@ const getGames = (provider: Provider, target: keyof typeof catalogues, signal?: 
     ...(signal && { signal }),
   });
 
-/** Shared by the tests that need no wallet. Each test orders its own faults. */
+/** The provider that all tests without a wallet share. Each test orders its own faults. */
 let common: Awaited<ReturnType<typeof openProvider>>;
 beforeAll(async () => {
   common = await openProvider({ dataDir: await mkdtemp(join(tmpdir(), 'counterfoil-faults-')) });
@@ -59,7 +59,7 @@ describe.each(['private', 'public'] as const)('with a requested fault, the %s ca
     const given = new AbortController();
     const waiting = getGames(provider, target, given.signal);
     await arrived;
-    // A later request is answered, while the stalled one is not.
+    // A later request is answered, while the stalled request is not.
     expect((await control(provider, 'faults')).status).toBe(200);
     given.abort();
     await expect(waiting).rejects.toThrow(/abort/i);
@@ -124,7 +124,7 @@ it('a fault of shared launches does not affect private launches', async () => {
   expect([shared.status, own.status]).toEqual([503, 201]);
 });
 
-it('a fault ends when its time is over', async () => {
+it('a fault ends after the requested number of seconds', async () => {
   let time = Date.parse('2026-05-04T10:00:00Z');
   const provider = await startProvider({ now: () => time });
   const { body } = await control(provider, 'faults', { public: 'unavailable', for_seconds: 10 });
@@ -170,7 +170,7 @@ describe('callbacks', () => {
     expect(wallet.balance).toBe(101);
   });
 
-  it('of a storm have the body that the request of the storm contains', async () => {
+  it('of a storm have the body that was given in the request for the storm', async () => {
     const { wallet, provider } = await givenFaults({});
     const callback = {
       action: 'bet',

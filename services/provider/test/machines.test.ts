@@ -1,4 +1,4 @@
-// The mathematics of the games: a second calculation of the return, over all outcomes.
+// The share of the stakes that each game returns, calculated a second time over all outcomes.
 import { describe, expect, it } from 'vitest';
 import { games } from '../src/games/make-games.ts';
 import { drawFairly } from '../src/machines/draw.ts';

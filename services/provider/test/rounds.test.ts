@@ -1,4 +1,4 @@
-// A round for money: bet, outcome, win. Each number is played once, and a failure is explained.
+// A round for money sends a bet and a win. Each round number is played once, and a failure has a reason.
 import { describe, expect, it } from 'vitest';
 import { control, drawing, givenPlayer, holdTimeouts, onRed, settled, until } from './given.ts';
 
@@ -167,7 +167,7 @@ it('a demo round changes a play balance of 1,000 and sends no callback', async (
   expect(wallet.received).toEqual([]);
 });
 
-it('refuses a spin without the cookie of the session', async () => {
+it('a spin without the cookie of the session is refused', async () => {
   const { player, wallet } = await givenPlayer();
   const answer = await fetch(`${player.gameUrl}/api/spin`, {
     method: 'POST',

@@ -122,7 +122,7 @@ function presentRates(rates: Results<RateName>): Measurement[] {
         aim: 1.1,
       },
     ),
-    figure('packages-of-one', '100 packages at once ÷ one', ratio(rateOf(rates.packages), uniform), {
+    figure('packages-of-one', '100 packages at once ÷ one package', ratio(rateOf(rates.packages), uniform), {
       bar: { atLeast: 0.6 },
       aim: 0.8,
     }),
@@ -147,11 +147,11 @@ function presentWaits(waits: Results<WaitName>): Measurement[] {
   return [
     figure(
       'uniform.p50',
-      'At 60 % of the maximum, half of all within',
+      'At 60 % of the maximum, half of the answers within',
       median(waits.uniform.map((each) => each.latencies.other.p50Ms)),
       { unit: 'ms' },
     ),
-    figure('uniform.p99', 'At 60 % of the maximum, 99 % within', median(p99('uniform')), {
+    figure('uniform.p99', 'At 60 % of the maximum, 99 % of the answers within', median(p99('uniform')), {
       unit: 'ms',
     }),
     figure(

@@ -58,13 +58,18 @@ async function measure(targets: Record<Name, LoadTarget>, options: BenchOptions)
   });
   return [
     row('usual', 'update_balance, without delay, under strace', median(rates('plain')), '/s'),
-    row('slow', 'update_balance, a flush 2 ms longer', median(rates('slow')), '/s'),
+    row('slow', 'update_balance, flushes 2 ms longer', median(rates('slow')), '/s'),
     {
-      ...row('slow-of-usual', 'With a 2 ms flush ÷ without', ratio(rates('slow'), rates('plain')), ''),
+      ...row(
+        'slow-of-usual',
+        'Rate with flushes 2 ms longer ÷ rate without delay',
+        ratio(rates('slow'), rates('plain')),
+        '',
+      ),
       bar: { atLeast: 0.7 },
       aim: 0.85,
     },
-    row('usual.p99', '99 % within, without delay', p99('plain'), 'ms'),
-    row('slow.p99', '99 % within, a flush 2 ms longer', p99('slow'), 'ms'),
+    row('usual.p99', '99 % of the answers within, without delay', p99('plain'), 'ms'),
+    row('slow.p99', '99 % of the answers within, flushes 2 ms longer', p99('slow'), 'ms'),
   ];
 }

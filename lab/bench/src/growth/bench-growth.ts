@@ -1,5 +1,5 @@
-// Compares a large dataset with a long history (old) and a small new one (young), each over a checkpoint
-// cycle.
+// Compares an old dataset (large, with a long history) with a young dataset (small and new), each over a
+// checkpoint cycle.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { interleave } from '../interleave.ts';

@@ -20,46 +20,46 @@ export function presentGrowth(given: {
   const wal = (name: keyof Cycles) => median(cycles[name].map((each) => each.walPerMovement));
   return [
     figure('load', 'Loading', loaded.perSecond, { unit: 'movements/s' }),
-    figure('read-ahead', 'Players of the grown store in memory after', readAhead, { unit: 's' }),
+    figure('read-ahead', 'Players of the old dataset in memory after', readAhead, { unit: 's' }),
     ...(memory === undefined
       ? []
-      : [figure('memory', 'Memory of the service on the grown store', memory, { unit: 'MB' })]),
-    figure('old', 'update_balance, the grown store, all its players', median(rates('old')), {
+      : [figure('memory', 'Memory of the service with the old dataset', memory, { unit: 'MB' })]),
+    figure('old', 'update_balance, old dataset, all its players', median(rates('old')), {
       unit: '/s',
     }),
-    figure('young', 'update_balance, the young store', median(rates('young')), { unit: '/s' }),
+    figure('young', 'update_balance, young dataset', median(rates('young')), { unit: '/s' }),
     figure(
       'old-of-young',
-      'Grown ÷ young, all its players busy, a whole cycle',
+      'Old ÷ young dataset, all players busy, a whole cycle',
       ratio(rates('old'), rates('young')),
       {
         bar: { atLeast: 0.85 },
         aim: 0.95,
       },
     ),
-    figure('p99', 'p99 grown ÷ young at 60 % of the maximum', ratio(p99('old'), p99('young')), {
+    figure('p99', 'p99 of the old ÷ young dataset at 60 % of the maximum', ratio(p99('old'), p99('young')), {
       bar: { atMost: 1.5 },
       aim: 1.2,
     }),
-    figure('old.p99', 'p99 of the grown store', median(p99('old')), { unit: 'ms' }),
-    figure('gap', 'Longest gap between two successes, grown', gap('old'), {
+    figure('old.p99', 'p99 of the old dataset', median(p99('old')), { unit: 'ms' }),
+    figure('gap', 'Longest gap between two successes, old dataset', gap('old'), {
       unit: 'ms',
       bar: { atMost: 250 },
       aim: 100,
     }),
-    figure('young.gap', 'Longest gap between two successes, young', gap('young'), { unit: 'ms' }),
-    figure('wal', 'WAL per movement after a checkpoint, grown', wal('old'), {
+    figure('young.gap', 'Longest gap between two successes, young dataset', gap('young'), { unit: 'ms' }),
+    figure('wal', 'WAL per movement after a checkpoint, old dataset', wal('old'), {
       unit: 'B',
       bar: { atMost: 2500 },
       aim: 1000,
     }),
-    figure('young.wal', 'WAL per movement after a checkpoint, young', wal('young'), { unit: 'B' }),
-    figure('disk', 'Disk per movement with indexes, all of the grown journal', disk, {
+    figure('young.wal', 'WAL per movement after a checkpoint, young dataset', wal('young'), { unit: 'B' }),
+    figure('disk', 'Disk per movement with indexes, old dataset', disk, {
       unit: 'B',
       bar: { atMost: 450 },
       aim: 320,
     }),
-    figure('loaded-disk', 'Disk per movement with indexes, as loaded', loaded.bytesPerMovement, {
+    figure('loaded-disk', 'Disk per movement with indexes, directly after loading', loaded.bytesPerMovement, {
       unit: 'B',
     }),
     ...presentCpu(cycles),
@@ -74,10 +74,10 @@ function presentCpu(cycles: Cycles): Measurement[] {
       unit: 'µs',
     });
   return [
-    row('old', 'service', 'service, grown'),
-    row('young', 'service', 'service, young'),
-    row('old', 'postgres', 'PostgreSQL, grown'),
-    row('young', 'postgres', 'PostgreSQL, young'),
+    row('old', 'service', 'service, old dataset'),
+    row('young', 'service', 'service, young dataset'),
+    row('old', 'postgres', 'PostgreSQL, old dataset'),
+    row('young', 'postgres', 'PostgreSQL, young dataset'),
   ];
 }
 
@@ -92,7 +92,7 @@ export function drawCycle(options: BenchOptions, cycles: Cycles): void {
     const last = results.at(-1);
     return { name, points: last ? perSecond(last) : [] };
   };
-  const lines = [line('grown, all players', cycles.old), line('young', cycles.young)];
+  const lines = [line('old dataset', cycles.old), line('young dataset', cycles.young)];
   options.plot(
     'growth',
     drawLines({

@@ -56,7 +56,7 @@ export async function measureItems(given: {
     },
     {
       id: 'licensing.items.second-of-first',
-      title: 'Second list ÷ first',
+      title: 'Second list ÷ first list',
       value: ratio(second, first),
       unit: '',
       bar: { atMost: 0.1 },

@@ -24,7 +24,7 @@ export interface Run {
   readonly seconds: number;
   readonly connections: number;
   readonly perSecond?: number;
-  /** The rate and duration of a second stage, directly after the first. */
+  /** The rate and duration of a second stage, directly after the first stage. */
   readonly then?: Stage;
   readonly plan?: Partial<RequestPlan>;
   /** With true, refused requests do not void the run. Measurements of overload need this. */

@@ -9,7 +9,7 @@ import { drawLines } from '../report/line-plot.ts';
 import { slope } from '../statistics.ts';
 
 const connections = 64;
-/** Low enough that a slower machine can also sustain it. */
+/** The share of the maximum rate at which the load is steady, low enough for a slower machine too. */
 const steadyPart = 0.5;
 
 export async function benchMemory(options: BenchOptions): Promise<Measurement[]> {

@@ -1,11 +1,11 @@
-// Reads complete answers from chunks of any size.
+// The reader of answers finds complete answers in chunks of any size.
 import { expect, it } from 'vitest';
 import { createAnswerReader } from './answer-reader.ts';
 
 const answer = (status: number, body: string) =>
   `HTTP/1.1 ${status} X\r\nx: y\r\nContent-Length: ${body.length}\r\nDate: now\r\n\r\n${body}`;
 
-it('reads answers that arrive in one chunk each', () => {
+it('answers that arrive in one chunk each are read', () => {
   const reader = createAnswerReader();
   expect(reader.read(Buffer.from(answer(200, '{"a":1}')))).toEqual({ status: 200 });
   expect(reader.read(Buffer.from(answer(503, '')))).toEqual({ status: 503 });
@@ -13,7 +13,7 @@ it('reads answers that arrive in one chunk each', () => {
   expect(reader.read(Buffer.from(answer(503, body)))).toEqual({ status: 503, code: 'overloaded' });
 });
 
-it('returns an answer that arrives byte by byte only after its last byte', () => {
+it('an answer that arrives byte by byte is returned only after its last byte', () => {
   const reader = createAnswerReader();
   const bytes = Buffer.from(answer(200, 'body\r\n\r\nbody'));
   const read = [...bytes].map((byte) => reader.read(Buffer.from([byte])));
@@ -21,7 +21,7 @@ it('returns an answer that arrives byte by byte only after its last byte', () =>
   expect(read.at(-1)).toEqual({ status: 200 });
 });
 
-it('refuses an answer without Content-Length, and bytes after the end of an answer', () => {
+it('an answer without Content-Length is refused, and so are bytes after the end of an answer', () => {
   const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
   expect(() => createAnswerReader().read(Buffer.from(chunked))).toThrow('without a length');
   const two = answer(200, 'a') + answer(200, 'b');

@@ -73,7 +73,7 @@ interface Driver {
   readonly lines: Line[];
   /**
    * Idle connections. The connection that has been idle for longest is used next, because the service closes
-   * idle ones.
+   * idle connections.
    */
   readonly free: Line[];
   startedAt: number;

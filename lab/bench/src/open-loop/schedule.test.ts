@@ -1,14 +1,14 @@
-// Requests are due at a constant rate, whether or not earlier ones were answered.
+// Requests are due at a constant rate, whether or not earlier requests were answered.
 import { expect, it } from 'vitest';
 import { createSchedule } from './schedule.ts';
 
-it('makes the first request due immediately and the others at equal intervals', () => {
+it('the first request is due immediately, and the other requests at equal intervals', () => {
   const schedule = createSchedule([{ perSecond: 1000, seconds: 2 }]);
   expect([0, 1, 1999].map(schedule.timeOf)).toEqual([0, 1, 1999]);
   expect([0, 0.5, 1, 1.5, 10].map(schedule.dueBy)).toEqual([1, 1, 2, 2, 11]);
 });
 
-it('counts a request as due exactly from its due time on', () => {
+it('a request counts as due exactly from its due time on', () => {
   const schedule = createSchedule([{ perSecond: 7919, seconds: 1 }]);
   for (let n = 0; n < schedule.total; n++) {
     expect(schedule.dueBy(schedule.timeOf(n))).toBe(n + 1);
@@ -16,18 +16,18 @@ it('counts a request as due exactly from its due time on', () => {
   }
 });
 
-it('keeps the due times of requests, even if the generator pauses', () => {
+it('due times of requests do not change if the generator pauses', () => {
   const schedule = createSchedule([{ perSecond: 100, seconds: 10 }]);
   expect(schedule.dueBy(5000) - schedule.dueBy(1000)).toBe(400);
   expect(schedule.timeOf(300)).toBe(3000);
 });
 
-it('schedules rate × duration requests, and none before the start', () => {
+it('the number of requests is rate × duration, and no request is due before the start', () => {
   const schedule = createSchedule([{ perSecond: 1.5, seconds: 10 }]);
   expect([schedule.total, schedule.dueBy(1e9), schedule.dueBy(-1)]).toEqual([15, 15, 0]);
 });
 
-it('starts the second rate when the first rate ends, without a gap or a repeated request', () => {
+it('the second rate starts when the first rate ends, without a gap or a repeated request', () => {
   const schedule = createSchedule([
     { perSecond: 100, seconds: 2 },
     { perSecond: 10, seconds: 1 },

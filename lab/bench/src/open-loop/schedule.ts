@@ -1,4 +1,4 @@
-// The times of requests at a constant rate, whether or not earlier ones were answered.
+// The times of requests at a constant rate, whether or not earlier requests were answered.
 
 export interface Schedule {
   /** Number of requests due by this time, in milliseconds since the start. */

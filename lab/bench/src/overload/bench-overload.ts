@@ -148,7 +148,7 @@ function presentFlood(given: {
     figure('flood.applied', 'Refused at 2× but applied', applied, {
       bar: { atMost: 0 },
     }),
-    figure('flood.accepted.max', 'Accepted at 2×, the slowest', flood.latencies.other.maxMs, {
+    figure('flood.accepted.max', 'Slowest accepted answer at 2×', flood.latencies.other.maxMs, {
       unit: 'ms',
     }),
     figure('flood.memory', 'Memory of the service at 2×, at most', peakOf(samples) / 1e6, {
@@ -161,7 +161,7 @@ function presentFlood(given: {
         peakOf(samples.filter(([at]) => at < floodSeconds / 2)),
       { bar: { atMost: 1.1 } },
     ),
-    figure('flood.recovery', 'After 2×: 90 % of the maximum again within', recoveryMs / 1000, {
+    figure('flood.recovery', 'After 2×: back at 90 % of the maximum within', recoveryMs / 1000, {
       unit: 's',
       bar: { atMost: 2 },
     }),

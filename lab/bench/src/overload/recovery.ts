@@ -6,7 +6,7 @@ import { tenthMs } from '../open-loop/tally.ts';
  */
 const windowTenths = 5;
 
-/** Milliseconds until the first half second that reached this share of the maximum; infinite if none did. */
+/** Milliseconds until the first half second that reached this share of the maximum, or infinity. */
 export function findRecovery(
   timeline: readonly number[],
   { most, part }: { most: number; part: number },

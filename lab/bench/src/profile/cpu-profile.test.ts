@@ -20,7 +20,7 @@ const profile = {
   timeDeltas: [900, 10, 20, 30, 40],
 };
 
-it('lists the share of self time of each function, without idle time; the shares sum to one', () => {
+it('the shares of self time of all functions sum to one, and idle time is not listed', () => {
   expect(listOwnTimes(profile)).toEqual([
     { name: 'decide', part: 0.5 },
     { name: '<write>', part: 0.4 },
@@ -28,7 +28,7 @@ it('lists the share of self time of each function, without idle time; the shares
   ]);
 });
 
-it('removes the samples before the load and keeps everything else', () => {
+it('only the samples before the load are removed from a profile', () => {
   expect(cutStart(profile, 930)).toEqual({
     ...profile,
     startTime: 5930,

@@ -10,7 +10,7 @@ export interface CpuProfile {
   readonly startTime: number;
   readonly nodes: readonly ProfileNode[];
   readonly samples: readonly number[];
-  /** For each sample, the microseconds since the previous one. */
+  /** For each sample, the microseconds since the previous sample. */
   readonly timeDeltas: readonly number[];
 }
 

@@ -55,7 +55,7 @@ function toEntries({ suite, measured, conditions }: SuiteResult, machine: Machin
   }));
 }
 
-/** Replaces the results of the suites that ran and keeps the others. */
+/** Replaces the results of the suites that ran, and keeps the results of all other suites. */
 export async function saveResults(
   file: { folder: string; name: string; plots: readonly string[] },
   results: readonly SuiteResult[],
@@ -74,7 +74,7 @@ export async function saveResults(
   await writeFile(join(file.folder, `${file.name}.md`), renderMarkdown(file, entries));
 }
 
-/** Entries in older files have no suite; the first word of their id names it. */
+/** Entries in older files have no suite; the first word of their id names the suite. */
 const suiteOf = (entry: Entry) => entry.suite ?? entry.id.split(/[._]/, 1)[0] ?? '';
 
 function renderMarkdown(

@@ -63,7 +63,7 @@ interface Entry {
   readonly machine?: unknown;
 }
 
-/** Reads the costs from the results file. Without a valid file, every cost is the assumed one. */
+/** Reads the costs from the results file. Without a valid file, all costs are assumed. */
 export async function readCosts(path: string): Promise<Costs> {
   const entries = await readEntries(path);
   const costs: Record<Cost, number> = { ...assumed };

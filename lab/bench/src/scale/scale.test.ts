@@ -1,4 +1,4 @@
-// Tests the calculation and the simulation behind docs/operate/scale.md.
+// The calculation and the simulation that give the figures in docs/operate/scale.md.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { simulate } from './simulate.ts';
 const machine = { coresPerPrimary: 16, diskMbPerSecond: 500, busiestShare: 0 };
 const costs = await readCosts('/nowhere');
 
-it('uses measured costs where they exist, and assumed costs if the results file is broken', async () => {
+it('costs are measured where the file has a figure, and assumed if the file is broken', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-scale-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'latest.json');
@@ -22,13 +22,13 @@ it('uses measured costs where they exist, and assumed costs if the results file 
   expect(costs.measured).toEqual([]);
 });
 
-it('simulates the same figures for the same seed, and other figures for another seed', () => {
+it('the same seed gives the same simulated figures, and another seed gives other figures', () => {
   const run = (seed: number) => simulate(costs, { rate: 3000, movements: 5000, seed });
   expect(run(1)).toEqual(run(1));
   expect(run(1)).not.toEqual(run(2));
 });
 
-it('refuses no order below the maximum; above it, batches are full and orders are refused', () => {
+it('orders are refused only above the maximum rate, where the batches are full', () => {
   const limit = 1e6 / (costs.serviceUs + costs.postgresUs + costs.flushUs / 1024);
   const below = simulate(costs, { rate: limit * 0.6, movements: 40_000, seed: 1 });
   expect(below.rate / (limit * 0.6)).toBeCloseTo(1, 1);
@@ -40,7 +40,7 @@ it('refuses no order below the maximum; above it, batches are full and orders ar
   expect(above.meanBatch).toBeGreaterThan(400);
 });
 
-it('simulates fewer commits per movement at a higher rate', () => {
+it('the simulation has fewer commits per movement at a higher rate', () => {
   const commits = [200, 1000, 3000, 5000].map(
     (rate) => simulate(costs, { rate, movements: 20_000, seed: 3 }).commitsPerMovement,
   );
@@ -48,7 +48,7 @@ it('simulates fewer commits per movement at a higher rate', () => {
 });
 
 it.each([1000, 10_000, 100_000, 1_000_000])(
-  'plans a layout with enough reserve for %i movements per second',
+  'the planned layout has enough reserve for %i movements per second',
   (rate) => {
     const layout = planLayout(rate, costs, machine);
     const use = findUse(rate, costs, layout);
@@ -60,13 +60,13 @@ it.each([1000, 10_000, 100_000, 1_000_000])(
   },
 );
 
-it('finds that a package with 100,000 movements per second is the bottleneck', () => {
+it('a package with 100,000 movements per second is the bottleneck', () => {
   const shared = { ...machine, busiestShare: 0.1 };
   const use = findUse(1_000_000, costs, planLayout(1_000_000, costs, shared));
   expect(findBottleneck(use)).toBe('package');
 });
 
-it('counts the disk space of a round as two journal rows and one row of the round', () => {
+it('a round needs the disk space of two journal rows and one row of the round', () => {
   const { transfersGb, roundsGb } = perDay(1000, costs);
   expect((roundsGb / transfersGb) * 283 * 2).toBeCloseTo(2 * 283 + 212);
 });
@@ -76,7 +76,7 @@ it('scale.md shows the last measurements (update: `npm run scale -- --write`)', 
   expect(page).toBe(fillPage(page, renderScale(await readCosts(latestResults))));
 });
 
-it('fills every mark of a page, and refuses missing, unknown and repeated marks', () => {
+it('every mark of a page is filled, and missing, unknown and repeated marks are refused', () => {
   const mark = (name: string) => `<!-- npm run scale -- --write: ${name} -->\nold\n<!-- end -->\n`;
   expect(fillPage(`a\n${mark('x')}b`, { x: 'new' })).toBe(`a\n${mark('x').replace('old', 'new')}b`);
   expect(() => fillPage(mark('x'), { x: '1', y: '2' })).toThrow('no mark for y');
@@ -84,7 +84,7 @@ it('fills every mark of a page, and refuses missing, unknown and repeated marks'
   expect(() => fillPage(mark('z'), {})).toThrow('unknown or repeated mark z');
 });
 
-it('lists the four loads from 1,000 to 1,000,000 in the table', () => {
+it('the table lists the four loads from 1,000 to 1,000,000 movements per second', () => {
   const { loads } = renderScale(costs);
   for (const rate of ['1,000', '10,000', '100,000', '1,000,000']) expect(loads).toContain(`| ${rate} |`);
 });

@@ -14,7 +14,7 @@ export interface LoadTarget {
   readonly options: BenchOptions;
 }
 
-/** The contenders as they run. `uniform` is in the middle, because most are compared with it. */
+/** The contenders as they run. `uniform` is in the middle, because most others are compared with it. */
 const contenders = {
   echo: { server: 'echo' },
   empty: { server: 'empty' },

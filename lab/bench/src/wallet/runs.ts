@@ -12,8 +12,8 @@ import { freshIds, type StoredIds, writeUpdateScript } from './update-requests.t
 const connections = 64;
 
 /**
- * The CPU times of the server and of wrk. wrk has ended by then, so its time is that of this process's ended
- * children.
+ * The CPU times of the server and of wrk. wrk has ended when its time is read, so its time is part of the
+ * time of this process's ended children.
  */
 const readTimes = (pid: number) => ({
   server: readCpuMs(pid),
@@ -28,7 +28,7 @@ export interface Run {
   readonly players?: 'all' | 'one';
   /** Sends mixed callbacks instead of update_balance. */
   readonly callbacks?: boolean;
-  /** Sends these stored ids again instead of new ones. */
+  /** Sends these stored ids again instead of new ids. */
   readonly replay?: readonly StoredIds[];
   /** The database whose counters are read before and after the run. */
   readonly watched?: Watched;
@@ -48,7 +48,7 @@ export async function runUpdates(
   { server, seconds, ledger, players = 'all', callbacks = false, replay, watched }: Run,
 ): Promise<RunResult> {
   const { url } = server;
-  // A bet_win writes two rows, so more rows than usual can be in flight at the end.
+  // Callbacks include bet_wins, which write two rows, so up to 8 more rows can be in flight at the end.
   const spare = callbacks ? 8 : 0;
   const tag = randomBytes(4).toString('hex');
   const ids = replay ?? [freshIds(tag)];

@@ -67,7 +67,7 @@ interface Refusal {
 }
 
 /**
- * By code, whether a refusal with this code had a cause. All other codes are wrong for the orders sent here.
+ * For each code, decides whether a refusal had a cause. No other code is correct for the orders sent here.
  */
 const causes: Readonly<Record<string, (refusal: Refusal) => boolean>> = {
   transaction_conflict: ({ sought, order, timing }) =>

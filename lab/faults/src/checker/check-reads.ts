@@ -100,8 +100,8 @@ function listSights(
 
 /**
  * An account may have the same balance twice, so a read is assigned the earliest possible position. If no
- * position is possible, the read showed an older balance than an earlier answer, or one that did not exist
- * yet.
+ * position is possible, the read showed an older balance than an earlier answer, or a balance that did
+ * not exist yet.
  */
 function checkAccount(account: bigint, seen: Sight[], history: readonly Moment[]): Violation[] {
   const found: Violation[] = [];

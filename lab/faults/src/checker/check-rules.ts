@@ -20,7 +20,7 @@ interface Books {
   readonly tombstones: Set<string>;
 }
 
-/** The allowed results of a row; none if the rules refuse the order without storing it. */
+/** The allowed results of a row; the list is empty if the rules refuse the order without storing it. */
 interface Wanted {
   readonly results: readonly Result[];
   readonly amount?: bigint;
@@ -30,7 +30,7 @@ export function checkRules(facts: Facts): Violation[] {
   const books: Books = { balances: new Map(), bets: new Map(), tombstones: new Set() };
   return facts.rows.flatMap((row) => {
     const wanted = expectResult(facts, books, row);
-    // Continues from the stored values, so that a wrong row is reported without all rows after it.
+    // The check continues from the stored row, so that one wrong row is reported only once.
     recordRow(books, row);
     if (!wanted) return [];
     const { results, amount = row.amount } = wanted;
@@ -41,7 +41,7 @@ export function checkRules(facts: Facts): Violation[] {
   });
 }
 
-/** Returns undefined for kinds that no caller sends here. The check of unsent rows reports those. */
+/** Returns undefined for kinds that no caller sends here. Check I2 reports rows of such kinds. */
 function expectResult(facts: Facts, books: Books, row: JournalRow): Wanted | undefined {
   switch (row.kind) {
     case 'credit':
@@ -72,7 +72,7 @@ function orRefused(
   const refusals: Result[] = [];
   if (kind === 'credit' && left < -overdraftLimit) refusals.push('package_credit_exhausted');
   if ((kind === 'debit' || kind === 'bet') && left < 0n) refusals.push('insufficient_funds');
-  // The balance of the house account has no limit. Those of players and of the package's credit have one.
+  // The balances of players and of the package's credit have a limit, and that of the house has none.
   const hasLimit = kind !== 'bet';
   if (hasLimit && (balances.get(to) ?? 0n) + amount > maxBalance) refusals.push('balance_limit');
   return { results: refusals.length > 0 ? refusals : [otherwise] };

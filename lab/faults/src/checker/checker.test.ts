@@ -83,7 +83,7 @@ const rows = [rowOf(1n, 'a', 500n, 500n), rowOf(2n, 'b', 20n, 520n)];
 const facts = factsOf(rows);
 const details = (found: readonly { detail: string }[]) => found.map(({ detail }) => detail);
 
-it('finds no violation in a history that matches the books', () => {
+it('the checker finds no violation in a history that matches the books', () => {
   const debit: Order = { ...credit('c', 900n), kind: 'debit' };
   const calls = [
     callOf(credit('a', 500n), acknowledged(500n)),
@@ -104,7 +104,7 @@ it('finds no violation in a history that matches the books', () => {
   expect(checkHistory({ calls, reads, excuses: [] }, whole)).toEqual([]);
 });
 
-describe('I1: acknowledged orders are stored once', () => {
+describe('the check that acknowledged orders are stored once (I1)', () => {
   it('finds an acknowledged order that is not stored', () => {
     const calls = [callOf(credit('x', 5n), acknowledged(5n))];
     expect(details(checkAcknowledged(calls, facts))).toEqual([
@@ -136,7 +136,7 @@ describe('I1: acknowledged orders are stored once', () => {
   });
 });
 
-describe('I2: every row was sent', () => {
+describe('the check that every row was sent (I2)', () => {
   it('finds a row without an order, and a row whose order had another amount', () => {
     const calls = [callOf(credit('a', 501n), unknown)];
     expect(details(checkNothingUnsent(calls, facts))).toEqual([
@@ -146,7 +146,7 @@ describe('I2: every row was sent', () => {
   });
 });
 
-describe('I3: refused orders stay refused', () => {
+describe('the check that refused orders stay refused (I3)', () => {
   it('finds a final refusal that is not stored, and a refused order that was applied', () => {
     const gone = callOf(credit('x', 5n), broke);
     const applied = callOf(credit('b', 20n), broke);
@@ -156,14 +156,14 @@ describe('I3: refused orders stay refused', () => {
     );
   });
 
-  it('finds a stored movement although every answer said that it was not applied', () => {
+  it('finds a stored movement of an order that every answer reported as not applied', () => {
     const away: Outcome = { kind: 'turned_away', code: 'overloaded' };
     expect(checkRefused([callOf(credit('b', 20n), away, away)], facts)).toHaveLength(1);
     expect(checkRefused([callOf(credit('b', 20n), unknown, away)], facts)).toEqual([]);
   });
 });
 
-describe('I4: unknown outcomes are resolved', () => {
+describe('the check that unknown outcomes are resolved (I4)', () => {
   it('finds an order with an unknown outcome that did not get a definite answer twice', () => {
     const calls = [callOf(credit('a', 500n), unknown), callOf(credit('b', 20n), unknown, acknowledged(520n))];
     expect(checkUnknowns(calls)).toHaveLength(2);
@@ -176,7 +176,7 @@ describe('I4: unknown outcomes are resolved', () => {
   });
 });
 
-describe('I5: the books are consistent', () => {
+describe('the check that the books are consistent (I5)', () => {
   it('finds a gap in the sequence numbers, and a journal head with a wrong sequence number', () => {
     const gap = factsOf([rows[0] as JournalRow, rowOf(3n, 'b', 20n, 520n)], { headSequence: 3n });
     expect(details(checkBooks(gap))).toEqual(['row 3 follows row 1']);
@@ -202,7 +202,7 @@ describe('I5: the books are consistent', () => {
   });
 });
 
-describe('I6: reads are current', () => {
+describe('the check that reads are current (I6)', () => {
   const call = callOf(credit('b', 20n), acknowledged(520n));
   const readOf = (sentAtMs: number, balanceMinor: bigint): Read => ({
     packageId: 7,
@@ -233,7 +233,7 @@ describe('I6: reads are current', () => {
   });
 });
 
-describe('I7: deadlines and resources', () => {
+describe('the check of deadlines and resources (I7)', () => {
   const slow: Call = {
     order: credit('a', 500n),
     attempts: [{ sentAtMs: 0, answeredAtMs: 4000, answer: { outcome: acknowledged(500n) } }],
@@ -259,7 +259,7 @@ describe('I7: deadlines and resources', () => {
   });
 });
 
-it('finds a 500 and a 503 without Retry-After, and accepts a 503 with Retry-After', () => {
+it('the checker finds a 500 and a 503 without Retry-After, and accepts a 503 with Retry-After', () => {
   const away: Outcome = { kind: 'turned_away', code: 'unavailable' };
   const answered = (status: number, retryAfter?: boolean): Call => ({
     order: credit('a', 1n),

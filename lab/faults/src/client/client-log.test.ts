@@ -21,7 +21,7 @@ const order: Order = {
 };
 const acknowledged = { kind: 'acknowledged', balanceMinor: 12n, duplicate: false } as const;
 
-it('groups attempts by order, and separates orders with one id and different content', async () => {
+it('the log groups attempts by order, and separates two orders that have the same id', async () => {
   const log = openClientLog(join(folder, 'one'));
   const first = log.sent(order);
   const second = log.sent(order);
@@ -38,14 +38,14 @@ it('groups attempts by order, and separates orders with one id and different con
   expect(calls[1]?.attempts.map(({ answer }) => answer)).toEqual([undefined]);
 });
 
-it('has written the line of an attempt when `sent` returns', async () => {
+it('the line of an attempt is written when `sent` returns', async () => {
   const log = openClientLog(join(folder, 'two'));
   log.sent(order);
   expect((await readHistory(log.path)).calls).toHaveLength(1);
   log.close();
 });
 
-it('refuses a log that contains an answer to an unknown attempt', async () => {
+it('a log with an answer to an unknown attempt is refused', async () => {
   const log = openClientLog(join(folder, 'three'));
   log.answered(7, { outcome: acknowledged });
   log.close();

@@ -14,8 +14,8 @@ export interface Load {
 export interface LoadOptions {
   readonly callers?: number;
   /**
-   * Returns the orders that one caller sends in sequence. The caller stops at the first that is not
-   * acknowledged.
+   * Returns the orders that one caller sends in sequence. The caller stops at the first order that
+   * is not acknowledged.
    */
   readonly makeStory?: (testRun: TestRun, random: Random, n: number) => Order[];
   /** The pause of each caller between two of these sequences. */

@@ -16,7 +16,7 @@ export interface GamePlayers {
   readonly tally: PlayedTally;
   /** Plays this number of rounds per player in sequence, all players at the same time. */
   play(rounds: number): Promise<void>;
-  /** Adds a bet that was sent without a browser, such as one in a flood, to the expected balance. */
+  /** Adds a bet that was sent without a browser, such as a bet in a flood, to the expected balance. */
   recordBet(player: string, amountMinor: bigint): void;
   /** Lists the players whose balance differs from the sum of their rounds. */
   listDifferences(url: string): Promise<string[]>;
@@ -45,7 +45,7 @@ async function ask(url: string, headers: Record<string, string>, body?: object) 
   return { answer, text: await answer.text() };
 }
 
-/** Retries while the wallet answers 503, because it retries an unreachable provider only after a pause. */
+/** Retries while the wallet answers 503, which retries an unreachable provider only after a pause. */
 async function askUntilServed(url: string, headers: Record<string, string>, body?: object) {
   for (const deadline = performance.now() + patienceMs; ; await sleep(200)) {
     const { answer, text } = await ask(url, headers, body);

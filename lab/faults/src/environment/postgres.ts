@@ -14,7 +14,7 @@ export interface PostgresProcess {
   signalAll(signal: NodeJS.Signals): Promise<void>;
   /** Ends PostgreSQL: kill -9 of every process or of the postmaster only, or immediate shutdown. */
   crash(how: 'kill-all' | 'kill-postmaster' | 'immediate'): Promise<void>;
-  /** Starts it again after a crash; resolves when it accepts connections. */
+  /** Starts PostgreSQL again after a crash; resolves when it accepts connections. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }

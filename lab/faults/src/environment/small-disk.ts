@@ -11,7 +11,7 @@ export interface SmallDisk {
   /** Fills all free space and returns the MiB written. */
   fill(): Promise<number>;
   free(): Promise<void>;
-  /** Unmounts it and deletes its contents. */
+  /** Unmounts the file system and deletes its contents. */
   remove(): Promise<void>;
 }
 

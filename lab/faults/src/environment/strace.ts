@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Injection {
-  /** Detaches; the processes continue. */
+  /** Detaches strace from the processes, which continue. */
   stop(): Promise<void>;
 }
 

@@ -43,7 +43,7 @@ export interface TestEnvironment extends EnvironmentSettings {
   addService(options?: Partial<ServiceOptions>): Promise<Service>;
   /** Creates a package with funded players and a log. The services must be running. */
   openTestRun(options?: TestRunOptions): Promise<TestRun>;
-  /** Registers a function that `close` calls. The newest is called first. */
+  /** Registers a function that `close` calls. The function that was registered last is called first. */
   onClose(end: () => Promise<void> | void): void;
   close(): Promise<void>;
 }

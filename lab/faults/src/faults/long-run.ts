@@ -24,7 +24,7 @@ async function strike(environment: TestEnvironment): Promise<void> {
 export const longRun: Fault = {
   name: 'long-run',
   group: 'long',
-  does: '300,000 acknowledged movements over two processes, with kills all the while',
+  does: '300,000 acknowledged movements over two processes, while these and PostgreSQL are killed',
   environment: { services: 2, settings: { max_wal_size: '4GB' } },
   run: async (environment) => {
     const wanted = environment.size(300_000, 4000);

@@ -75,7 +75,7 @@ const control: Fault = {
 const asynchronousCommit: Fault = {
   name: 'planted-asynchronous-commit',
   group: 'planted',
-  does: 'the real service on synchronous_commit=off, and PostgreSQL killed with kill -9',
+  does: 'the real service with synchronous_commit=off, and kill -9 of PostgreSQL',
   environment: {
     settings: { synchronous_commit: 'off', wal_writer_delay: '10s', wal_writer_flush_after: '1GB' },
     // In production mode the service refuses a database server with this setting.

@@ -9,7 +9,7 @@ import type { Interceptor, Verdict } from './tcp-proxy.ts';
 export type CommitOutcome = 'pass' | 'hang' | 'close' | 'cut_answer' | 'cut_request';
 
 export interface CommitCount {
-  /** Number of commits whose answer was seen. `spoilt` counts those whose answer was dropped or cut. */
+  /** Number of commits whose answer was seen. `spoilt` counts commits whose answer was dropped or cut. */
   seen: number;
   spoilt: number;
 }
@@ -45,7 +45,7 @@ function endAnswer(watch: Watch, count: CommitCount, ready: PgMessage): Verdict 
   return { pass: nothing, after: outcome === 'hang' ? 'silence' : 'close' };
 }
 
-/** Calls `decide` for each commit, and treats its answer accordingly. */
+/** Calls `decide` for each commit, and forwards, drops or cuts the answer as `decide` returns. */
 export function spoilCommits(decide: () => CommitOutcome, count: CommitCount): () => Interceptor {
   return () => {
     const requests = createMessageReader('client');

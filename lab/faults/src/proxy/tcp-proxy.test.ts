@@ -89,7 +89,7 @@ async function tryWith(next: CommitOutcome, id: string, send: typeof write): Pro
 it.each([
   ['single statement', write],
   ['transaction', begin as typeof write],
-])('drops or cuts the answer to the commit of a %s after its row is stored', async (kind, send) => {
+])('the proxy drops or cuts the answer to the commit of a %s after its row is stored', async (kind, send) => {
   expect(await tryWith('pass', `${kind} pass`, send)).toBe('done');
   for (const spoilt of ['hang', 'close', 'cut_answer'] as const) {
     const before = count.spoilt;
@@ -99,12 +99,12 @@ it.each([
   }
 });
 
-it('cuts a request, so that the server does not apply it', async () => {
+it('the proxy cuts a request, so that the server does not apply it', async () => {
   expect(await tryWith('cut_request', 'half', write)).toBe('failed');
   expect(await isKept('half')).toBe(false);
 });
 
-it('forwards reads and refused writes unchanged', async () => {
+it('the proxy forwards reads and refused writes unchanged', async () => {
   const db = throughProxy();
   await write(db, 'there');
   outcome = 'close';
@@ -114,7 +114,7 @@ it('forwards reads and refused writes unchanged', async () => {
   await db.end();
 });
 
-it('forwards nothing in silent mode, and resets or refuses connections on demand', async () => {
+it('the proxy forwards nothing in silent mode, and resets or refuses connections on demand', async () => {
   const impatient = throughProxy(300);
   await eventually(() => impatient.query('select 1'));
   proxy.behave({ mode: 'silent' });
@@ -134,7 +134,7 @@ it('forwards nothing in silent mode, and resets or refuses connections on demand
   await db.end();
 });
 
-it('forwards delayed bytes completely and in order', async () => {
+it('the proxy forwards delayed bytes completely and in order', async () => {
   const db = throughProxy();
   proxy.behave({ mode: 'pass', delayMs: 20 });
   const { rows } = await db.query<{ n: number }>('select n from generate_series(1, 20000) as n');
@@ -143,7 +143,7 @@ it('forwards delayed bytes completely and in order', async () => {
   await db.end();
 });
 
-it('forwards every request, and drops the given share of answers', async () => {
+it('the proxy forwards every request, and drops the given share of answers', async () => {
   let arrived = 0;
   let drawn = 0;
   const server: Server = createServer((_request, reply) => {
@@ -162,7 +162,7 @@ it('forwards every request, and drops the given share of answers', async () => {
       () => (drawn++ % 10) / 10,
     ),
   });
-  // Closes idle connections at once, so that a delayed client does not use one that is being closed.
+  // Closes idle connections at once, so that a delayed client does not use a connection that is closing.
   server.keepAliveTimeout = 0;
   let missed = 0;
   for (let i = 0; i < 100; i++) {

@@ -1,4 +1,4 @@
-// The scorecard: the verdict of a line, the page, and when a new line replaces a saved one.
+// The scorecard: the verdict of a line, the page, and when a new line replaces a saved line.
 import { describe, expect, it } from 'vitest';
 import { violation } from '../checker/violation.ts';
 import type { Figure } from '../fault.ts';

@@ -157,7 +157,7 @@ async function compare(matrix: Matrix, operation: Operation, position: TriedPosi
 }
 
 /**
- * Whether the tenant's own id is answered differently from an unknown one. If not, tries again with a new
+ * Whether the tenant's own id is answered differently from an unknown id. If not, tries again with a new
  * tenant, because an attack may have used up the thing.
  */
 async function isReached(

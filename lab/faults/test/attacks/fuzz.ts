@@ -58,8 +58,8 @@ const isItsOwn = ({ operation, method, credentials }: AttackCase) =>
   method === operation.method && credentials === 'own';
 
 /**
- * Generates the requests. Every operation gets the same number, so the total is rounded up. The first request
- * of each operation has its method and valid credentials.
+ * Generates the requests. Every operation gets the same number of requests, so the total is rounded up.
+ * The first request of each operation has its method and valid credentials.
  */
 function drawCases(target: Target, { cases, seed }: { cases: number; seed: number }): AttackCase[] {
   const operations = listOperations(target.document);
@@ -186,7 +186,7 @@ function refusesForm(text: string): boolean {
   return formCodes.has(code) && (faults.length === 0 || !faults.every(isBeyond));
 }
 
-/** Reports if the service accepts a request that the document forbids, or refuses one that it allows. */
+/** Reports an accepted request that the document forbids, and a refused request that it allows. */
 function compare(each: AttackCase, sent: Sent, { status, text }: Answer): string[] {
   if (!isItsOwn(each)) return [];
   const verdict = meetsDocument(each.operation, sent);

@@ -61,7 +61,7 @@ describe.each([
 ] as const)('%s', (_name, open, firsts) => {
   let target: Target;
   beforeAll(async () => {
-    // Turns the rate limit on. It counts by the client's address, which must still be known after a
+    // Turns the rate limit on. The limit counts by client address, which must still be known after a
     // disconnect.
     target = await open({ AUTH_FAILURES_PER_MINUTE: '60' });
   });

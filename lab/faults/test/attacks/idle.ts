@@ -3,7 +3,7 @@ import { eventually } from '@counterfoil/kit/testing/eventually';
 import { expect } from 'vitest';
 import type { Target } from './target.ts';
 
-/** Counts requests from now on. The returned function waits until none is in flight and no query runs. */
+/** Counts requests from now on. The returned function waits until no request and no query runs. */
 export function watchIdle({ server, db }: Pick<Target, 'server' | 'db'>): () => Promise<void> {
   let open = 0;
   server.prependListener('request', (_request, response) => {

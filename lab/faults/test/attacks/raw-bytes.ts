@@ -1,5 +1,5 @@
-// Sends corrupted requests to both services. None gets a 5xx, every connection is closed, and refused
-// requests change nothing.
+// Sends corrupted requests to both services. No request gets a 5xx, every connection is closed, and
+// refused requests change nothing.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillMarks } from './arbitraries.ts';
@@ -101,7 +101,7 @@ export function describeRawBytes(cases: number): void {
       return answers;
     }
 
-    /** Sends each request as the other tenant first, and returns those that left the data unchanged. */
+    /** Sends each request as the other tenant first, and returns the requests that changed no data. */
     async function listWithoutTrace(): Promise<Buffer[]> {
       const draw = (whose: Whose) =>
         fc.sample(makeRawCase(makeTemplates(target, paths, whose)), { numRuns: cases, seed });

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const hello = { method: 'GET', url: '/healthz', headers: {} };
 
-it('serves other clients while 500 requests never end, and closes those 500 connections', async () => {
+it('the service serves other clients during 500 endless requests, and closes their connections', async () => {
   target.server.headersTimeout = 1500;
   target.server.requestTimeout = 1500;
   const sockets: Socket[] = [];
@@ -57,7 +57,7 @@ const modes = [
 ] as const;
 
 it.skipIf(!isInstalled || seconds === 0).each(modes)(
-  'serves other clients during slowhttptest with %s (only in a full run, if installed)',
+  'the service serves other clients during slowhttptest with %s (only in a full run, if installed)',
   async (title, options) => {
     const url = `http://127.0.0.1:${target.port}/openapi.json`;
     const args = [...options, '-c', '400', '-r', '100', '-l', String(seconds), '-u', url];

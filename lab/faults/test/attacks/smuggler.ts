@@ -1,4 +1,4 @@
-// Opens a wallet service and sends it requests that hide a second one.
+// Opens a wallet service and sends it requests that hide a second request.
 import { getOperation } from './operations.ts';
 import { lines, type RawAnswer, sendRaw } from './raw.ts';
 import { listSmuggling } from './smuggled-requests.ts';

@@ -1,4 +1,4 @@
-// The service never serves a request that is hidden in another one.
+// The service never serves a request that is hidden in another request.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sendRaw } from './raw.ts';
 import { openSmuggler, type Smuggler, smuggledTitles } from './smuggler.ts';
@@ -9,13 +9,13 @@ beforeAll(async () => {
 });
 afterAll(() => smuggler.target.close());
 
-it('serves a request that is sent alone; the other tests hide the same request', async () => {
+it('the service serves a request that is sent alone; the other tests hide the same request', async () => {
   const answer = await sendRaw(smuggler.target.port, smuggler.createPlayer('plain'));
   expect(answer.statuses).toEqual([201]);
   expect(await smuggler.isPlayer('plain')).toBe(true);
 });
 
-it.each(smuggledTitles)('refuses %s once and closes the connection', async (title) => {
+it.each(smuggledTitles)('the service refuses %s once and closes the connection', async (title) => {
   const answer = await smuggler.smuggle(smuggler.target.port, title, `direct ${title}`);
   expect(answer.isClosed).toBe(true);
   expect(answer.statuses).toEqual([400]);

@@ -35,7 +35,7 @@ export interface Target {
   /** Creates password reset links, as the CLI does. */
   readonly signIn: SignIn;
   headersFor(operation: Operation, who: Credentials): RequestHeaders;
-  /** Replaces the tenant with a new one, because the attacks have used up its things. */
+  /** Replaces the tenant with a new tenant, because the attacks have used up its things. */
   renew(): Promise<void>;
   close(): Promise<void>;
 }

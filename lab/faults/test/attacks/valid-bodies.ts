@@ -1,4 +1,4 @@
-// A valid body for every operation with an id in its body; the test replaces the id with a wrong one.
+// A valid body for every operation with an id in its body; the test replaces the id with a wrong id.
 import type { Operation, Schema } from './operations.ts';
 
 /** A body in which `NEW` is replaced with an unused word, and a placeholder with a value of the tenant. */
@@ -98,7 +98,7 @@ export function listWrongIds(operation: Operation, name: string): string[] {
   return [
     ...wrongForAll,
     ...(schema.includes('"integer"') ? [] : ['1']),
-    // An empty `external_id` is valid: it removes the stored one.
+    // An empty `external_id` is valid: it removes the stored id.
     ...(name === 'external_id' ? [] : ['""']),
     `"${'a'.repeat(longest + 1)}"`,
     `"${'😀'.repeat(longest + 1)}"`,

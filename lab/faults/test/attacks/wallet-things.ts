@@ -6,7 +6,7 @@ import type { askAs, Things } from './target.ts';
 
 type Ask = ReturnType<typeof askAs>;
 
-/** Adds movements, so that later ones get sequence numbers that the other package does not have. */
+/** Adds movements, so that later movements get sequence numbers that the other package does not have. */
 export async function makeLead(given: Given, of: GivenPackage, movements: number): Promise<void> {
   const each = { packageId: of.id, overdraftLimit: 0n, type: 'top_up', amount: 100n } as const;
   await Promise.all(

@@ -42,7 +42,7 @@ async function killAllOf(folder: string): Promise<void> {
   });
 }
 
-/** Also true if the cluster is already complete. */
+/** Whether the path exists, or the cluster is already complete. */
 export async function hasBegun(folder: string, moment: string): Promise<boolean> {
   const names = await readdir(folder).catch((): string[] => []);
   if (names.includes('postgres')) return true;

@@ -23,7 +23,7 @@ const membershipsOf = async (browser: Browser) =>
   ((await browser.send('GET', '/panel/session')).body.data as { memberships: object[] }).memberships;
 
 describe('an invitation', () => {
-  it('makes a new person a member with the chosen name and password, and signs them in', async () => {
+  it('a new person becomes a member with the chosen name and password, and is signed in', async () => {
     const { token, email, tenantId } = await desk.invite({ role: 'owner' });
     const browser = desk.browser();
     const answer = await desk.redeem({ token, ...newcomer, name: '  Grace Hopper ' }, browser);
@@ -42,7 +42,7 @@ describe('an invitation', () => {
     expect(actions).toEqual(['invitation_redeemed', 'signed_in', 'signed_in']);
   });
 
-  it('can still be redeemed after refused attempts', async () => {
+  it('an invitation can still be redeemed after refused attempts', async () => {
     const { token, email } = await desk.invite();
     const tries = [
       { body: { token }, field: 'name' },
@@ -61,7 +61,7 @@ describe('an invitation', () => {
     expect((await desk.redeem({ token, ...newcomer })).status).toBe(200);
   });
 
-  it('adds a membership to the signed-in person without asking for a password', async () => {
+  it('an invitation adds a membership to the signed-in person without asking for a password', async () => {
     const { id, email } = await desk.person({ memberships: [{ tenantId: 1n, role: 'owner' }] });
     const browser = desk.browser();
     await browser.signIn(email);
@@ -76,7 +76,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('requires the password of an existing person who is not signed in, and keeps it', async () => {
+  it('an existing person who is not signed in must enter the password, which stays the same', async () => {
     const { email } = await desk.person();
     const { token, tenantId } = await desk.invite({ email });
     expect((await inspect(token)).body.data).toMatchObject({ person_exists: true });
@@ -88,7 +88,7 @@ describe('an invitation', () => {
     expect(await membershipsOf(browser)).toEqual([{ tenant_id: Number(tenantId), role: 'member' }]);
   });
 
-  it('is valid for its e-mail only: another signed-in person cannot redeem it', async () => {
+  it('an invitation is valid for its e-mail only: another signed-in person cannot redeem it', async () => {
     const invited = await desk.person();
     const other = await desk.person();
     const { token } = await desk.invite({ email: invited.email });
@@ -102,14 +102,14 @@ describe('an invitation', () => {
     expect(await membershipsOf(browser)).toEqual([]);
   });
 
-  it('does not set the first password of a person who is a member of another tenant', async () => {
+  it('an invitation does not set the first password of a member of another tenant', async () => {
     const { id, email } = await desk.person({ memberships: [{ tenantId: 2n, role: 'owner' }] });
     await desk.db.query('update people set password_hash = null where id = $1', [id]);
     const { token } = await desk.invite({ email });
     expect((await desk.redeem({ token, ...newcomer })).body.code).toBe('sign_in_failed');
   });
 
-  it('cannot be redeemed by a disabled person', async () => {
+  it('an invitation cannot be redeemed by a disabled person', async () => {
     const { id, email } = await desk.person();
     await desk.db.transaction((tx) => disablePerson(desk.signIn, tx, { personId: id, actorId: null }));
     const { token } = await desk.invite({ email });
@@ -126,7 +126,7 @@ describe('an invitation', () => {
     expect((await browser.signIn(email)).body.code).toBe('rate_limited');
   });
 
-  it('is listed until it is redeemed, and cannot be created for an existing member', async () => {
+  it('an invitation is listed until it is redeemed, and is not created for a member', async () => {
     const { tenantId, email, token, id } = await desk.invite();
     expect(await listInvitations(desk.signIn, tenantId)).toMatchObject([
       { id, email, role: 'member', invitedBy: null },
@@ -136,7 +136,7 @@ describe('an invitation', () => {
     await expect(desk.invite({ tenantId, email: email.toUpperCase() })).rejects.toThrow('already_member');
   });
 
-  it('can be withdrawn only by the tenant that it belongs to', async () => {
+  it('an invitation can be withdrawn only by the tenant that it belongs to', async () => {
     const { id, tenantId } = await desk.invite();
     const withdraw = (from: bigint) =>
       desk.db.transaction((tx) => withdrawInvitation(desk.signIn, tx, { id, tenantId: from, actorId: null }));
@@ -145,7 +145,7 @@ describe('an invitation', () => {
     expect(desk.events.at(-1)).toMatchObject({ action: 'invitation_withdrawn', tenantId });
   });
 
-  it('cannot be created for an invalid e-mail, or for a role that the tenant does not have', async () => {
+  it('an invitation needs a valid e-mail, and a role that the tenant has', async () => {
     await expect(desk.invite({ email: 'no e-mail' })).rejects.toThrow('invalid_parameter');
     await expect(desk.invite({ role: 'administrator' })).rejects.toThrow('invalid_parameter');
     await expect(desk.invite({ tenantId: 0n, role: 'owner' })).rejects.toThrow('invalid_parameter');

@@ -19,7 +19,7 @@ const resetLink = async (email: string) => {
 };
 
 describe('a link', () => {
-  it('has its token after a #, so that the token is in no log and no Referer', async () => {
+  it('a link has its token after a #, so that the token is in no log and no Referer', async () => {
     const invitation = await desk.invite();
     expect(invitation.url).toMatch(/^http:\/\/panel\.example:4100\/welcome#token=cfl_[\w-]{43}$/);
     expect(invitation.url.startsWith(publicUrl)).toBe(true);
@@ -32,7 +32,7 @@ describe('a link', () => {
     for (const { row } of rows) expect(row).not.toContain('cfl_');
   });
 
-  it('can be inspected any number of times before it is redeemed', async () => {
+  it('a link can be inspected any number of times before it is redeemed', async () => {
     const { token, tenantId, email } = await desk.invite({ role: 'owner' });
     const data = { purpose: 'invitation', email, tenant_id: Number(tenantId), role: 'owner' };
     for (let i = 0; i < 2; i++) {
@@ -47,7 +47,7 @@ describe('a link', () => {
     });
   });
 
-  it('gets the same answer if it was used, expired, withdrawn, replaced or never existed', async () => {
+  it('used, expired, withdrawn, replaced and unknown links all get the same answer', async () => {
     const used = await desk.invite();
     await desk.redeem({ token: used.token, ...newcomer });
     const withdrawn = await desk.invite();
@@ -73,7 +73,7 @@ describe('a link', () => {
     }
   });
 
-  it('can be redeemed by only one of twenty concurrent requests', async () => {
+  it('a link can be redeemed by only one of twenty concurrent requests', async () => {
     const { token, email } = await desk.invite();
     const answers = await Promise.all(Array.from({ length: 20 }, () => desk.redeem({ token, ...newcomer })));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
@@ -82,7 +82,7 @@ describe('a link', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('is deleted after its expiry when another link is created', async () => {
+  it('a link is deleted after its expiry when another link is created', async () => {
     await desk.invite();
     desk.advance(day);
     await desk.invite();

@@ -18,7 +18,7 @@ const resetLink = async (email: string) => {
 describe('a password reset', () => {
   const password = 'quite another password';
 
-  it('sets the password, ends all sessions, and signs nobody in', async () => {
+  it('a password reset sets the password, ends all sessions, and signs nobody in', async () => {
     const { email } = await desk.person();
     const browser = desk.browser();
     await browser.signIn(email);
@@ -32,7 +32,7 @@ describe('a password reset', () => {
     expect(outcome(await desk.redeem({ token, password }))).toEqual([404, 'link_invalid']);
   });
 
-  it('does not turn off the second factor', async () => {
+  it('a password reset does not turn off the second factor', async () => {
     const { id, email } = await desk.person();
     await desk.db.query(`update people set totp_sealed = '\\x00', totp_confirmed_at = now() where id = $1`, [
       id,
@@ -43,7 +43,7 @@ describe('a password reset', () => {
     expect(answer.body.code).toBe('second_factor_required');
   });
 
-  it('sets the first password of a person who has none', async () => {
+  it('a password reset sets the first password of a person who has none', async () => {
     const { id, email } = await desk.person();
     await desk.db.query('update people set password_hash = null where id = $1', [id]);
     const { token } = await resetLink(email);
@@ -51,7 +51,7 @@ describe('a password reset', () => {
     expect((await desk.browser().signIn(email, password)).status).toBe(200);
   });
 
-  it('refuses a weak password and a missing one', async () => {
+  it('a password reset refuses a weak password and a missing one', async () => {
     const { email } = await desk.person();
     const { token } = await resetLink(email);
     expect((await desk.redeem({ token, password: email })).body.code).toBe('password_refused');
@@ -59,7 +59,7 @@ describe('a password reset', () => {
     expect((await desk.redeem({ token, password })).status).toBe(200);
   });
 
-  it('is invalid after a newer link, after a password change, and for a disabled person', async () => {
+  it('a reset is invalid after a newer link or a password change, and for a disabled person', async () => {
     const { id, email } = await desk.person();
     const older = await resetLink(email);
     const newer = await resetLink(email);
@@ -76,7 +76,7 @@ describe('a password reset', () => {
     expect((await desk.redeem({ token: last.token, password })).body.code).toBe('link_invalid');
   });
 
-  it('is not created for an unknown e-mail', async () => {
+  it('a password reset is not created for an unknown e-mail', async () => {
     await expect(resetLink('nobody@example.com')).rejects.toThrow('person_not_found');
   });
 });

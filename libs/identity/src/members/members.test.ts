@@ -30,7 +30,7 @@ const change = (tenantId: bigint, personId: bigint, role: Role) =>
   );
 
 describe('members', () => {
-  it('are listed in the order of e-mails with their roles, for their tenant only', async () => {
+  it('members are listed in the order of e-mails with their roles, for their tenant only', async () => {
     const { tenantId, first, second } = await tenantWith('owner', 'member');
     await tenantWith('owner');
     expect(await listMembers(desk.db, tenantId)).toMatchObject([
@@ -96,7 +96,7 @@ describe('members', () => {
     }
   });
 
-  it('of the platform are administrators, and the last one cannot be removed', async () => {
+  it('members of the platform are administrators, and the last administrator cannot be removed', async () => {
     const tenantId = platformTenantId;
     const memberships = [{ tenantId, role: 'administrator' as const }];
     const admin = await desk.person({ memberships });
@@ -134,12 +134,12 @@ describe('createPersonWithPassword', () => {
   const create = (email: string, password = goodPassword) =>
     desk.db.transaction((tx) => createPersonWithPassword(tx, { email, name: 'Ada', password }));
 
-  it('creates one person per e-mail, regardless of letter case', async () => {
+  it('createPersonWithPassword creates one person per e-mail, regardless of letter case', async () => {
     await create('Unique@Example.com');
     await expect(create('uniquE@example.COM')).rejects.toThrow('already');
   });
 
-  it('applies the rules for passwords and e-mails', async () => {
+  it('createPersonWithPassword applies the rules for passwords and e-mails', async () => {
     await expect(create('a@example.com', 'short')).rejects.toThrow('at least 10');
     await expect(create('nothing')).rejects.toThrow('no e-mail');
   });

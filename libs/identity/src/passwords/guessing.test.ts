@@ -23,7 +23,7 @@ describe('guessing', () => {
     return statuses;
   };
 
-  it('is refused after ten attempts until the window ends, even with the right password', async () => {
+  it('after ten guesses, even the right password is refused until the window ends', async () => {
     const { email } = await desk.person();
     const address = freshAddress();
     expect(await fail(10, email, address)).toEqual(Array(10).fill(401));
@@ -42,7 +42,7 @@ describe('guessing', () => {
     expect((await desk.browser(address).signIn(email)).status).toBe(200);
   });
 
-  it('from another network never locks the person out', async () => {
+  it('guesses from another network never lock the person out', async () => {
     const { email } = await desk.person();
     const attacker = freshAddress();
     await fail(10, email, attacker);
@@ -57,7 +57,7 @@ describe('guessing', () => {
     expect((await desk.browser(freshAddress()).signIn(email)).status).toBe(200);
   });
 
-  it('blocks an e-mail everywhere only after ten failures each from 50 networks', async () => {
+  it('an e-mail is blocked in every network only after ten failures each from 50 networks', async () => {
     const { email } = await desk.person();
     const failFrom = (network: number) =>
       Promise.all(
@@ -116,7 +116,7 @@ describe('guessing', () => {
     expect(await fail(10, email, address)).toEqual(Array(10).fill(401));
   });
 
-  it('stores only hashes of e-mails and addresses, and deletes expired rows', async () => {
+  it('only hashes of e-mails and addresses are stored, and expired rows are deleted', async () => {
     desk.advance(60 * minute);
     for (let i = 0; i < 8; i++) await fail(1, `prune${i}@example.com`, freshAddress());
     desk.advance(60 * minute);

@@ -6,7 +6,7 @@ import { createPasswordHasher, unmatchableHash } from './password-hasher.ts';
 const overloaded = () => new Error('overloaded');
 
 describe('createPasswordHasher', () => {
-  it('hashes with argon2id, and the hash for unknown e-mails costs the same', async () => {
+  it('passwords are hashed with argon2id, and the hash for unknown e-mails costs the same', async () => {
     const hasher = createPasswordHasher({ overloaded });
     const encoded = await hasher.hash('correct horse battery');
     expect(encoded).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -16,13 +16,13 @@ describe('createPasswordHasher', () => {
     expect(await hasher.verify(unmatchableHash, 'correct horse battery')).toBe(false);
   });
 
-  it('accepts composed and decomposed letters as the same password', async () => {
+  it('the password hasher accepts composed and decomposed letters as the same password', async () => {
     const hasher = createPasswordHasher({ overloaded });
     const encoded = await hasher.hash('cafe\u0301 au lait');
     expect(await hasher.verify(encoded, 'caf\u00e9 au lait')).toBe(true);
   });
 
-  it('refuses calls while too many run and wait, and accepts calls again later', async () => {
+  it('calls are refused while too many run and wait, and are accepted again later', async () => {
     const hasher = createPasswordHasher({ overloaded, concurrency: 1, maxWaiting: 3 });
     const all = await Promise.allSettled(
       Array.from({ length: 10 }, () => hasher.verify(unmatchableHash, 'x')),
@@ -34,7 +34,7 @@ describe('createPasswordHasher', () => {
     expect(await hasher.verify(unmatchableHash, 'x')).toBe(false);
   });
 
-  it('verifies the next password after a hash that cannot be parsed', async () => {
+  it('the password hasher verifies the next password after a hash that cannot be parsed', async () => {
     const hasher = createPasswordHasher({ overloaded, concurrency: 1 });
     await expect(hasher.verify('no hash', 'x')).rejects.toThrow();
     expect(await hasher.verify(unmatchableHash, 'x')).toBe(false);

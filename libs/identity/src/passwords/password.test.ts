@@ -1,11 +1,11 @@
-// New passwords: length after normalization, printable characters, none of the first guesses.
+// New passwords: length after normalization, printable characters, and none of the most common passwords.
 import { describe, expect, it } from 'vitest';
 import { findPasswordProblem, normalisePassword } from './password.ts';
 
 const problem = (password: string) => findPasswordProblem(password, 'adalovelace@example.com');
 
 describe('findPasswordProblem', () => {
-  it('accepts 10 to 200 characters, counted as characters and not as code units', () => {
+  it('findPasswordProblem accepts 10 to 200 characters, counted as characters and not as code units', () => {
     expect(problem('x'.repeat(4) + 'y'.repeat(5))).toContain('at least 10');
     expect(problem('x'.repeat(5) + 'y'.repeat(5))).toBeUndefined();
     expect(problem('🐴🔋'.repeat(4))).toContain('at least 10');
@@ -14,26 +14,26 @@ describe('findPasswordProblem', () => {
     expect(problem(`${'xy'.repeat(100)}z`)).toContain('at most 200');
   });
 
-  it('measures the normalized password, in which one ligature may become eighteen letters', () => {
+  it('the normalized password is measured: one ligature may become eighteen letters', () => {
     expect(problem('ﷺ'.repeat(20))).toContain('at most 200');
   });
 
   it.each(['\ud800correct horse', 'correct\u0000horse!', 'correct\nhorse!'])(
-    'refuses %j, which contains characters that are not printable',
+    'findPasswordProblem refuses %j, which contains characters that are not printable',
     (password) => expect(problem(password)).toContain('not allowed'),
   );
 
   it.each(['adalovelace@example.com', 'AdaLovelace@Example.com', 'adalovelace'])(
-    'refuses %j, the e-mail of the person or its part before the @',
+    'findPasswordProblem refuses %j, the e-mail of the person or its part before the @',
     (password) => expect(problem(password)).toBe('must not be your e-mail.'),
   );
 
   it.each(['1234567890', 'Password123', 'QWERTYUIOP', 'aaaaaaaaaaaa'])(
-    'refuses %j, which is one of the most common passwords',
+    'findPasswordProblem refuses %j, which is one of the most common passwords',
     (password) => expect(problem(password)).toContain('most common'),
   );
 
-  it('normalizes composed and decomposed letters to the same text', () => {
+  it('findPasswordProblem normalizes composed and decomposed letters to the same text', () => {
     expect(normalisePassword('cafe\u0301 au lait')).toBe(normalisePassword('caf\u00e9 au lait'));
   });
 });

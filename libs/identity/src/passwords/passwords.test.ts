@@ -26,7 +26,7 @@ describe('changing the password', () => {
   const change = (browser: Browser, current: string, next = wanted) =>
     browser.send('POST', '/panel/password', { current_password: current, new_password: next });
 
-  it('ends all other sessions, and gives the current browser a new session', async () => {
+  it('a changed password ends all other sessions; the current browser gets a new session', async () => {
     const { person, browser } = await signedIn();
     const other = desk.browser();
     await other.signIn(person.email);
@@ -39,7 +39,7 @@ describe('changing the password', () => {
     expect(desk.events.some((event) => event.action === 'password_changed')).toBe(true);
   });
 
-  it('needs the current password, and refuses a weak new password', async () => {
+  it('changing the password needs the current password, and refuses a weak new password', async () => {
     const { person, browser } = await signedIn();
     const wrong = await change(browser, 'not the password');
     expect([wrong.status, wrong.body.code]).toEqual([403, 'password_wrong']);
@@ -49,14 +49,14 @@ describe('changing the password', () => {
     expect((await desk.browser().signIn(person.email)).status).toBe(200);
   });
 
-  it('is refused without a session before the body is checked', async () => {
+  it('changing the password is refused without a session before the body is checked', async () => {
     const answer = await desk.browser().send('POST', '/panel/password', {});
     expect(answer.body.code).toBe('not_signed_in');
   });
 });
 
 describe('requirePassword', () => {
-  it('accepts the right password, and refuses every password after ten wrong ones', async () => {
+  it('the right password is accepted; after ten wrong ones, every password is refused', async () => {
     const { id } = await desk.person();
     const ask = (password: string) => requirePassword(desk.signIn, { personId: id, password });
     await ask(goodPassword);

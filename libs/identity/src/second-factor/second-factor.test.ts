@@ -67,7 +67,7 @@ const waiting = async () => {
 const wrongCode = (right: string) => (right === '000000' ? '000001' : '000000');
 
 describe('setting up the second factor', () => {
-  it('returns a secret that is inactive until a code confirms it', async () => {
+  it('setting up the second factor returns a secret that is inactive until a code confirms it', async () => {
     const { email, browser, start, confirm } = await signedIn();
     const started = await start();
     expect(started.body.data).toEqual({
@@ -88,13 +88,13 @@ describe('setting up the second factor', () => {
     expect((await desk.browser().signIn(email)).body.code).toBe('second_factor_required');
   });
 
-  it('needs the password', async () => {
+  it('setting up the second factor needs the password', async () => {
     const { browser } = await signedIn();
     const answer = await browser.send('POST', '/panel/second-factor', { password: 'wrong one' });
     expect(outcome(answer)).toEqual([403, 'password_wrong']);
   });
 
-  it('neither replaces an active factor nor confirms one that was not started', async () => {
+  it('an active factor is not replaced, and a set-up that was not started is not confirmed', async () => {
     const { start, confirm, code } = await protectedPerson();
     expect(outcome(await start())).toEqual([409, 'second_factor_on']);
     expect(outcome(await confirm(code()))).toEqual([409, 'second_factor_on']);
@@ -102,7 +102,7 @@ describe('setting up the second factor', () => {
     expect(outcome(await other.confirm('123456'))).toEqual([409, 'second_factor_not_started']);
   });
 
-  it('stores neither the secret nor the recovery codes in readable form', async () => {
+  it('neither the secret nor the recovery codes are stored in readable form', async () => {
     const person = await signedIn();
     const started = await person.start();
     const { secret } = started.body.data as { secret: string };
@@ -118,7 +118,7 @@ describe('setting up the second factor', () => {
 });
 
 describe('signing in with a second factor', () => {
-  it('starts no session before the code is given', async () => {
+  it('signing in with a second factor starts no session before the code is given', async () => {
     const { email } = await protectedPerson();
     const browser = desk.browser();
     const answer = await browser.signIn(email);
@@ -127,13 +127,13 @@ describe('signing in with a second factor', () => {
     expect(browser.cookie).toBeUndefined();
   });
 
-  it('with a wrong password does not reveal that there is a second factor', async () => {
+  it('a wrong password does not reveal that the person has a second factor', async () => {
     const { email, code } = await protectedPerson();
     const answer = await desk.browser('198.51.100.1').signIn(email, 'wrong one', code());
     expect(outcome(answer)).toEqual([401, 'sign_in_failed']);
   });
 
-  it('accepts the code of the current, previous or next time step, also with spaces', async () => {
+  it('the codes of the current, previous and next time step are accepted, also with spaces', async () => {
     const { email, code } = await protectedPerson();
     expect((await desk.browser().signIn(email, goodPassword, code(-1n))).status).toBe(200);
     const typed = code().replace(/^(...)/, '$1 ');
@@ -145,7 +145,7 @@ describe('signing in with a second factor', () => {
     ]);
   });
 
-  it('accepts a code once, and afterwards no older code', async () => {
+  it('a code is accepted once, and afterwards no older code is accepted', async () => {
     const { email, code } = await protectedPerson();
     expect((await desk.browser().signIn(email, goodPassword, code())).status).toBe(200);
     for (const replayed of [code(), code(-1n)]) {
@@ -154,7 +154,7 @@ describe('signing in with a second factor', () => {
     }
   });
 
-  it('accepts the same code in only one of five concurrent requests', async () => {
+  it('only one of five concurrent requests with the same code is accepted', async () => {
     const { id, email, code } = await protectedPerson();
     const shared = code();
     const pending = await desk.db.transaction(async (tx) => {
@@ -167,7 +167,7 @@ describe('signing in with a second factor', () => {
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
   });
 
-  it('does not count a right code as a guess', async () => {
+  it('signing in with a second factor does not count a right code as a guess', async () => {
     const { email, code } = await protectedPerson();
     for (let i = 0; i < 12; i++) {
       expect((await desk.browser().signIn(email, goodPassword, code())).status).toBe(200);
@@ -175,7 +175,7 @@ describe('signing in with a second factor', () => {
     }
   });
 
-  it('does not accept the code that confirmed the second factor', async () => {
+  it('the code that confirmed the second factor is not accepted at sign-in', async () => {
     const person = await signedIn();
     const code = codeOf(await person.start());
     await person.confirm(code());
@@ -183,7 +183,7 @@ describe('signing in with a second factor', () => {
     expect(answer.body.code).toBe('second_factor_invalid');
   });
 
-  it('accepts each recovery code once, in any letter case and spacing', async () => {
+  it('each recovery code is accepted once, in any letter case and spacing', async () => {
     const { email, browser, recoveryCodes } = await protectedPerson();
     const [first = '', second = ''] = recoveryCodes;
     const typed = first.toUpperCase().replaceAll('-', ' ');
@@ -195,14 +195,14 @@ describe('signing in with a second factor', () => {
     expect(me.body.data).toMatchObject({ recovery_codes_left: 8 });
   });
 
-  it('does not accept the recovery code of another person', async () => {
+  it('signing in with a second factor does not accept the recovery code of another person', async () => {
     const one = await protectedPerson();
     const other = await protectedPerson();
     const answer = await desk.browser().signIn(one.email, goodPassword, other.recoveryCodes[0]);
     expect(answer.body.code).toBe('second_factor_invalid');
   });
 
-  it('allows ten wrong codes per hour from all networks together', async () => {
+  it('ten wrong codes per hour are allowed from all networks together', async () => {
     const { email, code } = await protectedPerson();
     for (let i = 0; i < 10; i++) {
       const answer = await desk.browser(`203.0.113.${i}`).signIn(email, goodPassword, wrongCode(code()));
@@ -221,7 +221,7 @@ describe('turning off the second factor', () => {
   const off = (person: Awaited<ReturnType<typeof signedIn>>, body: object) =>
     person.browser.send('DELETE', '/panel/second-factor', body);
 
-  it('needs the password and a code, after which signing in needs no code', async () => {
+  it('turning off the factor needs the password and a code; signing in then needs no code', async () => {
     const person = await protectedPerson();
     const code = person.code();
     const wrong = await off(person, { password: 'wrong one', code });
@@ -234,7 +234,7 @@ describe('turning off the second factor', () => {
     expect(outcome(await off(person, { password: goodPassword, code }))).toEqual([409, 'second_factor_off']);
   });
 
-  it('by the operator needs no code and ends all sessions', async () => {
+  it('the operator turns a second factor off without a code, which ends all sessions', async () => {
     const { email, browser } = await protectedPerson();
     await desk.db.transaction((tx) => resetSecondFactor(desk.signIn, tx, { email }));
     expect((await browser.send('GET', '/panel/session')).status).toBe(401);

@@ -13,16 +13,16 @@ describe('totp', () => {
     [1234567890, '005924'],
     [2000000000, '279037'],
     [20000000000, '353130'],
-  ])('returns the code of the RFC at %i s', (seconds, code) => {
+  ])('totp returns the code of the RFC at %i s', (seconds, code) => {
     expect(totpCode(secret, totpStepAt(new Date(seconds * 1000)))).toBe(code);
   });
 
-  it('creates different secrets of 160 bits', () => {
+  it('totp creates different secrets of 160 bits', () => {
     expect(makeTotpSecret()).toHaveLength(20);
     expect(makeTotpSecret().equals(makeTotpSecret())).toBe(false);
   });
 
-  it('accepts only the codes of the current, previous and next time step', () => {
+  it('totp accepts only the codes of the current, previous and next time step', () => {
     const time = new Date('2026-03-01T12:00:10Z');
     const now = totpStepAt(time);
     const found = [-2n, -1n, 0n, 1n, 2n].map((drift) =>
@@ -31,28 +31,28 @@ describe('totp', () => {
     expect(found).toEqual([undefined, now - 1n, now, now + 1n, undefined]);
   });
 
-  it('refuses the codes of the last used time step and of earlier steps', () => {
+  it('totp refuses the codes of the last used time step and of earlier steps', () => {
     const time = new Date('2026-03-01T12:00:10Z');
     const now = totpStepAt(time);
     const find = (step: bigint) => findTotpStep(secret, { code: totpCode(secret, step), time, after: now });
     expect([find(now - 1n), find(now), find(now + 1n)]).toEqual([undefined, undefined, now + 1n]);
   });
 
-  it('refuses codes of another length', () => {
+  it('totp refuses codes of another length', () => {
     const time = new Date(59_000);
     for (const code of ['', '28708', '2870820', '94287082']) {
       expect(findTotpStep(secret, { code, time, after: null })).toBeUndefined();
     }
   });
 
-  it('writes base32 as RFC 4648 does, without padding', () => {
+  it('totp writes base32 as RFC 4648 does, without padding', () => {
     const written = ['', 'f', 'fo', 'foo', 'foob', 'fooba', 'foobar'].map((text) =>
       toBase32(Buffer.from(text)),
     );
     expect(written).toEqual(['', 'MY', 'MZXQ', 'MZXW6', 'MZXW6YQ', 'MZXW6YTB', 'MZXW6YTBOI']);
   });
 
-  it('escapes issuer and account in the address of the QR code', () => {
+  it('totp escapes issuer and account in the address of the QR code', () => {
     const uri = totpUri({ secret, issuer: 'Desk & Co', account: 'a+b@example.com' });
     const url = new URL(uri);
     expect(uri.startsWith('otpauth://totp/Desk%20%26%20Co:a%2Bb%40example.com?')).toBe(true);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 describe('the session cookie', () => {
-  it('is HttpOnly, SameSite=Strict, for all paths, and not Secure on plain http', async () => {
+  it('the cookie is HttpOnly, SameSite=Strict, for all paths, and not Secure on plain http', async () => {
     const { email } = await desk.person();
     const answer = await desk.browser().signIn(email);
     expect(answer.headers['set-cookie']).toMatch(
@@ -17,7 +17,7 @@ describe('the session cookie', () => {
     );
   });
 
-  it('is Secure and has the __Host- prefix if the panel is served over https', async () => {
+  it('the cookie is Secure and has the __Host- prefix if the panel is served over https', async () => {
     const secure = await openSignInDesk(inject('testServer'), {
       publicUrl: 'https://panel.example',
     });
@@ -34,7 +34,7 @@ describe('the session cookie', () => {
     );
   });
 
-  it('is stored as a hash only', async () => {
+  it('the session cookie is stored as a hash only', async () => {
     const { id, email } = await desk.person();
     const browser = desk.browser();
     await browser.signIn(email);
@@ -45,7 +45,7 @@ describe('the session cookie', () => {
     expect(JSON.stringify(rows, (_, v) => (typeof v === 'bigint' ? String(v) : v))).not.toContain(token);
   });
 
-  it('is replaced at sign-in, so that a value that was set before is never used', async () => {
+  it('the cookie is replaced at sign-in, so that a value that was set before is never used', async () => {
     const { email } = await desk.person();
     const planted = `desk=cfs_${'A'.repeat(43)}`;
     const browser = desk.browser();
@@ -57,7 +57,7 @@ describe('the session cookie', () => {
     expect((await thief.send('GET', '/panel/session')).body.code).toBe('not_signed_in');
   });
 
-  it('is new at every sign-in, and the previous session of the browser ends', async () => {
+  it('the session cookie is new at every sign-in, and the previous session of the browser ends', async () => {
     const { email } = await desk.person();
     const browser = desk.browser();
     await browser.signIn(email);

@@ -43,7 +43,7 @@ describe('an unsafe request to the panel', () => {
     ['from a program', json],
     ['that the user started', { ...json, 'sec-fetch-site': 'none' }],
     ['with a charset', { 'content-type': 'Application/JSON; charset=utf-8' }],
-  ])('%s is served', async (_, headers) => expect(await send(headers)).toBe('200 ok'));
+  ])('a request %s is served', async (_, headers) => expect(await send(headers)).toBe('200 ok'));
 
   it.each<[string, Headers]>([
     ['from another origin', { ...json, origin: 'http://evil.example' }],
@@ -57,14 +57,14 @@ describe('an unsafe request to the panel', () => {
     ['as text', { 'content-type': 'text/plain' }],
     ['as text that mentions JSON', { 'content-type': 'text/plain; application/json' }],
     ['with no content type', {}],
-  ])('%s is refused', async (_, headers) => expect(await send(headers)).toBe(refused));
+  ])('a request %s is refused', async (_, headers) => expect(await send(headers)).toBe(refused));
 
   it.each(['/panel/session', '/panel/links/redeem', '/panel/child', '/%70anel/own/1'])(
-    'from another origin is refused on the route %s',
+    'a request from another origin is refused on the route %s',
     async (url) => expect(await send({ ...json, origin: 'http://evil.example' }, url)).toBe(refused),
   );
 
-  it('with DELETE needs no content type, but is refused from another origin', async () => {
+  it('a DELETE request needs no content type, but is refused from another origin', async () => {
     expect(await send({}, '/panel/session', 'DELETE')).toBe('200 ok');
     const headers = { origin: 'http://evil.example' };
     expect(await send(headers, '/panel/session', 'DELETE')).toBe(refused);
@@ -81,20 +81,20 @@ describe('an unsafe request to the panel', () => {
       refused,
     ],
     ['refused as a form', { origin: publicUrl, 'content-type': 'text/plain' }, refused],
-  ])('without a body is %s', async (_, headers, ends) => {
+  ])('a request without a body is %s', async (_, headers, ends) => {
     const request = { method: 'POST', url: '/panel/own/1', headers } as const;
     const answer = await desk.app.inject(request);
     expect(`${answer.statusCode} ${answer.json().code ?? 'ok'}`).toBe(ends);
   });
 
-  it('may upload a file if the route allows it, but not with a type that a form can send', async () => {
+  it('a file is accepted if the route allows uploads, but not with a type that a form can send', async () => {
     const url = '/panel/own/file';
     expect(await send({ 'content-type': 'application/octet-stream' }, url)).toBe('200 ok');
     expect(await send({ 'content-type': 'multipart/form-data; boundary=x' }, url)).toBe(refused);
     expect(await send({ 'content-type': 'application/octet-stream' })).toBe(refused);
   });
 
-  it('is refused with an error that contains the address of the panel', async () => {
+  it('the error of a refused request contains the address of the panel', async () => {
     const headers = { origin: 'http://evil.example' };
     const answer = await desk.app.inject({ method: 'DELETE', url: '/panel/session', headers });
     expect(answer.json().msg).toContain(publicUrl);
@@ -102,7 +102,7 @@ describe('an unsafe request to the panel', () => {
 });
 
 describe('the protection against other sites', () => {
-  it('does not affect reads and routes outside the panel', async () => {
+  it('the check does not affect reads and routes outside the panel', async () => {
     const headers = { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
     const me = await desk.app.inject({ method: 'GET', url: '/panel/session', headers });
     expect(me.json().code).toBe('not_signed_in');
@@ -120,11 +120,11 @@ describe('the protection against other sites', () => {
     ['http://localhost', 'http://[::1]:4100', 403],
     ['http://localhost', 'https://localhost', 403],
     ['http://localhost.example', 'http://localhost', 403],
-  ])('answers a request to a panel at %s from the origin %s with %i', async (panel, origin, status) => {
+  ])('a request to a panel at %s from the origin %s is answered with %i', async (panel, origin, status) => {
     expect(await statusFrom(panel, origin)).toBe(status);
   });
 
-  it('leaves an unknown path to the router, which answers 404', async () => {
+  it('the check leaves an unknown path to the router, which answers 404', async () => {
     expect(await statusFrom(publicUrl, 'http://evil.example', '/panel/nothing')).toBe(404);
   });
 });

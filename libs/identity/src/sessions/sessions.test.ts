@@ -36,7 +36,7 @@ const listed = (answer: Answer) =>
   (answer.body.data as { sessions: { id: number; current: boolean }[] }).sessions;
 
 describe('a session', () => {
-  it('ends after twelve hours without use', async () => {
+  it('a session ends after twelve hours without use', async () => {
     const { browser } = await signedIn();
     for (let i = 0; i < 3; i++) {
       desk.advance(12 * hour - minute);
@@ -46,7 +46,7 @@ describe('a session', () => {
     expect(await status(browser)).toBe(401);
   });
 
-  it('ends after thirty days, even if it is used', async () => {
+  it('a session ends after thirty days, even if it is used', async () => {
     const { browser } = await signedIn();
     for (let hours = 0; hours < 30 * 24 - 10; hours += 10) {
       desk.advance(10 * hour);
@@ -56,7 +56,7 @@ describe('a session', () => {
     expect(await status(browser)).toBe(401);
   });
 
-  it('updates its last use at most once a minute', async () => {
+  it('a session updates its last use at most once a minute', async () => {
     const { person, browser } = await signedIn();
     const seen = async () => {
       await browser.send('GET', '/panel/session');
@@ -75,7 +75,7 @@ describe('a session', () => {
     expect(await seen()).toBe(start + minute);
   });
 
-  it('ends at sign-out, and a second sign-out succeeds', async () => {
+  it('a session ends at sign-out, and a second sign-out succeeds', async () => {
     const { person, browser } = await signedIn();
     const { cookie } = browser;
     const answer = await browser.send('DELETE', '/panel/session');
@@ -89,7 +89,7 @@ describe('a session', () => {
     expect(desk.events).toHaveLength(events);
   });
 
-  it('ends when the person is disabled, and stays ended when they are enabled', async () => {
+  it('a session ends when the person is disabled, and stays ended when they are enabled', async () => {
     const { person, browser } = await signedIn();
     const input = { personId: person.id, actorId: null };
     await desk.db.query('update people set disabled_at = now() where id = $1', [person.id]);
@@ -101,7 +101,7 @@ describe('a session', () => {
   });
 
   it.each(['', 'desk=', 'desk=x', 'desk=%00', `desk=cfs_${'A'.repeat(43)}`, 'other=1; desk'])(
-    'is not found for the cookie %j',
+    'a session is not found for the cookie %j',
     async (cookie) => {
       const browser = desk.browser();
       browser.cookie = cookie;
@@ -110,7 +110,7 @@ describe('a session', () => {
     },
   );
 
-  it('gives access to panel routes with the current role of the person', async () => {
+  it('a session gives access to panel routes with the current role of the person', async () => {
     const { person, browser } = await signedIn();
     const own = () => browser.send('GET', '/panel/own');
     expect((await own()).body).toEqual({ email: person.email, role: 'member' });
@@ -119,7 +119,7 @@ describe('a session', () => {
     expect((await desk.browser().send('GET', '/panel/own')).body.code).toBe('not_signed_in');
   });
 
-  it('is ended by the 51st sign-in if it is the least recently used', async () => {
+  it('a session is ended by the 51st sign-in if it is the least recently used', async () => {
     const { person, browser } = await signedIn();
     for (let i = 0; i < 50; i++) {
       desk.advance(1000);
@@ -135,7 +135,7 @@ describe('a session', () => {
 });
 
 describe('the sessions of a person', () => {
-  it('are listed, with the current session marked, and can be ended one by one', async () => {
+  it('sessions are listed, with the current session marked, and can be ended one by one', async () => {
     const { person, browser } = await signedIn();
     desk.advance(minute);
     const other = desk.browser('203.0.113.9');
@@ -176,7 +176,7 @@ describe('the sessions of a person', () => {
     expect(browser.cookie).toBeUndefined();
   });
 
-  it('can be started with a user agent of 5,000 characters', async () => {
+  it('a session can be started with a user agent of 5,000 characters', async () => {
     const { email } = await desk.person();
     const answer = await desk.app.inject({
       method: 'POST',

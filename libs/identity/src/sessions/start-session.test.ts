@@ -19,7 +19,7 @@ const freshAddress = () => `198.51.100.${++lastAddress}`;
 const withoutId = ({ request_id: _, ...rest }: object & { request_id?: string }) => rest;
 
 describe('POST /panel/session', () => {
-  it('signs in with the e-mail in any letter case, and returns the person', async () => {
+  it('POST /panel/session signs in with the e-mail in any letter case, and returns the person', async () => {
     const person = await desk.person({
       email: 'ada@example.com',
       memberships: [{ tenantId: 7n, role: 'owner' }],
@@ -75,12 +75,12 @@ describe('POST /panel/session', () => {
     { email: ['a@b.example'], password: 'x' },
     { email: 'a@b.example', password: 'x', code: 123456 },
     { email: 'a@b.example', password: 'x'.repeat(1001) },
-  ])('refuses %j as malformed', async (body) => {
+  ])('POST /panel/session refuses %j as malformed', async (body) => {
     const answer = await desk.browser(freshAddress()).send('POST', '/panel/session', body);
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('refuses a password that was changed while it was checked', async () => {
+  it('POST /panel/session refuses a password that was changed while it was checked', async () => {
     const { id, email } = await desk.person();
     const { signIn } = desk;
     const slow: SignIn = {
@@ -100,7 +100,7 @@ describe('POST /panel/session', () => {
     await expect(startSession(slow, input)).rejects.toThrow('sign_in_failed');
   });
 
-  it('does not count an attempt that was refused because of overload', async () => {
+  it('POST /panel/session does not count an attempt that was refused because of overload', async () => {
     const { email } = await desk.person();
     const address = freshAddress();
     const busy: SignIn = {

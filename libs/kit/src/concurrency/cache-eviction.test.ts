@@ -10,7 +10,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(fc.constant('clear'), fc.constant(0)) },
 );
 
-it('returns the first key of the map after every insert, deletion and clear', () => {
+it('trackOldest returns the first key of the map after every insert, deletion and clear', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
       const map = new Map<number, string>();
@@ -32,7 +32,7 @@ it('returns the first key of the map after every insert, deletion and clear', ()
   );
 });
 
-it('returns the oldest key after 500 times as many inserts as the map has entries', () => {
+it('trackOldest returns the oldest key after 500 times as many inserts as the map has entries', () => {
   const map = new Map<number, string>();
   const oldest = trackOldest(map);
   for (let i = 0; i < 50_000; i++) {

@@ -17,7 +17,7 @@ function given(ttlMs = 1000, maxEntries = 10) {
 }
 
 describe('createCache', () => {
-  it('loads a value once for concurrent callers and serves it until the time limit', async () => {
+  it('the cache loads a value once for concurrent callers and serves it until the time limit', async () => {
     const { state, cache } = given();
     expect(await Promise.all([cache.get('k'), cache.get('k')])).toEqual(['a', 'a']);
     expect(state.loads).toBe(1);
@@ -28,7 +28,7 @@ describe('createCache', () => {
     expect(await cache.get('k')).toBe('b');
   });
 
-  it('does not cache a missing value', async () => {
+  it('the cache does not cache a missing value', async () => {
     const { state, cache } = given();
     state.value = undefined;
     expect(await cache.get('k')).toBeUndefined();
@@ -36,7 +36,7 @@ describe('createCache', () => {
     expect(await cache.get('k')).toBe('new');
   });
 
-  it('does not cache the result of a load if its key was deleted during the load', async () => {
+  it('the cache does not cache the result of a load if its key was deleted during the load', async () => {
     const { state, cache } = given();
     const stale = cache.get('k');
     cache.delete('k');
@@ -45,7 +45,7 @@ describe('createCache', () => {
     expect(await cache.get('k')).toBe('fresh');
   });
 
-  it('evicts an entry when the maximum number of entries is reached', async () => {
+  it('the cache evicts an entry when the maximum number of entries is reached', async () => {
     const { state, cache } = given(1000, 2);
     await cache.get('1');
     await cache.get('2');
@@ -66,14 +66,14 @@ it('peek returns a cached value without loading, until its time limit', async ()
   expect(cache.peek('a')).toBeUndefined();
 });
 
-it('evicts the oldest entries above the maximum weight, and stores no entry heavier than that', async () => {
+it('the cache evicts the oldest entries above its maximum weight, and stores no heavier entry', async () => {
   const weight = { of: (value: string) => value.length, max: 4 };
   const cache = createCache({ ttlMs: 1e6, maxEntries: 9, load: async (k) => k, weight });
   for (const key of ['aa', 'bb', 'ccc', 'ddddd']) await cache.get(key);
   expect(['aa', 'bb', 'ccc', 'ddddd'].map(cache.peek)).toEqual([undefined, undefined, 'ccc', undefined]);
 });
 
-it('does not extend the life of an entry when the system clock is set back', async () => {
+it('a system clock that is set back does not extend the life of an entry', async () => {
   let loads = 0;
   const load = async () => `load ${++loads}`;
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
@@ -120,7 +120,7 @@ describe('an entry that is renewed in the background', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('serves its old value until the new one is loaded, and is loaded once for many reads', async () => {
+  it('during a renewal, many reads get the old value and cause one load', async () => {
     const { state, cache, ask, atTime } = renewing();
     await cache.get('x');
     await cache.get('y');
@@ -138,7 +138,7 @@ describe('an entry that is renewed in the background', () => {
     expect(ask('x')).toEqual(['b']);
   });
 
-  it('expires at its time limit if the renewal fails, and is removed if it finds no value', async () => {
+  it('an entry expires if its renewal fails, and is removed if the renewal finds no value', async () => {
     const { state, cache, ask, atTime } = renewing();
     await cache.get('x');
     state.fails = true;
@@ -157,7 +157,7 @@ describe('an entry that is renewed in the background', () => {
     expect(ask('x')).toEqual([undefined]);
   });
 
-  it('is not renewed in the background if it expired before it was read', async () => {
+  it('an entry that expired before it was read is not renewed in the background', async () => {
     const { state, cache, ask, atTime } = renewing();
     await cache.get('x');
     await atTime(1000);
@@ -167,7 +167,7 @@ describe('an entry that is renewed in the background', () => {
     expect(state.loaded).toEqual(['x', 'x']);
   });
 
-  it('is not renewed after it was deleted', async () => {
+  it('an entry is not renewed after it was deleted', async () => {
     const { state, cache, ask, atTime } = renewing();
     await cache.get('x');
     state.time = 600;

@@ -23,7 +23,7 @@ function open(maxBatch = 100) {
   return { calls, find };
 }
 
-it('combines look-ups of one event loop iteration into one load with a value for each caller', async () => {
+it('look-ups of one event loop iteration share one load, and each caller gets its value', async () => {
   const { calls, find } = open();
   const asked = [find('g', 'a'), find('g', 'none'), find('g', 'b')];
   await turn();
@@ -32,7 +32,7 @@ it('combines look-ups of one event loop iteration into one load with a value for
   expect(await Promise.all(asked)).toEqual(['a!', undefined, 'b!']);
 });
 
-it('puts look-ups that arrive during a load into the next load, without a timer', async () => {
+it('look-ups that arrive during a load share the next load, which starts without a timer', async () => {
   const { calls, find } = open();
   const first = find('g', 'a');
   await turn();
@@ -47,7 +47,7 @@ it('puts look-ups that arrive during a load into the next load, without a timer'
   expect(await Promise.all(second)).toEqual(['b!', 'c!']);
 });
 
-it('limits the number of keys per load', async () => {
+it('a load contains at most the maximum number of keys', async () => {
   const { calls, find } = open(2);
   const asked = ['a', 'b', 'c'].map((key) => find('g', key));
   await turn();
@@ -60,7 +60,7 @@ it('limits the number of keys per load', async () => {
   expect(await Promise.all(asked)).toEqual(['a!', 'b!', 'c!']);
 });
 
-it('never combines the look-ups of two groups, and no group waits for another', async () => {
+it('look-ups of two groups never share a load, and no group waits for another', async () => {
   const { calls, find } = open();
   const asked = [find('g', 'a'), find('h', 'b')];
   await turn();
@@ -74,7 +74,7 @@ it('never combines the look-ups of two groups, and no group waits for another', 
   expect(await asked[0]).toBe('a!');
 });
 
-it('rejects only the callers of a failed load', async () => {
+it('a failed load rejects only its own callers', async () => {
   const { calls, find } = open();
   const first = find('g', 'a');
   await turn();
@@ -86,7 +86,7 @@ it('rejects only the callers of a failed load', async () => {
   expect(await second).toBe('b!');
 });
 
-it('runs up to two loads of a group at the same time', async () => {
+it('up to two loads of a group run at the same time', async () => {
   const calls: Call[] = [];
   const find = createCoalescer<string, string>({
     maxBatch: 100,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createPermits } from './permits.ts';
 
-it('gives a tenant no more permits than the limit per tenant', () => {
+it('a tenant gets no more permits than the limit per tenant', () => {
   const permits = createPermits({ each: 2, all: 5 });
   const held = [permits.acquire(1n), permits.acquire(1n)];
   expect(held.map((free) => typeof free)).toEqual(['function', 'function']);
@@ -13,7 +13,7 @@ it('gives a tenant no more permits than the limit per tenant', () => {
   expect(permits.acquire(1n)).toBeUndefined();
 });
 
-it('gives all tenants together no more permits than the total limit, and reuses released ones', () => {
+it('all tenants together get no more permits than the total limit; released permits are reused', () => {
   const permits = createPermits({ each: 2, all: 3 });
   const held = [permits.acquire(1), permits.acquire(1), permits.acquire(2)];
   expect(permits.acquire(3)).toBeUndefined();

@@ -31,6 +31,6 @@ it.each([0, 1, 32, 63, 64])(
   },
 );
 
-it('refuses a key longer than a block, which would have to be hashed first', () => {
+it('the keyed hash refuses a key longer than a block, which would have to be hashed first', () => {
   expect(() => createKeyedHash(Buffer.alloc(65))).toThrow('longer than a block');
 });

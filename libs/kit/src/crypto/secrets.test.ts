@@ -7,7 +7,7 @@ import { equalsInConstantTime, hashSecret, makeSecret, parseMasterKey, seal, uns
 const masterKey = parseMasterKey(randomBytes(32).toString('base64'));
 
 describe('sealing', () => {
-  it('opens a sealed text, and seals the same text differently each time', () => {
+  it('a sealed text can be opened, and the same text is sealed differently each time', () => {
     const first = seal(masterKey, { plain: 'ck_live_ä', context: 'api_key:1' });
     const second = seal(masterKey, { plain: 'ck_live_ä', context: 'api_key:1' });
     expect(first.equals(second)).toBe(false);
@@ -15,7 +15,7 @@ describe('sealing', () => {
     expect(first.includes('ck_live')).toBe(false);
   });
 
-  it('does not open a text after one byte was changed, in another row, or under another key', () => {
+  it('a text cannot be opened in another row, under another key, or after one byte was changed', () => {
     const sealed = seal(masterKey, { plain: 'secret', context: 'api_key:1' });
     for (let i = 0; i < sealed.length; i++) {
       const changed = Buffer.from(sealed);
@@ -38,7 +38,7 @@ const stored = {
 describe('values of earlier versions', () => {
   const key = parseMasterKey(stored.masterKey);
 
-  it('can still be opened, and still have the same hash', () => {
+  it('values of an earlier version can still be opened, and have the same hash', () => {
     const sealed = Buffer.from(stored.sealed, 'hex');
     expect(unseal(key, { sealed, context: 'api_key:1' })).toBe('ck_live_ä');
     expect(hashSecret(key, 'ck_live_ä').toString('hex')).toBe(stored.hash);
@@ -51,19 +51,19 @@ describe('values of earlier versions', () => {
 });
 
 describe('secrets', () => {
-  it('carry their prefix and 256 random bits', () => {
+  it('secrets carry their prefix and 256 random bits', () => {
     const secret = makeSecret('gps_');
     expect(secret).toMatch(/^gps_[A-Za-z0-9_-]{43}$/);
     expect(makeSecret('gps_')).not.toBe(secret);
   });
 
-  it('have the same hash under the same key, and different hashes under different keys', () => {
+  it('secrets have the same hash under the same key, and different hashes under different keys', () => {
     const other = parseMasterKey(randomBytes(32).toString('hex'));
     expect(hashSecret(masterKey, 'a').equals(hashSecret(masterKey, 'a'))).toBe(true);
     expect(hashSecret(masterKey, 'a').equals(hashSecret(other, 'a'))).toBe(false);
   });
 
-  it('are compared by content, and secrets of different lengths are unequal', () => {
+  it('secrets are compared by content, and secrets of different lengths are unequal', () => {
     expect(equalsInConstantTime(Buffer.from('ab'), Buffer.from('ab'))).toBe(true);
     expect(equalsInConstantTime(Buffer.from('ab'), Buffer.from('ac'))).toBe(false);
     expect(equalsInConstantTime(Buffer.from('ab'), Buffer.from('abc'))).toBe(false);

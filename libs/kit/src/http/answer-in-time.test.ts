@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-it.each(['/slow/handler', '/slow/hook'])('%s is answered at its deadline', async (url) => {
+it.each(['/slow/handler', '/slow/hook'])('a request to %s is answered at its deadline', async (url) => {
   const answer = await app.inject({ url });
   expect(answer.statusCode).toBe(503);
   expect(answer.json()).toMatchObject({ status: 'error', code: 'overloaded', retryable: true });

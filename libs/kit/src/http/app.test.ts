@@ -143,7 +143,7 @@ describe('the HTTP server, before the router', () => {
     ],
     ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],
     ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'malformed_request'],
-  ])('answers %s with an error in JSON', async (_title, bytes, status, code) => {
+  ])('the server answers %s with an error in JSON', async (_title, bytes, status, code) => {
     const answer = parseAnswer(await raw(bytes));
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual(shape(code));
@@ -156,7 +156,7 @@ describe('the HTTP server, before the router', () => {
     ['two length headers', 'HEAD / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
     ['a missing Host', 'HEAD /things/1 HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['an address over 40 KiB', `HEAD /${'a'.repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 414],
-  ])('refuses HEAD with %s, and sends no body', async (_title, bytes, status) => {
+  ])('the server refuses a HEAD request with %s, and sends no body', async (_title, bytes, status) => {
     const [head = '', rest] = (await raw(bytes)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(rest).toBe('');
@@ -185,11 +185,11 @@ describe('the HTTP server, before the router', () => {
     expect(text).toContain('{"ok":true}');
   });
 
-  it('accepts an absolute URL like a relative one', async () => {
+  it('the server accepts an absolute URL like a relative one', async () => {
     expect(await raw(get('http://x/things/1'))).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('accepts an HTTP/1.0 request without Host', async () => {
+  it('the server accepts an HTTP/1.0 request without Host', async () => {
     expect(await raw('GET /things/1 HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
@@ -201,7 +201,7 @@ describe('the router and the routes', () => {
     ['a path of another case', 'GET', '/Things/1', 404, 'route_not_found'],
     ['a crash', 'GET', '/crash', 500, 'internal_error'],
     ['a lost database', 'GET', '/no-database', 503, 'unavailable'],
-  ] as const)('reports %s with its error code', async (_title, method, url, status, code) => {
+  ] as const)('%s is answered with its error code', async (_title, method, url, status, code) => {
     const answer = await app.inject({ method, url });
     expect(answer.statusCode).toBe(status);
     expect(answer.json()).toEqual(shape(code));
@@ -209,7 +209,7 @@ describe('the router and the routes', () => {
     expect(answer.headers['retry-after']).toBe(status === 503 ? '1' : undefined);
   });
 
-  it('answers a wrong method with 405 and lists the allowed methods', async () => {
+  it('a wrong method is answered with 405 and the list of allowed methods', async () => {
     const one = await app.inject({ method: 'DELETE', url: '/things/1?x=1' });
     expect([one.statusCode, one.headers.allow]).toEqual([405, 'GET, HEAD']);
     const all = await app.inject({ method: 'GET', url: '/things' });
@@ -218,7 +218,7 @@ describe('the router and the routes', () => {
     expect(options.statusCode).toBe(405);
   });
 
-  it('answers HEAD with 200 and no body', async () => {
+  it('a HEAD request is answered with 200 and no body', async () => {
     const head = await app.inject({ method: 'HEAD', url: '/things/1' });
     expect([head.statusCode, head.body]).toEqual([200, '']);
   });
@@ -242,7 +242,7 @@ describe('the router and the routes', () => {
       400,
       'invalid_parameter',
     ],
-  ])('refuses a POST with %s', async (_title, type, payload, status, code) => {
+  ])('a POST with %s is refused', async (_title, type, payload, status, code) => {
     const answer = await app.inject({
       method: 'POST',
       url: '/things',
@@ -253,7 +253,7 @@ describe('the router and the routes', () => {
     expect(answer.json()).toMatchObject(shape(code));
   });
 
-  it('describes the fault of each field in a sentence', async () => {
+  it('the error describes the fault of each field in a sentence', async () => {
     const answer = await app.inject({ method: 'POST', url: '/things', payload: { count: 'x' } });
     expect(answer.json().errors).toEqual({
       name: ['is required.'],
@@ -279,17 +279,20 @@ describe('the router and the routes', () => {
     [{ thing: [] }, { thing: ['must be an object or null.'] }],
     [{ word: 'c' }, { word: ['must be "a" or "b".'] }],
     [{ fixed: 8 }, { fixed: ['must be 7.'] }],
-  ])('explains in plain words what is wrong with %j', async (payload, expected) => {
+  ])('the error explains the fault of the body %j in plain words', async (payload, expected) => {
     const answer = await app.inject({ method: 'POST', url: '/choices', payload });
     expect(answer.json().errors).toEqual(expected);
   });
 
-  it.each(['101', '0', 'x', '1.5'])('refuses per_page=%s and names the range', async (given) => {
-    const answer = await app.inject({ url: `/pages?per_page=${given}` });
-    expect(answer.json().errors).toEqual({ per_page: ['must be a whole number from 1 to 100.'] });
-  });
+  it.each(['101', '0', 'x', '1.5'])(
+    'per_page=%s is refused, and the error names the range',
+    async (given) => {
+      const answer = await app.inject({ url: `/pages?per_page=${given}` });
+      expect(answer.json().errors).toEqual({ per_page: ['must be a whole number from 1 to 100.'] });
+    },
+  );
 
-  it('accepts an empty body if the route has none, and reads an optional body as {}', async () => {
+  it('an empty body is accepted by a route without a body, and is {} for an optional body', async () => {
     const post = async (url: string, headers: Record<string, string>) =>
       (await app.inject({ method: 'POST', url, headers, payload: '' })).json();
     for (const headers of [{}, { 'content-type': 'application/json' }]) {
@@ -298,7 +301,7 @@ describe('the router and the routes', () => {
     }
   });
 
-  it('limits the length of a text in characters, not code units', async () => {
+  it('the length of a text is limited in characters, not in code units', async () => {
     const answer = await app.inject({
       method: 'POST',
       url: '/things',
@@ -318,7 +321,7 @@ describe('the router and the routes', () => {
     });
   });
 
-  it('immediately refuses requests above the maximum of concurrent requests', async () => {
+  it('requests above the maximum number of concurrent requests are refused immediately', async () => {
     let answered = 0;
     const asked = Array.from({ length: 60 }, async () => {
       const answer = await app.inject({ url: '/slow' });
@@ -338,7 +341,7 @@ describe('the router and the routes', () => {
 });
 
 describe('logs', () => {
-  it('contain the path of a request, but neither its query nor a secret inside an error', async () => {
+  it('logs contain the path of a request, but neither its query nor a secret inside an error', async () => {
     await app.inject({ url: '/things/1?api_key=ck_live_canarycanary' });
     await app.inject({ url: '/crash?api_key=ck_live_canarycanary' });
     await app.inject({ url: '/nothing?api_key=ck_live_canarycanary' });
@@ -402,7 +405,7 @@ describe('a refusal while the body is still being sent', () => {
     ['with a content length', { 'content-length': String(10 * 1024 * 1024) }, '/things', 413],
     ['in chunks', { 'transfer-encoding': 'chunked' }, '/things', 413],
     ['to an unknown path', {}, '/nothing', 404],
-  ])('reaches a client that sends 10 MB %s', async (_title, headers, path, status) => {
+  ])('the refusal reaches a client that sends 10 MB %s', async (_title, headers, path, status) => {
     for (let i = 0; i < 3; i++) {
       const answer = await send(path, 10 * 1024 * 1024, headers);
       expect(answer.status).toBe(status);
@@ -412,7 +415,7 @@ describe('a refusal while the body is still being sent', () => {
 
   const refusedUpload = 'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n\r\n';
 
-  it('reaches a client that reads only after it has sent everything', async () => {
+  it('the refusal reaches a client that reads only after it has sent everything', async () => {
     const received = await new Promise<string>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1').pause();
       let text = '';
@@ -430,7 +433,7 @@ describe('a refusal while the body is still being sent', () => {
   });
 
   // lingering-close.test.ts proves that the connection also ends after the time limit of two seconds.
-  it('ends the connection of a client that keeps sending, and reads no further request from it', async () => {
+  it('a client that keeps sending is disconnected, and no further request of it is read', async () => {
     const text = await new Promise<string>((resolve) => {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
       let received = '';
@@ -457,23 +460,23 @@ it('a refusal of a request without a body leaves the connection open', async () 
 });
 
 describe('a malformed request', () => {
-  it.each(['%zz', '%ff', '%ed%a0%80', '%c3'])('is refused for %s in the URL', async (escaped) => {
+  it.each(['%zz', '%ff', '%ed%a0%80', '%c3'])('a request with %s in the URL is refused', async (escaped) => {
     expect((await app.inject({ url: `/things/1?x=${escaped}` })).json().code).toBe('malformed_request');
   });
 
-  it('is refused for a byte in a JSON body that is not UTF-8', async () => {
+  it('a JSON body with a byte that is not UTF-8 is refused', async () => {
     const payload = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff]), Buffer.from('"}')]);
     const headers = { 'content-type': 'application/json' };
     const answer = await app.inject({ method: 'POST', url: '/things', headers, payload });
     expect(answer.json().code).toBe('invalid_body');
   });
 
-  it('is refused for two Host headers', async () => {
+  it('a request with two Host headers is refused', async () => {
     const text = await raw('GET /things/1 HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n');
     expect(parseAnswer(text).body).toEqual(shape('malformed_request'));
   });
 
-  it('gets 431 if its headers become too long in a second packet', async () => {
+  it('a request gets 431 if its headers become too long in a second packet', async () => {
     const connected = once(app.server, 'connection') as Promise<[Socket]>;
     const socket = connect(port, '127.0.0.1');
     let received = '';

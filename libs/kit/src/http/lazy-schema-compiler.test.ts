@@ -17,7 +17,7 @@ function buildWith(compilers: ReturnType<typeof createLazySchemaCompiler>) {
 }
 
 describe('lazily compiled schemas', () => {
-  it('apply from the first request on', async () => {
+  it('lazily compiled schemas apply from the first request on', async () => {
     const app = buildWith(createLazySchemaCompiler());
     const send = (payload: object) => app.inject({ method: 'POST', url: '/', payload });
     const refused = await send({ age: 'old' });
@@ -27,7 +27,7 @@ describe('lazily compiled schemas', () => {
     expect((await send({ age: 'old' })).statusCode).toBe(400);
   });
 
-  it('are compiled on first use, or one by one after the start', async () => {
+  it('lazily compiled schemas are compiled on first use, or one by one after the start', async () => {
     const compilers = createLazySchemaCompiler();
     const app = buildWith(compilers);
     await app.ready();
@@ -39,7 +39,7 @@ describe('lazily compiled schemas', () => {
     expect(answer.json()).toEqual({ seen: 1 });
   });
 
-  it('are not compiled before their first use while the app closes, and still apply', async () => {
+  it('while the app closes, schemas are compiled only on first use, and still apply', async () => {
     const compilers = createLazySchemaCompiler();
     const app = buildWith(compilers);
     await app.ready();
@@ -49,7 +49,7 @@ describe('lazily compiled schemas', () => {
     expect(answer.statusCode).toBe(400);
   });
 
-  it('throw when they are compiled if they are invalid', async () => {
+  it('lazily compiled schemas throw when they are compiled if they are invalid', async () => {
     const compilers = createLazySchemaCompiler();
     const app = fastify({ schemaController: { compilersFactory: compilers.factory } });
     app.post('/', { schema: { body: { type: 'nothing such' } } }, async () => ({}));

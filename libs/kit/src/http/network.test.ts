@@ -25,7 +25,7 @@ describe('networkOf', () => {
 });
 
 describe('rememberAddresses', () => {
-  it('closes a connection without an address, and serves all others', async () => {
+  it('rememberAddresses closes a connection without an address, and serves all others', async () => {
     const server = createServer((request, response) => {
       response.end(request.socket.remoteAddress);
     });

@@ -4,7 +4,7 @@ import { quoteText, readPlainObject } from './read-json.ts';
 
 const read = (text: string | Buffer) => readPlainObject(typeof text === 'string' ? Buffer.from(text) : text);
 
-test('a plain object is read', () => {
+test('readPlainObject reads a plain object', () => {
   expect(read('{"a":"b c","n":1.5,"deep":{"x":[null,true]}}')).toEqual({
     a: 'b c',
     n: 1.5,
@@ -26,12 +26,12 @@ test.each([
   ['a raw control character', '{"a":"\x01"}'],
   ['a field called __proto__', '{"__proto__":{}}'],
   ['a field called constructor', '{"constructor":{"prototype":{}}}'],
-])('leaves %s to the router', (_name, text) => {
+])('readPlainObject leaves %s to the router', (_name, text) => {
   expect(read(text)).toBeUndefined();
 });
 
 test.each(['', 'plain', 'a"b', 'a\\b', 'a\nb', 'a\u0000b', 'Zoë €', '💰', '\ud800', '\u2028', '\x7f'])(
-  'quotes %j like JSON.stringify',
+  'quoteText quotes %j like JSON.stringify',
   (text) => {
     expect(quoteText(text)).toBe(JSON.stringify(text));
   },

@@ -44,7 +44,7 @@ const policyOf = (answer: { headers: Record<string, unknown> }) =>
   String(answer.headers['content-security-policy']);
 
 describe('the page', () => {
-  it.each(['/', '/w/7/things', '/w/7/things?state=draft'])('is served at %s', async (url) => {
+  it.each(['/', '/w/7/things', '/w/7/things?state=draft'])('the page is served at %s', async (url) => {
     const answer = await app.inject({ url });
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -52,7 +52,7 @@ describe('the page', () => {
     expect(answer.headers['referrer-policy']).toBe('no-referrer');
   });
 
-  it('is served from a separate file if the build created one for its path', async () => {
+  it('the page is served from a separate file if the build created one for its path', async () => {
     const light = await app.inject({ url: '/light' });
     expect(light.body).toContain('light.js');
     expect(policyOf(light)).toContain(/nonce="([^"]+)"/.exec(light.body)?.[1]);
@@ -61,7 +61,7 @@ describe('the page', () => {
   });
 
   it.each(['/w', '/w/7/thing', '/things', '/index.html', '/paths.json'])(
-    'is not served at %s, which is answered with an error in JSON',
+    'the page is not served at %s, which is answered with an error in JSON',
     async (url) => {
       const answer = await app.inject({ url });
       expect(answer.statusCode).toBe(404);
@@ -69,14 +69,14 @@ describe('the page', () => {
     },
   );
 
-  it('answers POST with 405, and lists GET and HEAD as allowed', async () => {
+  it('the page is not served for POST, which gets 405 and the allowed methods GET and HEAD', async () => {
     const answer = await app.inject({ method: 'POST', url: '/w/7/things' });
     expect(answer.statusCode).toBe(405);
     expect(answer.headers.allow).toBe('GET, HEAD');
     expect((await app.inject({ method: 'HEAD', url: '/' })).statusCode).toBe(200);
   });
 
-  it('has a new nonce each time, which is also in the content security policy', async () => {
+  it('the page has a new nonce each time, which is also in the content security policy', async () => {
     const [first, second] = [await app.inject({ url: '/' }), await app.inject({ url: '/' })];
     const nonces = [first, second].map((answer) => /nonce="([^"]+)"/.exec(answer.body)?.[1]);
     expect(nonces[0]).not.toBe(nonces[1]);
@@ -85,7 +85,7 @@ describe('the page', () => {
     expect(policyOf(first)).toContain(`style-src 'self' 'nonce-${nonces[0]}';`);
   });
 
-  it('allows only images and media from other origins', async () => {
+  it('the page has a policy that allows only images and media from other origins', async () => {
     const policy = policyOf(await app.inject({ url: '/' }));
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("connect-src 'self'");
@@ -101,7 +101,7 @@ describe('a file', () => {
     ['gzip', 'gzip', () => gzipSync(script)],
     ['gzip;q=1.0, br;q=0', 'gzip', () => gzipSync(script)],
     ['identity', undefined, () => Buffer.from(script)],
-  ])('is sent in the best encoding that Accept-Encoding allows: %s', async (accepted, encoding, bytes) => {
+  ])('a file is sent in the best encoding of Accept-Encoding: %s', async (accepted, encoding, bytes) => {
     const headers = { 'accept-encoding': accepted };
     const answer = await app.inject({ url: '/assets/a-1.js', headers });
     expect(answer.headers['content-encoding']).toBe(encoding);
@@ -112,7 +112,7 @@ describe('a file', () => {
   });
 
   it.each(['/assets/b.js', '/assets/..%2fsecret.js', '/assets/', '/assets/a-1.js.br'])(
-    'that does not exist gets 404 route_not_found: %s',
+    'a file that does not exist gets 404 route_not_found: %s',
     async (url) => {
       const answer = await app.inject({ url });
       expect(answer.statusCode).toBe(404);

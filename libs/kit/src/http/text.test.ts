@@ -1,6 +1,6 @@
 // The patterns in the document match the same texts in every engine as the enforced patterns do.
-// There are two exceptions: the values in `unshown`, and a final line break, before which `$` also
-// matches in PCRE and Python.
+// There are two exceptions: the values in `unshown`, and a text that ends with a line break. In PCRE and
+// Python, `$` also matches before that line break.
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { engines, type Trial } from '../testing/openapi/match-patterns.ts';
@@ -44,12 +44,12 @@ const trialsOf = (kind: 'right' | 'wrong'): Trial[] =>
   );
 
 describe.each(engines)('$name', ({ match, isThere }) => {
-  it.runIf(isThere)('accepts and refuses the same texts as the other engines', () => {
+  it.runIf(isThere)('the engine accepts and refuses the same texts as the other engines', () => {
     expect(new Set(match(trialsOf('right')))).toEqual(new Set([true]));
     expect(new Set(match(trialsOf('wrong')))).toEqual(new Set([false]));
   });
 
-  it.runIf(isThere)('matches the patterns of texts that are not blank, of times and of amounts', () => {
+  it.runIf(isThere)('the engine supports the patterns of non-blank texts, of times and of amounts', () => {
     const [, amount] = positiveAmountForm.anyOf ?? [];
     const forms = [notBlankForm(9), momentForm, exactMomentForm, amount as Schema];
     const given = [

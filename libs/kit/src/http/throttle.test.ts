@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createThrottle } from './throttle.ts';
 
 describe('createThrottle', () => {
-  it('limits each source after the allowed failures, and returns the seconds to wait', () => {
+  it('the throttle limits each source after the allowed failures, and returns the seconds to wait', () => {
     let time = 0;
     const throttle = createThrottle({ perMinute: 3, now: () => time });
     for (let i = 0; i < 3; i++) expect(throttle.fail('a').limited).toBe(false);
@@ -13,7 +13,7 @@ describe('createThrottle', () => {
     expect(throttle.fail('b').limited).toBe(false);
   });
 
-  it('counts half of the failures of a minute in the middle of the next minute', () => {
+  it('the throttle counts half of the failures of a minute in the middle of the next minute', () => {
     let time = 0;
     const throttle = createThrottle({ perMinute: 4, now: () => time });
     for (let i = 0; i < 4; i++) throttle.fail('a');
@@ -25,7 +25,7 @@ describe('createThrottle', () => {
     expect(throttle.isLimited('a')).toBe(false);
   });
 
-  it('counts failures in full until their minute ends, and not at all after the next minute', () => {
+  it('failures count in full until their minute ends, and not at all after the next minute', () => {
     let time = 0;
     const throttle = createThrottle({ perMinute: 3, now: () => time });
     const failFourTimes = (source: string) => [1, 2, 3, 4].map(() => throttle.fail(source).limited);
@@ -63,7 +63,7 @@ describe('createThrottle', () => {
     expect(throttle.isLimited('a')).toBe(false);
   });
 
-  it('stores at most 50,000 sources: a new failure evicts the oldest source, isLimited evicts none', () => {
+  it('at most 50,000 sources are stored: a failure evicts the oldest source, isLimited none', () => {
     const throttle = createThrottle({ perMinute: 1, now: () => 0 });
     for (let i = 0; i < 50_000; i++) throttle.fail(`source ${i}`);
     expect(throttle.isLimited('stranger')).toBe(false);
@@ -73,7 +73,7 @@ describe('createThrottle', () => {
     expect(known).toEqual([false, true, true, true]);
   });
 
-  it('limits nothing if the limit is 0, and forgets the oldest of 60,000 sources', () => {
+  it('the throttle limits nothing if the limit is 0, and evicts the oldest of 60,000 sources', () => {
     const off = createThrottle({ perMinute: 0 });
     for (let i = 0; i < 1000; i++) expect(off.fail('a').limited).toBe(false);
     expect(off.isLimited('a')).toBe(false);

@@ -1,5 +1,5 @@
-// Unknown fields are refused at every depth of a body, and the error names them. Other routes than
-// the given ones accept unknown fields.
+// The given routes refuse unknown fields at every depth of a body, and the error names the fields. All
+// other routes accept unknown fields.
 import Fastify from 'fastify';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
@@ -42,7 +42,7 @@ function build() {
 
 describe('an unknown field', () => {
   it.each([{ amount: 1, reverse: true }, { lines: [{ id: 1, Id: 2 }] }, { either: { nmae: 'x' } }])(
-    'is refused: %j',
+    'an unknown field is refused: %j',
     async (payload) => {
       const { send } = build();
       expect(await send('/admin/top-ups', payload)).toBe(400);
@@ -51,13 +51,13 @@ describe('an unknown field', () => {
     },
   );
 
-  it('is accepted if the schema allows any name', async () => {
+  it('an unknown field is accepted if the schema allows any name', async () => {
     const { send } = build();
     const payload = { amount: 1, notes: { any: 'text' }, free: { any: 1 }, either: { name: 'x' } };
     expect(await send('/admin/top-ups', payload)).toBe(200);
   });
 
-  it('is refused if the operation expects no body', async () => {
+  it('an unknown field is refused if the operation expects no body', async () => {
     const { send } = build();
     expect(await send('/admin/refund', { amount: 5 })).toBe(400);
     expect(await send('/admin/refund', {})).toBe(200);
@@ -78,7 +78,7 @@ describe('an unknown field', () => {
     },
   );
 
-  it('is refused in the query of an operation that writes', async () => {
+  it('an unknown field is refused in the query of an operation that writes', async () => {
     const { send, read } = build();
     expect(await send('/admin/refund?dryrun=true')).toBe(400);
     expect(await send('/admin/refund?dry_run=true&key=k')).toBe(200);
@@ -86,7 +86,7 @@ describe('an unknown field', () => {
     expect(await read('/admin/refund?dryrun=true')).toBe(200);
   });
 
-  it('is named in the error: a long name is cut, and an empty name is shown as ""', async () => {
+  it('the error names the field: a long name is cut, and an empty name is shown as ""', async () => {
     const { app } = build();
     const name = async (payload: object) =>
       (await app.inject({ method: 'POST', url: '/admin/refund', payload })).json().message;

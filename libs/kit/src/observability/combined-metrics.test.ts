@@ -12,7 +12,7 @@ b{process="${process}",x="1"} 0.5
 b{process="${process}",x="2"} 0.25
 `;
 
-it('puts the lines of one metric of all processes under one description', () => {
+it('the page lists the lines of a metric of all processes under one description', () => {
   expect(joinPages([pageOf(1), pageOf(2)])).toBe(`# HELP a_total Things
 # TYPE a_total counter
 a_total{process="1"} 1

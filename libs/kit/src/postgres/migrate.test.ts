@@ -27,7 +27,7 @@ const first = { name: '0001_create_a.sql', sql: 'create table a (id int)' };
 const second = { name: '0002_create_b.sql', sql: 'create table b (id int)' };
 
 describe('migrate', () => {
-  it('applies missing files once', async () => {
+  it('migrate applies missing files once', async () => {
     const { url } = database;
     expect(await migrate({ url, migrations: [first] })).toEqual([first.name]);
     expect(await findPendingMigrations(db, [first, second])).toEqual([second.name]);
@@ -51,7 +51,7 @@ describe('migrate', () => {
     expect(rows).toEqual([{ a: 'a', c: null, b: null }]);
   });
 
-  it('refuses a file that was changed after it had been applied', async () => {
+  it('migrate refuses a file that was changed after it had been applied', async () => {
     await migrate({ url: database.url, migrations: [first] });
     const changed = { ...first, sql: 'create table a (id bigint)' };
     const run = migrate({ url: database.url, migrations: [changed] });
@@ -79,7 +79,7 @@ describe('migrate', () => {
     expect(await run).toEqual([widen.name]);
   });
 
-  it('waits for the migration of another process, even if the role has short timeouts', async () => {
+  it('migrate waits for the migration of another process, even if the role has short timeouts', async () => {
     const { url } = database;
     const name = new URL(url).pathname.slice(1);
     await db.query('create table released (id int)');
@@ -115,7 +115,7 @@ describe('migrate', () => {
     expect([await long, await patient]).toEqual([[slow.name], [second.name]]);
   });
 
-  it('builds an index while others write, and builds it again after an interrupted build', async () => {
+  it('an index is built while others write, and is built again after an interrupted build', async () => {
     const { url } = database;
     await db.query('create table busy (id int); insert into busy values (1), (1)');
     const sql = `-- Finds them by id.
@@ -160,7 +160,7 @@ describe('migrate', () => {
     expect(rows).toEqual([{ a: 'a', i: null }]);
   });
 
-  it('ignores migrations of a newer version', async () => {
+  it('migrate ignores migrations of a newer version', async () => {
     await migrate({ url: database.url, migrations: [first, second] });
     expect(await migrate({ url: database.url, migrations: [first] })).toEqual([]);
   });

@@ -74,7 +74,7 @@ it('notifications reach a listener, and a lost connection is replaced and report
 });
 
 describe('a listener that loses its connection', () => {
-  it('reports a gap at once', async () => {
+  it('a listener that loses its connection reports a gap at once', async () => {
     let gaps = 0;
     const listener = await listen({
       url: database.url,
@@ -89,7 +89,7 @@ describe('a listener that loses its connection', () => {
     await listener.close();
   });
 
-  it('reports gaps repeatedly until it is connected again', async () => {
+  it('a listener that loses its connection reports gaps repeatedly until it is connected again', async () => {
     let gaps = 0;
     const listener = await listen({
       url: database.url,
@@ -104,7 +104,7 @@ describe('a listener that loses its connection', () => {
     await listener.close();
   });
 
-  it('also reports gaps while the server does not answer a new connection', async () => {
+  it('a listener also reports gaps while the server does not answer a new connection', async () => {
     const proxy = await openProxy();
     let gaps = 0;
     const listener = await listen({

@@ -1,5 +1,5 @@
 // Partitions by day and by month are created in advance and dropped when they are old. Any number of
-// processes may do this at the same time.
+// processes may create and drop them at the same time.
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/databases.ts';
 import { type Db, openDb } from './db.ts';
@@ -32,7 +32,7 @@ async function listTables(): Promise<string[]> {
 
 const write = (at: string) => db.query('insert into by_day values ($1)', [at]);
 
-it('creates the current and future partitions, across the end of a year', async () => {
+it('the current and future partitions are created, across the end of a year', async () => {
   await keepPartitions(db, [byDay, byMonth], new Date('2026-12-31T23:59:59.999Z'));
   expect(await listTables()).toEqual([
     'by_day_20261231',
@@ -44,7 +44,7 @@ it('creates the current and future partitions, across the end of a year', async 
   await write('2027-01-01T23:59:59.999Z');
 });
 
-it('recognizes the error of a missing partition, and creates the partition', async () => {
+it('the error of a missing partition is recognized, and the partition is created', async () => {
   const at = new Date('2027-01-02T00:00:00Z');
   const error = await write(at.toISOString()).catch((thrown: unknown) => thrown);
   expect(isMissingPartition(error)).toBe(true);

@@ -30,7 +30,7 @@ async function prepare(url: string, production: boolean, key = masterKey) {
 }
 
 describe('prepareDatabase', () => {
-  it('refuses a master key that differs from the first one of the database', async () => {
+  it('prepareDatabase refuses a master key that differs from the first one of the database', async () => {
     const database = await createTestDatabase(inject('testServer'));
     await (await prepare(database.url, true)).end();
     await (await prepare(database.url, true)).end();
@@ -39,7 +39,7 @@ describe('prepareDatabase', () => {
     await database.dispose();
   });
 
-  it("migrates an empty database, and refuses a database with the demo's data in production", async () => {
+  it("an empty database is migrated, and production refuses a database with the demo's data", async () => {
     const database = await createTestDatabase(inject('testServer'));
     const db = await prepare(database.url, true);
     expect(await isDemo(db)).toBe(false);
@@ -56,7 +56,7 @@ describe('prepareDatabase', () => {
     await database.dispose();
   });
 
-  it('refuses a server with fsync and full_page_writes off in production, and names both', async () => {
+  it('production refuses a server with fsync and full_page_writes off, and names both', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'counterfoil-unsafe-'));
     await chmod(dataDir, 0o755);
     const postgres = await startEmbeddedPostgres({

@@ -35,15 +35,15 @@ const nameOf = async (source: Db) =>
   (await source.query<{ name: string }>('select current_database() as name')).rows[0]?.name;
 const nameIn = (database: TestDatabase) => new URL(database.url).pathname.slice(1);
 
-it('reads from the primary without a replica, and sends no lag header', async () => {
+it('without a replica, a report is read from the primary and has no lag header', async () => {
   const reports = createReportReader({ db, replica: undefined, logger, registry });
   const { result, headers } = await reports.read(nameOf);
   expect([result, headers]).toEqual([nameIn(primary), {}]);
 });
 
 it(
-  'reads from a replica with a small lag and reports the lag in the answer and the metrics; ' +
-    'reads from the primary if the replica is gone',
+  'a report is read from a replica with a small lag, and answer and metrics contain the lag; ' +
+    'if the replica is gone, the report is read from the primary',
   async () => {
     // Another database of the same server. It is not a standby, so its lag is 0.
     const near = { url: replica.url, maxLagMs: 30_000 };
@@ -96,7 +96,7 @@ async function giveStandbys() {
   return { reports };
 }
 
-it('reads all pages of an export from one standby', async () => {
+it('all pages of an export are read from one standby', async () => {
   const { reports } = await giveStandbys();
   await reports.look();
   const sources = await Promise.all(Array.from({ length: 3 }, () => reports.open()));
@@ -113,7 +113,7 @@ it('reads all pages of an export from one standby', async () => {
   expect(new Set(seen.flatMap((names) => [...names]))).toEqual(new Set([nameIn(one), nameIn(other)]));
 });
 
-it('reads from the primary while the replica has the maximum number of reports', async () => {
+it('a report is read from the primary while the replica has the maximum number of reports', async () => {
   const { reports } = await giveStandbys();
   await reports.look();
   const sources = await Promise.all(Array.from({ length: 6 }, () => reports.open()));
@@ -127,7 +127,7 @@ it('reads from the primary while the replica has the maximum number of reports',
 });
 
 // This test is the last, because one of the two standbys has a large lag afterwards.
-it('measures the lag of the standby that is read, and skips one with a large lag', async () => {
+it('the lag is measured on the standby that is read, and a standby with a large lag is skipped', async () => {
   const { reports } = await giveStandbys();
   const behind = openDb({ url: other.url, applicationName: 'reports test' });
   await behind.query(

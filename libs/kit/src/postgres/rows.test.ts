@@ -20,7 +20,7 @@ afterAll(async () => {
 const text = `select n as id, 'x' as preview_image_url, nullif(n, 2) as sold_at
   from generate_series(1, $1::bigint) as n`;
 
-it('reads snake_case columns as camelCase fields, and omits columns that are null', async () => {
+it('snake_case columns are read as camelCase fields, and columns that are null are omitted', async () => {
   const rows = await queryRows(db, text, [2n]);
   expect(rows).toStrictEqual([
     { id: 1n, previewImageUrl: 'x', soldAt: 1n },
@@ -28,7 +28,7 @@ it('reads snake_case columns as camelCase fields, and omits columns that are nul
   ]);
 });
 
-it('reads one row, or undefined if there is none', async () => {
+it('a query for one row returns the row, or undefined if there is none', async () => {
   expect(await queryRow(db, { text, values: [2n] })).toStrictEqual({
     id: 1n,
     previewImageUrl: 'x',
@@ -37,7 +37,7 @@ it('reads one row, or undefined if there is none', async () => {
   expect(await queryRow(db, text, [0n])).toBeUndefined();
 });
 
-it('leaves values unchanged, including zero, false, empty texts and JSON documents', () => {
+it('values are read unchanged, including zero, false, empty texts and JSON documents', () => {
   const created_at = new Date(0);
   const row = { created_at, total: 0, is_pending: false, note: '', details: { old_name: null } };
   expect(fromRow(row)).toStrictEqual({

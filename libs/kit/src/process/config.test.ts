@@ -35,7 +35,7 @@ const problemsOf = (run: () => unknown): readonly string[] => {
 };
 
 describe('readConfig', () => {
-  it('returns the defaults if nothing is set, and treats an empty variable as unset', () => {
+  it('readConfig returns the defaults if nothing is set, and treats an empty variable as unset', () => {
     expect(readConfig({ HOST: '', TOKEN: '' }, settings)).toEqual({
       HOST: '127.0.0.1',
       PORT: 4100,
@@ -47,7 +47,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('lists every problem at once and never prints an address that may contain a password', () => {
+  it('readConfig lists every problem at once and never prints an address that may contain a password', () => {
     const env = {
       PORT: '70000',
       MODE: 'c',
@@ -65,11 +65,11 @@ describe('readConfig', () => {
     expect(problems.join()).not.toContain('hunter2');
   });
 
-  it.each(['0x10', '1e3', '-1', ' 80', '80.5'])('refuses %j as a port', (value) => {
+  it.each(['0x10', '1e3', '-1', ' 80', '80.5'])('readConfig refuses %j as a port', (value) => {
     expect(problemsOf(() => readConfig({ PORT: value }, settings))).toHaveLength(1);
   });
 
-  it('reads a secret from the file that TOKEN_FILE names, and refuses TOKEN and TOKEN_FILE together', () => {
+  it('a secret is read from the file in TOKEN_FILE; TOKEN and TOKEN_FILE together are refused', () => {
     const folder = mkdtempSync(join(tmpdir(), 'counterfoil-config-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'token');
@@ -83,7 +83,7 @@ describe('readConfig', () => {
     );
   });
 
-  it('splits lists and drops a trailing slash of an address', () => {
+  it('readConfig splits lists and drops a trailing slash of an address', () => {
     const config = readConfig({ TRUST_PROXY: '10.0.0.1, ::1,', PUBLIC_URL: 'https://x.y/' }, settings);
     expect(config.TRUST_PROXY).toEqual(['10.0.0.1', '::1']);
     expect(config.PUBLIC_URL).toBe('https://x.y');

@@ -13,21 +13,21 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('creates a folder and its parents, also in concurrent and repeated calls', async () => {
+it('makeFolder creates a folder and its parents, also in concurrent and repeated calls', async () => {
   const path = join(folder, 'a', 'b', 'c');
   await Promise.all([makeFolder(path), makeFolder(path), makeFolder(join(path, 'd'))]);
   await makeFolder(path);
   expect((await stat(join(path, 'd'))).isDirectory()).toBe(true);
 });
 
-it('throws if a file has the name of the folder or of a parent', async () => {
+it('makeFolder throws if a file has the name of the folder or of a parent', async () => {
   await writeFile(join(folder, 'file'), '');
   await expect(makeFolder(join(folder, 'file'))).rejects.toThrow('EEXIST');
   await expect(makeFolder(join(folder, 'file', 'x'))).rejects.toThrow('ENOTDIR');
 });
 
 it.runIf(process.platform === 'linux').each(['/proc/foo', '/proc/foo/bar/baz'])(
-  'throws if the folder cannot be created: %s',
+  'makeFolder throws if the folder cannot be created: %s',
   async (path) => {
     await expect(makeFolder(path)).rejects.toThrow(/ENOENT|EACCES/);
   },

@@ -16,6 +16,6 @@ it.each([
   ['--processes'],
   ['--procs', '2'],
   ['4'],
-])('refuses the command-line arguments %s %s', (...args) => {
+])('the command-line arguments %s %s are refused', (...args) => {
   expect(() => readProcesses(args, {})).toThrow(/PROCESSES must be|processes|procs|positional/);
 });

@@ -22,7 +22,7 @@ describe('an amount', () => {
     if (german) expect(formatAmount(amount, currency, 'de')).toBe(german);
   });
 
-  it('that is not a plain decimal, or has an unknown currency, is shown unchanged', () => {
+  it('an amount that is not a plain decimal, or has an unknown currency, is shown unchanged', () => {
     expect(formatAmount('1e21', 'EUR')).toBe('1e21');
     expect(formatPrice(1, 'XYZ')).toContain('XYZ');
     expect(formatPrice(1, 'no code')).toBe('1 no code');
@@ -38,13 +38,16 @@ describe('an amount', () => {
     expect(asSeen(formatPrice(amount, currency, 'de'))).toBe(german);
   });
 
-  it.each(['en', 'de', 'de-CH', 'en-IN'])('written into an input is read back unchanged: %s', (at) => {
-    for (const amount of ['0.07', '1234567.89', '-5.10', '12'])
-      expect(readAmount(writeAmount(amount, undefined, at), at)).toBe(amount);
-    expect(readAmount(writeAmount(1000, 'EUR', at), at)).toBe('1000.00');
-  });
+  it.each(['en', 'de', 'de-CH', 'en-IN'])(
+    'an amount written into an input is read back unchanged: %s',
+    (at) => {
+      for (const amount of ['0.07', '1234567.89', '-5.10', '12'])
+        expect(readAmount(writeAmount(amount, undefined, at), at)).toBe(amount);
+      expect(readAmount(writeAmount(1000, 'EUR', at), at)).toBe('1000.00');
+    },
+  );
 
-  it('never confuses a thousands separator with a decimal mark', () => {
+  it('a thousands separator in an input is never read as a decimal mark', () => {
     expect(readAmount('12,50', 'de')).toBe('12.50');
     // The service refuses both results, because a decimal with a comma is not a number.
     expect(readAmount('1.000', 'de')).toBe('1,000');

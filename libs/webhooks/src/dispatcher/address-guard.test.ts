@@ -36,7 +36,7 @@ const inside = [
 const outside = ['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111', '2a00:1450::1'];
 
 describe('addresses', () => {
-  it('are refused unless they are public', () => {
+  it('an address is refused unless it is public', () => {
     expect(inside.filter(isPublicAddress)).toEqual([]);
     expect(outside.filter((address) => !isPublicAddress(address))).toEqual([]);
   });
@@ -73,38 +73,35 @@ describe('a host name', () => {
     server.close();
   });
 
-  it(
-    'is resolved at each attempt, ' + 'and no connection is opened if one of its addresses is private',
-    async () => {
-      const { port } = server.address() as AddressInfo;
-      const answers = [
-        [
-          { address: '8.8.8.8', family: 4 },
-          { address: '127.0.0.1', family: 4 },
-        ],
-        [{ address: '127.0.0.1', family: 4 }],
-        [{ address: '::1', family: 6 }],
-        [],
-      ];
-      const asked: string[] = [];
-      const resolve = async (host: string) => {
-        asked.push(host);
-        return answers[asked.length - 1] ?? [];
-      };
-      const sender = createSender(createAddressGuard({ allowLocal: false, resolve }));
-      const url = `https://rebound.example:${port}/`;
-      for (const _ of answers) {
-        const result = await sender.send({ url, headers: {}, body: '{}' });
-        expect(result).toMatchObject({ outcome: 'refused', error: 'address_refused' });
-      }
-      const literal = await sender.send({
-        url: `https://127.0.0.1:${port}/`,
-        headers: {},
-        body: '',
-      });
-      expect(literal.outcome).toBe('refused');
-      expect([asked.length, calls]).toEqual([answers.length, 0]);
-      await sender.close();
-    },
-  );
+  it('a host name is resolved at each attempt, and is not called if it has a private address', async () => {
+    const { port } = server.address() as AddressInfo;
+    const answers = [
+      [
+        { address: '8.8.8.8', family: 4 },
+        { address: '127.0.0.1', family: 4 },
+      ],
+      [{ address: '127.0.0.1', family: 4 }],
+      [{ address: '::1', family: 6 }],
+      [],
+    ];
+    const asked: string[] = [];
+    const resolve = async (host: string) => {
+      asked.push(host);
+      return answers[asked.length - 1] ?? [];
+    };
+    const sender = createSender(createAddressGuard({ allowLocal: false, resolve }));
+    const url = `https://rebound.example:${port}/`;
+    for (const _ of answers) {
+      const result = await sender.send({ url, headers: {}, body: '{}' });
+      expect(result).toMatchObject({ outcome: 'refused', error: 'address_refused' });
+    }
+    const literal = await sender.send({
+      url: `https://127.0.0.1:${port}/`,
+      headers: {},
+      body: '',
+    });
+    expect(literal.outcome).toBe('refused');
+    expect([asked.length, calls]).toEqual([answers.length, 0]);
+    await sender.close();
+  });
 });

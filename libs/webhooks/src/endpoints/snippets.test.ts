@@ -33,15 +33,15 @@ function run(command: string, args: string[]): boolean[] {
 
 const has = (command: string) => spawnSync(command, ['--version']).status === 0;
 
-describe('the snippet verifies signatures', () => {
-  it('in JavaScript', async () => {
+describe('the snippets', () => {
+  it('the JavaScript snippet verifies signatures', async () => {
     const source = `data:text/javascript,${encodeURIComponent(snippet('js'))}`;
     const { verifyWebhook } = await import(/* @vite-ignore */ source);
     const verdicts = calls.map((call) => verifyWebhook(call.secret, call.headers, call.body));
     expect(verdicts).toEqual(expected);
   });
 
-  it.skipIf(!has('php'))('in PHP (needs php)', () => {
+  it.skipIf(!has('php'))('the PHP snippet verifies signatures (needs php)', () => {
     const rest = `$out = [];
       foreach (json_decode(stream_get_contents(STDIN), true) as $c) {
         $out[] = verifyWebhook($c['secret'], $c['headers'], $c['body']);
@@ -50,7 +50,7 @@ describe('the snippet verifies signatures', () => {
     expect(run('php', ['-r', snippet('php').replace('<?php', '') + rest])).toEqual(expected);
   });
 
-  it.skipIf(!has('python3'))('in Python (needs python3)', () => {
+  it.skipIf(!has('python3'))('the Python snippet verifies signatures (needs python3)', () => {
     const rest = `
 import json, sys
 calls = json.load(sys.stdin)

@@ -101,7 +101,7 @@ const german: Words = {
       subCategory: 'Unterkategorie',
       tags: 'Schlagwörter',
       options: 'Optionen',
-      listHint: 'Jeweils mit Enter bestätigen',
+      listHint: 'Jeden Eintrag mit Enter bestätigen',
       demo: 'Demo-Link',
       external: 'Ihre eigene ID',
       externalText: 'Importe finden den Artikel anhand dieser ID.',
@@ -128,7 +128,7 @@ const german: Words = {
     incomplete: 'Füllen Sie zuerst diese Felder aus und speichern Sie:',
     withdraw: 'Zurückziehen',
     withdrawTitle: 'Diesen Artikel zurückziehen?',
-    withdrawText: 'Die API listet ihn sofort nicht mehr auf. Verkaufte Codes bleiben gültig.',
+    withdrawText: 'Die API listet den Artikel ab sofort nicht mehr auf. Verkaufte Codes bleiben gültig.',
     withdrawn: 'Zurückgezogen.',
     waiting: (codes) =>
       codes === 1
@@ -166,7 +166,8 @@ const german: Words = {
     },
     none: 'Noch keine Käufe',
     noneText:
-      'Erfassen Sie einen hier oder über die API (Recht purchases:write), oder importieren Sie eine Datei.',
+      'Erfassen Sie einen Kauf hier oder über die API (Recht purchases:write), ' +
+      'oder importieren Sie eine Datei.',
     issue: 'Kauf erfassen',
     import: 'Importieren',
     export: 'Exportieren',
@@ -224,8 +225,8 @@ const german: Words = {
     makeLink: 'Download-Link erstellen',
     reissue: 'Code ersetzen',
     reissueText:
-      'Verwenden Sie dies, wenn der Code in falsche Hände geraten ist. Der alte gilt sofort nicht mehr; ' +
-      'geben Sie dem Käufer den neuen.',
+      'Ersetzen Sie den Code, wenn er in falsche Hände geraten ist. ' +
+      'Der alte Code gilt dann sofort nicht mehr; geben Sie dem Käufer den neuen.',
     reissueConfirm: 'Der alte Code gilt dann nirgends mehr. Websites, die ihn nutzen, brauchen den neuen.',
     reissued: 'Code ersetzt.',
     correct: 'Käufer berichtigen',
@@ -240,7 +241,7 @@ const german: Words = {
     seen: 'Zuletzt gesehen',
     release: 'Freigeben',
     releaseOf: (target) => `${target} freigeben?`,
-    releaseText: 'Ein anderer Host kann sofort aktiviert werden. Das zählt nicht als Umzug.',
+    releaseText: 'Ein anderer Host kann dann sofort aktiviert werden. Diese Freigabe zählt nicht als Umzug.',
     released: 'Freigegeben.',
     nameless: 'Gelöscht',
     free: 'Zählt nicht',
@@ -312,10 +313,12 @@ const german: Words = {
     ],
   },
   check: {
-    text: 'Zeigt die Antwort der API. Die Prüfung braucht keinen Schlüssel und wird nicht gezählt.',
-    as: 'Prüfen mit',
-    asSecret: 'Geheimer Schlüssel',
-    asPublishable: 'Öffentlicher Schlüssel für',
+    text:
+      'Zeigt, wie die API einen Aufruf mit diesem Code beantwortet. Sie brauchen dafür keinen Schlüssel, ' +
+      'und die Prüfung erscheint weder im Anfrageprotokoll noch in der Übersicht.',
+    as: 'Antwort auf einen Aufruf mit',
+    asSecret: 'Einem geheimen Schlüssel',
+    asPublishable: 'Einem öffentlichen Schlüssel eines Artikels',
     submit: 'Prüfen',
     verdict: {
       valid: 'Gültig',
@@ -324,9 +327,9 @@ const german: Words = {
     reasons: {
       valid: 'Der Kauf ist aktiv. Plug-ins akzeptieren diesen Code.',
       purchase_not_found:
-        'Kein Kauf in diesem Arbeitsbereich hat diesen Code. ' +
-        'Vielleicht ist er vertippt oder gehört zu einem ' +
-        'anderen Verkäufer. Bei einem öffentlichen Schlüssel kann er auch zu einem anderen Artikel gehören.',
+        'Die API findet keinen Kauf mit diesem Code. ' +
+        'Vielleicht ist der Code vertippt oder gehört zu einem anderen Verkäufer. ' +
+        'Mit einem öffentlichen Schlüssel findet die API nur Codes des Artikels, für den der Schlüssel gilt.',
       purchase_refunded: 'Der Kauf wurde erstattet.',
       purchase_cancelled: 'Der Kauf wurde storniert.',
       purchase_disputed: 'Die Zahlung für diesen Kauf ist strittig.',
@@ -383,7 +386,7 @@ const german: Words = {
   keys: {
     text:
       'Programme senden bei jedem Aufruf einen Schlüssel. Geheime Schlüssel gehören auf einen Server; ' +
-      'liefern Sie nur öffentliche aus.',
+      'liefern Sie nur öffentliche Schlüssel aus.',
     generate: 'Schlüssel erzeugen',
     none: 'Noch kein API-Schlüssel',
     noneText: 'Erzeugen Sie einen Schlüssel und speichern Sie ihn auf Ihrem Server.',
@@ -395,7 +398,7 @@ const german: Words = {
     publishable: 'Öffentlich',
     test: 'Testschlüssel',
     testText:
-      'Verwendet Testartikel und keine Ihrer Daten. Für jede mögliche Antwort gibt es einen Testcode.',
+      'Arbeitet mit Testartikeln statt mit Ihren Daten. Für jede mögliche Antwort gibt es einen Testcode.',
     testItem: 'Der erste Testartikel',
     publishableText: 'Für Installationen bei Ihren Käufern. Er prüft und aktiviert Codes eines Artikels.',
     scopes: 'Rechte',
@@ -420,12 +423,12 @@ const german: Words = {
     rotateTitle: (name) => `„${name}“ erneuern`,
     rotateText:
       'Erzeugt einen neuen Schlüssel. ' +
-      'Der alte gilt in der Übergangszeit weiter, damit beim Austauschen nichts ausfällt.',
+      'Der alte gilt in der Übergangszeit weiter, damit Ihre Programme beim Austauschen nicht ausfallen.',
     overlap: 'Alten Schlüssel behalten für',
     rotated: 'Neuer Schlüssel',
     rotatedText:
       'Ersetzen Sie den alten Schlüssel überall. ' +
-      'Die Seite zeigt, wann er nicht mehr benutzt wird; widerrufen Sie ihn dann.',
+      'Diese Seite zeigt, wann kein Programm ihn mehr benutzt. Widerrufen Sie ihn dann.',
     revoke: 'Widerrufen',
     revokeTitle: (name, hint) => `„${name}“ (${hint}) widerrufen?`,
     revokeText:
@@ -459,7 +462,7 @@ const german: Words = {
     safeText: 'Seit einer Stunde nicht benutzt.',
     wait: 'Noch in Gebrauch',
     waitText: 'Ein Programm benutzt noch den alten Schlüssel. Ersetzen Sie ihn zuerst in diesem Programm.',
-    unusedText: 'Seit dem Ersetzen wurde keine Benutzung erfasst.',
+    unusedText: 'Seit der Erneuerung wurde kein Aufruf mit dem alten Schlüssel erfasst.',
     replacedBy: (name) => `Ersetzt durch „${name}“`,
     ended: 'Abgelaufene und widerrufene Schlüssel zeigen',
     list: 'API-Schlüssel',
@@ -504,7 +507,7 @@ const german: Words = {
     avatar: 'Adresse des Profilbilds',
     cover: 'Adresse des Titelbilds',
     social: 'Soziale Netzwerke',
-    socialText: 'Eines je Zeile: Name, Leerzeichen, Adresse.',
+    socialText: 'Ein Netzwerk je Zeile: Name, Leerzeichen, Adresse.',
     socialWrong: 'Jede Zeile braucht einen Namen und eine Adresse.',
     balance: 'Kontostand',
     balanceText: 'Ein gespeicherter Betrag. Verkäufe ändern ihn nicht.',

@@ -97,7 +97,7 @@ const english = {
       subCategory: 'Sub-category',
       tags: 'Tags',
       options: 'Options',
-      listHint: 'Press Enter after each one',
+      listHint: 'Press Enter after each entry',
       demo: 'Demo link',
       external: 'Your own id',
       externalText: 'Imports find the item by this id.',
@@ -124,7 +124,7 @@ const english = {
     incomplete: 'Fill in and save these fields first:',
     withdraw: 'Withdraw',
     withdrawTitle: 'Withdraw this item?',
-    withdrawText: 'The API stops listing it immediately. Sold codes stay valid.',
+    withdrawText: 'The API stops listing the item immediately. Sold codes stay valid.',
     withdrawn: 'Withdrawn.',
     waiting: (codes: number) =>
       codes === 1
@@ -161,7 +161,7 @@ const english = {
       disputed: 'Disputed',
     } as Record<string, string>,
     none: 'No purchases yet',
-    noneText: 'Issue one here or through the API (scope purchases:write), or import a file.',
+    noneText: 'Issue a purchase here or through the API (scope purchases:write), or import a file.',
     issue: 'Issue a purchase',
     import: 'Import',
     export: 'Export',
@@ -234,7 +234,7 @@ const english = {
     seen: 'Last seen',
     release: 'Release',
     releaseOf: (target: string) => `Release ${target}?`,
-    releaseText: 'Another host can be activated immediately. This does not count as a move.',
+    releaseText: 'Another host can then be activated immediately. This release does not count as a move.',
     released: 'Released.',
     nameless: 'Erased',
     free: 'Not counted',
@@ -302,10 +302,12 @@ const english = {
     ],
   },
   check: {
-    text: 'Shows the response of the API. The check needs no key and is not counted.',
-    as: 'Check with',
+    text:
+      'Shows how the API answers a call with this code. ' +
+      'You need no key, and the check does not appear in the request log or the dashboard.',
+    as: 'Response to a call with',
     asSecret: 'A secret key',
-    asPublishable: 'A publishable key of',
+    asPublishable: 'A publishable key of one item',
     submit: 'Check',
     verdict: {
       valid: 'Valid',
@@ -314,8 +316,8 @@ const english = {
     reasons: {
       valid: 'The purchase is active. Plug-ins accept this code.',
       purchase_not_found:
-        'No purchase in this workspace has this code. It may be mistyped or belong to another seller. ' +
-        'With a publishable key, it may also belong to another item.',
+        'The API finds no purchase with this code. The code may be mistyped or belong to another seller. ' +
+        'With a publishable key, the API finds only codes of the item of that key.',
       purchase_refunded: 'The purchase was refunded.',
       purchase_cancelled: 'The purchase was cancelled.',
       purchase_disputed: 'The payment of this purchase is disputed.',
@@ -381,7 +383,7 @@ const english = {
     secretText: 'For your own servers. It can read your account, so never ship it.',
     publishable: 'Publishable',
     test: 'Test key',
-    testText: 'Uses test items and none of your data. Each possible response has a test code.',
+    testText: 'Works with test items instead of your data. For each possible response there is a test code.',
     testItem: 'The first test item',
     publishableText: 'For installations at your buyers. It validates and activates codes of one item.',
     scopes: 'Scopes',
@@ -404,12 +406,13 @@ const english = {
     rotate: 'Rotate',
     rotateTitle: (name: string) => `Rotate “${name}”`,
     rotateText:
-      'Creates a new key. The old key keeps working during the overlap, so nothing stops ' +
+      'Creates a new key. The old key keeps working during the overlap, so your programs keep working ' +
       'while you replace it.',
     overlap: 'Keep the old key for',
     rotated: 'New key',
     rotatedText:
-      'Replace the old key everywhere. The page shows when the old key is no longer used; then revoke it.',
+      'Replace the old key everywhere. This page shows when no program uses the old key any more. ' +
+      'Revoke the old key then.',
     revoke: 'Revoke',
     revokeTitle: (name: string, hint: string) => `Revoke “${name}” (${hint})?`,
     revokeText: 'Calls with this key are refused within five seconds. This cannot be undone.',
@@ -439,7 +442,7 @@ const english = {
     safeText: 'Not used for an hour.',
     wait: 'Still in use',
     waitText: 'A program still uses the old key. Replace the key in that program first.',
-    unusedText: 'No use recorded since it was replaced.',
+    unusedText: 'No call with the old key was recorded since it was replaced.',
     replacedBy: (name: string) => `Replaced by “${name}”`,
     ended: 'Show expired and revoked keys',
     list: 'API keys',
@@ -479,7 +482,7 @@ const english = {
     avatar: 'Avatar address',
     cover: 'Cover address',
     social: 'Social links',
-    socialText: 'One per line: the name, a space, the address.',
+    socialText: 'One link per line: the name, a space, the address.',
     socialWrong: 'Each line needs a name and an address.',
     balance: 'Balance',
     balanceText: 'A stored amount. Sales do not change it.',

@@ -47,7 +47,6 @@ import { registerPeoplePanelRoutes } from './people/panel-routes.ts';
 import { createCodeHasher } from './purchases/code.ts';
 import { registerPurchaseExport } from './purchases/import/panel-export-routes.ts';
 import { registerPurchaseImport } from './purchases/import/panel-import-routes.ts';
-import { registerPurchaseCorrections } from './purchases/management/correction-routes.ts';
 import { registerPurchaseManagement } from './purchases/management/management-routes.ts';
 import { countCodes } from './purchases/management/queries.ts';
 import { fastValidation } from './purchases/validation/fast-validation.ts';
@@ -58,7 +57,7 @@ import { describeApi } from './reference/reference.ts';
 import { registerRequestLogPanelRoutes } from './request-log/panel-routes.ts';
 import { createLicensingSignIn } from './sign-in.ts';
 import { registerUsagePanelRoutes } from './usage/panel-routes.ts';
-import { createUsageRecorder, type UsageRecorder } from './usage/record-usage.ts';
+import { createUsageRecorder, type UsageRecorderOptions } from './usage/record-usage.ts';
 import { reportRequests } from './usage/report-requests.ts';
 import type { UsageSink } from './usage/usage-sink.ts';
 import { startWebhookDispatcher } from './webhook-dispatcher.ts';
@@ -106,12 +105,7 @@ interface Parts extends LicensingDeps {
 
 export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
   const { config, db, logger, now = () => new Date() } = deps;
-  const app = buildApp({
-    errors,
-    logger,
-    trustProxy: config.trustProxy,
-    answerAs: softenRefusal,
-  });
+  const app = buildApp({ errors, logger, trustProxy: config.trustProxy, answerAs: softenRefusal });
   const registry = createMetrics('licensing');
   const durations = measureRequests(app, registry);
 
@@ -127,12 +121,11 @@ export async function buildLicensingApp(deps: LicensingDeps): Promise<App> {
     throttle: throttle(config.authFailuresPerMinute),
     now,
   });
-  const usage = deps.usage ?? openUsageRecorder(app, { ...deps, registry, now }).sink;
-  const ownOrigin = new URL(config.publicUrl).origin;
-  reportRequests(app, { usage, registry, ownOrigin, now });
+  const usage = deps.usage ?? openUsageSink(app, { ...deps, ...config, registry, now });
+  const serverUrl = config.publicUrl;
+  reportRequests(app, { usage, registry, ownOrigin: new URL(serverUrl).origin, now });
   const signIn = createLicensingSignIn(db, config, now);
-  const { cookieName } = signIn;
-  await serveOpenApi(app, describeApi({ serverUrl: config.publicUrl, cookieName }));
+  await serveOpenApi(app, describeApi({ serverUrl, cookieName: signIn.cookieName }));
 
   const own = { now, registry, durations, lookups, usage, authenticate, signIn, throttle };
   const parts: Parts = { ...deps, ...own };
@@ -150,12 +143,7 @@ function serveOperations(app: App, { registry, ...deps }: Parts): void {
   allowOtherOrigins(app);
   serveHealth(app, 'licensing');
   serveReadiness(app, { ...deps, url: config.databaseUrl, service: 'licensing', errors });
-  serveMetrics(app, {
-    registry,
-    errors,
-    token: config.metricsToken,
-    production: config.production,
-  });
+  serveMetrics(app, { registry, errors, token: config.metricsToken, production: config.production });
   // The content security policy names the origin of the demo's media, because the panel may be open under
   // another host.
   const mediaSources = config.demo ? [new URL(config.publicUrl).origin] : [];
@@ -223,7 +211,6 @@ async function registerManagement(
     registerAccountManagement(app, policy, deps);
     registerItemManagement(app, policy, { ...deps, countCodes });
     registerPurchaseManagement(app, policy, deps);
-    registerPurchaseCorrections(app, policy, deps);
     registerBuyerErasure(app, policy, deps);
     registerActivationManagement(app, policy, deps);
     registerDownloadLinks(app, policy, deps);
@@ -252,12 +239,8 @@ function openWebhooks(app: App, deps: Parts): void {
 }
 
 /** Records usage, and flushes it when the service stops after its last answer. */
-function openUsageRecorder(
-  app: App,
-  deps: LicensingDeps & { registry: Metrics; now: () => Date },
-): UsageRecorder {
-  const { requestLogDays } = deps.config;
-  const recorder = createUsageRecorder({ ...deps, requestLogDays });
+function openUsageSink(app: App, options: UsageRecorderOptions): UsageSink {
+  const recorder = createUsageRecorder(options);
   app.addHook('onClose', () => recorder.close());
-  return recorder;
+  return recorder.sink;
 }

@@ -15,15 +15,8 @@ export const startWebhookDispatcher = (deps: DispatcherDeps): Dispatcher =>
   startDispatcher({
     ...deps,
     tables: webhookTables,
-    audit: (tx, { tenant, id, at, action, details }) =>
-      recordAudit(tx, {
-        workspaceId: tenant,
-        at,
-        actor: {},
-        action,
-        details,
-        subject: { kind: 'webhook', id: String(id) },
-      }),
+    audit: (tx, { tenant: workspaceId, id, ...event }) =>
+      recordAudit(tx, { ...event, workspaceId, actor: {}, subject: { kind: 'webhook', id: String(id) } }),
     tasks: [{ everyMs: hourMs, run: () => recordAllSupportEndings(deps) }],
   });
 

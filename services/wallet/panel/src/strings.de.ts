@@ -106,7 +106,7 @@ const german: Words = {
     },
     short: { low: 'Niedrig', critical: 'Kritisch', exhausted: 'Aufgebraucht' },
     left: (money) => `Noch ${money} übrig.`,
-    hoursLeft: (time) => `Es reicht bei gleichem Verbrauch noch etwa ${time}.`,
+    hoursLeft: (time) => `Das Guthaben reicht bei gleichem Verbrauch noch etwa ${time}.`,
     hours: (hours) => plural(hours, 'Stunde', 'Stunden'),
     minutes: (minutes) => plural(minutes, 'Minute', 'Minuten'),
     days: (days) => plural(days, 'Tag', 'Tage'),
@@ -142,7 +142,7 @@ const german: Words = {
     queue: 'In der Warteschlange',
     movements: (count, refused) => `Buchungen: ${count}, abgelehnt: ${refused}`,
     none: 'Keine Aktivität',
-    noneText: 'Einsätze und Gewinne erscheinen hier sofort. Öffnen Sie „Spiele“ und spielen Sie eines.',
+    noneText: 'Einsätze und Gewinne erscheinen hier sofort. Öffnen Sie „Spiele“ und spielen Sie ein Spiel.',
     plotLabel: 'Einsätze und Gewinne der letzten fünf Minuten',
   },
   ledger: {
@@ -282,7 +282,9 @@ const german: Words = {
     timeline: 'Ablauf',
     balanceAfter: (money) => `Stand danach ${money}`,
     byReference: 'über den genannten Einsatz der Runde zugeordnet',
-    truncated: 'Diese Runde hat zu viele Ereignisse für eine Seite. Öffnen Sie sie bei einem Spieler.',
+    truncated:
+      'Diese Runde hat zu viele Ereignisse für eine Seite: Nur die neuesten werden angezeigt. ' +
+      'Unter „Buchungen“ steht jede Buchung.',
   },
   games: {
     text: 'Spiele, die Ihre Spieler starten können. Probieren Sie sie hier mit einem Testspieler aus.',
@@ -305,7 +307,9 @@ const german: Words = {
     noneText: 'Ändern Sie die Filter, oder fragen Sie einen Administrator nach dem Anbieter.',
   },
   play: {
-    text: 'Wählen Sie einen Spieler. Demo bewegt kein Geld; Echtgeld nutzt den Kontostand des Spielers.',
+    text:
+      'Wählen Sie einen Spieler. Der Demo-Modus bewegt kein Geld; ' +
+      'der Echtgeld-Modus nutzt den Kontostand des Spielers.',
     memberText:
       'Wählen Sie einen Spieler. Sie können im Demo-Modus spielen; Echtgeld ist Inhabern vorbehalten.',
     mode: 'Modus',
@@ -387,7 +391,7 @@ const german: Words = {
     purposes: { caller: 'Aufrufer', callback: 'Callbacks' },
     purposeTexts: {
       caller: 'Für Ihre Server. Das Geheimnis ist als Hash gespeichert und lässt sich nicht wieder anzeigen.',
-      callback: 'Nur für Callbacks. Der Anbieter erhält es automatisch.',
+      callback: 'Nur für Callbacks. Der Anbieter erhält das Paar automatisch.',
     },
     key: 'API-Schlüssel',
     secret: 'API-Geheimnis',
@@ -490,12 +494,16 @@ const german: Words = {
       'An diese Adresse sendet der Anbieter jeden Einsatz und Gewinn. ' +
       'Freigegebene Pakete werden beim Anbieter automatisch mit dieser Adresse angemeldet.',
     mode: 'Herkunftsnachweis',
-    modeText: 'Die drei Header sind in jedem Modus Pflicht. Änderungen werden dem Anbieter mitgeteilt.',
+    modeText:
+      'Die Header X-UID, X-API-KEY und X-API-SECRET sind in jedem Modus Pflicht. ' +
+      'Änderungen werden dem Anbieter mitgeteilt.',
     modes: { headers: 'Nur Header', signed: 'Signiert', encrypted: 'Verschlüsselt' },
     modeTexts: {
       headers: 'UID, Schlüssel und Geheimnis.',
-      signed: 'Dazu eine Signatur über Zeit, Pfad und Inhalt; auch die Antworten werden signiert.',
-      encrypted: 'Inhalt und Antworten sind mit dem AES-Schlüssel verschlüsselt.',
+      signed: 'Die Header und eine Signatur über Zeit, Pfad und Inhalt. Auch die Antworten werden signiert.',
+      encrypted:
+        'Die Header und ein mit dem AES-Schlüssel verschlüsselter Inhalt. ' +
+        'Auch die Antworten sind verschlüsselt.',
     },
     saved: 'Gespeichert. Der Anbieter wird benachrichtigt.',
     shared: 'Geteilter Start',
@@ -567,8 +575,8 @@ const german: Words = {
   admin: {
     packagesText: 'Die Pakete aller Kunden. Hier geben Sie frei, sperren und laden auf.',
     auditText:
-      'Änderungen durch Administratoren, Admin-Token und den Betreiber, auch in Paketen, ' +
-      'sowie von Inhabern geänderte Einstellungen, Schlüssel und Sandboxes. ' +
+      'Änderungen durch Administratoren, Admin-Token und den Betreiber, auch ihre Änderungen in Paketen. ' +
+      'Das Protokoll enthält auch Änderungen von Inhabern an Einstellungen, Schlüsseln und Sandboxes. ' +
       'Andere Änderungen durch Mitglieder stehen im Änderungsprotokoll ihres Pakets.',
     search: 'Name oder UID',
     state: 'Status',

@@ -108,7 +108,7 @@ const english = {
     },
     short: { low: 'Low', critical: 'Critical', exhausted: 'Used up' },
     left: (money: string) => `${money} left.`,
-    hoursLeft: (time: string) => `It lasts about ${time} at the current rate.`,
+    hoursLeft: (time: string) => `The credit lasts about ${time} at the current rate.`,
     hours: (hours: number) => plural(hours, 'hour', 'hours'),
     minutes: (minutes: number) => plural(minutes, 'minute', 'minutes'),
     days: (days: number) => plural(days, 'day', 'days'),
@@ -145,7 +145,7 @@ const english = {
     movements: (count: string, refused: string) =>
       `${plural(count, 'movement', 'movements')}, ${refused} refused`,
     none: 'No activity',
-    noneText: 'Bets and wins appear here as they happen. Open Games and play one.',
+    noneText: 'Bets and wins appear here as they happen. Open “Games” and play a game.',
     plotLabel: 'Bets and wins of the last five minutes',
   },
   ledger: {
@@ -284,7 +284,9 @@ const english = {
     timeline: 'Timeline',
     balanceAfter: (money: string) => `balance afterwards ${money}`,
     byReference: 'assigned to the round through the referenced bet',
-    truncated: 'This round has too many events for one page. Open it from a player instead.',
+    truncated:
+      'This round has too many events for one page: only the newest are shown. ' +
+      'The ledger lists every movement.',
   },
   games: {
     text: 'Games that your players can launch. Try them here with a test player.',
@@ -307,7 +309,7 @@ const english = {
     noneText: 'Change the filters, or ask an administrator about the provider.',
   },
   play: {
-    text: 'Choose a player. Demo moves no money; real mode uses the balance of the player.',
+    text: 'Choose a player. Demo mode moves no money; real mode uses the balance of the player.',
     memberText: 'Choose a player. You can play in demo mode; real mode is for owners.',
     mode: 'Mode',
     real: 'Real',
@@ -386,7 +388,7 @@ const english = {
     purposes: { caller: 'Caller', callback: 'Callback' },
     purposeTexts: {
       caller: 'For your servers. The secret is stored as a hash and cannot be shown again.',
-      callback: 'Only for callbacks. The provider receives it automatically.',
+      callback: 'Only for callbacks. The provider receives the pair automatically.',
     },
     key: 'API key',
     secret: 'API secret',
@@ -412,7 +414,7 @@ const english = {
     },
     rotateText:
       'Creates new credentials and shows them once. The old ones keep working for the time you choose.',
-    overlap: 'Keep the old ones for',
+    overlap: 'Keep the old credentials for',
     rotate: 'Rotate',
     shownOnce: 'Save this now: it won’t be shown again.',
     oldUntil: (time: string) => `The old credentials work until ${time}.`,
@@ -480,12 +482,14 @@ const english = {
       'The provider sends every bet and win to this address. ' +
       'Approved packages are registered at the provider with this address automatically.',
     mode: 'Proof of origin',
-    modeText: 'Every mode requires the three headers. The provider is notified of a change.',
+    modeText:
+      'Every mode requires the headers X-UID, X-API-KEY and X-API-SECRET. ' +
+      'The provider is notified of a change.',
     modes: { headers: 'Headers', signed: 'Signed', encrypted: 'Encrypted' },
     modeTexts: {
       headers: 'UID, key and secret.',
-      signed: 'Also a signature over time, path and body. Responses are signed too.',
-      encrypted: 'Bodies and responses are encrypted with the AES key.',
+      signed: 'The headers, and a signature over time, path and body. Responses are signed too.',
+      encrypted: 'The headers, and a body that is encrypted with the AES key. Responses are encrypted too.',
     },
     saved: 'Saved. The provider is notified.',
     shared: 'Shared launch',
@@ -552,8 +556,8 @@ const english = {
   admin: {
     packagesText: 'The packages of all customers. Approve, suspend and top up here.',
     auditText:
-      'Changes by administrators, admin tokens and the operator, including changes in packages, ' +
-      'and owners’ changes to settings, keys and sandboxes. ' +
+      'Changes by administrators, admin tokens and the operator, including their changes in packages. ' +
+      'The log also lists changes that owners make to settings, keys and sandboxes. ' +
       'Other changes by members are in the audit log of their package.',
     search: 'Name or UID',
     state: 'State',

@@ -38,10 +38,6 @@ export interface AccessPolicy {
   readonly authorizeFor: (wanted: RequiredRole) => onRequestAsyncHookHandler;
 }
 
-interface PolicyDeps {
-  readonly signIn: SignIn;
-}
-
 const principals = createRequestContext<Principal>('principal');
 const homes = createRequestContext<PackageHome>('package');
 
@@ -62,7 +58,7 @@ function findHome({ db }: SignIn, request: FastifyRequest): Promise<PackageHome 
 }
 
 function createAdminPolicy(
-  deps: PolicyDeps,
+  signIn: SignIn,
   policy: Pick<AccessPolicy, 'prefix' | 'isPanel' | 'security'> & {
     identify: (request: FastifyRequest) => Promise<Principal>;
   },
@@ -78,28 +74,28 @@ function createAdminPolicy(
     authorize,
     authorizeFor: () => async (request) => {
       await authorize(request);
-      const home = await findHome(deps.signIn, request);
+      const home = await findHome(signIn, request);
       if (!home) throw fail('package_not_found');
       homes.set(request, home);
     },
   };
 }
 
-export const createTokenPolicy = (deps: PolicyDeps & { authenticate: AuthenticateAdmin }): AccessPolicy =>
-  createAdminPolicy(deps, {
+export const createTokenPolicy = (signIn: SignIn, authenticate: AuthenticateAdmin): AccessPolicy =>
+  createAdminPolicy(signIn, {
     prefix: '/admin/v1',
     isPanel: false,
     security: [{ adminToken: [] }],
     identify: async (request) => {
-      const { id: tokenId } = await deps.authenticate(request);
+      const { id: tokenId } = await authenticate(request);
       const actor = { kind: 'admin_token', tokenId, address: request.ip } as const;
       return { actor, session: undefined, leads: true };
     },
   });
 
-export function createAdministratorPolicy(deps: PolicyDeps): AccessPolicy {
-  const requireSignedIn = requireSession(deps.signIn);
-  return createAdminPolicy(deps, {
+export function createAdministratorPolicy(signIn: SignIn): AccessPolicy {
+  const requireSignedIn = requireSession(signIn);
+  return createAdminPolicy(signIn, {
     prefix: '/panel/admin',
     isPanel: true,
     security: sessionSecurity,
@@ -114,7 +110,7 @@ export function createAdministratorPolicy(deps: PolicyDeps): AccessPolicy {
   });
 }
 
-export function createMemberPolicy({ signIn }: PolicyDeps): AccessPolicy {
+export function createMemberPolicy(signIn: SignIn): AccessPolicy {
   const requireSignedIn = requireSession(signIn);
   const enter = (request: FastifyRequest, session: Session, leads: boolean) => {
     const { personId } = session;
@@ -143,7 +139,7 @@ export function createMemberPolicy({ signIn }: PolicyDeps): AccessPolicy {
   };
 }
 
-const failures = { '4xx': ErrorAnswer, '5xx': ErrorAnswer };
+export const failures = { '4xx': ErrorAnswer, '5xx': ErrorAnswer };
 
 interface ManagedRoute<Data extends TSchema> {
   readonly summary: string;
@@ -155,16 +151,19 @@ interface ManagedRoute<Data extends TSchema> {
 export const managed = <Data extends TSchema>(policy: AccessPolicy, route: ManagedRoute<Data>) =>
   managedRoute(policy, { ...route, tag: 'Administration', failures });
 
+/** The options of a route that names no package. `input` has the schemas of its parameters and its body. */
+export const platformRoute = <Data extends TSchema, Input extends object>(
+  policy: AccessPolicy,
+  route: ManagedRoute<Data>,
+  input?: Input,
+) => ({ schema: { ...managed(policy, route), ...(input as Input) }, onRequest: policy.authorize });
+
 /** The options of a route below `packagePath`. `input` has the schemas of its body and its query. */
 export const packageRoute = <Data extends TSchema, Input extends object>(
   policy: AccessPolicy,
   route: ManagedRoute<Data> & RequiredRole,
   input?: Input,
 ) => ({
-  schema: {
-    ...managed(policy, route),
-    params: Type.Object(PackageParams),
-    ...(input as Input),
-  },
+  schema: { ...managed(policy, route), params: Type.Object(PackageParams), ...(input as Input) },
   onRequest: policy.authorizeFor(route),
 });

@@ -139,19 +139,12 @@ async function openParts(app: App, deps: WalletDeps) {
   const { masterKey, upstream: limits, gameSessionMs: sessionMs } = config;
   const getBalance = createBalanceReader(db);
   const games = { db, upstream, catalogue, limits, sessionMs, logger, now, getBalance };
-  const throttle = createThrottle({
-    perMinute: config.authFailuresPerMinute,
-    now: () => now().getTime(),
-  });
+  const throttle = createThrottle({ perMinute: config.authFailuresPerMinute, now: () => now().getTime() });
   const sessions = createSessionFinder({ find: (wanted) => findSessions(db, wanted), now });
   const { answerWithinMs = defaultDeadlineMs } = deps;
   const answering = { refuse: createRefuse(deps), answerWithinMs, now, ledger, accounts };
   const createOverload = (path: string) => createOverloadResponder({ errors, logger, path });
-  const updating = {
-    ...answering,
-    attempts,
-    overload: createOverload('/api/v1/user/update_balance'),
-  };
+  const updating = { ...answering, attempts, overload: createOverload('/api/v1/user/update_balance') };
   const overload = createOverload('/api/v1/game/callback');
   const playing = { ...answering, statuses, sessions, getBalance, recorder, overload };
   const reading = { ...answering, getBalance: createBatchedBalanceReader(playing) };

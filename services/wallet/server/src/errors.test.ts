@@ -1,4 +1,4 @@
-// docs/reference/errors.md lists exactly the errors of the table, and whether each moved money.
+// docs/reference/errors.md lists exactly the errors of the table, and states whether money moved.
 import { compareCatalogue, readErrorCatalogue } from '@counterfoil/kit/testing/openapi/error-catalogue';
 import { expect, it } from 'vitest';
 import { errors } from './errors.ts';

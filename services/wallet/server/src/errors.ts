@@ -4,11 +4,7 @@ import { signInErrors } from '@counterfoil/identity/errors';
 import { defineErrors, type ErrorEntry, transportErrors } from '@counterfoil/kit/http/errors';
 import { webhookErrors } from '@counterfoil/webhooks/endpoints/errors';
 
-const entry = (status: number, msg: string, retryable = false): ErrorEntry => ({
-  status,
-  msg,
-  retryable,
-});
+const entry = (status: number, msg: string, retryable = false): ErrorEntry => ({ status, msg, retryable });
 
 const table = {
   ...transportErrors,

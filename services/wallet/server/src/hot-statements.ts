@@ -66,9 +66,7 @@ async function authenticateCaller(db: Db): Promise<void> {
 
 /** Launches a known game at a provider that is unavailable: the session is opened and ended. */
 async function launch(db: Db, packageId: number): Promise<void> {
-  const away: Partial<Upstream> = {
-    launch: () => Promise.reject(new UpstreamFailure('unreachable')),
-  };
+  const away: Partial<Upstream> = { launch: () => Promise.reject(new UpstreamFailure('unreachable')) };
   const known = { byId: new Map([['game', { status: null }]]) };
   const catalogue = { find: async () => known, listSources: () => [known] } as unknown;
   await launchGame(

@@ -55,9 +55,10 @@ export interface ManagementOptions extends ManagementDeps, GameManagementDeps, W
 }
 
 export function registerManagement(app: App, options: ManagementOptions): void {
-  const byToken = createTokenPolicy({ ...options, authenticate: createAuthenticateAdmin(options) });
-  const byAdministrator = createAdministratorPolicy(options);
-  const byMember = createMemberPolicy(options);
+  const { signIn } = options;
+  const byToken = createTokenPolicy(signIn, createAuthenticateAdmin(options));
+  const byAdministrator = createAdministratorPolicy(signIn);
+  const byMember = createMemberPolicy(signIn);
   const prover = createProver(options);
   for (const policy of [byToken, byAdministrator, byMember]) {
     registerPackageManagement(app, policy, options);
@@ -80,11 +81,11 @@ export function registerManagement(app: App, options: ManagementOptions): void {
     registerUpstreamManagement(app, policy, options);
     registerRegistrationManagement(app, policy, options);
     registerWebhookManagement(app, policy, options);
-    registerMemberRoutes(app, createPackageScope(policy, options.signIn));
-    registerInvitationRoutes(app, createPackageScope(policy, options.signIn));
+    registerMemberRoutes(app, createPackageScope(policy, signIn));
+    registerInvitationRoutes(app, createPackageScope(policy, signIn));
   }
   registerOwnPackages(app, byMember, options);
   registerAdminTokens(app, byAdministrator, options);
-  registerMemberRoutes(app, createPlatformScope(byAdministrator, options.signIn));
-  registerInvitationRoutes(app, createPlatformScope(byAdministrator, options.signIn));
+  registerMemberRoutes(app, createPlatformScope(byAdministrator, signIn));
+  registerInvitationRoutes(app, createPlatformScope(byAdministrator, signIn));
 }

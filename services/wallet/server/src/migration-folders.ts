@@ -1,4 +1,4 @@
-// The folders of the wallet's migrations: first the libraries', then the wallet's.
+// The folders with migrations: first those of the libraries, then those of the wallet.
 import { fileURLToPath } from 'node:url';
 import { kitMigrations } from '@counterfoil/kit/postgres/migrate';
 

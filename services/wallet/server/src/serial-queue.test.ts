@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createSerialQueue, createSerialQueuePerKey } from './serial-queue.ts';
 
-it('runs one task at a time in the order of arrival, and a failure affects no other task', async () => {
+it('the queue runs one task at a time in order of arrival; a failure affects no other task', async () => {
   const enqueue = createSerialQueue({ maxWaiting: 10 });
   const seen: string[] = [];
   const work = (name: string, fails = false) =>
@@ -18,7 +18,7 @@ it('runs one task at a time in the order of arrival, and a failure affects no ot
   expect(seen).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out']);
 });
 
-it('refuses tasks beyond its limit, and accepts tasks again later', async () => {
+it('the queue refuses tasks beyond its limit, and accepts tasks again later', async () => {
   const enqueue = createSerialQueue({ maxWaiting: 2 });
   const both = [enqueue(async () => 1), enqueue(async () => 2)];
   await expect(enqueue(async () => 3)).rejects.toMatchObject({ code: 'overloaded' });
@@ -26,7 +26,7 @@ it('refuses tasks beyond its limit, and accepts tasks again later', async () => 
   expect(await enqueue(async () => 4)).toBe(4);
 });
 
-it('has a queue per key: tasks of other keys do not wait, and do not count for the limit', async () => {
+it('tasks of different keys do not wait for each other, and each key has its own limit', async () => {
   const enqueue = createSerialQueuePerKey<string>({ maxWaiting: 1 });
   let letGo = () => {};
   const first = enqueue('a', () => new Promise<void>((resolve) => (letGo = resolve)));

@@ -5,7 +5,7 @@ import { makeMutants } from './make-mutants.ts';
 const changes = (source: string) =>
   makeMutants('x.ts', source).map(({ kind, before, after }) => `${kind}: ${before} → ${after}`);
 
-it('changes a comparison, a sum, a condition and a literal', () => {
+it('mutants change a comparison, a sum, a condition and a literal', () => {
   expect(changes('const a = (b: bigint) => (b >= 0n && !c ? b + d : true);')).toEqual([
     'condition: b >= 0n && !c → true',
     'condition: b >= 0n && !c → false',
@@ -18,10 +18,10 @@ it('changes a comparison, a sum, a condition and a literal', () => {
   ]);
 });
 
-it('changes neither types nor the conditions of loops', () => {
+it('mutants change neither types nor the conditions of loops', () => {
   expect(changes('type A = 1 | true; interface B { c: 2 } let d: 3; while (e < 4) f = g;')).toEqual([]);
 });
 
-it('removes a call', () => {
+it('a mutant removes a call', () => {
   expect(changes('check(a);')).toEqual(['call: check(a); → ;']);
 });

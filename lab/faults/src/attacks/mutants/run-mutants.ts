@@ -135,7 +135,7 @@ const addScores = (one: MutantScore, other: MutantScore): MutantScore => ({
   survivors: [...one.survivors, ...other.survivors],
 });
 
-/** Mutates all targets or those of one name. `every: 3` runs every third mutant. */
+/** Mutates all targets, or only the targets with one name. `every: 3` runs every third mutant. */
 export async function runMutants(
   root: string,
   options: { only: string | undefined; every: number; say: (line: string) => void },

@@ -7,7 +7,7 @@ const copies = 24;
 export const duplicateStorm: Fault = {
   name: 'duplicate-storm',
   group: 'callers',
-  does: 'every order 24 times at once over two processes, with conflicting copies among them',
+  does: 'every order is sent 24 times at once to two processes, some copies with another amount',
   environment: { services: 2 },
   run: async (environment) => {
     const orders = environment.size(2000, 60);

@@ -19,7 +19,7 @@ import type { Random } from '../../random.ts';
 
 const fundsMinor = 10_000_000_00n;
 
-/** A movement that succeeds before or after any other, because every player has enough money. */
+/** A movement that succeeds before or after any other movement, because every player has enough money. */
 function makeStory(testRun: TestRun, random: Random, n: number): Order[] {
   const kind = random.below(3) === 0 ? 'debit' : 'credit';
   const player = random.pick(testRun.players);
@@ -38,7 +38,7 @@ async function move(environment: TestEnvironment, passes: number, given?: TestRu
 const isAcknowledged = ({ attempts }: Call) =>
   attempts.some(({ answer }) => answer?.outcome.kind === 'acknowledged');
 
-/** Repeats every acknowledged order, as callers would from their own records. Counts those that were lost. */
+/** Repeats every acknowledged order, as callers would from their own records. Counts the lost orders. */
 async function repeatAll(environment: TestEnvironment, testRun: TestRun): Promise<{ appliedAgain: number }> {
   const { calls } = await readHistory(testRun.log.path);
   const url = environment.services[0]?.url ?? '';

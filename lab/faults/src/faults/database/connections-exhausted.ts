@@ -1,4 +1,4 @@
-// Other clients use all database connections while the service needs new ones.
+// Other clients use all database connections while the service needs new connections.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describeRecovery, measureRecovery } from '../../environment/recovery.ts';
@@ -33,7 +33,7 @@ const endServices = (environment: TestEnvironment) =>
 export const connectionsExhausted: Fault = {
   name: 'connections-exhausted',
   group: 'database',
-  does: 'other clients hold every database connection for 5 s, after the service has lost its own',
+  does: 'other clients hold every database connection for 5 s, after the service has lost its connections',
   run: async (environment) => {
     const times = environment.size(5, 1);
     const recoveries: number[] = [];
@@ -43,7 +43,7 @@ export const connectionsExhausted: Fault = {
       for (let i = 0; i < times; i++) {
         await seePasses(load, 50);
         const taken = await takeAll(environment);
-        // Terminates the service's connections until it has none, because it reconnects immediately.
+        // Terminates the service's connections until the service has none, because it reconnects immediately.
         for (const endAt = performance.now() + holdMs; performance.now() < endAt; ) {
           await endServices(environment);
           taken.push(...(await takeAll(environment)));

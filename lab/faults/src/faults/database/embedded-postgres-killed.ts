@@ -1,4 +1,4 @@
-// The processes of `npm start` are killed one after another; it recovers with its data.
+// The processes of `npm start` are killed one after another; `npm start` recovers with its data.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDb } from '@counterfoil/kit/postgres/db';
 import { type FullStack, prepareFullStack } from '../../environment/full-stack.ts';

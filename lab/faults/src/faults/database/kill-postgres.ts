@@ -12,7 +12,7 @@ const ways = ['kill-all', 'kill-postmaster', 'immediate'] as const;
 export const killPostgres: Fault = {
   name: 'kill-postgres',
   group: 'database',
-  does: 'kill -9 of all of PostgreSQL, of its postmaster alone, and its immediate stop, under load',
+  does: 'kill -9 of all PostgreSQL processes, kill -9 of the postmaster, and immediate shutdown, under load',
   run: async (environment) => {
     const rounds = environment.size(10, 1);
     const service = firstService(environment);

@@ -11,7 +11,7 @@ const giveUpMs = 3000;
 export const databaseSilent: Fault = {
   name: 'database-silent',
   group: 'network',
-  does: 'a proxy drops everything between service and database for 8 s, closing nothing',
+  does: 'a proxy drops all bytes between service and database for 8 s, and closes no connection',
   environment: { services: 0 },
   run: async (environment) => {
     const times = environment.size(10, 1);

@@ -33,6 +33,6 @@ it.each([
   ],
   ['does not count a crash at another point', 'between-answers', note('after-commit', 2, 1), false],
   ['does not count the end of a process that left no report', 'before-send', undefined, false],
-])('%s', (_title, point, left, wanted) => {
+])('isAtPoint %s', (_title, point, left, wanted) => {
   expect(isAtPoint(point, left)).toBe(wanted);
 });

@@ -23,7 +23,7 @@ async function restart(service: Service, testRun: TestRun): Promise<number> {
   return performance.now() - restartedAt;
 }
 
-/** Number of kills after which the log is checked and a new one begins. */
+/** Number of kills after which the log is checked and a new log begins. */
 const killsPerRun = 20;
 
 export const killService: Fault = {

@@ -15,18 +15,18 @@ const at = (sentAtMs: number, answeredAtMs: number, answer: Answer): Attempt => 
 
 const count = (...attempts: Attempt[]) => countInFlight({ calls: [{ order, attempts }] }, [1000, 5000]);
 
-it('counts a call that was sent before the signal and answered after it as in flight', () => {
+it('a call that was sent before the signal and answered after it counts as in flight', () => {
   expect(count(at(900, 1001, answered), at(4000, 6000, answered))).toEqual({
     inFlight: 2,
     lost: 0,
   });
 });
 
-it('counts a call that was sent before the signal and never answered as lost', () => {
+it('a call that was sent before the signal and never answered counts as lost', () => {
   expect(count(at(850, 1001, lost), { sentAtMs: 4000 })).toEqual({ inFlight: 2, lost: 2 });
 });
 
-it('ignores calls that were answered before the signal, or sent just before or after it', () => {
+it('calls that were answered before the signal, or sent just before or after it, do not count', () => {
   expect(count(at(100, 999, lost), at(1001, 1500, lost), at(950, 1100, lost))).toEqual({
     inFlight: 0,
     lost: 0,

@@ -7,8 +7,8 @@ import { firstService, type TestEnvironment } from '../../environment/test-envir
 import { type Fault, toResult } from '../../fault.ts';
 
 /**
- * A call that was sent this long before the signal has certainly been read, so it counts as in flight. The
- * service may not have read a later call. It may close such a connection as idle, and the call is lost.
+ * A call that was sent this long before the signal has certainly been read, so it counts as in flight. A
+ * later call may not have been read: the service may close its connection as idle, and the call is lost.
  */
 const readWithinMs = 100;
 
@@ -74,7 +74,7 @@ export const sigtermUnderLoad: Fault = {
         { label: 'restarts', value: moments.length, atLeast: rounds },
         { label: 'exit codes other than 0', value: uncleanExits, atMost: 0 },
         { label: 'calls in flight at SIGTERM', value: inFlight, atLeast: rounds },
-        { label: 'of them without an answer', value: lost, atMost: 0 },
+        { label: 'calls in flight without an answer', value: lost, atMost: 0 },
         // This figure has no limit: a request on a closing connection may arrive too late.
         { label: 'outcomes left unknown by SIGTERM', value: verdict.tally.unknown },
         { label: 'slowest exit', value: Math.round(slowestMs), unit: 'ms', atMost: 10_000 },

@@ -9,7 +9,7 @@ const thing = (description: string) => ({
   properties: { id: { type: 'integer', description: `Of ${description}` } },
 });
 
-it('keeps the description of each use next to the reference', () => {
+it('the document keeps the description of each use of a schema next to its reference', () => {
   const { value, schemas } = nameSchemas({ a: thing('one'), b: [thing('another')] });
   expect(value).toEqual({
     a: { $ref: '#/components/schemas/Thing', description: 'one' },
@@ -23,7 +23,7 @@ it('keeps the description of each use next to the reference', () => {
   });
 });
 
-it('throws if two different schemas have the same name', () => {
+it('two different schemas with the same name cause an error', () => {
   const other = { ...thing('other'), properties: {} };
   expect(() => nameSchemas([thing('one'), other])).toThrow('called Thing');
 });

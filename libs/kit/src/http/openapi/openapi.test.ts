@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 afterEach(() => app.close());
 
-it('derives operation ids from method and path, and marks an optional body', async () => {
+it('operation ids are derived from method and path, and an optional body is marked', async () => {
   const body = Type.Object({ a: Type.Optional(Type.String()) });
   app.get('/things/:thing_id', async () => ({}));
   app.post('/things', { schema: { body } }, async () => ({}));
@@ -64,7 +64,7 @@ it('derives operation ids from method and path, and marks an optional body', asy
   expect(JSON.stringify(paths)).not.toContain('x-optional');
 });
 
-it('lists every path parameter, and the errors that every URL can return', async () => {
+it('the document lists every path parameter, and the errors that every URL can return', async () => {
   const schema = { params: Type.Object({ b: Type.String() }) };
   app.get('/a/:a/b/:b', { schema }, async () => ({}));
   const { paths } = (await app.inject({ url: '/openapi.json' })).json();
@@ -73,7 +73,7 @@ it('lists every path parameter, and the errors that every URL can return', async
   expect(responses.default.description).toContain('`method_not_allowed`');
 });
 
-it('adds descriptions, errors by status and examples to an operation', async () => {
+it('an operation gets its descriptions, its errors by status and its examples', async () => {
   const Named = Type.Object({ name: Type.String() });
   const Thing = Type.Object({
     size: Type.Integer(),
@@ -104,7 +104,7 @@ it('adds descriptions, errors by status and examples to an operation', async () 
   expect(components.schemas.Error.required).toContain('request_id');
 });
 
-it('serves /docs, and answers 404 for the index page of Swagger UI', async () => {
+it('the service serves /docs, and answers 404 for the index page of Swagger UI', async () => {
   expect((await app.inject({ url: '/docs' })).headers['content-type']).toContain('text/html');
   const script = (await app.inject({ url: '/docs/static/swagger-initializer.js' })).body;
   expect(script).toMatch(/"layout":\s*"BaseLayout"/);

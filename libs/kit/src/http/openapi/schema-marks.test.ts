@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { expect, it } from 'vitest';
 import { hidden, named, shownAs, shownWith, showSchema } from './schema-marks.ts';
 
-it('shows the marked form with the description and the examples of the original', () => {
+it('the document shows the marked form with the description and examples of the original', () => {
   const text = Type.String({ pattern: '^[0-9]+$', description: 'How many.', examples: [5] });
   const query = Type.Object({ limit: Type.Optional(shownAs(text, { type: 'integer' })) });
   expect(showSchema({ querystring: query })).toEqual({
@@ -15,7 +15,7 @@ it('shows the marked form with the description and the examples of the original'
   expect(query.properties.limit).toMatchObject({ type: 'string', pattern: '^[0-9]+$' });
 });
 
-it('shows rules between fields, shows schema names, and omits hidden fields', () => {
+it('the document shows rules between fields and schema names, and omits hidden fields', () => {
   const body = Type.Object({ a: Type.String(), origin: hidden(Type.String()) });
   expect(showSchema(shownWith(body, { oneOf: [{ required: ['a'] }] }))).toMatchObject({
     properties: { a: { type: 'string' } },
@@ -26,7 +26,7 @@ it('shows rules between fields, shows schema names, and omits hidden fields', ()
   expect(showSchema(list)).toMatchObject({ items: { 'x-schema-name': 'Thing' } });
 });
 
-it('shows a union of single values as an enum', () => {
+it('the document shows a union of single values as an enum', () => {
   const either = Type.Union([Type.Literal('credit'), Type.Literal('debit')], {
     description: 'It.',
   });
@@ -38,7 +38,7 @@ it('shows a union of single values as an enum', () => {
   expect(showSchema(Type.Union([Type.Literal('a'), Type.Literal(1)]))).toEqual({ enum: ['a', 1] });
 });
 
-it('shows a record as an object with additional properties', () => {
+it('the document shows a record as an object with additional properties', () => {
   const record = Type.Record(Type.String(), Type.Integer());
   expect(showSchema(record)).toEqual({ type: 'object', additionalProperties: { type: 'integer' } });
 });

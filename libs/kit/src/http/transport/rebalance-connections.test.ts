@@ -14,11 +14,11 @@ it.each([
   ['a small difference', 4, [4, 0], 0],
   ['no connections', 0, [0, 0], 0],
   ['a single process', 500, [500], 0],
-])('counts the connections to close: %s', (_, own, all, excess) => {
+])('countExcess returns the number of connections to close: %s', (_, own, all, excess) => {
   expect(countExcess(own, all)).toBe(excess);
 });
 
-it('closes connections until no process has more than twice as many as another', () => {
+it('processes close connections until none has more than twice as many as another', () => {
   const all = [3000, 3000, 0];
   for (let round = 0; round < 60; round++) {
     const given = all.map((own) => countExcess(own, all));
@@ -31,7 +31,7 @@ it('closes connections until no process has more than twice as many as another',
   expect(Math.max(...all)).toBeLessThanOrEqual(2 * Math.min(...all) + 4);
 });
 
-it('asks a process to close connections at its second report, and again only two reports later', () => {
+it('a process must close connections at its second report, and again only two reports later', () => {
   const { report } = createRebalancer(() => 0);
   report(2, 0, [1, 2]);
   const asked = [1, 2, 3, 4].map(() => report(1, 100, [1, 2]));
@@ -44,7 +44,7 @@ it('asks a process to close connections at its second report, and again only two
   expect([report(1, 100, [1, 2]), report(1, 100, [1, 2])]).toEqual([0, 50]);
 });
 
-it('ignores processes that have exited and reports older than 3 seconds', () => {
+it('processes that have exited and reports older than 3 seconds are ignored', () => {
   let now = 0;
   const { report, remove } = createRebalancer(() => now);
   const twice = () => [report(1, 100, [1, 2]), report(1, 100, [1, 2])];

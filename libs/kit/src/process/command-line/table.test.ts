@@ -7,7 +7,7 @@ const rows = [
   ['1', 'UID_0123456789', 'A name that is far too long for a narrow terminal'],
 ];
 
-it('shortens the widest column first, and the columns in `keep` last', () => {
+it('a table shortens the widest column first, and the columns in `keep` last', () => {
   const table = formatTable(rows, { columns: 40, keep: [1] });
   for (const line of table.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(40);
   expect(table).toContain('UID_0123456789  A name');
@@ -16,11 +16,11 @@ it('shortens the widest column first, and the columns in `keep` last', () => {
   for (const line of narrow.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(12);
 });
 
-it('shortens nothing if no terminal width is given', () => {
+it('a table shortens nothing if no terminal width is given', () => {
   expect(formatTable(rows)).toContain('far too long for a narrow terminal');
 });
 
-it('counts wide characters as two columns and combining marks as none', () => {
+it('a table counts wide characters as two columns and combining marks as none', () => {
   const lines = formatTable([
     ['日本', '|'],
     ['e\u0301', '|'],
@@ -28,7 +28,7 @@ it('counts wide characters as two columns and combining marks as none', () => {
   expect(lines.map((line) => widthOf(line))).toEqual([9, 9]);
 });
 
-it('replaces escape sequences, line breaks and direction marks', () => {
+it('a table replaces escape sequences, line breaks and direction marks', () => {
   const shown = formatTable([['\u001b[2Jx', 'a\nb', '\u202ec']]);
   expect(shown).toBe('  �[2Jx  a�b  �c');
 });

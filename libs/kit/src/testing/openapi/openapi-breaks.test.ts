@@ -53,7 +53,7 @@ function change(from: string, to: string): Operation {
   return JSON.parse(text.replace(from, to)) as Operation;
 }
 
-it('allows additions and unchanged documents', () => {
+it('the check allows additions and unchanged documents', () => {
   expect(breaksOf(operation)).toEqual([]);
   const more = change('"n":{"type":"number"}', '"n":{"type":"number"},"m":{"type":"string"}');
   expect(breaksOf(more)).toEqual([]);
@@ -108,13 +108,13 @@ it.each([
   ['a field of an answer may be null', '{"n":{"type":"number"}}', '{"n":{"type":["number","null"]}}', 'null'],
   ['an error code is removed', '"gone","late"', '"late"', 'lost the value gone'],
   ['a status of an answer is removed', '"404":', '"410":', 'the answer 404 is gone'],
-])('reports a break if %s', (_title, from, to, message) => {
+])('the check reports a break if %s', (_title, from, to, message) => {
   const found = breaksOf(change(from, to));
   expect(found.length).toBeGreaterThan(0);
   expect(found.join('\n')).toContain(message);
 });
 
-it('allows equivalent forms: numbers in text, enums, alternatives', () => {
+it('the check allows equivalent forms: numbers in text, enums, alternatives', () => {
   const before = change('{"type":"integer"}', '{"type":"string","pattern":"^[1-9][0-9]{0,8}$"}');
   expect(findBreaks(documentOf(before), documentOf(operation))).toEqual([]);
   const free = change('{"type":"integer"}', '{"type":"string"}');
@@ -126,7 +126,7 @@ it('allows equivalent forms: numbers in text, enums, alternatives', () => {
   expect(breaksOf(change('"required":["id"]', both))).toEqual(['POST /things: body.note is required now']);
 });
 
-it('follows references to named schemas', () => {
+it('the check follows references to named schemas', () => {
   const inner = JSON.stringify(answer.properties?.data);
   const referring = change(inner, '{"$ref":"#/components/schemas/Thing"}');
   const schemas = { Thing: answer.properties?.data ?? {} };
@@ -137,7 +137,7 @@ it('follows references to named schemas', () => {
   expect(findBreaks(documentOf(operation), gone).join()).toContain('200.data.state is gone');
 });
 
-it('reports a removed operation, but ignores operations of the panel', () => {
+it('the check reports a removed operation, but ignores operations of the panel', () => {
   expect(findBreaks(documentOf(operation), { paths: {} })).toEqual(['POST /things is gone']);
   const ofPanel = documentOf({ ...operation, tags: ['Panel'] });
   expect(findBreaks(ofPanel, { paths: {} })).toEqual([]);

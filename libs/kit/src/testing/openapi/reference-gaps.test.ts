@@ -38,7 +38,7 @@ function gapsOf(more: Partial<Reference> = {}, changed: Partial<Operation> = {})
   return findReferenceGaps({ paths: { '/things': { post } } }, settings);
 }
 
-it('finds no gap in a complete reference', () => {
+it('the check finds no gap in a complete reference', () => {
   expect(gapsOf()).toEqual([]);
 });
 
@@ -103,7 +103,7 @@ it.each<[string, string, Partial<Reference>, Partial<Operation>]>([
     { glossary: { ...reference.glossary, width: 'How wide.' } },
     {},
   ],
-])('reports %s', (_title, message, more, changed) => {
+])('the check reports %s', (_title, message, more, changed) => {
   const gaps = gapsOf(more, changed);
   expect(gaps).toHaveLength(1);
   expect(gaps[0]).toContain(message);
@@ -115,7 +115,7 @@ it.each<[string, Partial<typeof example> & object, number]>([
   ['another shape', { answer: { id: 7, more: 1 } as never }, 1],
   ['a violated schema', { answer: { id: 'seven' } as never }, 2],
   ['a type that is not documented', { answer: 'text' as never }, 2],
-])('compares an example with the answer of the service: %s', (_title, played, count) => {
+])('the check compares an example with the answer of the service: %s', (_title, played, count) => {
   const post = completeOperation(name, operation, reference);
   const found = findFalseExamples([example], [{ ...example, ...played }], {
     paths: { '/things': { post } },
@@ -123,7 +123,7 @@ it.each<[string, Partial<typeof example> & object, number]>([
   expect(found).toHaveLength(count);
 });
 
-it('reports an example without an answer', () => {
+it('the check reports an example without an answer', () => {
   const post = completeOperation(name, operation, reference);
   const unplayed = { ...example, answer: null };
   expect(findFalseExamples([unplayed], [example], { paths: { '/things': { post } } })).toHaveLength(1);

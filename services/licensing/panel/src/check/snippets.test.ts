@@ -1,4 +1,4 @@
-// The code samples work with any purchase code, even one with quotes and shell commands.
+// The code samples work with any purchase code, even if it contains quotes and shell commands.
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { writeSamples } from './snippets.ts';

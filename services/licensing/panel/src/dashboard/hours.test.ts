@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { dropRunningHour, fillHours } from './hours.ts';
 
-it('fills missing hours with zero and leaves the other hours unchanged', () => {
+it('the plot shows missing hours as zero and leaves the other hours unchanged', () => {
   const known = [{ hour: '2026-05-04T11:00:00Z', valid: 3, invalid: 1 }];
   const filled = fillHours(known, '2026-05-04T10:00:00.000Z', 3);
   expect(filled.map(({ valid, invalid }) => [valid, invalid])).toEqual([
@@ -15,7 +15,7 @@ it('fills missing hours with zero and leaves the other hours unchanged', () => {
   );
 });
 
-it('drops the current hour, unless it is the only hour with validations', () => {
+it('the plot omits the current hour, unless no other hour has validations', () => {
   const hour = (valid: number) => ({ hour: '2026-05-04T11:00:00Z', valid, invalid: 0 });
   expect(dropRunningHour([hour(0), hour(3), hour(1)])).toEqual([hour(0), hour(3)]);
   expect(dropRunningHour([hour(0), hour(0), hour(1)])).toHaveLength(3);

@@ -1,9 +1,9 @@
 // A seller's account and profile, as section 2 of the specification shows them.
 
 import { presentTime } from '@counterfoil/kit/http/answers';
-import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
+import { NamedObject } from '../wire/input.ts';
 
 export interface Account {
   readonly workspaceId: bigint;
@@ -29,30 +29,23 @@ export type Profile = Omit<
   'workspaceId' | 'balanceMinor' | 'currency' | 'isSeller' | 'registeredAt'
 >;
 
-export const AccountAnswer = named(
-  'Account',
-  Type.Object({
-    name: Type.Object({
-      firstname: Type.String(),
-      lastname: Type.String(),
-      full_name: Type.String(),
+export const AccountAnswer = NamedObject('Account', {
+  name: Type.Object({ firstname: Type.String(), lastname: Type.String(), full_name: Type.String() }),
+  username: Type.String(),
+  email: Type.String({ description: "The account's e-mail address." }),
+  balance: Type.Number({ description: 'An exact decimal.' }),
+  currency: Type.String({ description: 'ISO 4217.' }),
+  profile: Type.Object({
+    heading: Type.String(),
+    description: Type.String(),
+    contact: Type.Object({ email: Type.String() }),
+    social_links: Type.Record(Type.String(), Type.String(), {
+      description: 'Network name → link; the set of names is open.',
     }),
-    username: Type.String(),
-    email: Type.String({ description: "The account's e-mail address." }),
-    balance: Type.Number({ description: 'An exact decimal.' }),
-    currency: Type.String({ description: 'ISO 4217.' }),
-    profile: Type.Object({
-      heading: Type.String(),
-      description: Type.String(),
-      contact: Type.Object({ email: Type.String() }),
-      social_links: Type.Record(Type.String(), Type.String(), {
-        description: 'Network name → link; the set of names is open.',
-      }),
-      media: Type.Object({ avatar: Type.String(), cover: Type.String() }),
-    }),
-    registered_at: Type.String({ format: 'date-time' }),
+    media: Type.Object({ avatar: Type.String(), cover: Type.String() }),
   }),
-);
+  registered_at: Type.String({ format: 'date-time' }),
+});
 
 export function presentAccount(account: Account) {
   return {

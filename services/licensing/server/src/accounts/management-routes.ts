@@ -3,24 +3,18 @@
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type AccessPolicy, managed } from '../access-policy.ts';
+import { type AccessPolicy, type ManagementDeps, managed } from '../access-policy.ts';
 import { Amount } from '../wire/input.ts';
 import { setBalance } from './set-balance.ts';
 
-export function registerAccountManagement(
-  app: App,
-  policy: AccessPolicy,
-  { db, now }: { db: Db; now: () => Date },
-): void {
+export function registerAccountManagement(app: App, policy: AccessPolicy, { db, now }: ManagementDeps): void {
   const data = Type.Object({ balance: Type.Number(), currency: Type.String() });
-  const schema = {
-    ...managed(policy, { tag: 'Account', summary: "Set the account's balance", data }),
-    params: policy.params({}),
-    body: Type.Object({ balance: Amount(), currency: Type.Optional(Type.String()) }),
-  };
-  const options = { schema, ...policy.guard('purchases:write', 'owner') };
+  const options = managed(
+    policy,
+    { scope: 'purchases:write', role: 'owner', tag: 'Account', summary: "Set the account's balance", data },
+    { body: Type.Object({ balance: Amount(), currency: Type.Optional(Type.String()) }) },
+  );
   app.put(`${policy.prefix}/account/balance`, options, async (request) => {
     const caller = policy.callerOf(request);
     const { balance, currency } = request.body;

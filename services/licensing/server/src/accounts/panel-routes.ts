@@ -1,13 +1,11 @@
 // Reads and changes the seller's profile in the panel.
 
 import { panelRoute } from '@counterfoil/identity/panel-route';
-import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { MailOrNoneText, PrintableText } from '@counterfoil/kit/http/text';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { getMembership, workspaceRoute } from '../people/require-membership.ts';
+import { getMembership, type PanelDeps, workspaceRoute } from '../people/require-membership.ts';
 import { isWebAddress, Prose, Url } from '../wire/input.ts';
 import { Problems } from '../wire/refusals.ts';
 import { AccountAnswer, presentAccount } from './account.ts';
@@ -38,22 +36,19 @@ const Change = Type.Object({
   cover: Type.Optional(Url),
 });
 
-export function registerAccountPanelRoutes(
-  app: App,
-  deps: { db: Db; signIn: SignIn; now: () => Date },
-): void {
-  const { db, signIn, now } = deps;
+export function registerAccountPanelRoutes(app: App, deps: PanelDeps): void {
+  const { db, now } = deps;
   const present = async (workspaceId: bigint) => ({
     account: presentAccount(await getAccount(db, workspaceId)),
   });
 
-  const reading = workspaceRoute(signIn, 'member', panelRoute("Read the seller's profile", Shown));
+  const reading = workspaceRoute(deps, 'member', panelRoute("Read the seller's profile", Shown));
   app.get(path, reading, async (request) =>
     answer(request, await present(getMembership(request).workspaceId)),
   );
 
   const changeSchema = { ...panelRoute("Change the seller's profile", Shown), body: Change };
-  const changing = workspaceRoute(signIn, 'owner', changeSchema);
+  const changing = workspaceRoute(deps, 'owner', changeSchema);
   app.patch(path, changing, async (request) => {
     const { workspaceId, actor } = getMembership(request);
     const { contact_email, social_links, avatar, cover, ...same } = request.body;

@@ -2,11 +2,11 @@
 
 import { formatMinor, parseMinor } from '@counterfoil/kit/money';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { Caller } from '../access-policy.ts';
+import type { Caller } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { refuseField } from '../wire/refusals.ts';
 import type { Account } from './account.ts';
-import { lockAccount, saveBalance } from './store.ts';
+import { lockAccount, saveAccount } from './store.ts';
 
 /** The balance may be negative, for example after a refund of money that was already paid out. */
 function readBalance(balance: string | number, currency: string): bigint {
@@ -20,25 +20,18 @@ export async function setBalance(
   tx: Tx,
   given: { caller: Caller; balance: string | number; currency: string | undefined; now: Date },
 ): Promise<Account> {
-  const { workspaceId, actor } = given.caller;
+  const { workspaceId } = given.caller;
   const before = await lockAccount(tx, workspaceId);
   const { currency } = before;
   if (given.currency !== undefined && given.currency !== currency)
     throw refuseField('currency', `must be ${currency}.`);
   const balanceMinor = readBalance(given.balance, currency);
   if (balanceMinor === before.balanceMinor) return before;
-  await saveBalance(tx, { workspaceId, balanceMinor });
-  await recordAudit(tx, {
-    workspaceId,
-    at: given.now,
-    actor,
-    action: 'balance_set',
-    subject: { kind: 'account', id: String(workspaceId) },
-    details: {
-      currency,
-      from: formatMinor(before.balanceMinor, currency),
-      to: formatMinor(balanceMinor, currency),
-    },
-  });
-  return { ...before, balanceMinor };
+  const after = { ...before, balanceMinor };
+  await saveAccount(tx, after);
+  const subject = { kind: 'account', id: String(workspaceId) };
+  const from = formatMinor(before.balanceMinor, currency);
+  const details = { currency, from, to: formatMinor(balanceMinor, currency) };
+  await recordAudit(tx, { ...given.caller, at: given.now, action: 'balance_set', subject, details });
+  return after;
 }

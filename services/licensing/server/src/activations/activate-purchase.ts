@@ -15,25 +15,20 @@ const maxStored = 100;
 /** The time of the last use is stored at most once an hour for each host. */
 const seenEveryMs = 3_600_000;
 
-export interface WantedActivation extends PurchaseToChange {
+interface WantedActivation extends PurchaseToChange {
   readonly target: Target;
   /** Called before a write; throws if the purchase changes too often. */
   readonly onChange: () => void;
 }
 
-export interface Activated {
-  readonly activation: Activation;
-  /** Whether this call activated the host. */
-  readonly isNew: boolean;
-  readonly limit: number;
-  readonly used: number;
-}
-
-/** Locks the purchase until the transaction ends, so that two hosts never get the same last seat. */
+/**
+ * Locks the purchase until the transaction ends, so that two hosts never get the same last seat. `isNew`
+ * tells whether this call activated the host.
+ */
 export const activatePurchase = (
   { db, masterKey }: { db: Db; masterKey: MasterKey },
   wanted: WantedActivation,
-): Promise<Activated> =>
+) =>
   db.transaction(async (tx) => {
     const { workspaceId } = wanted.caller;
     const purchase = await lockOwnPurchase(tx, { workspaceId, purchaseId: wanted.purchaseId });

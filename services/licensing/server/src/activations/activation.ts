@@ -2,11 +2,11 @@
 import { createHmac } from 'node:crypto';
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { presentTime } from '@counterfoil/kit/http/answers';
-import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
-import { fail } from '../errors.ts';
 import type { PurchaseState } from '../purchases/purchase.ts';
+import { NamedObject } from '../wire/input.ts';
+import { refuseField } from '../wire/refusals.ts';
 import { isFreeHost, normaliseHost } from './host.ts';
 
 export const targetKinds = ['domain', 'machine'] as const;
@@ -39,20 +39,18 @@ export const maxMachineIdLength = 128;
 /** Throws unless exactly one of `domain` and `machine_id` is given. */
 export function readTarget(given: { domain?: string; machine_id?: string }): Target {
   const { domain, machine_id: machineId } = given;
-  const refuse = (field: string, sentence: string) =>
-    fail('invalid_parameter', { errors: { [field]: [sentence] } });
   if (domain === undefined && machineId === undefined)
-    throw refuse('domain', 'is required unless a machine_id is given.');
+    throw refuseField('domain', 'is required unless a machine_id is given.');
   if (domain !== undefined && machineId !== undefined)
-    throw refuse('machine_id', 'must not be given together with a domain.');
+    throw refuseField('machine_id', 'must not be given together with a domain.');
   if (domain !== undefined) {
     const host = normaliseHost(domain);
-    if (host === undefined) throw refuse('domain', 'must be a host name or an address.');
+    if (host === undefined) throw refuseField('domain', 'must be a host name or an address.');
     return { kind: 'domain', name: host, counts: !isFreeHost(host) };
   }
   const name = machineId?.trim() ?? '';
   if (name === '' || [...name].length > maxMachineIdLength || !isPrintable(name))
-    throw refuse('machine_id', `must have 1 to ${maxMachineIdLength} printable characters.`);
+    throw refuseField('machine_id', `must have 1 to ${maxMachineIdLength} printable characters.`);
   return { kind: 'machine', name, counts: true };
 }
 
@@ -73,31 +71,22 @@ export function getActivationState(
   return activation.releasedAt ? 'released' : 'active';
 }
 
-export const ActivationAnswer = named(
-  'Activation',
-  Type.Object({
-    id: Type.Integer({ description: 'Stays the same when the same host is activated again.' }),
-    item_id: Type.Integer({ description: 'The item of the purchase.' }),
-    kind: Type.Enum([...targetKinds], { description: 'Whether `target` is a host or a machine.' }),
-    target: Type.String({
-      description: 'The normalised host, or the machine id; "" once the buyer was erased.',
-      examples: ['shop.example'],
-    }),
-    counts: Type.Boolean({
-      description: 'False for local, private and staging hosts, which occupy no seat.',
-    }),
-    state: Type.Enum([...activationStates], {
-      description: '`ended` while the purchase is refunded, cancelled or disputed.',
-    }),
-    created_at: Type.String({
-      description: 'Time of the first activation of this host or machine.',
-    }),
-    last_seen_at: Type.String({
-      description: 'Time of the last call from this host, to the hour.',
-    }),
-    released_at: Type.String({ description: '"" if it was not released.' }),
+export const ActivationAnswer = NamedObject('Activation', {
+  id: Type.Integer({ description: 'Stays the same when the same host is activated again.' }),
+  item_id: Type.Integer({ description: 'The item of the purchase.' }),
+  kind: Type.Enum([...targetKinds], { description: 'Whether `target` is a host or a machine.' }),
+  target: Type.String({
+    description: 'The normalised host, or the machine id; "" once the buyer was erased.',
+    examples: ['shop.example'],
   }),
-);
+  counts: Type.Boolean({ description: 'False for local, private and staging hosts, which occupy no seat.' }),
+  state: Type.Enum([...activationStates], {
+    description: '`ended` while the purchase is refunded, cancelled or disputed.',
+  }),
+  created_at: Type.String({ description: 'Time of the first activation of this host or machine.' }),
+  last_seen_at: Type.String({ description: 'Time of the last call from this host, to the hour.' }),
+  released_at: Type.String({ description: '"" if it was not released.' }),
+});
 
 export const presentActivation = (activation: Activation) => ({
   id: Number(activation.id),
@@ -111,13 +100,10 @@ export const presentActivation = (activation: Activation) => ({
   released_at: activation.releasedAt ? presentTime(activation.releasedAt) : '',
 });
 
-export const ListedActivation = named(
-  'ListedActivation',
-  Type.Object({
-    ...ActivationAnswer.properties,
-    purchase_id: Type.Integer({ description: 'The purchase that is activated.' }),
-  }),
-);
+export const ListedActivation = NamedObject('ListedActivation', {
+  ...ActivationAnswer.properties,
+  purchase_id: Type.Integer({ description: 'The purchase that is activated.' }),
+});
 
 export const presentListedActivation = (activation: Activation) => ({
   ...presentActivation(activation),

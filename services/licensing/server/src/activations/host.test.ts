@@ -1,4 +1,4 @@
-// All spellings of a host are normalised to one name, and local, private and staging hosts are free.
+// All spellings of a host are normalised to one name, and local, private and staging hosts occupy no seat.
 import { expect, it } from 'vitest';
 import { isFreeHost, normaliseHost } from './host.ts';
 
@@ -17,7 +17,7 @@ it.each([
   ['shop。example'],
   ['https:\\\\shop.example\\a'],
   ['\\\\shop.example'],
-])('normalises %s to shop.example', (given) => {
+])('the host %s is normalised to shop.example', (given) => {
   expect(normaliseHost(given)).toBe('shop.example');
 });
 
@@ -34,7 +34,7 @@ it.each([
   ['::ffff:8.8.8.8', '8.8.8.8'],
   ['[::ffff:7f00:1]', '127.0.0.1'],
   ['my_shop.example', 'my_shop.example'],
-])('normalises %s to %s', (given, host) => {
+])('the host %s is normalised to %s', (given, host) => {
   expect(normaliseHost(given)).toBe(host);
 });
 
@@ -58,7 +58,7 @@ it.each([
   [`${'a'.repeat(64)}.example`],
   [`${'a.'.repeat(130)}example`],
   ['x'.repeat(5000)],
-])('refuses %j as a host', (given) => {
+])('the host %j is refused', (given) => {
   expect(normaliseHost(given)).toBeUndefined();
 });
 
@@ -82,7 +82,7 @@ it.each([
   ['test.shop.example'],
   ['abc.ngrok.io'],
   ['abc.ngrok-free.app'],
-])('%s occupies no seat', (host) => {
+])('the host %s occupies no seat', (host) => {
   expect(isFreeHost(host)).toBe(true);
 });
 
@@ -101,6 +101,6 @@ it.each([
   ['172.32.0.1'],
   ['8.8.8.8'],
   ['2001:db8::1'],
-])('%s occupies a seat', (host) => {
+])('the host %s occupies a seat', (host) => {
   expect(isFreeHost(host)).toBe(false);
 });

@@ -1,18 +1,18 @@
 // Lists, limits and releases activations. Only the panel can release an activation by its id.
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Id } from '@counterfoil/kit/http/parameters';
-import { notBlankForm } from '@counterfoil/kit/http/text';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type AccessPolicy, type ManagementDeps, managed } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { getOwnItem } from '../items/management/queries.ts';
-import { hashCode, maxCodeLength, parseCode } from '../purchases/code.ts';
+import { hashCode, parseCode } from '../purchases/code.ts';
 import { findPurchaseId } from '../purchases/management/queries.ts';
+import { CodeText } from '../purchases/purchase.ts';
 import { IdNumber } from '../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
+import { refuseField } from '../wire/refusals.ts';
 import { ListedActivation, presentListedActivation } from './activation.ts';
 import { ActivationLimitsAnswer, SetLimitsAnswer } from './activation-limits.ts';
 import { getActivationLimits, listActivations } from './queries.ts';
@@ -29,31 +29,20 @@ export function registerActivationManagement(app: App, policy: AccessPolicy, dep
 
 function registerList(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const data = Type.Object({ activations: Type.Array(ListedActivation), next_cursor: NextCursor });
-  const schema = {
-    ...managed(policy, { tag, summary: 'List activations, newest first', data }),
+  const route = { scope: 'activations:read', tag, summary: 'List activations, newest first', data } as const;
+  const options = managed(policy, route, {
     description: 'Filters by one purchase: by its id, or by its code in the header.',
     headers: Type.Object({
-      'x-purchase-code': Type.Optional(
-        shownAs(
-          Type.String({
-            maxLength: 200,
-            description: 'A whole code. A URL never contains a code.',
-          }),
-          notBlankForm(maxCodeLength),
-        ),
-      ),
+      'x-purchase-code': Type.Optional(CodeText('A whole code. A URL never contains a code.')),
     }),
     querystring: Type.Object({ ...PageQuery, purchase_id: Type.Optional(Id) }),
-  };
-  const options = { schema, ...policy.guard('activations:read') };
+  });
   app.get(`${policy.prefix}/activations`, options, async (request) => {
     const { workspaceId } = policy.callerOf(request);
     const { query } = request;
     // Without this refusal, the code would be ignored and the activations of all purchases listed.
     if ('purchase_code' in query)
-      throw fail('invalid_parameter', {
-        errors: { purchase_code: ['must be sent in the header X-Purchase-Code, never in a URL.'] },
-      });
+      throw refuseField('purchase_code', 'must be sent in the header X-Purchase-Code, never in a URL.');
     const code = request.headers['x-purchase-code'];
     const purchaseId = query.purchase_id === undefined ? undefined : BigInt(query.purchase_id);
     const coded = code === undefined ? undefined : await findByCode(deps, { workspaceId, code });
@@ -72,8 +61,7 @@ async function findByCode(
   { workspaceId, code }: { workspaceId: bigint; code: string },
 ): Promise<bigint> {
   const parsed = parseCode(code);
-  if (parsed === undefined)
-    throw fail('invalid_parameter', { errors: { 'x-purchase-code': ['is malformed.'] } });
+  if (parsed === undefined) throw refuseField('x-purchase-code', 'is malformed.');
   const codeHash = hashCode(masterKey, parsed);
   const id = await findPurchaseId(db, { workspaceId, codeHash });
   if (id === undefined) throw fail('purchase_not_found');
@@ -88,31 +76,24 @@ function registerLimits(app: App, policy: AccessPolicy, { db, now }: ManagementD
   };
   const path = `${policy.prefix}/activation-limits`;
   const summary = 'How many hosts a licence has, for an item or the whole workspace';
-  const readSchema = {
-    ...managed(policy, { tag, summary, data: ActivationLimitsAnswer }),
-    querystring: Type.Object({ item_id: Type.Optional(Id) }),
-  };
-  const readOptions = { schema: readSchema, ...policy.guard('activations:read') };
-  app.get(path, readOptions, async (request) => {
+  const data = ActivationLimitsAnswer;
+  const reading = managed(
+    policy,
+    { scope: 'activations:read', tag, summary, data },
+    { querystring: Type.Object({ item_id: Type.Optional(Id) }) },
+  );
+  app.get(path, reading, async (request) => {
     const itemId = BigInt(request.query.item_id ?? 0);
     if (itemId !== 0n) await getOwnItem(db, { ...policy.callerOf(request), itemId });
     return show(request, itemId);
   });
 
-  const setSchema = {
-    ...managed(policy, {
-      tag,
-      summary: `Set ${summary.toLowerCase()}`,
-      data: ActivationLimitsAnswer,
-    }),
+  const setRoute = { scope: 'items:write', tag, summary: `Set ${summary.toLowerCase()}`, data } as const;
+  const setting = managed(policy, setRoute, {
     description: 'Replaces all limits. A missing limit comes from the workspace again, or from the defaults.',
-    body: Type.Object({
-      item_id: Type.Optional(IdNumber('For one item.')),
-      ...SetLimitsAnswer.properties,
-    }),
-  };
-  const setOptions = { schema: setSchema, ...policy.guard('items:write') };
-  app.put(path, setOptions, async (request) => {
+    body: Type.Object({ item_id: Type.Optional(IdNumber('For one item.')), ...SetLimitsAnswer.properties }),
+  });
+  app.put(path, setting, async (request) => {
     const { item_id: id = 0, ...limits } = request.body;
     const itemId = BigInt(id);
     const caller = policy.callerOf(request);
@@ -122,19 +103,17 @@ function registerLimits(app: App, policy: AccessPolicy, { db, now }: ManagementD
 }
 
 function registerRelease(app: App, policy: AccessPolicy, { db, now }: ManagementDeps): void {
-  const data = Type.Object({ activation: ListedActivation });
-  const summary = 'Release an activation by hand; no move is counted';
-  const schema = managed(policy, { tag, summary, data, params: { activation_id: Id } });
-  const options = { schema, ...policy.guard('activations:write') };
+  const options = managed(policy, {
+    scope: 'activations:write',
+    tag,
+    summary: 'Release an activation by hand; no move is counted',
+    data: Type.Object({ activation: ListedActivation }),
+    params: { activation_id: Id },
+  });
   app.post(`${policy.prefix}/activations/:activation_id/release`, options, async (request) => {
-    const { activation_id: id } = request.params;
-    const release = {
-      caller: policy.callerOf(request),
-      now: now(),
-      activationId: BigInt(id),
-      isMove: false,
-      onChange: () => {},
-    };
+    const caller = policy.callerOf(request);
+    const activationId = BigInt(request.params.activation_id);
+    const release = { caller, now: now(), activationId, isMove: false };
     const activation = await db.transaction((tx) => releaseOwnActivation(tx, release));
     return answer(request, { activation: presentListedActivation(activation) });
   });

@@ -1,6 +1,7 @@
 // Reads activations and the limits that apply to an item.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
+import type { ItemKey } from '../items/queries.ts';
 import type { Page } from '../wire/paging.ts';
 import type { Activation } from './activation.ts';
 import { type ActivationLimits, defaultLimits, type Occupancy, type SetLimits } from './activation-limits.ts';
@@ -73,14 +74,9 @@ export async function selectOccupancy(
 }
 
 /** Item 0 means the whole workspace. */
-interface LimitsKey {
-  readonly workspaceId: bigint;
-  readonly itemId: bigint;
-}
-
 export async function selectSetLimits(
   db: Queryable,
-  key: LimitsKey,
+  key: ItemKey,
 ): Promise<{ item: SetLimits; workspace: SetLimits }> {
   const rows = await queryRows<{ itemId: bigint; limits: SetLimits }>(
     db,
@@ -96,7 +92,7 @@ export async function selectSetLimits(
 /** The limits of the item take precedence over those of the workspace, and these over the defaults. */
 export async function getActivationLimits(
   db: Queryable,
-  key: LimitsKey,
+  key: ItemKey,
 ): Promise<{ set: SetLimits; inForce: ActivationLimits }> {
   const { item: set, workspace } = await selectSetLimits(db, key);
   return { set, inForce: { ...defaultLimits, ...workspace, ...set } };

@@ -1,7 +1,7 @@
 // Releases a seat, so that another host can use it.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { Caller } from '../access-policy.ts';
+import type { Caller } from '../audit/audit-event.ts';
 import { fail } from '../errors.ts';
 import { auditPurchase } from '../purchases/purchase-event.ts';
 import { type Activation, hashTarget, type Target } from './activation.ts';
@@ -14,7 +14,7 @@ export interface Release {
   /** Whether the release counts as a move of the purchase. A release by the seller does not. */
   readonly isMove: boolean;
   /** Called before a write; throws if the purchase changes too often. */
-  readonly onChange: () => void;
+  readonly onChange?: () => void;
 }
 
 /** `target` is a host or machine, or the id of an activation. A released activation stays released. */
@@ -55,7 +55,7 @@ async function saveRelease(
   activation: Activation,
 ): Promise<Activation> {
   if (activation.releasedAt) return activation;
-  onChange();
+  onChange?.();
   const { id, purchaseId, kind, counts } = activation;
   const key = { workspaceId: caller.workspaceId, activationId: id };
   // False if a concurrent request released the activation first.

@@ -17,7 +17,7 @@ import { type AnswerDeps, refuseCode } from '../purchases/validation/answer-vali
 import type { CodedPurchase } from '../purchases/validation/queries.ts';
 import { requireSeller, validatePurchase } from '../purchases/validation/validate-purchase.ts';
 import { IdNumber } from '../wire/input.ts';
-import { refuseTooMany } from '../wire/refusals.ts';
+import { refuseField, refuseTooMany } from '../wire/refusals.ts';
 import type { SellerFinder } from '../workspaces/workspace-cache.ts';
 import { activatePurchase } from './activate-purchase.ts';
 import { ActivationAnswer, maxMachineIdLength, presentActivation, readTarget } from './activation.ts';
@@ -73,9 +73,7 @@ function registerActivate(app: App, deps: ActivationDeps): void {
       description: 'False if this host or machine was already active: a reinstallation is free.',
     }),
     limit: Type.Integer({ description: 'The number of seats of this licence; 0 means 10000.' }),
-    used: Type.Integer({
-      description: 'Seats in use, including that of this host if it occupies one.',
-    }),
+    used: Type.Integer({ description: 'Seats in use, including that of this host if it occupies one.' }),
   });
   const schema = {
     ...route,
@@ -90,13 +88,8 @@ function registerActivate(app: App, deps: ActivationDeps): void {
     const { purchase, caller, onChange } = await findPurchase(deps, request, request.body);
     if (purchase.state !== 'active') throw fail(`purchase_${purchase.state}`);
     const wanted = { caller, purchaseId: purchase.id, target, now: deps.now(), onChange };
-    const done = await activatePurchase(deps, wanted);
-    return answer(request, {
-      activation: presentActivation(done.activation),
-      created: done.isNew,
-      limit: done.limit,
-      used: done.used,
-    });
+    const { activation, isNew: created, limit, used } = await activatePurchase(deps, wanted);
+    return answer(request, { activation: presentActivation(activation), created, limit, used });
   });
 }
 
@@ -116,10 +109,7 @@ function registerRelease(app: App, deps: ActivationDeps): void {
       }),
       { anyOf: [{ required: ['activation_id'] }, exactlyOne(['domain', 'machine_id'])] },
     ),
-    response: {
-      200: Answer(Type.Object({ activation: ActivationAnswer })),
-      '4xx': ErrorAnswer,
-    },
+    response: { 200: Answer(Type.Object({ activation: ActivationAnswer })), '4xx': ErrorAnswer },
   };
   app.post('/api/v1/activations/release', { schema, ...guards(deps) }, async (request) => {
     const { activation_id: id, ...given } = request.body;
@@ -141,7 +131,7 @@ async function findPurchase(
 ) {
   const { apiKey, ip: address } = request;
   const code = parseCode(given.purchase_code);
-  if (code === undefined) throw fail('invalid_parameter', { errors: { purchase_code: ['is malformed.'] } });
+  if (code === undefined) throw refuseField('purchase_code', 'is malformed.');
   const { workspaceId } = apiKey;
   const verdict = await validatePurchase(deps, apiKey, code);
   const purchase: CodedPurchase | undefined = verdict.found?.purchase;

@@ -1,6 +1,6 @@
 // Sets the number of seats of licences, for one item or for the whole workspace.
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { Caller } from '../access-policy.ts';
+import type { Caller } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { getOwnItem } from '../items/management/queries.ts';
 import { lockWorkspace } from '../workspaces/change-workspace.ts';
@@ -14,7 +14,7 @@ export async function setActivationLimits(
   wanted: { caller: Caller; itemId: bigint; limits: SetLimits; now: Date },
 ): Promise<void> {
   const { caller, itemId, limits, now } = wanted;
-  const { workspaceId, actor } = caller;
+  const { workspaceId } = caller;
   const key = { workspaceId, itemId };
   await lockWorkspace(tx, workspaceId);
   if (itemId !== 0n) await getOwnItem(tx, key);
@@ -26,13 +26,8 @@ export async function setActivationLimits(
     name,
     { from: before[name] ?? 'default', to: limits[name] ?? 'default' },
   ];
-  await recordAudit(tx, {
-    workspaceId,
-    at: now,
-    actor,
-    action: 'activation_limits_changed',
-    subject:
-      itemId === 0n ? { kind: 'workspace', id: String(workspaceId) } : { kind: 'item', id: String(itemId) },
-    details: Object.fromEntries(changed.map(change)),
-  });
+  const subject =
+    itemId === 0n ? { kind: 'workspace', id: String(workspaceId) } : { kind: 'item', id: String(itemId) };
+  const details = Object.fromEntries(changed.map(change));
+  await recordAudit(tx, { ...caller, at: now, action: 'activation_limits_changed', subject, details });
 }

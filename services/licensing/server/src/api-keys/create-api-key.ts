@@ -1,7 +1,7 @@
 // Generates a key for a workspace, or imports one that the seller already has.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { Caller } from '../access-policy.ts';
+import type { Caller } from '../audit/audit-event.ts';
 import {
   publishableScopes,
   readScopes,

@@ -1,7 +1,7 @@
 // Locks a key, saves its change with notification and audit line, and counts the keys of a workspace.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { Caller } from '../access-policy.ts';
+import type { Caller } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { announceApiKeyChange } from '../authentication/find-api-key.ts';
 import { fail } from '../errors.ts';

@@ -2,13 +2,10 @@
 
 import { Password, panelRoute } from '@counterfoil/identity/panel-route';
 import { requirePassword } from '@counterfoil/identity/passwords/check-password';
-import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
-import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { parseId } from '@counterfoil/kit/http/parameters';
 import type { Throttle } from '@counterfoil/kit/http/throttle';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import {
@@ -18,7 +15,12 @@ import {
   overlaps,
   presentApiKey,
 } from '../authentication/api-key.ts';
-import { getMembership, WorkspaceParams, workspaceRoute } from '../people/require-membership.ts';
+import {
+  getMembership,
+  type PanelDeps,
+  WorkspaceParams,
+  workspaceRoute,
+} from '../people/require-membership.ts';
 import { Moment, parseTime } from '../wire/input.ts';
 import { refuseFields } from '../wire/refusals.ts';
 import { changeApiKey, revokeApiKey } from './change-api-key.ts';
@@ -27,13 +29,9 @@ import { revealApiKey } from './lock-api-key.ts';
 import { getApiKey } from './queries.ts';
 import { rotateApiKey } from './rotate-api-key.ts';
 
-export interface KeyPanelDeps {
-  readonly db: Db;
-  readonly signIn: SignIn;
-  readonly masterKey: MasterKey;
+export interface KeyPanelDeps extends PanelDeps {
   /** An import reveals whether a key exists, so it has the limit of failed authentications. */
   readonly importThrottle: Throttle;
-  readonly now: () => Date;
 }
 
 export const all = '/panel/workspaces/:workspace_id/api-keys';
@@ -52,13 +50,13 @@ export function registerOneKeyRoutes(app: App, deps: KeyPanelDeps): void {
   registerReveal(app, deps);
 
   const schema = { ...panelRoute('Read an API key', WithKey), params };
-  app.get(one, workspaceRoute(deps.signIn, 'member', schema), async (request) =>
+  app.get(one, workspaceRoute(deps, 'member', schema), async (request) =>
     answer(request, await present(deps, targetOf(deps, request))),
   );
 }
 
 function registerChanging(app: App, deps: KeyPanelDeps): void {
-  const changing = workspaceRoute(deps.signIn, 'owner', {
+  const changing = workspaceRoute(deps, 'owner', {
     ...panelRoute('Rename an API key, or change its expiry', WithKey),
     params,
     body: Type.Object({
@@ -77,7 +75,7 @@ function registerChanging(app: App, deps: KeyPanelDeps): void {
   });
 
   const schema = { ...panelRoute('Revoke an API key', WithKey), params };
-  app.post(`${one}/revoke`, workspaceRoute(deps.signIn, 'owner', schema), async (request) => {
+  app.post(`${one}/revoke`, workspaceRoute(deps, 'owner', schema), async (request) => {
     const target = targetOf(deps, request);
     await deps.db.transaction((tx) => revokeApiKey(tx, target));
     return answer(request, await present(deps, target));
@@ -86,21 +84,14 @@ function registerChanging(app: App, deps: KeyPanelDeps): void {
 
 function registerRotating(app: App, deps: KeyPanelDeps): void {
   const names = Object.keys(overlaps) as Overlap[];
-  const Rotated = Type.Object({
-    api_key: ApiKeyAnswer,
-    secret: Type.String(),
-    old_api_key: ApiKeyAnswer,
-  });
-  const route = workspaceRoute(deps.signIn, 'owner', {
+  const Rotated = Type.Object({ api_key: ApiKeyAnswer, secret: Type.String(), old_api_key: ApiKeyAnswer });
+  const route = workspaceRoute(deps, 'owner', {
     ...panelRoute('Replace an API key', Rotated),
     description:
       'The old key still works during the overlap, by default 24 hours. ' +
       'By default the new key has the expiry that the old key had.',
     params,
-    body: Type.Object({
-      overlap: Type.Optional(Type.Enum(names)),
-      expires_at: Type.Optional(Moment),
-    }),
+    body: Type.Object({ overlap: Type.Optional(Type.Enum(names)), expires_at: Type.Optional(Moment) }),
   });
   app.post(`${one}/rotate`, route, async (request) => {
     const target = targetOf(deps, request);
@@ -116,7 +107,7 @@ function registerRotating(app: App, deps: KeyPanelDeps): void {
 }
 
 function registerReveal(app: App, deps: KeyPanelDeps): void {
-  const route = workspaceRoute(deps.signIn, 'owner', {
+  const route = workspaceRoute(deps, 'owner', {
     ...panelRoute('Show an API key again', Type.Object({ secret: Type.String() })),
     description: 'Needs the password. Ten wrong passwords within 15 minutes lock this operation.',
     params,

@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { ApiKeyAnswer, allScopes, legacyItemMeaning, presentApiKey } from '../authentication/api-key.ts';
 import { getMembership, workspaceRoute } from '../people/require-membership.ts';
-import { Moment, parseTime } from '../wire/input.ts';
+import { IdNumber, Moment, parseTime } from '../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { refuseTooMany } from '../wire/refusals.ts';
 import { createApiKey } from './create-api-key.ts';
@@ -41,13 +41,7 @@ const NewKey = {
         'Only for secret keys. By default the read scopes, and for a test key the activation scopes too.',
     }),
   ),
-  item_id: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Makes the key publishable and binds it to this item.',
-    }),
-  ),
+  item_id: Type.Optional(IdNumber('Makes the key publishable and binds it to this item.')),
   expires_at: Type.Optional(Moment),
   legacy_item: Type.Optional(Type.Boolean({ description: legacyItemMeaning })),
 };
@@ -61,7 +55,7 @@ export function registerApiKeyPanelRoutes(app: App, deps: KeyPanelDeps): void {
 function registerReading(app: App, deps: KeyPanelDeps): void {
   const listed = Type.Object({ api_keys: Type.Array(ApiKeyAnswer), next_cursor: NextCursor });
   const schema = { ...panelRoute('List API keys', listed), querystring: Type.Object(PageQuery) };
-  app.get(all, workspaceRoute(deps.signIn, 'member', schema), async (request) => {
+  app.get(all, workspaceRoute(deps, 'member', schema), async (request) => {
     const page = readPage(request.query);
     const keys = await listApiKeys(deps.db, getMembership(request).workspaceId, page);
     const list = keys.map((key) => presentApiKey(key, deps.now()));
@@ -91,11 +85,11 @@ function registerMaking(app: App, deps: KeyPanelDeps): void {
   };
 
   const schema = { ...panelRoute('Generate an API key', WithSecret), body: Type.Object(NewKey) };
-  app.post(all, workspaceRoute(deps.signIn, 'owner', schema), async (request) =>
+  app.post(all, workspaceRoute(deps, 'owner', schema), async (request) =>
     answer(request, await make(request, request.body)),
   );
 
-  const importing = workspaceRoute(deps.signIn, 'owner', {
+  const importing = workspaceRoute(deps, 'owner', {
     ...panelRoute('Import an existing key', WithKey),
     body: Type.Object({ ...NewKey, api_key: ImportedSecret }),
   });

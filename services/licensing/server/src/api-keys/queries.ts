@@ -1,6 +1,6 @@
 // Reads the keys of a workspace.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/rows';
+import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import type { ListedApiKey } from '../authentication/api-key.ts';
 import { fail } from '../errors.ts';
 import type { Page } from '../wire/paging.ts';
@@ -15,14 +15,13 @@ const selectListed = `
   from api_keys k join workspaces w on w.id = k.workspace_id
   left join api_key_uses u on u.workspace_id = k.workspace_id and u.api_key_id = k.id`;
 
-export async function listApiKeys(db: Queryable, workspaceId: bigint, page: Page): Promise<ListedApiKey[]> {
-  const { rows } = await db.query(
+export const listApiKeys = (db: Queryable, workspaceId: bigint, page: Page): Promise<ListedApiKey[]> =>
+  queryRows<ListedApiKey>(
+    db,
     `${selectListed}
      where k.${madeByFirst} and ($2::bigint is null or k.id < $2) order by k.id desc limit $3`,
-    [workspaceId, page.after[0] ?? null, page.limit],
+    [workspaceId, page.after[0], page.limit],
   );
-  return rows.map((row) => fromRow<ListedApiKey>(row));
-}
 
 export interface KeyAddress {
   /** The workspace whose members may change the key. */
@@ -30,13 +29,8 @@ export interface KeyAddress {
   readonly id: bigint;
 }
 
-export async function selectApiKey(db: Queryable, key: KeyAddress): Promise<ListedApiKey | undefined> {
-  const { rows } = await db.query(`${selectListed} where k.${madeByFirst} and k.id = $2`, [
-    key.workspaceId,
-    key.id,
-  ]);
-  return rows[0] && fromRow<ListedApiKey>(rows[0]);
-}
+export const selectApiKey = (db: Queryable, { workspaceId, id }: KeyAddress) =>
+  queryRow<ListedApiKey>(db, `${selectListed} where k.${madeByFirst} and k.id = $2`, [workspaceId, id]);
 
 /** A key of another workspace is answered like a key that does not exist. */
 export async function getApiKey(db: Queryable, key: KeyAddress): Promise<ListedApiKey> {

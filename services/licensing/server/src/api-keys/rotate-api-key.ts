@@ -43,11 +43,7 @@ export async function rotateApiKey(
   await saveApiKey(tx, rotation, {
     locked,
     // Without an overlap the key is revoked, because a process with a slow clock would apply an expiry later.
-    to: {
-      replacedBy: made.id,
-      expiresAt: oldExpiresAt,
-      revokedAt: overlap === '0' ? at : undefined,
-    },
+    to: { replacedBy: made.id, expiresAt: oldExpiresAt, revokedAt: overlap === '0' ? at : undefined },
     action: 'api_key_rotated',
     details: { name, overlap, new_api_key_id: Number(made.id) },
   });

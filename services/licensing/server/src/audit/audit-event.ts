@@ -8,10 +8,14 @@ export interface Actor {
   readonly address?: string;
 }
 
-export interface AuditEvent {
+/** The workspace of an operation, and the actor that the audit log records. */
+export interface Caller {
   readonly workspaceId: bigint;
-  readonly at: Date;
   readonly actor: Actor;
+}
+
+export interface AuditEvent extends Caller {
+  readonly at: Date;
   /** Past tense, snake_case: `item_published`. */
   readonly action: string;
   readonly subject: AuditSubject;

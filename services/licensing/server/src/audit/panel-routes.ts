@@ -2,25 +2,19 @@
 
 import { AuditAction, AuditEntry, listMemberNames, presentPerson } from '@counterfoil/identity/audit-log';
 import { panelRoute } from '@counterfoil/identity/panel-route';
-import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { answer, presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { getMembership, workspaceRoute } from '../people/require-membership.ts';
+import { getMembership, type PanelDeps, workspaceRoute } from '../people/require-membership.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import type { ListedAuditEvent } from './audit-event.ts';
 import { listAudit } from './queries.ts';
 
-const Entry = AuditEntry({
-  kinds: ['person', 'api_key', 'operator'],
-  actorId: Type.Integer(),
-  own: {},
-});
+const Entry = AuditEntry({ kinds: ['person', 'api_key', 'operator'], actorId: Type.Integer(), own: {} });
 
-export function registerAuditPanelRoutes(app: App, deps: { db: Db; signIn: SignIn }): void {
+export function registerAuditPanelRoutes(app: App, deps: PanelDeps): void {
   const entries = Type.Object({ entries: Type.Array(Entry), next_cursor: NextCursor });
-  const route = workspaceRoute(deps.signIn, 'member', {
+  const route = workspaceRoute(deps, 'member', {
     ...panelRoute('List the audit log', entries),
     querystring: Type.Object({ ...PageQuery, action: AuditAction }),
   });

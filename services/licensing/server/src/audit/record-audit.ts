@@ -13,10 +13,7 @@ export async function recordSignIn(tx: Tx, event: SignInEvent): Promise<void> {
     await recordAudit(tx, {
       workspaceId,
       at: event.at,
-      actor: {
-        ...(event.actorId !== null && { personId: event.actorId }),
-        address: event.address ?? '',
-      },
+      actor: { ...(event.actorId !== null && { personId: event.actorId }), address: event.address ?? '' },
       action: event.action,
       subject: getAuditSubject(event),
       details: event.details,

@@ -1,8 +1,8 @@
 // An API key of a workspace: its scopes, its states, and the fields that the panel shows.
 
 import { presentTime } from '@counterfoil/kit/http/answers';
-import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
+import { NamedObject } from '../wire/input.ts';
 
 export const readScopes = ['account:read', 'items:read', 'purchases:validate'] as const;
 export const writeScopes = ['items:write', 'purchases:write'] as const;
@@ -82,42 +82,34 @@ export const legacyItemMeaning =
   'published clients read, and the four specified operations answer refusals ' +
   '(400, 403, 404) with status 200 and the same body.';
 
-export const ApiKeyAnswer = named(
-  'ApiKey',
-  Type.Object({
-    id: Type.Integer(),
-    name: Type.String(),
-    mode: Type.Enum(['live', 'test'], { description: 'A test key sees test data only.' }),
-    kind: Type.Enum(['secret', 'publishable']),
-    state: Type.Enum(['active', 'expired', 'revoked']),
-    hint: Type.String({ description: 'The prefix and the last four characters of the key.' }),
-    scopes: Type.Array(Type.String()),
-    item_id: Type.Optional(Type.Integer({ description: 'The item that a publishable key is bound to.' })),
-    legacy_item: Type.Boolean({ description: legacyItemMeaning }),
-    created_at: Type.String({ format: 'date-time' }),
-    expires_at: Type.Optional(Type.String({ format: 'date-time' })),
-    revoked_at: Type.Optional(Type.String({ format: 'date-time' })),
-    replaced_by: Type.Optional(Type.Integer({ description: 'The key that replaced it.' })),
-    last_used: Type.Optional(
-      Type.Object({ at: Type.String({ format: 'date-time' }), address: Type.String() }),
+export const ApiKeyAnswer = NamedObject('ApiKey', {
+  id: Type.Integer(),
+  name: Type.String(),
+  mode: Type.Enum(['live', 'test'], { description: 'A test key sees test data only.' }),
+  kind: Type.Enum(['secret', 'publishable']),
+  state: Type.Enum(['active', 'expired', 'revoked']),
+  hint: Type.String({ description: 'The prefix and the last four characters of the key.' }),
+  scopes: Type.Array(Type.String()),
+  item_id: Type.Optional(Type.Integer({ description: 'The item that a publishable key is bound to.' })),
+  legacy_item: Type.Boolean({ description: legacyItemMeaning }),
+  created_at: Type.String({ format: 'date-time' }),
+  expires_at: Type.Optional(Type.String({ format: 'date-time' })),
+  revoked_at: Type.Optional(Type.String({ format: 'date-time' })),
+  replaced_by: Type.Optional(Type.Integer({ description: 'The key that replaced it.' })),
+  last_used: Type.Optional(Type.Object({ at: Type.String({ format: 'date-time' }), address: Type.String() })),
+  seen_on_page: Type.Optional(
+    Type.Object(
+      {
+        at: Type.String({ format: 'date-time', description: 'The time of the last such request.' }),
+        origin: Type.String({ description: 'The Origin header of the last such request.' }),
+      },
+      {
+        description:
+          'A web page sent this secret key, so its visitors can read it. Replace it by a publishable key.',
+      },
     ),
-    seen_on_page: Type.Optional(
-      Type.Object(
-        {
-          at: Type.String({
-            format: 'date-time',
-            description: 'The time of the last such request.',
-          }),
-          origin: Type.String({ description: 'The Origin header of the last such request.' }),
-        },
-        {
-          description:
-            'A web page sent this secret key, so its visitors can read it. Replace it by a publishable key.',
-        },
-      ),
-    ),
-  }),
-);
+  ),
+});
 
 export const presentApiKey = (key: ListedApiKey, now: Date) => ({
   id: Number(key.id),
@@ -136,7 +128,5 @@ export const presentApiKey = (key: ListedApiKey, now: Date) => ({
   ...(key.lastUsedAt && {
     last_used: { at: presentTime(key.lastUsedAt), address: key.lastUsedAddress ?? '' },
   }),
-  ...(key.pageSeenAt && {
-    seen_on_page: { at: presentTime(key.pageSeenAt), origin: key.pageOrigin ?? '' },
-  }),
+  ...(key.pageSeenAt && { seen_on_page: { at: presentTime(key.pageSeenAt), origin: key.pageOrigin ?? '' } }),
 });

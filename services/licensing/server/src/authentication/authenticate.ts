@@ -26,9 +26,7 @@ declare module 'fastify' {
 }
 
 export const ApiKeyParameter = Type.Optional(
-  Type.String({
-    description: 'The API key. The header X-Api-Key is safer, because URLs are often logged.',
-  }),
+  Type.String({ description: 'The API key. The header X-Api-Key is safer, because URLs are often logged.' }),
 );
 
 export const apiKeySecurity = [{ apiKeyHeader: [] }, { bearer: [] }, { apiKeyQuery: [] }];

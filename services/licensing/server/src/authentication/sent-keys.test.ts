@@ -11,7 +11,7 @@ it('blanks around a key are ignored', () => {
   expect(unite([' ck_live_x\n', 'ck_live_x', '\tck_live_x'])).toBe('ck_live_x');
 });
 
-it('treats a blank text as no key', () => {
+it('a blank text does not count as a key', () => {
   expect(unite(['  ', undefined, null, ''])).toBeUndefined();
   expect(unite([' ', 'ck_live_x'])).toBe('ck_live_x');
 });
@@ -73,7 +73,7 @@ it.each<[string, string, Headers, string]>([
     'conflict',
   ],
   ['in the query, with a different bearer token', '/?api_key=k', { authorization: 'Bearer l' }, 'conflict'],
-])('which key counts if a key is sent %s', async (_name, path, headers, key) => {
+])('the expected key or a conflict is found if a key is sent %s', async (_name, path, headers, key) => {
   expect(await askOver(path, headers)).toBe(key);
 });
 

@@ -2,11 +2,11 @@
 
 import { parseEmail } from '@counterfoil/identity/members/person';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { Caller } from '../access-policy.ts';
 import { eraseTargets } from '../activations/release-activation.ts';
+import type { Caller } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { fail } from '../errors.ts';
 import { eraseBuyerData } from '../purchases/management/correct-buyer.ts';
+import { refuseField } from '../wire/refusals.ts';
 
 /** Either the e-mail, to erase the buyer of all purchases that have it, or the id of one purchase. */
 export interface Erasure {
@@ -18,7 +18,7 @@ export interface Erasure {
 
 export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
   const { caller, now } = erasure;
-  const { workspaceId, actor } = caller;
+  const { workspaceId } = caller;
   const by = readBuyer(erasure);
   const erased = await eraseBuyerData(tx, { workspaceId, by, at: now });
   const purchases = erased.length;
@@ -26,23 +26,16 @@ export async function eraseBuyer(tx: Tx, erasure: Erasure): Promise<number> {
   const purchaseIds = 'purchaseId' in by ? [by.purchaseId] : erased;
   await eraseTargets(tx, { workspaceId, purchaseIds });
   // The audit line must not contain the erased data, or a value from which it could be found.
-  await recordAudit(tx, {
-    workspaceId,
-    at: now,
-    actor,
-    action: 'buyer_erased',
-    subject: { kind: 'buyer', id: '' },
-    details: { purchases },
-  });
+  const subject = { kind: 'buyer', id: '' };
+  await recordAudit(tx, { ...caller, at: now, action: 'buyer_erased', subject, details: { purchases } });
   return purchases;
 }
 
 function readBuyer({ email, purchaseId }: Erasure) {
-  const refuse = (sentence: string) => fail('invalid_parameter', { errors: { email: [sentence] } });
   if ((email === undefined) === (purchaseId === undefined))
-    throw refuse('is required unless a purchase_id is given; give only one of them.');
+    throw refuseField('email', 'is required unless a purchase_id is given; give only one of them.');
   if (purchaseId !== undefined) return { purchaseId };
   const normal = email === undefined ? undefined : parseEmail(email);
-  if (normal === undefined) throw refuse('must be an e-mail address.');
+  if (normal === undefined) throw refuseField('email', 'must be an e-mail address.');
   return { email: normal };
 }

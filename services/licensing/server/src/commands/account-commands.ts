@@ -1,26 +1,21 @@
 // `set-balance` and `set-seller`: set the balance that an account shows, and whether it may sell.
-import { printSentence } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
 import { setSeller } from '../accounts/change-account.ts';
 import { setBalance } from '../accounts/set-balance.ts';
-import { addWorkspaceCommand, type CommandTools, findCaller, type OfWorkspace } from './tools.ts';
+import { addWorkspaceCommand, type CommandTools, findCaller, type OfWorkspace, runChange } from './tools.ts';
 
 export function addSetBalanceCommand(program: Command, tools: CommandTools): void {
   addWorkspaceCommand(program, 'set-balance')
     .description("Set the balance that a workspace's account shows.")
     .requiredOption('--balance <amount>', "an exact amount in the account's currency")
     .action((given: OfWorkspace & { balance: string }) =>
-      tools.run(async ({ db }) => {
-        const caller = await findCaller(db, given);
+      runChange(tools, given, async (tx) => {
+        const caller = await findCaller(tx, given);
         const { balance } = given;
-        const account = await db.transaction((tx) =>
-          setBalance(tx, { caller, balance, currency: undefined, now: new Date() }),
-        );
-        printSentence(tools, given, {
-          json: { balance, currency: account.currency },
-          sentence: `The balance is ${balance} ${account.currency}.`,
-        });
+        const wanted = { caller, balance, currency: undefined, now: new Date() };
+        const { currency } = await setBalance(tx, wanted);
+        return { json: { balance, currency }, sentence: `The balance is ${balance} ${currency}.` };
       }),
     );
 }
@@ -35,14 +30,11 @@ export function addSetSellerCommand(program: Command, tools: CommandTools): void
     .action((given: OfWorkspace & { seller: string }) => {
       const { seller } = given;
       if (seller !== 'yes' && seller !== 'no') throw new CommandRefused('--seller takes yes or no');
-      return tools.run(async ({ db }) => {
-        const caller = await findCaller(db, given);
+      return runChange(tools, given, async (tx) => {
         const isSeller = seller === 'yes';
-        await db.transaction((tx) => setSeller(tx, { caller, isSeller, now: new Date() }));
-        printSentence(tools, given, {
-          json: { is_seller: isSeller },
-          sentence: `The account is ${isSeller ? '' : 'not '}a seller.`,
-        });
+        await setSeller(tx, { caller: await findCaller(tx, given), isSeller, now: new Date() });
+        const sentence = `The account is ${isSeller ? '' : 'not '}a seller.`;
+        return { json: { is_seller: isSeller }, sentence };
       });
     });
 }

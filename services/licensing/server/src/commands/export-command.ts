@@ -31,10 +31,7 @@ const purchases: Exporter = ({ db, config }, options) => ({
   columns: purchaseExportColumns(options.withCodes),
 });
 
-const items: Exporter = ({ db }, options) => ({
-  rows: exportItems(db, options),
-  columns: itemFields,
-});
+const items: Exporter = ({ db }, options) => ({ rows: exportItems(db, options), columns: itemFields });
 
 export function addExportCommand(program: Command, tools: CommandTools): void {
   const command = program.command('export').description("Write a workspace's rows to a file.");

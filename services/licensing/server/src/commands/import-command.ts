@@ -4,7 +4,8 @@ import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { openProgress } from '@counterfoil/kit/process/progress';
 import { type Command, Option } from 'commander';
 import { getAccount } from '../accounts/queries.ts';
-import { importItems } from '../items/import/import-items.ts';
+import type { Caller } from '../audit/audit-event.ts';
+import { type ImportOptions, importItems } from '../items/import/import-items.ts';
 import { itemFields } from '../items/import/item-row.ts';
 import { importPurchases } from '../purchases/import/import-purchases.ts';
 import { openPurchaseRows } from '../purchases/import/open-purchase-rows.ts';
@@ -17,9 +18,9 @@ import { maxCountedColumns, type UnknownColumn } from '../transfer/unknown-colum
 import {
   addWorkspaceCommand,
   type CommandTools,
-  findCaller,
   formatOption,
   type OfWorkspace,
+  runInWorkspace,
   type Tools,
 } from './tools.ts';
 
@@ -33,19 +34,15 @@ interface Given extends OfWorkspace {
   readonly errors?: string;
 }
 
-interface Job {
-  readonly workspaceId: bigint;
-  readonly update: boolean;
-  readonly dryRun: boolean;
-  readonly watcher: ImportWatcher;
-  readonly now: () => Date;
-}
-
 interface Kind {
   readonly name: string;
   readonly fields: readonly string[];
   readonly open: (file: string, given: Given & { format: Format }) => Promise<OpenRows>;
-  readonly run: (tools: Tools, open: OpenRows, job: Job) => Promise<ImportCounts>;
+  readonly run: (
+    tools: Tools,
+    open: OpenRows,
+    job: Omit<ImportOptions, 'workspaceCurrency'>,
+  ) => Promise<ImportCounts>;
 }
 
 const kinds: readonly Kind[] = [
@@ -85,7 +82,9 @@ export function addImportCommand(program: Command, tools: CommandTools): void {
       .option('--update', 'overwrite rows that differ instead of reporting them', false)
       .option('--errors <file>', 'write every problem to this file, as CSV')
       .action((file: string, given: Given) =>
-        tools.run((opened) => importFile({ ...tools, ...opened }, file, { ...given, kind })),
+        runInWorkspace(tools, given, (opened) =>
+          importFile({ ...tools, ...opened }, file, { ...given, kind }),
+        ),
       );
   }
 }
@@ -96,12 +95,12 @@ const presetOption = () =>
   );
 
 async function importFile(
-  tools: CommandTools & Tools,
+  tools: CommandTools & Tools & { caller: Caller },
   file: string,
   given: Given & { kind: Kind },
 ): Promise<void> {
   const { kind, update, dryRun } = given;
-  const { workspaceId } = await findCaller(tools.db, given);
+  const { workspaceId } = tools.caller;
   if (!/^[^"\r\n]$/u.test(given.delimiter))
     throw new CommandRefused('a delimiter is one character, neither a quote nor a line break');
   const open = await kind.open(file, { ...given, format: given.format ?? formatOf(file) });

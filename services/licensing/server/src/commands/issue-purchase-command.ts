@@ -4,18 +4,11 @@ import { parseId } from '@counterfoil/kit/http/parameters';
 import { isPrintable } from '@counterfoil/kit/http/text';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, Option } from 'commander';
-import { getOwnItem } from '../items/management/queries.ts';
-import { issuePurchaseOnce } from '../purchases/management/issue-purchase.ts';
-import {
-  describeSale,
-  isSameSale,
-  maxBuyerNameLength,
-  readSale,
-} from '../purchases/management/purchase-input.ts';
+import { recordSale } from '../purchases/management/issue-purchase.ts';
+import { maxBuyerNameLength } from '../purchases/management/purchase-input.ts';
 import { type LicenseType, licenseTypes } from '../purchases/purchase.ts';
-import { getSupportMonths } from '../workspaces/queries.ts';
 import { printPurchase } from './print-purchase.ts';
-import { addWorkspaceCommand, type CommandTools, findCaller, type OfWorkspace } from './tools.ts';
+import { addWorkspaceCommand, type CommandTools, type OfWorkspace, runInWorkspace } from './tools.ts';
 
 interface Given extends OfWorkspace {
   readonly item: string;
@@ -46,19 +39,10 @@ export function addPurchaseIssue(purchases: Command, tools: CommandTools): void 
 
 async function issue(tools: CommandTools, given: Given): Promise<void> {
   const input = readInput(given);
-  await tools.run(async ({ db, config }) => {
-    const { workspaceId, actor } = await findCaller(db, given);
-    const purchase = await db.transaction(async (tx) => {
-      const item = await getOwnItem(tx, { workspaceId, itemId: parseId(given.item) });
-      const supportMonths = await getSupportMonths(tx, workspaceId);
-      const sale = readSale(input, item, { now: new Date(), supportMonths });
-      return issuePurchaseOnce(tx, config.masterKey, sale, {
-        actor,
-        idempotencyKey: given.idempotencyKey,
-        input: describeSale(input),
-        matches: (known) => isSameSale(input, sale, known),
-      });
-    });
+  await runInWorkspace(tools, given, async ({ db, config, caller }) => {
+    const { idempotencyKey } = given;
+    const sale = { caller, input, itemId: parseId(given.item), idempotencyKey, now: () => new Date() };
+    const purchase = await db.transaction((tx) => recordSale(tx, config.masterKey, sale));
     printPurchase(tools, { ...given, withCode: true }, { purchase, config });
   });
 }

@@ -1,12 +1,12 @@
 // `items …`: lists, shows, publishes and withdraws items.
 import { parseId } from '@counterfoil/kit/http/parameters';
 import { formatMinor } from '@counterfoil/kit/money';
-import type { Queryable } from '@counterfoil/kit/postgres/db';
+import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import type { PageOptions } from '@counterfoil/kit/process/command-line/page-options';
 import { printFields, printRows } from '@counterfoil/kit/process/command-line/print';
 import { type Command, Option } from 'commander';
 import { type Item, type ItemKind, type ItemState, itemKinds, itemStates } from '../items/item.ts';
-import { publishItem, withdrawItem } from '../items/management/change-item.ts';
+import { type ItemToChange, publishItem, withdrawItem } from '../items/management/change-item.ts';
 import { presentManagedItems } from '../items/management/managed-item.ts';
 import { getOwnItem, listOwnItems } from '../items/management/queries.ts';
 import { countCodes } from '../purchases/management/queries.ts';
@@ -15,8 +15,8 @@ import {
   addWorkspaceCommand,
   addWorkspaceList,
   type CommandTools,
-  findCaller,
   type OfWorkspace,
+  runInWorkspace,
 } from './tools.ts';
 
 interface Filter {
@@ -33,37 +33,27 @@ export function addItemCommands(program: Command, tools: CommandTools): void {
     .addOption(new Option('--state <state>', 'only items in this state').choices([...itemStates]))
     .addOption(new Option('--kind <kind>', 'only items of this kind').choices([...itemKinds]))
     .action((given: OfWorkspace & PageOptions & Filter) => list(tools, given));
-  addWorkspaceCommand(items, 'show')
-    .argument('<item-id>')
-    .description('Show an item in any state.')
-    .action((id: string, given: OfWorkspace) =>
-      tools.run(async ({ db }) => {
-        const { workspaceId } = await findCaller(db, given);
-        const item = await getOwnItem(db, { workspaceId, itemId: parseId(id) });
-        await print(tools, given, { db, item });
-      }),
-    );
-  for (const { verb, change, description } of [
-    { verb: 'publish', change: publishItem, description: 'Publish a draft or withdrawn item.' },
-    { verb: 'withdraw', change: withdrawItem, description: 'Withdraw an item from sale.' },
-  ]) {
+  /** `run` reads or changes the item, which is then printed. */
+  const add = (verb: string, description: string, run: (tx: Tx, target: ItemToChange) => Promise<Item>) =>
     addWorkspaceCommand(items, verb)
       .argument('<item-id>')
       .description(description)
       .action((id: string, given: OfWorkspace) =>
-        tools.run(async ({ db }) => {
-          const caller = await findCaller(db, given);
+        runInWorkspace(tools, given, async ({ db, caller }) => {
           const target = { caller, itemId: parseId(id), now: new Date() };
-          const item = await db.transaction((tx) => change(tx, target));
+          const item = await db.transaction((tx) => run(tx, target));
           await print(tools, given, { db, item });
         }),
       );
-  }
+  add('show', 'Show an item in any state.', (tx, { caller, itemId }) =>
+    getOwnItem(tx, { ...caller, itemId }),
+  );
+  add('publish', 'Publish a draft or withdrawn item.', publishItem);
+  add('withdraw', 'Withdraw an item from sale.', withdrawItem);
 }
 
-async function list(tools: CommandTools, given: OfWorkspace & PageOptions & Filter): Promise<void> {
-  await tools.run(async ({ db }) => {
-    const { workspaceId } = await findCaller(db, given);
+const list = (tools: CommandTools, given: OfWorkspace & PageOptions & Filter): Promise<void> =>
+  runInWorkspace(tools, given, async ({ db, caller: { workspaceId } }) => {
     const { search, state, kind } = given;
     const found = await listOwnItems(db, { workspaceId, search, state, kind }, readPage(given));
     const next = found.nextId === undefined ? null : String(found.nextId);
@@ -84,7 +74,6 @@ async function list(tools: CommandTools, given: OfWorkspace & PageOptions & Filt
       next,
     });
   });
-}
 
 async function print(
   tools: CommandTools,

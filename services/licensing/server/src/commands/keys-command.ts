@@ -1,7 +1,7 @@
 // `keys …`: lists, creates, imports, rotates and revokes the API keys of a workspace.
 import { parseId } from '@counterfoil/kit/http/parameters';
 import type { PageOptions } from '@counterfoil/kit/process/command-line/page-options';
-import { printRows, printSentence } from '@counterfoil/kit/process/command-line/print';
+import { printRows } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { Argument, type Command, Option } from 'commander';
 import { changeApiKey, revokeApiKey } from '../api-keys/change-api-key.ts';
@@ -15,8 +15,9 @@ import {
   addWorkspaceCommand,
   addWorkspaceList,
   type CommandTools,
-  findCaller,
   type OfWorkspace,
+  runChange,
+  runInWorkspace,
 } from './tools.ts';
 
 interface NewKeyOptions extends OfWorkspace {
@@ -40,8 +41,7 @@ function addList(keys: Command, tools: CommandTools): void {
   addWorkspaceList(keys)
     .description('List the keys of a workspace, newest first. The keys are masked.')
     .action((given: OfWorkspace & PageOptions) =>
-      tools.run(async ({ db }) => {
-        const { workspaceId } = await findCaller(db, given);
+      runInWorkspace(tools, given, async ({ db, caller: { workspaceId } }) => {
         const page = readPage(given);
         const found = await listApiKeys(db, workspaceId, page);
         const { next_cursor } = presentNext(page, found, ({ id }) => [id]);
@@ -70,15 +70,13 @@ const describe = (key: ReturnType<typeof presentApiKey>): string[] => [
 
 function addCreation(keys: Command, tools: CommandTools): void {
   const make = (given: NewKeyOptions, secret?: string) =>
-    tools.run(async ({ db, config }) => {
-      const made = await db.transaction((tx) =>
-        createApiKey(tx, config.masterKey, { ...readWanted(given), secret }),
-      );
+    runChange(tools, given, async (tx, { masterKey }) => {
+      const made = await createApiKey(tx, masterKey, { ...readWanted(given), secret });
       const shown = secret === undefined ? `\n${made.secret}` : '';
-      printSentence(tools, given, {
+      return {
         json: { id: Number(made.id), ...(secret === undefined && { api_key: made.secret }) },
         sentence: `Key ${made.id} of workspace ${given.workspace} is active.${shown}`,
-      });
+      };
     });
 
   addNewKey(keys, 'create')
@@ -135,15 +133,15 @@ function addRotation(keys: Command, tools: CommandTools): void {
     )
     .option('--expires <time>', 'the expiry of the new key; by default that of the old key')
     .action((id: string, given: OfWorkspace & { overlap: Overlap; expires?: string }) =>
-      tools.run(async ({ db, config }) => {
+      runChange(tools, given, async (tx, { masterKey }) => {
         const expiresAt = parseTime('expires', given.expires);
         const rotation = { ...targetOf(id, given), overlap: given.overlap, expiresAt };
-        const made = await db.transaction((tx) => rotateApiKey(tx, config.masterKey, rotation));
+        const made = await rotateApiKey(tx, masterKey, rotation);
         const end = made.oldExpiresAt.toISOString();
-        printSentence(tools, given, {
+        return {
           json: { id: Number(made.id), api_key: made.secret, old_id: Number(id), old_until: end },
           sentence: `Key ${made.id} replaces key ${id}, which ends at ${end}.\n${made.secret}`,
-        });
+        };
       }),
     );
 }
@@ -153,12 +151,9 @@ function addChanges(keys: Command, tools: CommandTools): void {
     .argument('<key-id>')
     .description('Revoke a key permanently. Every process refuses it within 5 seconds.')
     .action((id: string, given: OfWorkspace) =>
-      tools.run(async ({ db }) => {
-        await db.transaction((tx) => revokeApiKey(tx, targetOf(id, given)));
-        printSentence(tools, given, {
-          json: { id: Number(id), state: 'revoked' },
-          sentence: `Key ${id} is revoked.`,
-        });
+      runChange(tools, given, async (tx) => {
+        await revokeApiKey(tx, targetOf(id, given));
+        return { json: { id: Number(id), state: 'revoked' }, sentence: `Key ${id} is revoked.` };
       }),
     );
   addWorkspaceCommand(keys, 'legacy')
@@ -168,14 +163,12 @@ function addChanges(keys: Command, tools: CommandTools): void {
       'For old plug-ins: give the purchase under a top-level “item” too, and answer refusals with HTTP 200.',
     )
     .action((id: string, wanted: string, given: OfWorkspace) =>
-      tools.run(async ({ db }) => {
+      runChange(tools, given, async (tx) => {
         const legacyItem = wanted === 'on';
-        await db.transaction((tx) => changeApiKey(tx, { ...targetOf(id, given), legacyItem }));
+        await changeApiKey(tx, { ...targetOf(id, given), legacyItem });
         const reader = legacyItem ? 'old plug-ins' : 'current clients';
-        printSentence(tools, given, {
-          json: { id: Number(id), legacy_item: legacyItem },
-          sentence: `Key ${id} now gives answers for ${reader}.`,
-        });
+        const sentence = `Key ${id} now gives answers for ${reader}.`;
+        return { json: { id: Number(id), legacy_item: legacyItem }, sentence };
       }),
     );
 }

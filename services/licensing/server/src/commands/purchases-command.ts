@@ -3,8 +3,9 @@
 import { parseEmail } from '@counterfoil/identity/members/person';
 import { parseId } from '@counterfoil/kit/http/parameters';
 import { formatMinor } from '@counterfoil/kit/money';
+import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { PageOptions } from '@counterfoil/kit/process/command-line/page-options';
-import { printRows, printSentence } from '@counterfoil/kit/process/command-line/print';
+import { printRows } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, Option } from 'commander';
 import { eraseBuyer } from '../buyers/erase-buyer.ts';
@@ -14,9 +15,10 @@ import {
   refundPurchase,
   winDispute,
 } from '../purchases/management/change-purchase.ts';
-import { presentListedPurchase } from '../purchases/management/managed-purchase.ts';
+import { type ManagedPurchase, presentListedPurchase } from '../purchases/management/managed-purchase.ts';
 import { getPurchase, listPurchases } from '../purchases/management/queries.ts';
 import { type PurchaseState, purchaseStates } from '../purchases/purchase.ts';
+import type { PurchaseToChange } from '../purchases/purchase-event.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
 import { addPurchaseIssue } from './issue-purchase-command.ts';
 import { printPurchase, type Shown } from './print-purchase.ts';
@@ -27,6 +29,8 @@ import {
   findCaller,
   type OfWorkspace,
   parseNumber,
+  runChange,
+  runInWorkspace,
 } from './tools.ts';
 
 interface Filter {
@@ -35,17 +39,6 @@ interface Filter {
   readonly item?: string;
   readonly state?: PurchaseState;
 }
-
-const changes = [
-  { verb: 'refund', change: refundPurchase, description: 'Refund a purchase. This is final.' },
-  { verb: 'cancel', change: cancelPurchase, description: 'Cancel a purchase. This is final.' },
-  { verb: 'dispute', change: disputePurchase, description: 'Open a dispute.' },
-  {
-    verb: 'dispute-won',
-    change: winDispute,
-    description: 'Activate a purchase after a won dispute.',
-  },
-];
 
 export function addPurchaseCommands(program: Command, tools: CommandTools): void {
   const purchases = program.command('purchases').description('Manage the purchases of a workspace.');
@@ -56,31 +49,27 @@ export function addPurchaseCommands(program: Command, tools: CommandTools): void
     .option('--item <id>', 'only purchases of this item')
     .addOption(new Option('--state <state>', 'only purchases in this state').choices([...purchaseStates]))
     .action((given: OfWorkspace & PageOptions & Filter) => list(tools, given));
-  addWorkspaceCommand(purchases, 'show')
-    .argument('<purchase-id>')
-    .description('Show a purchase.')
-    .option('--with-code', 'show the full code, which anyone who reads it can use')
-    .action((id: string, given: Shown) =>
-      tools.run(async ({ db, config }) => {
-        const { workspaceId } = await findCaller(db, given);
-        const purchase = await getPurchase(db, { workspaceId, purchaseId: parseId(id) });
-        printPurchase(tools, given, { purchase, config });
-      }),
-    );
-  addPurchaseIssue(purchases, tools);
-  for (const { verb, change, description } of changes) {
+  /** `run` reads or changes the purchase, which is then printed. */
+  type RunOnPurchase = (tx: Tx, target: PurchaseToChange) => Promise<ManagedPurchase>;
+  const add = (verb: string, description: string, run: RunOnPurchase) =>
     addWorkspaceCommand(purchases, verb)
       .argument('<purchase-id>')
       .description(description)
-      .action((id: string, given: OfWorkspace) =>
-        tools.run(async ({ db, config }) => {
-          const caller = await findCaller(db, given);
+      .action((id: string, given: Shown) =>
+        runInWorkspace(tools, given, async ({ db, config, caller }) => {
           const target = { caller, purchaseId: parseId(id), now: new Date() };
-          const purchase = await db.transaction((tx) => change(tx, target));
+          const purchase = await db.transaction((tx) => run(tx, target));
           printPurchase(tools, given, { purchase, config });
         }),
       );
-  }
+  const show: RunOnPurchase = (tx, { caller, purchaseId }) => getPurchase(tx, { ...caller, purchaseId });
+  const withCode = 'show the full code, which anyone who reads it can use';
+  add('show', 'Show a purchase.', show).option('--with-code', withCode);
+  addPurchaseIssue(purchases, tools);
+  add('refund', 'Refund a purchase. This is final.', refundPurchase);
+  add('cancel', 'Cancel a purchase. This is final.', cancelPurchase);
+  add('dispute', 'Open a dispute.', disputePurchase);
+  add('dispute-won', 'Activate a purchase after a won dispute.', winDispute);
 }
 
 function readEmail(text: string): string {
@@ -89,9 +78,8 @@ function readEmail(text: string): string {
   return email;
 }
 
-async function list(tools: CommandTools, given: OfWorkspace & PageOptions & Filter): Promise<void> {
-  await tools.run(async ({ db }) => {
-    const { workspaceId } = await findCaller(db, given);
+const list = (tools: CommandTools, given: OfWorkspace & PageOptions & Filter): Promise<void> =>
+  runInWorkspace(tools, given, async ({ db, caller: { workspaceId } }) => {
     const { buyerName, state } = given;
     const buyerEmail = given.buyerEmail === undefined ? undefined : readEmail(given.buyerEmail);
     const itemId = given.item === undefined ? undefined : parseId(given.item);
@@ -118,7 +106,6 @@ async function list(tools: CommandTools, given: OfWorkspace & PageOptions & Filt
       next: next_cursor,
     });
   });
-}
 
 export function addEraseBuyerCommand(program: Command, tools: CommandTools): void {
   addWorkspaceCommand(program, 'erase-buyer')
@@ -126,17 +113,13 @@ export function addEraseBuyerCommand(program: Command, tools: CommandTools): voi
     .option('--email <email>', "the buyer's e-mail")
     .option('--purchase <id>', 'erase the buyer of this purchase only, instead of --email')
     .action((given: OfWorkspace & { email?: string; purchase?: string }) =>
-      tools.run(async ({ db }) => {
-        const caller = await findCaller(db, given);
+      runChange(tools, given, async (tx) => {
+        const caller = await findCaller(tx, given);
         const { email } = given;
         const purchaseId = given.purchase === undefined ? undefined : parseNumber('purchase', given.purchase);
-        const count = await db.transaction((tx) =>
-          eraseBuyer(tx, { caller, email, purchaseId, now: new Date() }),
-        );
-        printSentence(tools, given, {
-          json: { purchases: count },
-          sentence: `The buyer was erased from ${count} ${count === 1 ? 'purchase' : 'purchases'}.`,
-        });
+        const count = await eraseBuyer(tx, { caller, email, purchaseId, now: new Date() });
+        const sentence = `The buyer was erased from ${count} ${count === 1 ? 'purchase' : 'purchases'}.`;
+        return { json: { purchases: count }, sentence };
       }),
     );
 }

@@ -1,9 +1,14 @@
 // Options and tools that the commands share.
-import type { Db } from '@counterfoil/kit/postgres/db';
+import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
 import { withJson, withPage } from '@counterfoil/kit/process/command-line/page-options';
-import type { OutputOptions, Terminal } from '@counterfoil/kit/process/command-line/print';
+import {
+  type OutputOptions,
+  printSentence,
+  type Terminal,
+} from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import { type Command, Option } from 'commander';
+import type { Caller } from '../audit/audit-event.ts';
 import type { Config } from '../config.ts';
 import { getWorkspace } from '../workspaces/queries.ts';
 
@@ -12,11 +17,9 @@ export interface Tools {
   readonly db: Db;
 }
 
-/** Opens the database for a command, and closes it afterwards. */
-export type Run = <T>(work: (tools: Tools) => Promise<T>) => Promise<T>;
-
 export interface CommandTools extends Terminal {
-  readonly run: Run;
+  /** Opens the database for a command, and closes it afterwards. */
+  readonly run: <T>(work: (tools: Tools) => Promise<T>) => Promise<T>;
   /** Reads standard input. A key must not be an argument, because other users can see arguments. */
   readonly readInput: () => Promise<string>;
 }
@@ -45,8 +48,25 @@ export const formatOption = (): Option =>
     'ndjson',
   ]);
 
+/** Opens the database for a command that is about a workspace. */
+export const runInWorkspace = <T>(
+  tools: CommandTools,
+  given: OfWorkspace,
+  work: (opened: Tools & { caller: Caller }) => Promise<T>,
+): Promise<T> => tools.run(async (opened) => work({ ...opened, caller: await findCaller(opened.db, given) }));
+
+/** Makes a change in one transaction, and prints the result that `change` returns. */
+export const runChange = (
+  tools: CommandTools,
+  given: OutputOptions,
+  change: (tx: Tx, config: Config) => Promise<{ json: object; sentence: string }>,
+): Promise<void> =>
+  tools.run(async ({ db, config }) =>
+    printSentence(tools, given, await db.transaction((tx) => change(tx, config))),
+  );
+
 /** The workspace and the actor of a command. Throws if the workspace is unknown. */
-export async function findCaller(db: Db, given: OfWorkspace) {
+export async function findCaller(db: Queryable, given: OfWorkspace): Promise<Caller> {
   const workspaceId = parseNumber('workspace', given.workspace);
   await getWorkspace(db, workspaceId);
   return { workspaceId, actor: {} };

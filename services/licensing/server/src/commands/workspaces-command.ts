@@ -47,8 +47,8 @@ export function addWorkspaceCommands(program: Command, tools: CommandTools): voi
     .action((email: string, given: OutputOptions) => resetPassword(tools, email, given));
 }
 
-async function list(tools: CommandTools, given: PageOptions): Promise<void> {
-  await tools.run(async ({ db }) => {
+const list = (tools: CommandTools, given: PageOptions): Promise<void> =>
+  tools.run(async ({ db }) => {
     const page = readPage(given);
     const found = await listAllWorkspaces(db, page);
     const { next_cursor } = presentNext(page, found, ({ id }) => [id]);
@@ -66,10 +66,9 @@ async function list(tools: CommandTools, given: PageOptions): Promise<void> {
       next: next_cursor,
     });
   });
-}
 
-async function show(tools: CommandTools, id: string, given: OutputOptions): Promise<void> {
-  await tools.run(async ({ db }) => {
+const show = (tools: CommandTools, id: string, given: OutputOptions): Promise<void> =>
+  tools.run(async ({ db }) => {
     const shown = presentWorkspace(await getWorkspace(db, parseId(id)));
     printFields(tools, given, {
       json: shown,
@@ -82,7 +81,6 @@ async function show(tools: CommandTools, id: string, given: OutputOptions): Prom
       ],
     });
   });
-}
 
 /** Reports all problems at once. */
 function readWorkspace(given: GivenWorkspace) {
@@ -108,25 +106,20 @@ async function create(tools: CommandTools, given: GivenWorkspace): Promise<void>
   const { name, email, currency } = readWorkspace(given);
   await tools.run(async ({ db, config }) => {
     const signIn = openSignIn({ db, config });
-    const { id, link } = await db.transaction(async (tx) => {
+    const { id, url } = await db.transaction(async (tx) => {
       const tenantId = await createWorkspace(tx, { name, account: { email, currency } });
       const invitation = { tenantId, email, role: 'owner', invitedBy: null } as const;
-      return { id: tenantId, link: await invitePerson(signIn, tx, invitation) };
+      return { id: tenantId, url: (await invitePerson(signIn, tx, invitation)).url };
     });
-    printSentence(tools, given, {
-      json: { id: Number(id), link: link.url },
-      sentence: `Workspace ${id} is open. Its owner sets a password here within 24 hours:\n${link.url}`,
-    });
+    const sentence = `Workspace ${id} is open. Its owner sets a password here within 24 hours:\n${url}`;
+    printSentence(tools, given, { json: { id: Number(id), link: url }, sentence });
   });
 }
 
-async function resetPassword(tools: CommandTools, email: string, given: OutputOptions): Promise<void> {
-  await tools.run(async ({ db, config }) => {
+const resetPassword = (tools: CommandTools, email: string, given: OutputOptions): Promise<void> =>
+  tools.run(async ({ db, config }) => {
     const signIn = openSignIn({ db, config });
-    const link = await db.transaction((tx) => createPasswordResetLink(signIn, tx, { email }));
-    printSentence(tools, given, {
-      json: { email, link: link.url },
-      sentence: `A new password can be set here within 24 hours:\n${link.url}`,
-    });
+    const { url } = await db.transaction((tx) => createPasswordResetLink(signIn, tx, { email }));
+    const sentence = `A new password can be set here within 24 hours:\n${url}`;
+    printSentence(tools, given, { json: { email, link: url }, sentence });
   });
-}

@@ -3,20 +3,13 @@ import { Readable } from 'node:stream';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { NewWorkspace } from '../accounts/create-workspace.ts';
 import { storeFile } from '../files/stored-file.ts';
-import type { ItemKind } from '../items/item.ts';
 import { recordFile } from '../items/management/attach-file.ts';
 import { addVersion, publishItem, withdrawItem } from '../items/management/change-item.ts';
 import { createItem } from '../items/management/create-item.ts';
 import type { CatalogueEntry } from './catalogues.ts';
 import { demoMediaAddress, nameItemMedia } from './list-demo-media.ts';
 
-export interface SeededItem {
-  readonly id: bigint;
-  readonly kind: ItemKind;
-  readonly published: boolean;
-  readonly currency: string;
-  readonly prices: readonly [regular: bigint, extended: bigint];
-}
+export type SeededItem = Awaited<ReturnType<typeof seedItems>>[number];
 
 const maxFileBytes = 1024 * 1024;
 
@@ -29,19 +22,14 @@ interface Given {
   readonly now: Date;
 }
 
-export async function seedItems(
-  tx: Tx,
-  { filesDir }: { filesDir: string },
-  given: Given,
-): Promise<SeededItem[]> {
-  const seeded: SeededItem[] = [];
+export async function seedItems(tx: Tx, { filesDir }: { filesDir: string }, given: Given) {
+  const seeded = [];
   for (const entry of given.catalogue) {
     const id = await seedItem(tx, entry, given);
     if (entry.hasFile) await seedFile(tx, { ...given, filesDir, entry, itemId: id });
-    const { state = 'published' } = entry;
-    const published = state === 'published';
+    const { kind, prices, state = 'published' } = entry;
     const { currency } = given.seller.account;
-    seeded.push({ id, kind: entry.kind, published, currency, prices: entry.prices });
+    seeded.push({ id, kind, published: state === 'published', currency, prices });
   }
   return seeded;
 }

@@ -34,11 +34,7 @@ const sales: readonly Sale[] = [
   { daysAgo: 1, supportDays: 364 },
 ];
 
-const changes = {
-  refunded: refundPurchase,
-  cancelled: cancelPurchase,
-  disputed: disputePurchase,
-} as const;
+const changes = { refunded: refundPurchase, cancelled: cancelPurchase, disputed: disputePurchase } as const;
 
 interface Given {
   readonly workspaceId: bigint;

@@ -20,9 +20,7 @@ export function readRange(
   if (condition !== undefined && condition !== etag) return undefined;
   const range = parseRange(given.range, size);
   if (range !== 'unsatisfiable') return range;
-  throw fail('range_not_satisfiable', {
-    headers: { 'content-range': `bytes */${size}`, ...headers },
-  });
+  throw fail('range_not_satisfiable', { headers: { 'content-range': `bytes */${size}`, ...headers } });
 }
 
 /** Several ranges and invalid headers give the whole file (undefined), as the RFC allows. */

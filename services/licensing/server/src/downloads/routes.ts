@@ -1,13 +1,12 @@
 // GET /downloads/:token: sends the file of a purchase, whole or in part, to everybody who has the link.
 import type { FileHandle } from 'node:fs/promises';
-import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { App } from '@counterfoil/kit/http/app';
 import { isKnownEtag } from '@counterfoil/kit/http/headers';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { ManagementDeps } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { openFile } from '../files/stored-file.ts';
 import type { VersionFile } from '../items/item-version.ts';
@@ -17,11 +16,8 @@ import { type DownloadGrant, readDownloadToken } from './download-token.ts';
 import { findGrantedFile } from './make-download-link.ts';
 import { refusedPageHeaders, wantsPage, writeRefusedPage } from './refused-page.ts';
 
-interface Deps {
-  readonly db: Db;
-  readonly masterKey: MasterKey;
+interface Deps extends ManagementDeps {
   readonly filesDir: string;
-  readonly now: () => Date;
   /** Called if a completed download could not be recorded. */
   readonly onLost: (error: unknown) => void;
 }
@@ -36,10 +32,7 @@ const answers = {
   304: Type.Null({ description: 'Not changed: the client has the version with this ETag.' }),
   404: {
     description: 'The link opens no file. A browser that accepts `text/html` gets a page.',
-    content: {
-      'application/json': { schema: ErrorAnswer },
-      'text/html': { schema: Type.String() },
-    },
+    content: { 'application/json': { schema: ErrorAnswer }, 'text/html': { schema: Type.String() } },
   },
   416: ErrorAnswer,
 };

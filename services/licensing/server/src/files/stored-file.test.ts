@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-it('stores, opens and removes a file by its key', async () => {
+it('a file is stored, opened and removed by its key', async () => {
   const { key, bytes: size } = await storeFile(folder, bytes('hello'), limits);
   expect(size).toBe(5n);
   const handle = await openFile(folder, key);
@@ -27,13 +27,13 @@ it('stores, opens and removes a file by its key', async () => {
 });
 
 it.each(['../secret', '/etc/passwd', '', 'A'.repeat(32), `${'a'.repeat(32)}/..`])(
-  'refuses %j as a key',
+  'the key %j is refused',
   async (key) => {
     await expect(openFile(folder, key)).rejects.toThrow('not a key');
   },
 );
 
-it('leaves no file if there are too many bytes or the source fails', async () => {
+it('an upload leaves no file if it has too many bytes or its source fails', async () => {
   await expect(storeFile(folder, bytes('x'.repeat(11)), limits)).rejects.toThrow(FileTooLargeError);
   const broken = Readable.from(
     (async function* () {
@@ -45,7 +45,7 @@ it('leaves no file if there are too many bytes or the source fails', async () =>
   expect(await readdir(join(folder, 'drafts'))).toEqual([]);
 });
 
-it('removes drafts that are older than a day, and keeps newer drafts', async () => {
+it('drafts that are older than a day are removed, and newer drafts are kept', async () => {
   const now = new Date();
   const old = new Date(now.getTime() - 25 * 3_600_000);
   await writeFile(join(folder, 'drafts/old'), 'x');

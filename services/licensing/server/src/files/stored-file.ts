@@ -41,43 +41,32 @@ export async function storeFile(
 ): Promise<StoredFile> {
   const key = randomUUID().replaceAll('-', '');
   const { folder, path } = folderAndPath(filesDir, key);
-  const drafts = join(filesDir, draftsFolder);
-  const draft = join(drafts, key);
-  await makeFolder(drafts);
   await makeFolder(folder);
-  try {
-    const written = await writeDraft(draft, source, limits.maxBytes);
+  const work = async (draft: string, written: Omit<StoredFile, 'key'>) => {
     await rename(draft, path);
     await syncFolder(folder);
     return { key, ...written };
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
+  };
+  return withDraft(filesDir, source, { ...limits, work });
 }
 
-/** Streams a file to disk, calls `work` with its path, and removes the file. */
+/** Streams a file to disk, calls `work` with its path, and removes the file unless `work` has moved it. */
 export async function withDraft<T>(
   filesDir: string,
   source: Readable,
-  options: { maxBytes: number; work: (path: string) => Promise<T> },
+  options: { maxBytes: number; work: (path: string, written: Omit<StoredFile, 'key'>) => Promise<T> },
 ): Promise<T> {
   const drafts = join(filesDir, draftsFolder);
   const draft = join(drafts, randomUUID().replaceAll('-', ''));
   await makeFolder(drafts);
   try {
-    await writeDraft(draft, source, options.maxBytes);
-    return await options.work(draft);
+    return await options.work(draft, await writeDraft(draft, source, options.maxBytes));
   } finally {
     await rm(draft, { force: true });
   }
 }
 
-async function writeDraft(
-  draft: string,
-  source: Readable,
-  maxBytes: number,
-): Promise<{ bytes: bigint; sha256: Buffer }> {
+async function writeDraft(draft: string, source: Readable, maxBytes: number) {
   const hash = createHash('sha256');
   let bytes = 0;
   const measure = new Transform({

@@ -1,8 +1,8 @@
 // A version of an item: its number x.y.z, which number is newer, and the file for buyers.
 import { presentTime } from '@counterfoil/kit/http/answers';
-import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 import type { StoredFile } from '../files/stored-file.ts';
+import { NamedObject } from '../wire/input.ts';
 
 export interface VersionFile extends StoredFile {
   readonly name: string;
@@ -36,25 +36,17 @@ export function isNewer(version: string, than: string): boolean {
   return false;
 }
 
-export const VersionAnswer = named(
-  'ItemVersion',
-  Type.Object({
-    version: Type.String(),
-    notes: Type.String(),
-    created_at: Type.String(),
-    file: Type.Optional(
-      Type.Object(
-        {
-          name: Type.String(),
-          bytes: Type.Integer(),
-          sha256: Type.String(),
-          uploaded_at: Type.String(),
-        },
-        { description: 'Absent until a file is uploaded.' },
-      ),
+export const VersionAnswer = NamedObject('ItemVersion', {
+  version: Type.String(),
+  notes: Type.String(),
+  created_at: Type.String(),
+  file: Type.Optional(
+    Type.Object(
+      { name: Type.String(), bytes: Type.Integer(), sha256: Type.String(), uploaded_at: Type.String() },
+      { description: 'Absent until a file is uploaded.' },
     ),
-  }),
-);
+  ),
+});
 
 export const presentVersion = ({ version, notes, createdAt, file }: ItemVersion) => ({
   version,

@@ -1,8 +1,8 @@
 // An item on sale, and its fields in the API (specification, section 2).
 import { presentTime } from '@counterfoil/kit/http/answers';
-import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
+import { NamedObject } from '../wire/input.ts';
 
 export const itemKinds = ['image', 'video', 'audio'] as const;
 export type ItemKind = (typeof itemKinds)[number];
@@ -37,35 +37,32 @@ export interface Item {
   readonly publishedAt: Date | undefined;
 }
 
-export const ItemAnswer = named(
-  'Item',
-  Type.Object({
-    id: Type.Integer(),
-    name: Type.String(),
-    description: Type.String(),
-    category: Type.String(),
-    sub_category: Type.String(),
-    options: Type.Array(Type.String()),
-    version: Type.String({ description: 'Dotted x.y.z.' }),
-    demo_link: Type.String(),
-    tags: Type.Array(Type.String()),
-    media: Type.Object({
-      thumbnail: Type.String(),
-      preview_image: Type.Optional(Type.String({ description: 'Absent for audio items.' })),
-      preview_video: Type.Optional(Type.String({ description: 'Video items only.' })),
-      preview_audio: Type.Optional(Type.String({ description: 'Audio items only.' })),
-      screenshots: Type.Optional(Type.Array(Type.String(), { description: 'Absent if there are none.' })),
-    }),
-    price: Type.Object({
-      regular: Type.Number({ description: 'For a Regular licence; 0 for a free item.' }),
-      extended: Type.Number({
-        description: 'For an Extended licence; 0 if none is sold, or the item is free.',
-      }),
-    }),
-    currency: Type.String(),
-    published_at: Type.String({ format: 'date-time' }),
+export const ItemAnswer = NamedObject('Item', {
+  id: Type.Integer(),
+  name: Type.String(),
+  description: Type.String(),
+  category: Type.String(),
+  sub_category: Type.String(),
+  options: Type.Array(Type.String()),
+  version: Type.String({ description: 'Dotted x.y.z.' }),
+  demo_link: Type.String(),
+  tags: Type.Array(Type.String()),
+  media: Type.Object({
+    thumbnail: Type.String(),
+    preview_image: Type.Optional(Type.String({ description: 'Absent for audio items.' })),
+    preview_video: Type.Optional(Type.String({ description: 'Video items only.' })),
+    preview_audio: Type.Optional(Type.String({ description: 'Audio items only.' })),
+    screenshots: Type.Optional(Type.Array(Type.String(), { description: 'Absent if there are none.' })),
   }),
-);
+  price: Type.Object({
+    regular: Type.Number({ description: 'For a Regular licence; 0 for a free item.' }),
+    extended: Type.Number({
+      description: 'For an Extended licence; 0 if none is sold, or the item is free.',
+    }),
+  }),
+  currency: Type.String(),
+  published_at: Type.String({ format: 'date-time' }),
+});
 
 export function presentItem(item: Item) {
   const { currency } = item;

@@ -10,16 +10,13 @@ import {
   selectPublishedItems,
 } from './queries.ts';
 
-/** The body of an answer and its ETag. */
-export interface ItemsAnswer {
-  readonly bytes: Buffer;
-  readonly etag: string;
-}
-
 /** The cache is limited by bytes, because a list of 5,000 items has about 5 MB. */
 const maxCachedBytes = 128 * 1024 * 1024;
 
-export const makeItemsAnswer = (body: object): ItemsAnswer => {
+/** The body of an answer and its ETag. */
+export type ItemsAnswer = ReturnType<typeof makeItemsAnswer>;
+
+export const makeItemsAnswer = (body: object) => {
   const bytes = Buffer.from(JSON.stringify(body), 'utf8');
   const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
   return { bytes, etag: `"${digest}"` };
@@ -40,16 +37,11 @@ export const createItemLister = (db: Queryable, workspaceCache: WorkspaceCache):
     },
   });
 
-export interface Paging {
-  readonly page: number;
-  readonly perPage: number;
-}
-
 /** One page of the filtered list; undefined without any published item. */
 export async function filterItems(
   db: Queryable,
   filter: ItemFilter,
-  paging: Paging | undefined,
+  paging: { page: number; perPage: number } | undefined,
 ): Promise<ItemsAnswer | undefined> {
   const { published, matching } = await countPublishedItems(db, filter);
   if (published === 0n) return undefined;

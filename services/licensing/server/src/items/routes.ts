@@ -1,7 +1,7 @@
 // GET /api/items/all and /api/items/item (specification, section 4, rules 2 and 3).
 import type { App } from '@counterfoil/kit/http/app';
 import { isKnownEtag } from '@counterfoil/kit/http/headers';
-import { idForm, integerForm, momentForm } from '@counterfoil/kit/http/openapi/forms';
+import { idForm, integerForm } from '@counterfoil/kit/http/openapi/forms';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
@@ -11,7 +11,8 @@ import { Type } from 'typebox';
 import { ApiKeyParameter, type Authenticate, apiKeySecurity } from '../authentication/authenticate.ts';
 import { fail } from '../errors.ts';
 import { settleQuery } from '../parameters/parameters.ts';
-import { parseMoment } from '../wire/input.ts';
+import { MomentText, parseMoment } from '../wire/input.ts';
+import { refuseField } from '../wire/refusals.ts';
 import { ItemAnswer, presentItem } from './item.ts';
 import { filterItems, type ItemLister, type ItemsAnswer, makeItemsAnswer } from './list-items.ts';
 import { getPublishedItem } from './queries.ts';
@@ -28,16 +29,7 @@ const AllQuery = Type.Object({
     ),
   ),
   category: Type.Optional(PrintableText({ max: 200, description: 'Only items of this category.' })),
-  updated_since: Type.Optional(
-    shownAs(
-      Type.String({
-        maxLength: 40,
-        description: 'Only items that changed at this time or later; ISO 8601.',
-        examples: ['2026-05-04T10:00:00Z'],
-      }),
-      momentForm,
-    ),
-  ),
+  updated_since: Type.Optional(MomentText('Only items that changed at this time or later; ISO 8601.')),
 });
 
 const ItemQuery = Type.Object({
@@ -56,9 +48,7 @@ const Meta = Type.Object(
 );
 
 const Success = Type.Literal('success');
-const notChanged = Type.Null({
-  description: 'Not changed: the client has the version with this ETag.',
-});
+const notChanged = Type.Null({ description: 'Not changed: the client has the version with this ETag.' });
 const refusals = { '4xx': ErrorAnswer, 503: ErrorAnswer };
 
 interface Deps {
@@ -80,11 +70,7 @@ function registerAll(app: App, { db, authenticate, itemLister }: Deps): void {
     security: apiKeySecurity,
     querystring: AllQuery,
     response: {
-      200: Type.Object({
-        status: Success,
-        items: Type.Array(ItemAnswer),
-        meta: Type.Optional(Meta),
-      }),
+      200: Type.Object({ status: Success, items: Type.Array(ItemAnswer), meta: Type.Optional(Meta) }),
       304: notChanged,
       ...refusals,
     },
@@ -113,9 +99,7 @@ function registerAll(app: App, { db, authenticate, itemLister }: Deps): void {
 function readSince(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const moment = parseMoment(text);
-  if (!moment) {
-    throw fail('invalid_parameter', { errors: { updated_since: ['must be an ISO 8601 time.'] } });
-  }
+  if (!moment) throw refuseField('updated_since', 'must be an ISO 8601 time.');
   return moment;
 }
 
@@ -125,11 +109,7 @@ function registerItem(app: App, { db, authenticate }: Deps): void {
     summary: 'Read one published item of the account',
     security: apiKeySecurity,
     querystring: ItemQuery,
-    response: {
-      200: Type.Object({ status: Success, item: ItemAnswer }),
-      304: notChanged,
-      ...refusals,
-    },
+    response: { 200: Type.Object({ status: Success, item: ItemAnswer }), 304: notChanged, ...refusals },
   };
   const preValidation = [authenticate('items:read'), settleQuery(['item_id'])];
   const config = { invalidParameterMsg: 'Item Not Found' };

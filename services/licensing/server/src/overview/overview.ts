@@ -16,20 +16,14 @@ export const Overview = Type.Object({
       count: Type.Integer(),
       total: Type.Number({ description: 'An exact decimal.' }),
     }),
-    {
-      description: `The days with sales among the last ${summaryDays} days (UTC), including today.`,
-    },
+    { description: `The days with sales among the last ${summaryDays} days (UTC), including today.` },
   ),
   totals: Type.Array(Type.Object({ currency: Type.String(), count: Type.Integer(), total: Type.Number() }), {
     description: 'The sums of these days by currency.',
   }),
   support_ending: Type.Object({
-    count: Type.Integer({
-      description: `Purchases whose support ends within ${summaryDays} days.`,
-    }),
-    next: Type.Array(ListedPurchase, {
-      description: 'The ten purchases whose support ends first.',
-    }),
+    count: Type.Integer({ description: `Purchases whose support ends within ${summaryDays} days.` }),
+    next: Type.Array(ListedPurchase, { description: 'The ten purchases whose support ends first.' }),
   }),
   progress: Type.Object({
     has_key: Type.Boolean(),

@@ -1,21 +1,15 @@
 // The first page of the panel: sales, support that ends soon, and the progress of a new seller.
 import { panelRoute } from '@counterfoil/identity/panel-route';
-import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { answer, presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { toJsonNumber } from '@counterfoil/kit/money';
-import type { Db } from '@counterfoil/kit/postgres/db';
-import { getMembership, workspaceRoute } from '../people/require-membership.ts';
+import { getMembership, type PanelDeps, workspaceRoute } from '../people/require-membership.ts';
 import { presentListedPurchase } from '../purchases/management/managed-purchase.ts';
 import { sumByCurrency, summariseSales } from '../purchases/management/summarise-sales.ts';
 import { Overview, readProgress } from './overview.ts';
 
-export function registerOverviewPanelRoutes(
-  app: App,
-  deps: { db: Db; signIn: SignIn; now: () => Date },
-): void {
-  const schema = panelRoute('Summarise a workspace', Overview);
-  const route = workspaceRoute(deps.signIn, 'member', schema);
+export function registerOverviewPanelRoutes(app: App, deps: PanelDeps): void {
+  const route = workspaceRoute(deps, 'member', panelRoute('Summarise a workspace', Overview));
   app.get('/panel/workspaces/:workspace_id/overview', route, async (request) => {
     const { workspaceId } = getMembership(request);
     const now = deps.now();

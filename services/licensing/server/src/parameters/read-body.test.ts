@@ -86,7 +86,7 @@ describe('readBody returns both values of a repeated parameter', () => {
     expect(await read(body, type)).toEqual(twice);
   });
 
-  it('does not confuse a value with the name of a parameter', async () => {
+  it('but not a value that equals the name of the parameter', async () => {
     const body = '{"x":"purchase_code","purchase_code":"\\"purchase_code\\":{[,"}';
     expect(await read(body)).toEqual({ purchase_code: ['"purchase_code":{[,'] });
   });

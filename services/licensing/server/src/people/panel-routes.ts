@@ -1,5 +1,6 @@
 // The members of a workspace and its open invitations, in the panel.
 
+import { managedRoute } from '@counterfoil/identity/access-policy';
 import {
   type MemberScope,
   registerInvitationRoutes,
@@ -8,7 +9,7 @@ import {
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import { createPanelPolicy, managed } from '../access-policy.ts';
+import { createPanelPolicy } from '../access-policy.ts';
 import { getMembership, requireMembership, WorkspaceParams } from './require-membership.ts';
 
 export function registerPeoplePanelRoutes(app: App, { signIn }: { signIn: SignIn }): void {
@@ -25,7 +26,7 @@ function createWorkspaceScope(signIn: SignIn): MemberScope {
     params: WorkspaceParams,
     roles: ['owner', 'member'],
     namesShapes: true,
-    schema: (summary, data) => managed(panel, { tag: 'Panel', summary, data }),
+    schema: (summary, data) => managedRoute(panel, { tag: 'Panel', summary, data }),
     authorize: (wanted) => requireMembership(signIn, wanted),
     principalOf: (request) => {
       const { workspaceId, session, isOwner } = getMembership(request);

@@ -4,11 +4,21 @@ import { authorizeMember, type RequiredRole } from '@counterfoil/identity/access
 import { sessionSecurity } from '@counterfoil/identity/panel-route';
 import type { Session } from '@counterfoil/identity/sessions/session';
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
+import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { parseId } from '@counterfoil/kit/http/parameters';
 import { createRequestContext } from '@counterfoil/kit/http/request-context';
+import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
+
+/** The parts of the service that the routes of the panel use. */
+export interface PanelDeps {
+  readonly db: Db;
+  readonly signIn: SignIn;
+  readonly masterKey: MasterKey;
+  readonly now: () => Date;
+}
 
 export interface WorkspaceMembership {
   readonly workspaceId: bigint;
@@ -46,7 +56,7 @@ async function findTenant({ params }: FastifyRequest): Promise<{ tenantId: bigin
 
 /** The options of a route under `/panel/workspaces/:workspace_id` that a member or an owner may call. */
 export const workspaceRoute = <Schema extends object>(
-  signIn: SignIn,
+  { signIn }: Pick<PanelDeps, 'signIn'>,
   role: RequiredRole['role'],
   schema: Schema,
 ) => ({

@@ -64,17 +64,13 @@ export const sealCode = (masterKey: MasterKey, code: string, codeHash: Buffer): 
   ]);
 
 /** The forms in which a code is stored. */
-export interface StoredCode {
-  readonly hash: Buffer;
-  readonly sealed: Buffer;
-  readonly hint: string;
-}
+export type StoredCode = Readonly<ReturnType<typeof toStoredCode>>;
 
-export const toStoredCode = (
-  masterKey: MasterKey,
-  code: string,
-  hash = hashCode(masterKey, code),
-): StoredCode => ({ hash, sealed: sealCode(masterKey, code, hash), hint: makeCodeHint(code) });
+export const toStoredCode = (masterKey: MasterKey, code: string, hash = hashCode(masterKey, code)) => ({
+  hash,
+  sealed: sealCode(masterKey, code, hash),
+  hint: makeCodeHint(code),
+});
 
 export const unsealCode = (masterKey: MasterKey, sealed: Buffer, codeHash: Buffer): string =>
   unseal(masterKey, { sealed: sealed.subarray(1), context: contextOf(codeHash) });

@@ -2,7 +2,7 @@
 import { presentTime } from '@counterfoil/kit/http/answers';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { Caller } from '../access-policy.ts';
+import type { Caller } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { NewEvent } from '../webhooks/events.ts';
 import type { Purchase, PurchaseState } from './purchase.ts';
@@ -20,9 +20,8 @@ export const auditPurchase = (
   details: Readonly<Record<string, unknown>>,
 ): Promise<void> =>
   recordAudit(tx, {
-    workspaceId: caller.workspaceId,
+    ...caller,
     at: now,
-    actor: caller.actor,
     action,
     subject: { kind: 'purchase', id: String(purchaseId) },
     details,

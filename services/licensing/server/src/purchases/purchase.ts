@@ -1,8 +1,9 @@
 // A purchase of an item: its states, its support, and its fields in the API (specification, section 2).
-import { named, shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import { ItemAnswer } from '../items/item.ts';
+import { NamedObject } from '../wire/input.ts';
 import { maxCodeLength } from './code.ts';
 
 export const purchaseStates = ['active', 'refunded', 'cancelled', 'disputed'] as const;
@@ -45,24 +46,22 @@ export const CodeInput = shownAs(
   notBlankForm(maxCodeLength),
 );
 
-export const PurchaseAnswer = named(
-  'Purchase',
-  Type.Object({
-    purchase_code: Type.String({ description: 'The code that was validated.' }),
-    license_type: Type.Union([Type.Literal('Regular'), Type.Literal('Extended')]),
-    price: Type.Number({ description: 'The price paid at the sale.' }),
-    currency: Type.String(),
-    item: ItemAnswer,
-    supported_until: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'Absent without support; may be in the past.',
-      }),
-    ),
-    downloaded: Type.Boolean(),
-    date: Type.String({ format: 'date-time' }),
-  }),
-);
+/** A whole code in a management request. */
+export const CodeText = (description: string) =>
+  shownAs(Type.String({ maxLength: 200, description }), notBlankForm(maxCodeLength));
+
+export const PurchaseAnswer = NamedObject('Purchase', {
+  purchase_code: Type.String({ description: 'The code that was validated.' }),
+  license_type: Type.Union([Type.Literal('Regular'), Type.Literal('Extended')]),
+  price: Type.Number({ description: 'The price paid at the sale.' }),
+  currency: Type.String(),
+  item: ItemAnswer,
+  supported_until: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Absent without support; may be in the past.' }),
+  ),
+  downloaded: Type.Boolean(),
+  date: Type.String({ format: 'date-time' }),
+});
 
 /** The latest date that is accepted; see `momentRule`. */
 const latest = new Date('9998-12-31T23:59:59Z');

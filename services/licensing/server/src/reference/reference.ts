@@ -26,10 +26,7 @@ const tags = [
   { name: 'Items', description: 'The published items of the seller.' },
   { name: 'Purchases', description: 'Validation of purchase codes.' },
   { name: 'Activations', description: 'The hosts and machines on which a code is in use.' },
-  {
-    name: 'Items (management)',
-    description: 'Management of items, with a key that has `items:write`.',
-  },
+  { name: 'Items (management)', description: 'Management of items, with a key that has `items:write`.' },
   {
     name: 'Purchases (management)',
     description: 'Management of purchases, with a key that has `purchases:write`.',

@@ -1,6 +1,6 @@
 // A line of the request log, and the fields that the panel shows.
-import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
+import { NamedObject } from '../wire/input.ts';
 
 /** A logged request. The line contains neither the API key nor the purchase code. */
 export interface NewRequest {
@@ -23,36 +23,30 @@ export interface NewRequest {
   readonly pageOrigin: string | undefined;
 }
 
-export interface StoredRequest extends NewRequest {
+export interface LoggedRequest extends NewRequest {
   readonly id: bigint;
-}
-
-export interface LoggedRequest extends StoredRequest {
   /** Whether the request had a test key. */
   readonly isTest: boolean;
 }
 
-export const LoggedRequestAnswer = named(
-  'LoggedRequest',
-  Type.Object({
-    id: Type.Integer(),
-    at: Type.String({ format: 'date-time', description: 'With milliseconds.' }),
-    api_key_id: Type.Integer(),
-    mode: Type.Enum(['live', 'test'], { description: '`test` if the request had a test key.' }),
-    request_id: Type.String(),
-    address: Type.String(),
-    method: Type.String(),
-    route: Type.String(),
-    status: Type.Integer(),
-    code: Type.Optional(Type.String({ description: "The error's code." })),
-    duration_ms: Type.Number(),
-    item_id: Type.Optional(Type.Integer()),
-    code_hint: Type.Optional(Type.String({ description: 'The last characters of the purchase code.' })),
-    page_origin: Type.Optional(
-      Type.String({ description: 'The Origin of a web page that sent a secret key.' }),
-    ),
-  }),
-);
+export const LoggedRequestAnswer = NamedObject('LoggedRequest', {
+  id: Type.Integer(),
+  at: Type.String({ format: 'date-time', description: 'With milliseconds.' }),
+  api_key_id: Type.Integer(),
+  mode: Type.Enum(['live', 'test'], { description: '`test` if the request had a test key.' }),
+  request_id: Type.String(),
+  address: Type.String(),
+  method: Type.String(),
+  route: Type.String(),
+  status: Type.Integer(),
+  code: Type.Optional(Type.String({ description: "The error's code." })),
+  duration_ms: Type.Number(),
+  item_id: Type.Optional(Type.Integer()),
+  code_hint: Type.Optional(Type.String({ description: 'The last characters of the purchase code.' })),
+  page_origin: Type.Optional(
+    Type.String({ description: 'The Origin of a web page that sent a secret key.' }),
+  ),
+});
 
 export const presentLoggedRequest = (line: LoggedRequest) => ({
   id: Number(line.id),

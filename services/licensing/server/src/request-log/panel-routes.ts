@@ -1,14 +1,12 @@
 // The request log of a workspace in the panel.
 
 import { panelRoute } from '@counterfoil/identity/panel-route';
-import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Id, parseId } from '@counterfoil/kit/http/parameters';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { getMembership, workspaceRoute } from '../people/require-membership.ts';
+import { getMembership, type PanelDeps, workspaceRoute } from '../people/require-membership.ts';
 import { Moment, parseTime } from '../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { LoggedRequestAnswer, presentLoggedRequest } from './logged-request.ts';
@@ -33,15 +31,9 @@ const Query = Type.Object({
   to: Type.Optional(Moment),
 });
 
-export function registerRequestLogPanelRoutes(
-  app: App,
-  deps: { db: Db; signIn: SignIn; now: () => Date },
-): void {
-  const Listed = Type.Object({
-    requests: Type.Array(LoggedRequestAnswer),
-    next_cursor: NextCursor,
-  });
-  const route = workspaceRoute(deps.signIn, 'member', {
+export function registerRequestLogPanelRoutes(app: App, deps: PanelDeps): void {
+  const Listed = Type.Object({ requests: Type.Array(LoggedRequestAnswer), next_cursor: NextCursor });
+  const route = workspaceRoute(deps, 'member', {
     ...panelRoute('List the requests made with the keys of a workspace', Listed),
     description: 'Requests are logged in the background, about a second after their answer.',
     querystring: Query,

@@ -1,7 +1,7 @@
 // Rows of `request_log`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/rows';
-import type { NewRequest, StoredRequest } from './logged-request.ts';
+import { queryRows } from '@counterfoil/kit/postgres/rows';
+import type { LoggedRequest, NewRequest } from './logged-request.ts';
 
 export async function insertRequestRows(
   tx: Tx,
@@ -49,7 +49,7 @@ export interface RequestFilter {
 }
 
 /** The statement has only the given filters, so that each can use its index and its partitions. */
-export async function selectRequests(db: Queryable, filter: RequestFilter): Promise<StoredRequest[]> {
+export function selectRequests(db: Queryable, filter: RequestFilter) {
   const values: unknown[] = [filter.workspaceId, filter.from, filter.to, filter.limit];
   const conditions: string[] = [];
   const add = (condition: (...parameters: string[]) => string, ...given: unknown[]) => {
@@ -65,7 +65,8 @@ export async function selectRequests(db: Queryable, filter: RequestFilter): Prom
   if (filter.apiKeyId !== undefined) add((key) => `api_key_id = ${key}`, filter.apiKeyId);
   if (filter.fromPage) add(() => `page_origin <> ''`);
   if (before) add((at, id) => `(at, id) < (${at}, ${id})`, before.at, before.id);
-  const { rows } = await db.query(
+  return queryRows<Omit<LoggedRequest, 'isTest'>>(
+    db,
     `select id, at, api_key_id, request_id, address, method, route, status, duration_ms, item_id,
        nullif(code, '') as code, nullif(code_hint, '') as code_hint,
        nullif(page_origin, '') as page_origin
@@ -73,5 +74,4 @@ export async function selectRequests(db: Queryable, filter: RequestFilter): Prom
      order by at desc, id desc limit $4`,
     values,
   );
-  return rows.map((row) => fromRow<StoredRequest>(row));
 }

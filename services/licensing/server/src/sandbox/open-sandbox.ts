@@ -8,28 +8,14 @@ import { issuePurchaseOnce } from '../purchases/management/issue-purchase.ts';
 import { findSandbox } from '../workspaces/queries.ts';
 import { testAccount, testItems, testPurchases } from './test-data.ts';
 
-export interface Sandbox {
-  readonly workspaceId: bigint;
-  /** The default item of publishable test keys. */
-  readonly firstItemId: bigint;
-}
-
 /**
  * Creates the data through the same functions as a seller's data, so that reads need no special case. The
  * caller must have locked the workspace, so that two concurrent first test keys get one sandbox.
  */
-export async function openSandbox(
-  tx: Tx,
-  masterKey: MasterKey,
-  wanted: { workspaceId: bigint; at: Date },
-): Promise<Sandbox> {
+export async function openSandbox(tx: Tx, masterKey: MasterKey, wanted: { workspaceId: bigint; at: Date }) {
   const workspaceId =
     (await findSandbox(tx, wanted.workspaceId)) ??
-    (await createWorkspace(tx, {
-      name: 'Sandbox',
-      sandboxOf: wanted.workspaceId,
-      account: testAccount,
-    }));
+    (await createWorkspace(tx, { name: 'Sandbox', sandboxOf: wanted.workspaceId, account: testAccount }));
   const itemIds = await createItems(tx, workspaceId, wanted.at);
   for (const { item, ...sale } of testPurchases) {
     const itemId = getId(itemIds, item.externalId);
@@ -37,6 +23,7 @@ export async function openSandbox(
     const repetition = { idempotencyKey: undefined, input: '', matches: () => true, actor: {} };
     await issuePurchaseOnce(tx, masterKey, { ...sale, workspaceId, itemId }, repetition);
   }
+  // Publishable test keys are bound to the first item by default.
   return { workspaceId, firstItemId: getId(itemIds, testItems[0].externalId) };
 }
 

@@ -26,8 +26,11 @@ export const testAccount: Omit<Account, 'workspaceId'> = {
 
 type TestItem = Omit<NewItem, 'workspaceId'> & { readonly externalId: string };
 
+const mediaUrl = (file: string) => `https://media.test.example/${file}`;
+
 const fillTestItem = (
-  item: Pick<TestItem, 'externalId' | 'kind' | 'name' | 'category'> & Partial<TestItem>,
+  item: Pick<TestItem, 'externalId' | 'kind' | 'name' | 'category'>,
+  media: Partial<TestItem>,
 ): TestItem => ({
   state: 'published',
   description: 'An item of the sandbox.',
@@ -36,7 +39,7 @@ const fillTestItem = (
   version: '1.2.0',
   demoLink: `https://demo.test.example/${item.externalId}`,
   tags: ['test'],
-  thumbnailUrl: `https://media.test.example/${item.externalId}/thumbnail.png`,
+  thumbnailUrl: mediaUrl(`${item.externalId}/thumbnail.png`),
   priceRegularMinor: 1999n,
   priceExtendedMinor: 9900n,
   currency,
@@ -44,33 +47,25 @@ const fillTestItem = (
   updatedAt: day('2024-01-03'),
   publishedAt: day('2024-01-03'),
   ...item,
+  ...media,
 });
 
-/** Publishable test keys are bound to the first item by default. */
 export const testItems = [
-  fillTestItem({
-    externalId: 'test-theme',
-    kind: 'image',
-    name: 'Test theme',
-    category: 'Themes',
-    previewImageUrl: 'https://media.test.example/test-theme/preview.png',
-    screenshotUrls: ['https://media.test.example/test-theme/1.png'],
-  }),
-  fillTestItem({
-    externalId: 'test-clip',
-    kind: 'video',
-    name: 'Test clip',
-    category: 'Video',
-    previewImageUrl: 'https://media.test.example/test-clip/preview.png',
-    previewVideoUrl: 'https://media.test.example/test-clip/preview.mp4',
-  }),
-  fillTestItem({
-    externalId: 'test-track',
-    kind: 'audio',
-    name: 'Test track',
-    category: 'Audio',
-    previewAudioUrl: 'https://media.test.example/test-track/preview.mp3',
-  }),
+  fillTestItem(
+    { externalId: 'test-theme', kind: 'image', name: 'Test theme', category: 'Themes' },
+    { previewImageUrl: mediaUrl('test-theme/preview.png'), screenshotUrls: [mediaUrl('test-theme/1.png')] },
+  ),
+  fillTestItem(
+    { externalId: 'test-clip', kind: 'video', name: 'Test clip', category: 'Video' },
+    {
+      previewImageUrl: mediaUrl('test-clip/preview.png'),
+      previewVideoUrl: mediaUrl('test-clip/preview.mp4'),
+    },
+  ),
+  fillTestItem(
+    { externalId: 'test-track', kind: 'audio', name: 'Test track', category: 'Audio' },
+    { previewAudioUrl: mediaUrl('test-track/preview.mp3') },
+  ),
 ] as const;
 
 type TestPurchase = Omit<NewPurchase, 'workspaceId' | 'itemId'> & {

@@ -1,14 +1,7 @@
 // Reads rows into batches, and writes one batch while the next is read.
 import type { ReadRow, Row, RowProblem } from './row.ts';
 
-export const noCounts = () => ({
-  read: 0,
-  inserted: 0,
-  updated: 0,
-  unchanged: 0,
-  conflicts: 0,
-  invalid: 0,
-});
+export const noCounts = () => ({ read: 0, inserted: 0, updated: 0, unchanged: 0, conflicts: 0, invalid: 0 });
 
 /** The number of rows with each outcome. */
 export type ImportCounts = ReturnType<typeof noCounts>;

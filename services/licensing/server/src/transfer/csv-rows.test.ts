@@ -13,7 +13,7 @@ const cell = fc.oneof(
   fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r\n', 'ä', '😀', 'a', ' ') }),
 );
 
-it('reads cells with any line breaks, quotes and delimiters', async () => {
+it('cells with any line breaks, quotes and delimiters are read', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 20 }),
@@ -47,15 +47,15 @@ it.each([
   ['a,b,A \n1,2,3\n', 'the file has the column "a" twice'],
   ['x,y\n1,2\n', 'the file has none of the columns a, b; use --map to name its columns'],
   ['a\u0000,b\n1,2\n', 'the header line is not UTF-8 text'],
-])('refuses the file %j because of its header', async (text, reason) => {
+])('the file %j is refused because of its header', async (text, reason) => {
   await expect(readAll(text)).rejects.toThrow(reason);
 });
 
-it('accepts a repeated column if no field is read from it', async () => {
+it('a column may occur twice in a file if no field is read from the column', async () => {
   expect(await readAll('a,note,b,note\n1,x,2,y\n')).toEqual([{ line: 2, cells: { a: '1', b: '2' } }]);
 });
 
-it('a quote that is closed a thousand lines later makes only its two lines invalid', async () => {
+it('a quote that is closed a thousand lines later makes only its first and last line invalid', async () => {
   const between = Array.from({ length: 1000 }, (_, i) => `${i},x`);
   const rows = await readAll(['a,b', '1,"stray', ...between, 'x,late"', '2,y'].join('\n'));
   const bad = rows.filter((row) => 'problem' in row);
@@ -63,12 +63,12 @@ it('a quote that is closed a thousand lines later makes only its two lines inval
   expect(rows).toHaveLength(1003);
 });
 
-it('reads a cell of 900 lines', async () => {
+it('a cell of 900 lines is read', async () => {
   const cell = Array.from({ length: 900 }, (_, i) => `line ${i}`).join('\n');
   expect(await readAll(`a,b\n1,"${cell}"\n`)).toMatchObject([{ line: 2, cells: { b: cell } }]);
 });
 
-it('the problem of a row that has several lines names the last line of the row', async () => {
+it('a problem in a row of several lines is reported with the last line of the row', async () => {
   const [row] = await readAll('a,b\n1,"stray\n2,x\n3,late"\n');
   const cells = new Cells(row as Row);
   cells.refuse('b', 'must be short.');
@@ -87,7 +87,7 @@ const listEntry = fc
 const readList = (cell: string) =>
   new Cells({ line: 1, cells: { list: cell } }).list('list', { entries: 50, length: 1000 });
 
-it('reads from a written list the same entries, also with `|` and backslashes', () => {
+it('a written list has the same entries when it is read again, also with `|` and backslashes', () => {
   fc.assert(
     fc.property(fc.array(listEntry, { maxLength: 8 }), (entries) => {
       expect(readList(writeList(entries))).toEqual(entries);
@@ -95,6 +95,6 @@ it('reads from a written list the same entries, also with `|` and backslashes', 
   );
 });
 
-it('reads a list without escapes, with backslashes as part of the text', () => {
+it('a backslash that escapes nothing is part of the text of a list entry', () => {
   expect(readList('a | b|c:\\d|\\e|')).toEqual(['a', 'b', 'c:\\d', '\\e']);
 });

@@ -98,12 +98,7 @@ function readRow({ line, lastLine, cells: record }: CsvRecord, { count, wanted, 
   const conflicts = seconds
     .filter(([field, index]) => differs(readCell(record[index]), cells[field]))
     .map(([field, , column]) => ({ field, column }));
-  return {
-    line,
-    ...(lastLine > line && { lastLine }),
-    cells,
-    ...(conflicts.length > 0 && { conflicts }),
-  };
+  return { line, ...(lastLine > line && { lastLine }), cells, ...(conflicts.length > 0 && { conflicts }) };
 }
 
 const readCell = (cell = ''): string => (cell.startsWith("'") ? cell.replace(neutralised, '') : cell);

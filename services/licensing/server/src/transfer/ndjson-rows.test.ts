@@ -23,7 +23,7 @@ it.each([
   '1.0000000000000000000000001e2',
   '-0.30000000000000000001',
   '1e400',
-])('refuses an amount of %s instead of rounding it', async (number) => {
+])('an amount of %s is refused instead of rounded', async (number) => {
   const { read, problems } = await readAmount(`{"price":${number}}`);
   expect(read).toBeUndefined();
   expect(problems).toEqual([
@@ -39,12 +39,12 @@ it.each([
   ['9007199254740991', '9007199254740991'],
   ['999999999999.995', '999999999999.995'],
   ['0.0000000000000000', '0'],
-])('reads an amount of %s as %s', async (number, text) => {
+])('an amount of %s is read as %s', async (number, text) => {
   const { read, problems } = await readAmount(`{"price":${number}}`);
   expect({ read, problems }).toEqual({ read: text, problems: [] });
 });
 
-it('accepts a text that contains a number with too many digits', async () => {
+it('a text may contain a number with too many digits', async () => {
   const line = String.raw`{"note":"say \"1.00000000000000000001\", or","price":"5.00"}`;
   const cells = await readAmount(line);
   expect(cells.read).toBe('5.00');
@@ -65,13 +65,13 @@ it.each([
   '{"price":1,"price":2}',
   '{"price":1,"Note":"a","pri\\u0063e":2}',
   '{"Note":"a","price":1,"Note":null}',
-])('reports a repeated member with different values: %s', async (line) => {
+])('a repeated member with different values is reported: %s', async (line) => {
   const problem = expect.stringMatching(/^names (?:price|Note) twice, with different values\.$/);
   expect(await readOne(line)).toEqual({ line: 1, problem });
 });
 
 it.each(['{"price":1,"price":1}', '{"price":1,"x":{"price":2},"y":[{"price":3}],"z":"\\"price\\":4","x":5}'])(
-  'accepts a line without a second, different price at the top level: %s',
+  'a line without a second, different price at the top level is accepted: %s',
   async (line) => {
     expect(await readOne(line)).toEqual({ line: 1, cells: { price: 1 } });
   },

@@ -11,27 +11,22 @@ const maxPrinted = 20;
 /** The report is bounded, because a file of the wrong kind has a problem in every row. */
 const maxStored = 100_000;
 
-export interface ProblemReport {
-  add(problem: RowProblem): void;
-  /** Prints the first problems and the name of the file with the rest. */
-  finish(print: (line: string) => void): Promise<void>;
-}
-
 /** Must be opened before the import, which must not begin if the report cannot be written. */
-export async function openProblemReport(file: string | undefined, source: string): Promise<ProblemReport> {
+export async function openProblemReport(file: string | undefined, source: string) {
   if (file !== undefined && (await isSameFile(file, source)))
     throw new CommandRefused(`--errors ${file} is the file to be imported`);
   const stream = file === undefined ? undefined : await openStream(file);
   const first: RowProblem[] = [];
   let count = 0;
   return {
-    add: (problem) => {
+    add: (problem: RowProblem): void => {
       count++;
       if (first.length < maxPrinted) first.push(problem);
       if (count > maxStored) return;
       stream?.write(stringify([[problem.line, problem.field, problem.reason]]));
     },
-    finish: async (print) => {
+    /** Prints the first problems and the name of the file with the rest. */
+    finish: async (print: (line: string) => void): Promise<void> => {
       for (const { line, field, reason } of first) print(`  line ${line}: ${field} ${reason}`);
       if (count > first.length) {
         const more = (count - first.length).toLocaleString('en');

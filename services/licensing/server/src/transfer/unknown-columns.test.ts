@@ -17,11 +17,11 @@ it.each([
   ['referrer', undefined],
   ['x', undefined],
   ['?!', undefined],
-])('the field that the column %s resembles is %s', (column, nearest) => {
+])('the column %s resembles the field %s', (column, nearest) => {
   expect(findNearest(column, known)).toBe(nearest);
 });
 
-it('reports each unknown column once, at most 50 columns, and no ignored column', () => {
+it('each unknown column is reported once, up to 50 columns; an ignored column is not reported', () => {
   const columns = new UnknownColumns(known, ['fees ($)']);
   for (let i = 0; i < 200; i++) columns.add(`column ${i % 100}`);
   columns.add('Fees ($)');
@@ -33,7 +33,7 @@ it('reports each unknown column once, at most 50 columns, and no ignored column'
   expect(own.list()).toEqual([{ column: `a\ufffd${'b'.repeat(98)}`, nearest: undefined }]);
 });
 
-it('identifies columns without a heading by their position', () => {
+it('a column without a heading is reported by its position', () => {
   const columns = new UnknownColumns(known);
   columns.add('', { position: 5 });
   columns.add('', { position: 7 });
@@ -46,7 +46,7 @@ it('identifies columns without a heading by their position', () => {
   ]);
 });
 
-it('counts at most 10,000 columns', () => {
+it('at most 10,000 unknown columns are counted', () => {
   const columns = new UnknownColumns([]);
   for (let i = 0; i < maxCountedColumns + 5; i++) columns.add(`column ${i}`);
   expect(columns.count).toBe(10_000);

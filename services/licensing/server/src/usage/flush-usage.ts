@@ -9,10 +9,7 @@ import { insertRequests } from '../request-log/request-log.ts';
 import { addValidationHours, recordKeyUses } from './store.ts';
 import type { WorkspaceUsage } from './usage-buffer.ts';
 
-export interface UsageTables {
-  readonly requestLog: PartitionedTable;
-  readonly validationHours: PartitionedTable;
-}
+export type UsageTables = Readonly<Record<'requestLog' | 'validationHours', PartitionedTable>>;
 
 /** Writes everything in one transaction, so that a failed flush can be repeated. */
 export async function flushUsage(db: Db, tables: UsageTables, usage: WorkspaceUsage): Promise<void> {

@@ -1,13 +1,11 @@
 // Counts of validations for the panel's dashboard.
 
 import { panelRoute } from '@counterfoil/identity/panel-route';
-import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { answer, presentTime } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Id, parseId } from '@counterfoil/kit/http/parameters';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { getMembership, workspaceRoute } from '../people/require-membership.ts';
+import { getMembership, type PanelDeps, workspaceRoute } from '../people/require-membership.ts';
 import { Moment, parseTime } from '../wire/input.ts';
 import { refuseField } from '../wire/refusals.ts';
 import { listUsage } from './queries.ts';
@@ -28,8 +26,8 @@ const Usage = Type.Object({
   ),
 });
 
-export function registerUsagePanelRoutes(app: App, deps: { db: Db; signIn: SignIn; now: () => Date }): void {
-  const route = workspaceRoute(deps.signIn, 'member', {
+export function registerUsagePanelRoutes(app: App, deps: PanelDeps): void {
+  const route = workspaceRoute(deps, 'member', {
     ...panelRoute('Count the validations of a workspace', Usage),
     description: `Counts by hour (UTC) for at most ${maxDays} days; by default for the last 24 hours.`,
     querystring: Type.Object({

@@ -7,20 +7,12 @@ import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db'
 import { keepPartitions } from '@counterfoil/kit/postgres/partitions';
 import { flushUsage, type UsageTables } from './flush-usage.ts';
 import { createUsageBuffer, type WorkspaceUsage } from './usage-buffer.ts';
-import type { UsageSink } from './usage-sink.ts';
 
 const hourMs = 3_600_000;
 /** Limit of the lines and counts that one process buffers, about 30 MB. */
 const maxEntries = 50_000;
 
-export interface UsageRecorder {
-  readonly sink: UsageSink;
-  /** Writes the buffered usage now, for tests. */
-  flush(): Promise<void>;
-  /** Creates the partitions of the next days and drops expired ones. */
-  keepTables(): Promise<void>;
-  close(): Promise<void>;
-}
+export type UsageRecorder = ReturnType<typeof createUsageRecorder>;
 
 export interface UsageRecorderOptions {
   readonly db: Db;
@@ -38,7 +30,7 @@ const makeUsageTables = (requestLogDays: number): UsageTables => ({
   validationHours: { name: 'validation_hours', unit: 'month', keep: 13, ahead: 1 },
 });
 
-export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
+export function createUsageRecorder(options: UsageRecorderOptions) {
   const { db, logger, registry } = options;
   const tables = makeUsageTables(options.requestLogDays);
   const dropped = createCounter(registry, {
@@ -68,6 +60,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
     }
   };
 
+  /** Creates the partitions of the next days and drops expired ones. */
   const keepTables = () => keepPartitions(db, Object.values(tables), options.now());
   const warn = (message: string) => (error: unknown) => logger.warn({ err: error }, message);
   const loops = [
@@ -77,6 +70,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
   void loops[1].now();
   return {
     sink: buffer.sink,
+    /** Writes the buffered usage now, for tests. */
     flush: () => loops[0].now(),
     keepTables,
     close: async () => {

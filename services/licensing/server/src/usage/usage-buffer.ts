@@ -18,12 +18,6 @@ export interface WorkspaceUsage {
   readonly hours: Map<string, ValidationHour>;
 }
 
-export interface UsageBuffer {
-  readonly sink: UsageSink;
-  /** Returns the buffered usage and empties the buffer. */
-  take(): WorkspaceUsage[];
-}
-
 /** Discards client text with NUL or a lone surrogate, which would make the whole batch fail. */
 const clean = (text: string): string => (isPrintable(text) ? text : '');
 
@@ -43,7 +37,7 @@ export function createUsageBuffer(options: {
   maxEntries: number;
   keepRequests: boolean;
   onDropped: () => void;
-}): UsageBuffer {
+}) {
   let workspaces = new Map<bigint, WorkspaceUsage>();
   let entries = 0;
 
@@ -92,9 +86,11 @@ export function createUsageBuffer(options: {
     counted[event.outcome === 'valid' ? 'valid' : 'invalid']++;
   };
 
+  const sink: UsageSink = { onRequest, onValidation };
   return {
-    sink: { onRequest, onValidation },
-    take: () => {
+    sink,
+    /** Returns the buffered usage and empties the buffer. */
+    take: (): WorkspaceUsage[] => {
       const taken = [...workspaces.values()];
       workspaces = new Map();
       entries = 0;

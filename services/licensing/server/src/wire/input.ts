@@ -1,12 +1,16 @@
-// Schemas and parsers of request values that several slices share: URLs, ids, texts, times and amounts.
+// Schemas and parsers of values that several slices share: URLs, ids, texts, times and amounts.
 
 import { wholeSecond } from '@counterfoil/kit/http/answers';
 import { momentForm } from '@counterfoil/kit/http/openapi/forms';
-import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import { named, shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { isProse as isCleanProse, ProseText, webAddressOrNoneForm } from '@counterfoil/kit/http/text';
 import { parseMinor } from '@counterfoil/kit/money';
-import { Type } from 'typebox';
+import { type TProperties, Type } from 'typebox';
 import { type Problems, refuseField } from './refusals.ts';
+
+/** An object that has a name in the API document. */
+export const NamedObject = <Properties extends TProperties>(name: string, properties: Properties) =>
+  named(name, Type.Object(properties));
 
 const maxUrlLength = 2048;
 
@@ -33,14 +37,10 @@ export const Prose = (max: number) => ProseText({ max });
 export const isProse = (text: string, max: number): boolean =>
   (text.length <= max || [...text].length <= max) && isCleanProse(text);
 
-export const Moment = shownAs(
-  Type.String({
-    maxLength: 40,
-    description: 'ISO 8601; without an offset it is UTC.',
-    examples: ['2026-05-04T10:00:00Z'],
-  }),
-  momentForm,
-);
+export const MomentText = (description: string) =>
+  shownAs(Type.String({ maxLength: 40, description, examples: ['2026-05-04T10:00:00Z'] }), momentForm);
+
+export const Moment = MomentText('ISO 8601; without an offset it is UTC.');
 
 const momentParts =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;

@@ -10,19 +10,15 @@ export const refuseField = (field: string, sentence: string): ServiceError =>
 
 /** Collects problems by field, so that one answer names all of them. */
 export class Problems {
-  readonly byField: Record<string, string[]> = {};
+  private readonly byField: Record<string, string[]> = {};
 
   add(field: string, sentence: string): undefined {
     this.byField[field] = [...(this.byField[field] ?? []), sentence];
     return undefined;
   }
 
-  get any(): boolean {
-    return Object.keys(this.byField).length > 0;
-  }
-
   throwIfAny(): void {
-    if (this.any) throw fail('invalid_parameter', { errors: this.byField });
+    if (Object.keys(this.byField).length > 0) throw fail('invalid_parameter', { errors: this.byField });
   }
 }
 

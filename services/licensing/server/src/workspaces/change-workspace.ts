@@ -1,6 +1,6 @@
 // Inserts a workspace, renames it, and changes whether and how long its sales have support.
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { Caller } from '../access-policy.ts';
+import type { Caller } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { fail } from '../errors.ts';
 import { refuseField } from '../wire/refusals.ts';
@@ -33,14 +33,8 @@ export async function changeWorkspace(tx: Tx, change: WorkspaceChange): Promise<
   if (Object.keys(details).length === 0) return;
   await saveWorkspaceRow(tx, { id: workspaceId, name, supportEnabled, supportMonths });
   await announceSellerChange(tx, workspaceId);
-  await recordAudit(tx, {
-    workspaceId,
-    at,
-    actor,
-    action: 'workspace_changed',
-    subject: { kind: 'workspace', id: String(workspaceId) },
-    details,
-  });
+  const subject = { kind: 'workspace', id: String(workspaceId) };
+  await recordAudit(tx, { workspaceId, actor, at, action: 'workspace_changed', subject, details });
 }
 
 /** Inserts a workspace without an account; `createWorkspace` of the accounts adds the account. */

@@ -4,27 +4,19 @@ import { Role } from '@counterfoil/identity/members/person';
 import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
 import { getSession, requireSession } from '@counterfoil/identity/sessions/require-session';
 import { findRole } from '@counterfoil/identity/sessions/session';
-import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { getMembership, workspaceRoute } from '../people/require-membership.ts';
+import { getMembership, type PanelDeps, workspaceRoute } from '../people/require-membership.ts';
 import { changeWorkspace } from './change-workspace.ts';
 import { getWorkspace, listWorkspaces } from './queries.ts';
 import { maxSupportMonths, presentWorkspace, supportMonthsMeaning, WorkspaceAnswer } from './workspace.ts';
 
-interface Deps {
-  readonly db: Db;
-  readonly signIn: SignIn;
-  readonly now: () => Date;
-}
-
 const Mine = Type.Object({ ...WorkspaceAnswer.properties, role: Role });
 const one = '/panel/workspaces/:workspace_id';
 
-export function registerWorkspacePanelRoutes(app: App, deps: Deps): void {
+export function registerWorkspacePanelRoutes(app: App, deps: PanelDeps): void {
   const { db, signIn } = deps;
   const listed = Type.Object({ workspaces: Type.Array(Mine) });
   const schema = { ...panelRoute('List my workspaces', listed), security: sessionSecurity };
@@ -42,7 +34,8 @@ export function registerWorkspacePanelRoutes(app: App, deps: Deps): void {
   registerSettings(app, deps);
 }
 
-function registerSettings(app: App, { db, signIn, now }: Deps): void {
+function registerSettings(app: App, deps: PanelDeps): void {
+  const { db, now } = deps;
   const Settings = Type.Object({ workspace: Mine });
   const present = async (request: object) => {
     const { workspaceId, session } = getMembership(request);
@@ -50,20 +43,16 @@ function registerSettings(app: App, { db, signIn, now }: Deps): void {
     return { workspace: { ...workspace, role: findRole(session, workspaceId) ?? 'member' } };
   };
 
-  const reading = workspaceRoute(signIn, 'member', panelRoute('Read a workspace', Settings));
+  const reading = workspaceRoute(deps, 'member', panelRoute('Read a workspace', Settings));
   app.get(one, reading, async (request) => answer(request, await present(request)));
 
-  const changing = workspaceRoute(signIn, 'owner', {
+  const changing = workspaceRoute(deps, 'owner', {
     ...panelRoute('Change the settings of a workspace', Settings),
     body: Type.Object({
       name: Type.Optional(PrintableText({ min: 1, max: 128 })),
       support_enabled: Type.Optional(Type.Boolean()),
       support_months: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: maxSupportMonths,
-          description: supportMonthsMeaning,
-        }),
+        Type.Integer({ minimum: 0, maximum: maxSupportMonths, description: supportMonthsMeaning }),
       ),
     }),
   });

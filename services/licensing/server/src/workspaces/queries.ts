@@ -1,6 +1,6 @@
 // Reads workspaces: their settings, their sandboxes, and the seller data that validation needs.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/rows';
+import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import { fail } from '../errors.ts';
 import type { Page } from '../wire/paging.ts';
 import type { Workspace } from './workspace.ts';
@@ -8,10 +8,9 @@ import type { Seller } from './workspace-cache.ts';
 
 /** The workspace with the data of test keys; undefined before the first test key. */
 export async function findSandbox(db: Queryable, workspaceId: bigint): Promise<bigint | undefined> {
-  const { rows } = await db.query<{ id: bigint }>('select id from workspaces where sandbox_of = $1', [
-    workspaceId,
-  ]);
-  return rows[0]?.id;
+  const statement = 'select id from workspaces where sandbox_of = $1';
+  const sandbox = await queryRow<{ id: bigint }>(db, statement, [workspaceId]);
+  return sandbox?.id;
 }
 
 /** The default months of support of a new sale; 0 if the workspace gives no support. */
@@ -32,13 +31,12 @@ export async function hasWorkspaces(db: Queryable): Promise<boolean> {
 const columns = 'id, name, support_enabled, support_months, created_at';
 
 /** The workspaces with these ids, by name, without sandboxes, which the panel does not show. */
-export async function listWorkspaces(db: Queryable, ids: readonly bigint[]): Promise<Workspace[]> {
-  const { rows } = await db.query(
+export const listWorkspaces = (db: Queryable, ids: readonly bigint[]): Promise<Workspace[]> =>
+  queryRows<Workspace>(
+    db,
     `select ${columns} from workspaces where id = any($1) and sandbox_of is null order by name, id`,
     [ids],
   );
-  return rows.map((row) => fromRow<Workspace>(row));
-}
 
 export async function getWorkspace(db: Queryable, id: bigint): Promise<Workspace> {
   const [workspace] = await listWorkspaces(db, [id]);
@@ -47,20 +45,17 @@ export async function getWorkspace(db: Queryable, id: bigint): Promise<Workspace
 }
 
 /** One page of all workspaces by id, without sandboxes, for the operator. */
-export async function listAllWorkspaces(db: Queryable, page: Page): Promise<Workspace[]> {
-  const { rows } = await db.query(
+export const listAllWorkspaces = (db: Queryable, page: Page): Promise<Workspace[]> =>
+  queryRows<Workspace>(
+    db,
     `select ${columns} from workspaces where id > $1 and sandbox_of is null order by id limit $2`,
     [page.after[0] ?? 0n, page.limit],
   );
-  return rows.map((row) => fromRow<Workspace>(row));
-}
 
-export async function selectSeller(db: Queryable, workspaceId: bigint): Promise<Seller | undefined> {
-  const { rows } = await db.query({
+export const selectSeller = (db: Queryable, workspaceId: bigint): Promise<Seller | undefined> =>
+  queryRow<Seller>(db, {
     name: 'select_seller',
     text: `select a.is_seller, w.support_enabled
            from workspaces w join accounts a on a.workspace_id = w.id where w.id = $1`,
     values: [workspaceId],
   });
-  return rows[0] && fromRow<Seller>(rows[0]);
-}

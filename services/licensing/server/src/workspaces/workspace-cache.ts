@@ -29,13 +29,6 @@ export interface WorkspaceCache {
   close(): Promise<void>;
 }
 
-interface Entry {
-  readonly topic: Topic;
-  readonly invalidate: (workspaceId: bigint) => void;
-  readonly unsettle: (workspaceId: bigint) => void;
-  readonly clear: () => void;
-}
-
 export async function createWorkspaceCache(options: {
   directUrl: string;
   onError: (error: Error) => void;
@@ -43,7 +36,7 @@ export async function createWorkspaceCache(options: {
   monotonicMs?: () => number;
 }): Promise<WorkspaceCache> {
   const { monotonicMs = () => performance.now() } = options;
-  const entries: Entry[] = [];
+  const entries: ReturnType<typeof openEntry>['entry'][] = [];
   const about = (topic: Topic) => entries.filter((entry) => entry.topic === topic);
   const listener = await listenForWorkspaceChanges({
     directUrl: options.directUrl,
@@ -68,13 +61,7 @@ export async function createWorkspaceCache(options: {
   };
 }
 
-function openEntry<Value>(
-  { topic, load, ...bounds }: CacheOptions<Value>,
-  now: () => number,
-): {
-  entry: Entry;
-  cached: Cached<Value>;
-} {
+function openEntry<Value>({ topic, load, ...bounds }: CacheOptions<Value>, now: () => number) {
   const cache = createCache({ ...bounds, ttlMs, now, load: (key) => load(BigInt(key)) });
   /**
    * Bypasses the cache shortly after a change. Concurrent requests share one load, which begins
@@ -97,21 +84,15 @@ function openEntry<Value>(
     return false;
   };
   const invalidate = (id: bigint) => cache.delete(String(id));
-  return {
-    entry: {
-      topic,
-      invalidate,
-      unsettle: (id) => {
-        unsettled.set(id, now() + settleMs);
-        invalidate(id);
-      },
-      clear: cache.clear,
-    },
-    cached: {
-      get: (id) => (isUnsettled(id) ? loadAnew(String(id), undefined) : cache.get(String(id))),
-      peek: (id) => cache.peek(String(id)),
-    },
+  const unsettle = (id: bigint) => {
+    unsettled.set(id, now() + settleMs);
+    invalidate(id);
   };
+  const cached: Cached<Value> = {
+    get: (id) => (isUnsettled(id) ? loadAnew(String(id), undefined) : cache.get(String(id))),
+    peek: (id) => cache.peek(String(id)),
+  };
+  return { cached, entry: { topic, invalidate, unsettle, clear: cache.clear } };
 }
 
 export interface Seller {

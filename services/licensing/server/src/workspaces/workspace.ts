@@ -1,8 +1,8 @@
 // A workspace: its name, its settings, and the fields that the panel shows.
 
 import { presentTime } from '@counterfoil/kit/http/answers';
-import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
+import { NamedObject } from '../wire/input.ts';
 
 export interface Workspace {
   readonly id: bigint;
@@ -18,18 +18,13 @@ export const supportMonthsMeaning =
 
 export const maxSupportMonths = 120;
 
-export const WorkspaceAnswer = named(
-  'Workspace',
-  Type.Object({
-    id: Type.Integer(),
-    name: Type.String(),
-    support_enabled: Type.Boolean({
-      description: 'Whether validation answers contain `supported_until`.',
-    }),
-    support_months: Type.Integer({ description: supportMonthsMeaning }),
-    created_at: Type.String({ format: 'date-time' }),
-  }),
-);
+export const WorkspaceAnswer = NamedObject('Workspace', {
+  id: Type.Integer(),
+  name: Type.String(),
+  support_enabled: Type.Boolean({ description: 'Whether validation answers contain `supported_until`.' }),
+  support_months: Type.Integer({ description: supportMonthsMeaning }),
+  created_at: Type.String({ format: 'date-time' }),
+});
 
 export const presentWorkspace = (workspace: Workspace) => ({
   id: Number(workspace.id),

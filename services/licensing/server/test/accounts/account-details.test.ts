@@ -127,7 +127,7 @@ describe('refusals', () => {
       'api_key_conflict',
     ],
     ['two different keys in the query', () => get({}, `?api_key=${key}&api_key=other`), 'api_key_conflict'],
-  ])('refuses %s with 401', async (_title, send, code) => {
+  ])('%s is refused with 401', async (_title, send, code) => {
     const answer = await send();
     expect(answer.statusCode).toBe(401);
     expect(answer.json()).toEqual(refusal(code));

@@ -1,4 +1,4 @@
-// POST /api/v1/activations and …/release: one seat per host, a limit per licence, moves.
+// POST /api/v1/activations and …/release: a host occupies one seat, a licence limits the seats.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../src/authentication/api-key.ts';
 import { auditActions, keyClient, type TestClient, withoutRequestId } from '../environment/clients.ts';
@@ -74,12 +74,12 @@ describe('a host', () => {
     ['a blank machine id', { machine_id: ' ' }],
     ['a number as the host', { domain: 5 }],
     ['an item id of 0', { domain: 'a.example', item_id: 0 }],
-  ])('is refused: %s', async (_title, body) => {
+  ])('%s is refused', async (_title, body) => {
     const answer = await plugIn.send('POST', '/activations', { purchase_code: code, ...body });
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_parameter']);
   });
 
-  it('that occupies no seat is forgotten if the purchase has 100 newer hosts of this kind', async () => {
+  it('that occupies no seat is deleted once the purchase has 100 newer hosts without a seat', async () => {
     await given.db.query(
       `insert into activations (workspace_id, purchase_id, target_hash, target_kind, target, counts,
          created_at, last_seen_at)
@@ -196,7 +196,7 @@ describe('permissions', () => {
     expect(wrongItem.body.code).toBe('purchase_not_found');
   });
 
-  it('only a seller’s key with the scope can activate, and only a secret key can list', async () => {
+  it('only a seller’s key with the scope can activate; only a secret key can list activations', async () => {
     const reader = keyClient(given, await given.apiKey(workspaceId));
     expect((await activate('a.example', reader)).body.code).toBe('insufficient_scope');
     expect((await plugIn.send('GET', '/activations')).body.code).toBe('insufficient_scope');

@@ -23,7 +23,7 @@ const activate = (code: string, domain: string) =>
   key.send('POST', '/activations', { purchase_code: code, domain });
 const setLimits = (body: object) => key.send('PUT', '/activation-limits', body);
 
-it('lists activations of a purchase by its id, or by its code in a header, newest first', async () => {
+it('activations are listed newest first, by the id of a purchase or by its code in a header', async () => {
   const one = await given.purchase(workspaceId, itemId);
   const two = await given.purchase(workspaceId, itemId);
   for (const host of ['a.local', 'b.local', 'c.example']) await activate(one.code, host);

@@ -1,4 +1,4 @@
-// A change of a key takes effect in every process at its notification, or within 5 s if that is lost.
+// Every process applies a change of a key when it is notified, or within 5 s if the notification is lost.
 import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import { eventually } from '@counterfoil/kit/testing/eventually';
 import { expect, it } from 'vitest';

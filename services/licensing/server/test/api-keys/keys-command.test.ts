@@ -25,7 +25,7 @@ async function command(line: string, input = ''): Promise<string> {
   return printed.join('\n');
 }
 
-it('creates, lists, rotates and revokes keys; the audit log names an operator', async () => {
+it('the command creates, lists, rotates and revokes keys; the audit log names an operator', async () => {
   given.clock.now = new Date();
   const workspaceId = await given.workspace();
   const owner = await givenSignedIn(given, workspaceId);
@@ -60,7 +60,7 @@ it('a rotation can give the new key another expiry', async () => {
   expect(newest).toContain(`${end}Z`);
 });
 
-it('imports a key from standard input, and refuses to import it again', async () => {
+it('the command imports a key from standard input, and refuses to import it again', async () => {
   const workspaceId = await given.workspace();
   const line = `keys import --workspace ${workspaceId} --name Old --scopes account:read,items:write`;
   const printed = await command(line, 'an-old-key-0123456789\n');
@@ -81,14 +81,14 @@ it.each([
   expect((error as ServiceError).code).toBe(code);
 });
 
-it('the error for an unknown scope or overlap says what is wrong', async () => {
+it('the error names an unknown scope, or the choices for the overlap', async () => {
   await expect(command('keys create --workspace 1 --name X --scopes all')).rejects.toThrow(
     'there is no scope all',
   );
   await expect(command('keys rotate 1 --workspace 1 --overlap 2h')).rejects.toThrow('choices');
 });
 
-it('creates test keys, but finds no workspace under the id of the sandbox', async () => {
+it('the command creates test keys in a workspace, but refuses its sandbox as a workspace', async () => {
   const workspaceId = await given.workspace();
   const create = `keys create --workspace ${workspaceId} --name Tests --test`;
   const [, secret = ''] = (await command(create)).split('\n');

@@ -1,4 +1,4 @@
-// API keys in the panel: generate, list, reveal, rename and expire, and the role that each needs.
+// API keys in the panel: generate, list, reveal, rename and expire, and the role that each action needs.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { setUpLicensing } from '../environment/given.ts';
 import { callWithKey, generateKey, listKeyActions } from '../environment/keys.ts';
@@ -120,7 +120,7 @@ describe('generating', () => {
 });
 
 describe('listing', () => {
-  it('lists keys in pages, newest first', async () => {
+  it('keys are listed in pages, newest first', async () => {
     for (let i = 0; i < 5; i++) await generateKey(owner, { name: `Key ${i}` });
     const first = await owner.get(`${keys}?limit=3`);
     const names = (answer: { body: { data: { api_keys: { name: string }[] } } }) =>
@@ -147,7 +147,7 @@ describe('listing', () => {
 });
 
 describe('revealing', () => {
-  it('shows the key again to an owner who enters the password', async () => {
+  it('an owner who enters the password sees the key again', async () => {
     const { id, secret } = await generateKey(owner);
     const { password } = owner.person;
     const answer = await owner.post(`${keys}/${id}/reveal`, { password });
@@ -169,7 +169,7 @@ describe('revealing', () => {
 });
 
 describe('changing', () => {
-  it('renames a key, and the audit line has the old and the new name', async () => {
+  it('a key can be renamed, and the audit line has the old and the new name', async () => {
     const { id } = await generateKey(owner);
     const answer = await owner.patch(`${keys}/${id}`, { name: 'Shop' });
     expect(answer.body.data.api_key.name).toBe('Shop');
@@ -202,7 +202,7 @@ describe('changing', () => {
     expect(never.body.data.api_key).not.toHaveProperty('expires_at');
   });
 
-  it('the switch for old plug-ins can be set, which is in the audit log', async () => {
+  it('setting the switch for old plug-ins leaves an audit line', async () => {
     const { id } = await generateKey(owner);
     const answer = await owner.patch(`${keys}/${id}`, { legacy_item: true });
     expect(answer.body.data.api_key.legacy_item).toBe(true);
@@ -236,7 +236,7 @@ describe('roles', () => {
 });
 
 describe('the purpose of a key is fixed when it is created', () => {
-  it('a publishable key needs an item, and a secret key has none', async () => {
+  it('a publishable key needs an item, and a secret key has no item', async () => {
     const missing = await owner.post(keys, { name: 'Shop', kind: 'publishable' });
     expect(missing.status).toBe(400);
     expect(missing.body.errors).toEqual({ item_id: ['is required for a publishable key.'] });
@@ -247,7 +247,7 @@ describe('the purpose of a key is fixed when it is created', () => {
     expect(made.body.data.secret).toMatch(/^ck_pub_/);
   });
 
-  it('refuses to change the scopes of a key, with the reason', async () => {
+  it('a change of the scopes of a key is refused with the reason', async () => {
     const { body } = await owner.post(keys, { name: 'Shop' });
     const url = `${keys}/${body.data.api_key.id}`;
     const refused = await owner.patch(url, { name: 'Other', scopes: ['items:write'] });

@@ -96,7 +96,7 @@ describe('a rotation', () => {
     expect(body.data.api_key).toMatchObject({ item_id: itemId, legacy_item: true });
   });
 
-  it('succeeds once of three concurrent requests, and is refused for a revoked key', async () => {
+  it('succeeds for one of three concurrent requests, and is refused for a revoked key', async () => {
     const { id } = await generateKey(owner);
     const answers = await Promise.all([1, 2, 3].map(() => owner.post(`${keys}/${id}/rotate`)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409]);
@@ -108,7 +108,7 @@ describe('a rotation', () => {
     expect(wrong.status).toBe(400);
   });
 
-  it('is refused if the workspace already has the most keys that it may have', async () => {
+  it('is refused if the workspace already has 200 keys', async () => {
     const { id } = await generateKey(owner);
     await given.db.query(
       `insert into api_keys (workspace_id, name, kind, key_hash, key_sealed, hint, scopes, replaced_by)
@@ -137,7 +137,7 @@ describe('a rotation', () => {
 describe('importing', () => {
   const importKey = (body: object) => owner.post(`${keys}/import`, { name: 'Old one', ...body });
 
-  it('imports a key unchanged, lists only its last characters, and reveals it whole', async () => {
+  it('an imported key is unchanged; the list has its last characters; an owner can reveal it', async () => {
     const old = `old-key-${workspaceId}-0123456789`;
     const { status, body, text } = await importKey({ api_key: old });
     expect(status).toBe(200);
@@ -167,7 +167,7 @@ describe('importing', () => {
     },
   );
 
-  it('refuses an existing key with the same message, whichever workspace has it', async () => {
+  it('an existing key is refused with the same message, whichever workspace has the key', async () => {
     const own = await generateKey(owner);
     const foreign = await given.apiKey(await given.workspace());
     const ended = await given.apiKey(await given.workspace(), { revokedAt: start });

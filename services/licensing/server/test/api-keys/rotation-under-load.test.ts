@@ -64,7 +64,7 @@ function startLoad(wanted: () => readonly string[]) {
   const loops = runningBeside(addresses.flatMap((address) => [1, 2, 3, 4].map(() => loop(address))));
   return {
     calls,
-    /** Resolves when both services have answered the key `times` times with this outcome. */
+    /** Resolves when each service has answered calls with the key `times` times with this outcome. */
     until: (key: string, outcome: string, times = 20) =>
       eventually(() => {
         for (const address of addresses) {
@@ -80,7 +80,7 @@ function startLoad(wanted: () => readonly string[]) {
   };
 }
 
-/** Once a service has refused the key, it accepts no call with it that begins later. */
+/** After a service has refused the key, it refuses every later call with the key. */
 function expectFinal(calls: readonly Call[], key: string): void {
   for (const address of addresses) {
     const own = calls.filter((call) => call.address === address && call.key === key);

@@ -24,7 +24,7 @@ async function dumpDatabase(): Promise<string> {
   });
 }
 
-it('a secret is in no answer except those that must contain the secret', async () => {
+it('a secret is only in the answers that must contain it', async () => {
   const workspaceId = await given.workspace();
   const owner = await givenSignedIn(given, workspaceId);
   const itemId = await given.item(workspaceId);

@@ -68,7 +68,7 @@ it('a secret key on a web page still works, and is flagged with origin and time'
   expect((await panel.send('GET', '/requests?from_page=no')).status).toBe(400);
 });
 
-it('the flag stays if a server uses the key later, and a later page replaces its origin', async () => {
+it('the flag stays if a server uses the key later; a later page replaces the flagged origin', async () => {
   const key = await given.apiKey(workspaceId, { name: 'Both' });
   await ask(key, { origin: 'https://first.example' });
   await ask(key, { origin: 'https://second.example' });

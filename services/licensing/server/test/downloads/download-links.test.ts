@@ -109,7 +109,7 @@ describe('a download link', () => {
     });
   };
 
-  it('that opens no file shows a browser a page with the reason and what to do', async () => {
+  it('that opens no file shows a browser a page with the reason and the next step', async () => {
     const link = await makeLink();
     await afterItsEnd(async () => {
       const page = await open(link, browser);

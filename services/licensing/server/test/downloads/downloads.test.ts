@@ -15,7 +15,7 @@ import { type Given, givenLicensing } from '../environment/given.ts';
 const content = Buffer.from(Array.from({ length: 1000 }, (_, i) => i % 251));
 const octets = { 'content-type': 'application/octet-stream' };
 const maxBytes = 4 * 1024 * 1024;
-/** More than the buffers of two sockets can contain before the receiver reads. */
+/** More bytes than the buffers of two sockets can contain before the receiver reads. */
 const largeBytes = 32 * 1024 * 1024;
 
 let given: Given;
@@ -248,7 +248,7 @@ describe('a link', () => {
     given.clock.now = before;
   });
 
-  it('that is forged, cut, expired, foreign or of an inactive purchase answers the same 404', async () => {
+  it('that is forged, cut, expired, foreign or of an inactive purchase gets the same 404', async () => {
     const { purchaseId } = await sell();
     const good = await link(purchaseId);
     const expired = await link(purchaseId, { hours: 1 });
@@ -278,14 +278,14 @@ describe('a link', () => {
     expect(bodies[0]).toContain('download_not_found');
   });
 
-  it.each(['refunded', 'cancelled', 'disputed'] as const)('is not made for a %s purchase', async (state) => {
+  it.each(['refunded', 'cancelled', 'disputed'] as const)('is refused for a %s purchase', async (state) => {
     const { itemId } = await sell();
     const { id } = await given.purchase(workspaceId, itemId, { state });
     const made = await client.send('POST', `/purchases/${id}/download-links`);
     expect(made).toMatchObject({ status: 409, body: { code: 'purchase_state_conflict' } });
   });
 
-  it('is refused for a version without a file, and gives the newest or the named version', async () => {
+  it('opens the newest or the named version, and is refused for a version without a file', async () => {
     const { itemId, purchaseId } = await sell({ body: Buffer.from('one') });
     const newest = await link(purchaseId);
     await client.send('POST', `/items/${itemId}/versions`, { version: '1.2.0' });
@@ -301,7 +301,7 @@ describe('a link', () => {
     expect((await get(await link(purchaseId, { version: '1.2.0' }))).body).toBe('two');
   });
 
-  it('is in no log line', async () => {
+  it('is written to no log line', async () => {
     const { purchaseId } = await sell();
     const url = await link(purchaseId);
     await get(url);

@@ -29,7 +29,7 @@ export interface Given {
   readonly clock: { now: Date };
   /** If `ms` is set, the caches use it as their clock: no entry expires until a test advances it. */
   readonly memoryClock: { ms?: number };
-  /** How the slow test code delays its answer; a test may replace it. */
+  /** Delays the answer to the sandbox's slow purchase code. A test may replace the function. */
   readonly slowCode: { wait: WaitForSlowCode };
   workspace(wanted?: Partial<NewWorkspace>): Promise<bigint>;
   apiKey(workspaceId: bigint, wanted?: Partial<NewApiKey>): Promise<string>;

@@ -161,7 +161,7 @@ export async function importUnclosedQuote(
 /** The counts in the output of an import, after `rows in … s: `. */
 export const countsOf = (out: string) => /rows in [\d.]+ s: (.*)\./.exec(out)?.[1];
 
-/** Repeats a code with another buyer, then with the first buyer. A dry run and a real import count alike. */
+/** Imports a code three times: the second row has another buyer. Expects the same counts from a dry run. */
 export async function importTwice(
   given: Given,
   command: TestCommand,

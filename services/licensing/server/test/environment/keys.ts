@@ -5,7 +5,7 @@ import type { Browser } from './panel-browser.ts';
 
 type Owner = Browser & { readonly base: string };
 
-/** Calls the API with the key: `ok`, or the code of the refusal. */
+/** Calls the API with the key, and returns `ok` or the code of the refusal. */
 export async function callWithKey(given: Given, key: string): Promise<string> {
   const headers = { 'x-api-key': key };
   const answer = await given.app.inject({ url: '/api/account/details', headers });

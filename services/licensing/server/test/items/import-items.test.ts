@@ -1,4 +1,4 @@
-// `import items` and `export items`: items are found by the seller's own id, and checked as by the API.
+// `import items` and `export items`: items are found by the seller's own id, and follow the API's rules.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { bothClients, type TestClient } from '../environment/clients.ts';
@@ -54,7 +54,7 @@ it('items are imported with all fields, and a second import of the file changes 
   ]);
 });
 
-it('a row that differs is a conflict without --update; --update cannot lower a version', async () => {
+it('without --update a changed row is a conflict; --update writes it, but lowers no version', async () => {
   await importFile(await command.file('a.csv', `${header}\n${first}\n`));
   const renamed = await command.file('b.csv', `${header}\n${first.replace('Journal', 'Diary')}\n`);
   const conflict = await importFile(renamed);

@@ -35,7 +35,7 @@ const pass = (ms: number) => {
 /** Advances the clock past the 2 s in which a process does not cache a workspace that it has changed. */
 const settle = () => pass(2100);
 
-/** Repeats the call until it needs no query. The notification of an earlier change may still arrive. */
+/** Repeats the call until it needs no query, because a late notification may invalidate the cache. */
 const namesFromMemory = (at: CountedApp, key: string) =>
   eventually(async () => {
     await namesAt(at, key);
@@ -45,7 +45,7 @@ const namesFromMemory = (at: CountedApp, key: string) =>
     return names;
   });
 
-it('a second request of the list sends no query to the database', async () => {
+it('a second request for the list needs no query', async () => {
   const workspaceId = await given.workspace();
   const key = await given.apiKey(workspaceId);
   await given.item(workspaceId);
@@ -53,7 +53,7 @@ it('a second request of the list sends no query to the database', async () => {
   expect(await namesFromMemory(other, key)).toEqual(['Test item']);
 });
 
-it('a change is in the next list of the process that made the change, and soon in all others', async () => {
+it('a change is in the next list of the process that made it, and soon in every other process', async () => {
   const workspaceId = await given.workspace();
   const key = await given.apiKey(workspaceId);
   const itemId = await given.item(workspaceId, { name: 'Before' });

@@ -33,7 +33,7 @@ const refusal = (code: string, msg = 'Item Not Found') => ({
 });
 
 describe('an item of the account', () => {
-  it('is given under `item`, with the keys of the list', async () => {
+  it('is returned under `item`, with the same fields as in the list', async () => {
     const answer = await get(`?item_id=${itemId}`);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({

@@ -161,7 +161,7 @@ describe.each(['key', 'panel'] as const)('items, managed by %s', (name) => {
     expect((await list('search=%25')).items).toEqual([]);
   });
 
-  it('a new version must be higher than the last, compared number by number', async () => {
+  it('a new version must be higher than the last version, compared number by number', async () => {
     const id = await create(client());
     const add = (version: string) => client().send('POST', `/items/${id}/versions`, { version, notes: 'n' });
     expect((await add('1.9.0')).body.data.item.version).toBe('1.9.0');
@@ -233,7 +233,7 @@ describe('publication is refused until all media are set', () => {
   });
 });
 
-it('a currency changes only together with both prices', async () => {
+it('the currency of an item changes only together with both prices', async () => {
   const [client] = clients as [TestClient];
   const id = await create(client);
   expect((await client.send('PATCH', `/items/${id}`, { currency: 'JPY' })).status).toBe(400);

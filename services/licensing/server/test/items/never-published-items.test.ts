@@ -191,7 +191,7 @@ describe('an import of items', () => {
     return command.run('import', 'items', file, '--workspace', String(workspaceId));
   };
 
-  it('refuses a withdrawn item without pictures, because validation returns them', async () => {
+  it('refuses a withdrawn item without pictures, because a validation returns the pictures', async () => {
     const run = await importItems('external_id,kind,state,name\nold-1,image,withdrawn,Old\n');
     expect(run.out).toContain('line 2: thumbnail is needed');
     expect(run.out).toContain('1 invalid');
@@ -263,7 +263,7 @@ describe('the migration of items that were sold as drafts', () => {
     ['image', pictures],
     ['video', { ...pictures, previewVideoUrl: 'https://media.example/v.mp4' }],
     ['audio', { thumbnailUrl: pictures.thumbnailUrl, previewAudioUrl: 'https://a.example/a.mp3' }],
-  ] as const)('dates a complete %s item by its first sale and withdraws it', async (kind, media) => {
+  ] as const)('withdraws a complete %s item, and dates it by its first sale', async (kind, media) => {
     const { itemId, code } = await givenSoldDraft({ kind, ...media }, early);
     await migrate();
     expect(await readItem(itemId)).toEqual({ state: 'withdrawn', published_at: early });
@@ -275,8 +275,8 @@ describe('the migration of items that were sold as drafts', () => {
 
   it.each([
     ['an image without a preview', { thumbnailUrl: pictures.thumbnailUrl }],
-    ['a video without a film', { kind: 'video', ...pictures }],
-    ['an audio item without a sound', { kind: 'audio', ...pictures }],
+    ['a video item without a preview video', { kind: 'video', ...pictures }],
+    ['an audio item without a preview sound', { kind: 'audio', ...pictures }],
   ] as const)('does not publish %s', async (_case, wanted) => {
     const { itemId, code } = await givenSoldDraft(wanted, early);
     await migrate();

@@ -88,7 +88,7 @@ describe.each(['key', 'panel'] as const)('amounts, sent by %s', (name) => {
     expect(sold.body.data.purchase.price).toBe(0);
   });
 
-  it('a sale without an end of support has the 6 months of a new workspace', async () => {
+  it('a sale that names no end of support gets 6 months, the default of a new workspace', async () => {
     const until = async (body: object) => (await sell(body)).body.data.purchase.supported_until as string;
     expect(await until({})).toBe('2026-11-04T10:00:00Z');
     expect(await until({ date: '2025-08-31T08:00:00Z' })).toBe('2026-02-28T08:00:00Z');

@@ -79,7 +79,7 @@ describe.each(['csv', 'ndjson'])('importing an export as %s changes no', (ending
   });
 });
 
-it('times are stored without fractions of a second, and a repeated sale may have fractions', async () => {
+it('times are stored in whole seconds, and a sale with fractions of a second can be repeated', async () => {
   const itemId = await given.item(workspaceId);
   const sale = {
     item_id: Number(itemId),

@@ -37,7 +37,7 @@ describe('a misplaced or unclosed quote', () => {
   it.each([
     ['plain', 'Bo'],
     ['quoted', '"Ek, Bo"'],
-    // 2,500 rows are more lines than one row may have, and more than one batch.
+    // 2,500 rows exceed both the number of lines that one row may have and the size of a batch.
   ])('is reported once, with its line, and all other rows of 2,500 %s rows are imported', (_how, name) =>
     importUnclosedQuote(given, command, { rows: 2500, name }),
   );

@@ -109,7 +109,7 @@ it('Envato: reads sales with a purchase code, and skips fees and payouts', async
   ]);
 });
 
-it('a mapped column takes precedence; a map to a missing column is refused', async () => {
+it('a mapped column takes precedence over the preset; a map to a missing column is refused', async () => {
   const lines = [
     'sold_at,item_id,amount,license,code,theirs',
     '2016-09-07T10:54:28+10:00,999,9.99,Regular License,86781236-23d0-4b3c-7dfa-c1c147e0dddd,theme',

@@ -28,7 +28,7 @@ afterAll(async () => {
 it('an import of 40,000 rows that is killed in the middle and started again is complete', () =>
   killAndRepeat(given, command, { rows: 40_000 }));
 
-it('at most two batches and one row of 100,000 rows are in memory', () =>
+it('an import of 100,000 rows has at most two batches and one row in memory', () =>
   importWithinMemory(given, { rows: 100_000 }));
 
 it.each([

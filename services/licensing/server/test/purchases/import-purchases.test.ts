@@ -285,7 +285,7 @@ it('a dry run checks every row and changes nothing', async () => {
 it('an import that is killed in the middle and started again is complete', () =>
   killAndRepeat(given, command, { rows: 4000 }));
 
-it('at most two batches and one row are in memory, however long the file is', () =>
+it('an import has at most two batches and one row in memory, however long the file is', () =>
   importWithinMemory(given, { rows: 1000, batchSize: 100 }));
 
 describe('an export', () => {

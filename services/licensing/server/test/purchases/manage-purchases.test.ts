@@ -172,7 +172,7 @@ describe.each(['key', 'panel'] as const)('purchases, managed by %s', (name) => {
     expect((await find('purchase_code=nobody-has-this')).purchases).toEqual([]);
   });
 
-  it('finds purchases by the beginning of the buyer’s name', async () => {
+  it('purchases are found by the beginning of the buyer’s name', async () => {
     const names = ['Zoë_Ray', 'zoë_ray Junior', 'ZoëxRay', 'Anna Zoë_Ray'];
     for (const each of names) await issue(client(), { buyer: { name: `${each} ${name}` } });
     const find = async (begin: string) => {
@@ -186,7 +186,7 @@ describe.each(['key', 'panel'] as const)('purchases, managed by %s', (name) => {
     expect(await find('%oë')).toEqual([]);
   });
 
-  it("erases a buyer's name and e-mail everywhere, and keeps neither in the audit log", async () => {
+  it("after an erasure, no purchase and no audit line has the buyer's name or e-mail", async () => {
     const email = `erase-${name}@buyer.example`;
     const { id } = await issue(client(), { buyer: { name: 'Erin Canary', email } });
     await issue(client(), { buyer: { name: 'Erin Canary', email: email.toUpperCase() } });
@@ -211,7 +211,7 @@ describe.each(['key', 'panel'] as const)('purchases, managed by %s', (name) => {
     expect((await client().send('POST', '/buyers/erase', { email: 'nobody' })).status).toBe(400);
   });
 
-  it('erases a buyer without an e-mail by purchase id, and only in that purchase', async () => {
+  it('a buyer without an e-mail is erased by purchase id, and only in that purchase', async () => {
     const erase = (body: object) => client().send('POST', '/buyers/erase', body);
     const { id } = await issue(client(), { buyer: { name: 'Only A Name' } });
     const other = await issue(client(), { buyer: { name: 'Only A Name' } });

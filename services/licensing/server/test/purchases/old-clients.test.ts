@@ -1,4 +1,4 @@
-// Every field that docs/reference/old-clients.md lists is in real answers under the switch for old plug-ins.
+// Every field that docs/reference/old-clients.md lists is in the answers to a key for old plug-ins.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, givenLicensing } from '../environment/given.ts';
@@ -69,7 +69,7 @@ describe.each(kinds)('a valid code of an item of the kind %s', (kind) => {
     expect(body.item.item.url).toBe(kind === 'image' ? 'https://demo.example/x' : '');
   });
 
-  it('has the same `data.purchase` for other keys, plus purchased_at for old plug-ins', async () => {
+  it('has the same `data.purchase` for all keys; only old plug-ins also get purchased_at', async () => {
     const [{ data }, defaultAnswer] = [await ask(old, kind), await ask(plain, kind)];
     const { purchased_at, ...purchase } = data.purchase;
     expect(purchased_at).toBe(purchase.date);

@@ -48,7 +48,7 @@ it('a code of another workspace is answered like an unknown code', async () => {
   expect(foreign).not.toHaveProperty('purchase_id');
 });
 
-it('a check with an item id answers like a publishable key of that item', async () => {
+it('a check with an item id gets the same answer as a publishable key of that item', async () => {
   const workspaceId = await given.workspace();
   const [itemId, otherId] = [await given.item(workspaceId), await given.item(workspaceId)];
   const { code } = await given.purchase(workspaceId, itemId);

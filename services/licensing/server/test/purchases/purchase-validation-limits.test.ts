@@ -75,7 +75,7 @@ it('inactive purchases of the seller and malformed codes do not count as wrong c
   expect((await ask(key, 'wrong')).statusCode).toBe(429);
 });
 
-it('a publishable key may send 300 wrong codes a minute; codes of other items are wrong', async () => {
+it('a publishable key may send 300 wrong codes a minute; codes of other items count as wrong', async () => {
   const publishable = await given.apiKey(workspaceId, {
     kind: 'publishable',
     scopes: ['purchases:validate'],

@@ -1,4 +1,4 @@
-// POST /api/purchases/validation: every refusal with its status, sentence and code, and their order.
+// POST /api/purchases/validation: the status, sentence and code of each refusal, and the order of checks.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, givenLicensing } from '../environment/given.ts';
 import { type Call, form, json, multipart, validate } from '../environment/validation-calls.ts';

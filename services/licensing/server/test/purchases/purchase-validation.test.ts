@@ -143,7 +143,7 @@ describe('a valid code', () => {
 });
 
 describe('support', () => {
-  it('has its end in supported_until, even if it is past; without support the field is absent', async () => {
+  it('has its end in supported_until, even in the past; without support the field is absent', async () => {
     const past = new Date('2001-01-01T00:00:00Z');
     const ended = await given.purchase(workspaceId, itemId, { supportedUntil: past });
     expect((await purchaseOf(ended.code)).supported_until).toBe('2001-01-01T00:00:00Z');
@@ -151,7 +151,7 @@ describe('support', () => {
     expect(await purchaseOf(none.code)).not.toHaveProperty('supported_until');
   });
 
-  it('is absent from the answer if the workspace has switched it off', async () => {
+  it('is absent from the answer if the workspace has switched support off', async () => {
     const off = await given.workspace({ supportEnabled: false });
     const sale = await given.purchase(off, await given.item(off), {
       supportedUntil: new Date('2030-01-01T00:00:00Z'),

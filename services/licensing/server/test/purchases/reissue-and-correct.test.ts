@@ -1,4 +1,4 @@
-// Replaces a leaked code permanently, and corrects a buyer's name and e-mail, by key and by panel session.
+// A leaked code is replaced permanently, and a buyer's name or e-mail is corrected, by key and by session.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bothClients, type TestClient } from '../environment/clients.ts';
@@ -144,7 +144,7 @@ describe.each(['key', 'panel'] as const)('a buyer, corrected by %s', (name) => {
   const client = () => clients.find((each) => each.name === name) as TestClient;
   const buyer = { buyerName: 'Bo Ek', buyerEmail: 'bo@x.example' };
 
-  it('can get a new name, e-mail or both, and the audit log contains neither', async () => {
+  it('can get a new name and e-mail, which the audit log does not contain', async () => {
     const { id } = await given.purchase(workspaceId, itemId, buyer);
     const patch = async (body: object) =>
       (await client().send('PATCH', `/purchases/${id}`, { buyer: body })).body.data.purchase.buyer;

@@ -207,7 +207,7 @@ it('calls with a test key complete no step of the checklist for new sellers', as
   expect([data.sales, data.totals]).toEqual([[], []]);
 });
 
-it('a workspace that exceeds its share of slow answers does not reduce the share of another', async () => {
+it('a workspace that exceeds its share of slow answers does not reduce the shares of others', async () => {
   const [greedy, modest] = [await givenSeller(), await givenSeller()];
   // Two keys of one workspace use the same share.
   const keys = [await greedy.make({}), await greedy.make({})].map(({ body }) => body.data.secret);

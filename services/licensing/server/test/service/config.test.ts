@@ -14,7 +14,7 @@ it('the service refuses to start in production without a public address', () => 
   );
 });
 
-it('the service starts with a public address; commands and development need none', () => {
+it('the service starts with a public address; commands and development need no public address', () => {
   const url = 'https://licensing.example';
   const { publicUrl } = readLicensingConfig({ ...production, LICENSING_PUBLIC_URL: url });
   expect(publicUrl).toBe(url);

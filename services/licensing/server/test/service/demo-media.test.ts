@@ -36,7 +36,7 @@ const fetchFile = (path: string, headers: Record<string, string> = {}) =>
 const types = { svg: 'image/svg+xml', wav: 'audio/wav', mp4: 'video/mp4' } as Record<string, string>;
 const starts = { svg: '<svg xmlns', wav: 'RIFF', mp4: 'ftyp' } as Record<string, string>;
 
-it('every address in an answer is absolute, and leads to a file of its type', async () => {
+it('every address in an answer is absolute, and leads to a file of the expected type', async () => {
   expect(addresses.length).toBeGreaterThan(20);
   const endings = new Set<string>();
   for (const address of addresses) {
@@ -60,7 +60,7 @@ it('a picture that is opened as a page can neither run nor load anything, and ha
   expect(body).not.toMatch(/<script|href=|style=| on\w+=/);
 });
 
-it('answers 304 for a cached file, and 206 for a range', async () => {
+it('a request for a cached file gets 304, and a request for a range gets 206', async () => {
   const path = '/demo-media/paperlane/typewriter-preview.wav';
   const whole = await fetchFile(path);
   const etag = String(whole.headers.etag);
@@ -74,7 +74,7 @@ it('answers 304 for a cached file, and 206 for a range', async () => {
   expect([head.statusCode, head.body.length]).toEqual([200, 0]);
 });
 
-it('serves no file outside the list', async () => {
+it('a file that no item of the demo names is not served', async () => {
   for (const path of [
     '/demo-media/paperlane/none.svg',
     '/demo-media/nobody/journal-thumbnail.svg',

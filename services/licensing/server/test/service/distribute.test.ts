@@ -30,7 +30,7 @@ it('every statement of a validation is bound to one workspace', async () => {
   expect(statements.map(({ name }) => name)).toContain('select_purchases_by_code');
 });
 
-it('the distribution leaves no step undone for any listed table', async () => {
+it('the distribution completes all steps for every listed table', async () => {
   const path = new URL('../../../../../libs/kit/src/testing/stand-in-citus.sql', import.meta.url);
   await db.query(readFileSync(path, 'utf8'));
   await distribute(db, licensingDistribution, () => {});

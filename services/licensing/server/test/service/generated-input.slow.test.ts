@@ -2,4 +2,4 @@
 import { it } from 'vitest';
 import { sendGenerated } from '../environment/generated-requests.ts';
 
-it('answers 10,000 generated requests without a 5xx and without changing data', () => sendGenerated(10_000));
+it('10,000 generated requests cause no 5xx and change no data', () => sendGenerated(10_000));

@@ -29,7 +29,7 @@ async function measure(path: string) {
   return { answer, ...(await measureReads(given.db, [...listening.requests], largeTables)) };
 }
 
-/** Enough for a page of 25 rows and the rows that they refer to. */
+/** The size of a page. With the rows to which its rows refer, a page reads at most `plain` rows. */
 const page = 25;
 const plain = 8 * page;
 /** No index covers parts of a name: a search reads 10,000 items twice, and then returns a cursor. */

@@ -10,7 +10,7 @@ import { openExampleShop } from '../environment/example-shop.ts';
 
 const file = new URL('../../reference/examples.json', import.meta.url);
 
-it('licensing: writes the examples, the document, and the copy for a new release', async () => {
+it('the examples, the document, and the copy for a new release of licensing are written', async () => {
   const { given, headersOf } = await openExampleShop();
   const played = await playExamples(given.app, reference.examples, headersOf);
   const examples = hideSecrets(played);

@@ -50,7 +50,7 @@ describe('a wrong key', () => {
     expect(limited.headers.ratelimit).toMatch(/^"failed-authentications";r=0;t=\d+$/);
   });
 
-  it('is answered during the upload of a large file', async () => {
+  it('is refused before the upload of a large file has ended', async () => {
     for (let i = 0; i < 10; i++) {
       const body = await new Promise<string>((resolve, reject) => {
         const path = '/api/v1/items/1/versions/1.0.0/file';
@@ -100,7 +100,7 @@ describe('a field that PATCH cannot change', () => {
     ['state', 'published', '/publish'],
     ['kind', 'video', 'created'],
     ['version', '2.0.0', '/versions'],
-  ])('%s of an item: the error names the operation that changes it', async (field, value, hint) => {
+  ])('the error for %s of an item names the operation that changes it', async (field, value, hint) => {
     const itemId = await given.item(workspaceId, { state: 'draft' });
     for (const client of clients) {
       const answer = await client.send('PATCH', `/items/${itemId}`, {

@@ -19,7 +19,7 @@ it.each([
   ['state', 'refunded'],
   ['state', 'active'],
   ['downloaded', true],
-])('refuses a sale with the field %s (%s) instead of ignoring it', async (field, value) => {
+])('a sale with the field %s (%s) is refused, because the field is not supported', async (field, value) => {
   const before = await count('purchases');
   const answer = await client.send('POST', '/purchases', { item_id: itemId, [field]: value });
   expect(answer).toMatchObject({
@@ -32,7 +32,7 @@ it.each([
 it.each([
   ['state', 'published'],
   ['published_at', '2024-01-01T00:00:00Z'],
-])('refuses a new item with the field %s', async (field, value) => {
+])('a new item with the field %s is refused', async (field, value) => {
   const before = await count('items');
   const answer = await client.send('POST', '/items', { kind: 'image', name: 'X', [field]: value });
   expect(answer).toMatchObject({
@@ -42,7 +42,7 @@ it.each([
   expect(await count('items')).toBe(before);
 });
 
-it.each(['tags', 'options'])('refuses a blank text among the %s', async (field) => {
+it.each(['tags', 'options'])('a blank text among the %s is refused', async (field) => {
   const body = { kind: 'image', name: 'X', [field]: ['a', ' \u00a0'] };
   const refused = {
     status: 400,
@@ -73,7 +73,7 @@ it('the error for a sale names every unknown field, also nested fields', async (
 });
 
 it.each(['[{"dry_run":true}]', '"dry_run"', 'null'])(
-  'refuses a dispute with the body %s, because a body must be an object',
+  'a dispute with the body %s is refused, because a body must be an object',
   async (text) => {
     const sold = await client.send('POST', '/purchases', { item_id: itemId });
     const path = `/purchases/${sold.body.data.purchase.id}/dispute`;

@@ -52,7 +52,7 @@ it('the document names each schema that becomes a type in generated clients', ()
   expect(JSON.stringify(document)).not.toContain('x-schema-name');
 });
 
-it('documents every webhook', () => {
+it('the document describes every webhook', () => {
   expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventTypes));
   const { requestBody } = document.webhooks['purchase.refunded'].post;
   expect(requestBody.content['application/json'].schema.properties.data.$ref).toBe(
@@ -60,7 +60,7 @@ it('documents every webhook', () => {
   );
 });
 
-it('documents that ids are integers, and which fields exclude each other', () => {
+it('the document states that ids are integers, and which fields exclude each other', () => {
   const schemaOf = (path: string, name: string) =>
     document.paths[path].get.parameters.find((each: { name: string }) => each.name === name).schema;
   expect(schemaOf('/api/items/item', 'item_id')).toMatchObject({ type: 'integer', minimum: 1 });
@@ -78,7 +78,7 @@ it('documents that ids are integers, and which fields exclude each other', () =>
   expect(rules(replay)).toEqual([{ required: ['event_id'] }, { required: ['since'] }]);
 });
 
-it('documents the four operations of the specification, each with three ways to send the key', () => {
+it('the document has the four specified operations, each with three ways to send the key', () => {
   const operations = [
     paths['/api/account/details']?.get,
     paths['/api/items/all']?.get,
@@ -91,7 +91,7 @@ it('documents the four operations of the specification, each with three ways to 
   }
 });
 
-it('documents the parameters of the items', () => {
+it('the document describes the parameters of the two operations for items', () => {
   const named = (path: string) =>
     paths[path]?.get?.parameters?.map((each) => [each.name, each.required ?? false]);
   expect(named('/api/items/all')).toEqual([
@@ -103,7 +103,7 @@ it('documents the parameters of the items', () => {
   expect(named('/api/items/item')).toEqual([['item_id', true]]);
 });
 
-it('documents the body of the validation in each encoding, with the schema that validates it', () => {
+it('the document has the schema that validates the body of a validation, in each encoding', () => {
   const content = paths['/api/purchases/validation']?.post?.requestBody?.content ?? {};
   expect(Object.keys(content)).toEqual([
     'application/json',
@@ -125,7 +125,7 @@ it('every operation of the document has a unique id', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-it('documents uploads, downloads and download links', () => {
+it('the document describes uploads, downloads and download links', () => {
   const upload = paths['/api/v1/items/{item_id}/versions/{version}/file']?.put;
   expect(Object.keys(upload?.requestBody?.content ?? {})).toEqual(['application/octet-stream']);
   const download = paths['/downloads/{token}']?.get;
@@ -144,14 +144,14 @@ it('documents uploads, downloads and download links', () => {
   expect(link?.requestBody?.required).toBe(false);
 });
 
-it('documents the length limits of a key and its name', () => {
+it('the document states the length limits of a key and its name', () => {
   const keys = '/panel/workspaces/{workspace_id}/api-keys/import';
   const { schema } = paths[keys]?.post?.requestBody?.content['application/json'] ?? {};
   expect(schema?.properties.name).toMatchObject({ minLength: 1, maxLength: 100 });
   expect(schema?.properties.api_key).toMatchObject({ minLength: 16, maxLength: 128 });
 });
 
-it('the document names no file of the repository, because its readers cannot open one', async () => {
+it('the document names no file of the repository, because its readers cannot open the file', async () => {
   const { body } = await given.app.inject({ url: '/openapi.json' });
   expect(body.match(/[\w-]+\/[\w/-]+\.md\b/g)).toBeNull();
 });

@@ -1,4 +1,4 @@
-// Webhooks of a workspace: no event is lost, they are ordered per subject, and go only to public addresses.
+// Events of a workspace are never lost, arrive in order per subject, and go only to public addresses.
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
@@ -60,7 +60,7 @@ function startDispatcher(sender?: AttemptSender): Dispatcher {
   return dispatcher;
 }
 
-/** Runs a dispatcher until all due events are sent. A later event of another workspace proves that. */
+/** Runs a dispatcher until a later event of another workspace arrives: then all due events are sent. */
 async function runDispatcher(): Promise<void> {
   const others = await given.workspace();
   const { base, post } = await givenSignedIn(given, others);
@@ -97,7 +97,7 @@ const endpoint = async (id: number) => {
   return body.data.endpoints.find((each: { id: number }) => each.id === id);
 };
 
-/** Moves the clock, then waits for a query, so that by this clock no delivery run outlasts its claim. */
+/** Moves the clock, then waits for a query: a delivery run can end before the clock passes its claim. */
 async function passWhile(id: number, ms: number): Promise<void> {
   pass(ms);
   await endpoint(id);
@@ -189,7 +189,7 @@ describe('delivery', () => {
     expect((await endpoint(id)).state).toBe('enabled');
   });
 
-  it('stops at once after 410 and after an hour of 302; it continues when enabled again', async () => {
+  it('stops at once after 410 and after an hour of 302, until the endpoint is enabled again', async () => {
     const { id, path } = await addEndpoint();
     let status = 410;
     receiver.answer = () => status;

@@ -1,4 +1,4 @@
-// The audit log: every change of keys, people and settings, in the workspaces it concerns.
+// The audit log: every change of keys, people and settings, in every workspace that the change concerns.
 import { expect, it } from 'vitest';
 import { revokeApiKey } from '../../src/api-keys/change-api-key.ts';
 import { setUpLicensing } from '../environment/given.ts';
@@ -9,7 +9,7 @@ const given = setUpLicensing();
 const actions = (answer: { body: { data: { entries: { action: string }[] } } }) =>
   answer.body.data.entries.map((entry) => entry.action);
 
-it('an event of a person is in the log of each of the person’s workspaces, and in no other', async () => {
+it('an event of a person is in the log of each of the person’s workspaces, and in no other log', async () => {
   const [a, b, c] = [await given.workspace(), await given.workspace(), await given.workspace()];
   const person = await givenPerson(given, [
     { workspaceId: a, role: 'owner' },

@@ -1,4 +1,4 @@
-// The request log and the hourly counts: written after the answer, without secrets, and deleted on time.
+// The request log and the hourly counts are written after the answer, have no secrets, and expire on time.
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -61,7 +61,7 @@ const listPartitions = async () => {
 };
 
 describe('the request log', () => {
-  it('contains requests with the key id and the end of the code, never the code', async () => {
+  it('contains requests with the key id and the end of the code, never the full code', async () => {
     const workspaceId = await given.workspace();
     const owner = await givenSignedIn(given, workspaceId);
     const itemId = await given.item(workspaceId);

@@ -1,4 +1,4 @@
-// Every panel route answers a request for a foreign workspace with the same bytes as for an unknown one.
+// Every panel route answers for a foreign workspace with the same bytes as for an unknown workspace.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setUpLicensing } from '../environment/given.ts';
 import { type Browser, givenSignedIn, openBrowser } from '../environment/panel-browser.ts';
@@ -102,7 +102,7 @@ describe('objects of another workspace', () => {
     expect(open.body.data.invitations).toHaveLength(1);
   });
 
-  it('are in no list', async () => {
+  it('appear in no list of this workspace', async () => {
     const { id } = (await stranger.post(`${stranger.base}/api-keys`, { name: 'Theirs alone' })).body.data
       .api_key;
     for (const list of ['api-keys', 'members', 'invitations', 'audit-log', 'requests', 'usage']) {

@@ -26,7 +26,7 @@ describe('my workspaces', () => {
     ]);
   });
 
-  it('need a session', async () => {
+  it('are not listed without a session', async () => {
     const answer = await openBrowser(given).get('/panel/workspaces');
     expect([answer.status, answer.body.code]).toEqual([401, 'not_signed_in']);
   });

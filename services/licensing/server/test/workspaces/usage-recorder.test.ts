@@ -1,4 +1,4 @@
-// The usage recorder: bounded, in the background, and complete at shutdown.
+// The usage recorder has a bounded buffer, writes in the background, and writes all usage at shutdown.
 
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { DatabaseUnavailableError, type Db } from '@counterfoil/kit/postgres/db';
@@ -133,7 +133,7 @@ it('if two processes record uses of one key, the later use is stored', async () 
   expect(rows).toEqual([{ last_used_at: later, last_used_address: '192.0.2.2' }]);
 });
 
-it('twenty recorders that add to the same rows lose nothing and do not deadlock', async () => {
+it('twenty recorders that add to the same rows lose no usage and cause no deadlock', async () => {
   const workspaceId = await given.workspace();
   const recorders = Array.from({ length: 20 }, () => openRecorder().recorder);
   for (const [index, { sink }] of recorders.entries()) {

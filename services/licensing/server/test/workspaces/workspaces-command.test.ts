@@ -1,4 +1,4 @@
-// `npm run licensing -- workspaces create`: prints the link of the owner, or all problems.
+// `npm run licensing -- workspaces create`: prints a link for the owner, or all invalid options.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProgram } from '../../src/operating.ts';

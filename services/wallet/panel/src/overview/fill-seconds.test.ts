@@ -10,7 +10,7 @@ const second = (at: number, bets: string, wins: string) => ({
   movements: 1,
 });
 
-it('fills steps without movements with zero and drops seconds before the window', () => {
+it('the live plot shows steps without movements as zero and omits seconds before its window', () => {
   const at = new Date(1_000_000_004_000).toISOString();
   const seconds = [
     second(1_000_000_001, '1.50', '0'),

@@ -1,11 +1,12 @@
 // Authenticates programs of the platform by `Authorization: Bearer cfa_…`, with a look-up at every call.
 
-import { hashSecret, type MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { hashSecret } from '@counterfoil/kit/crypto/secrets';
 import type { Throttle } from '@counterfoil/kit/http/throttle';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { fail } from '../errors.ts';
 import { refuseAuthentication } from '../packages/callers/authenticate.ts';
+import type { ManagementDeps } from '../packages/lock-package.ts';
 import { type AdminToken, getTokenState, tokenForm } from './admin-token.ts';
 import { findTokenByHash } from './queries.ts';
 import { saveTokenUsed } from './store.ts';
@@ -15,12 +16,7 @@ const headers = { 'www-authenticate': 'Bearer' };
 /** Shortest interval between two writes of a token's last use. */
 const usedEveryMs = 60_000;
 
-export interface AdminAuthDeps {
-  readonly db: Db;
-  readonly masterKey: MasterKey;
-  readonly throttle: Throttle;
-  readonly now: () => Date;
-}
+type AdminAuthDeps = Pick<ManagementDeps, 'db' | 'masterKey' | 'now'> & { readonly throttle: Throttle };
 
 export type AuthenticateAdmin = (request: FastifyRequest) => Promise<AdminToken>;
 

@@ -35,13 +35,7 @@ export async function createAdminToken(
     expiresAt: days === undefined ? undefined : new Date(at.getTime() + days * dayMs),
     at,
   });
-  await recordPlatformAudit(tx, {
-    at,
-    actor,
-    action: 'admin_token_created',
-    subject: { kind: 'admin_token', id: String(id) },
-    details: { name },
-  });
+  await recordEvent(tx, { id, actor, at, name, action: 'admin_token_created' });
   return { id, token };
 }
 
@@ -50,16 +44,15 @@ export async function revokeAdminToken(
   tx: Tx,
   target: { id: bigint; actor: Actor; at: Date },
 ): Promise<void> {
-  const { id, actor, at } = target;
-  const token = await lockToken(tx, id);
+  const token = await lockToken(tx, target.id);
   if (!token) throw fail('admin_token_not_found');
   if (token.revokedAt) return;
-  await saveTokenRevoked(tx, id, at);
-  await recordPlatformAudit(tx, {
-    at,
-    actor,
-    action: 'admin_token_revoked',
-    subject: { kind: 'admin_token', id: String(id) },
-    details: { name: token.name },
-  });
+  await saveTokenRevoked(tx, target.id, target.at);
+  await recordEvent(tx, { ...target, name: token.name, action: 'admin_token_revoked' });
 }
+
+const recordEvent = (
+  tx: Tx,
+  { id, name, ...event }: { id: bigint; name: string; action: string; actor: Actor; at: Date },
+): Promise<void> =>
+  recordPlatformAudit(tx, { ...event, subject: { kind: 'admin_token', id: String(id) }, details: { name } });

@@ -4,7 +4,7 @@ import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { parseId } from '@counterfoil/kit/http/parameters';
 import { Type } from 'typebox';
-import { type AccessPolicy, getPrincipal, managed } from '../access-policy.ts';
+import { type AccessPolicy, getPrincipal, platformRoute } from '../access-policy.ts';
 import type { ManagementDeps } from '../packages/lock-package.ts';
 import { AdminTokenAnswer, presentAdminToken, TokenName } from './admin-token.ts';
 import { createAdminToken, revokeAdminToken } from './change-admin-tokens.ts';
@@ -18,33 +18,32 @@ export function registerAdminTokens(app: App, policy: AccessPolicy, deps: Manage
   const present = async () => ({
     admin_tokens: (await listAdminTokens(db, now())).map((each) => presentAdminToken(each, now())),
   });
-  const onRequest = policy.authorize;
-  const listSchema = managed(policy, { summary: 'List administrator tokens', data: Tokens });
-  app.get(all, { schema: listSchema, onRequest }, async (request) => answer(request, await present()));
+  const list = platformRoute(policy, { summary: 'List administrator tokens', data: Tokens });
+  app.get(all, list, async (request) => answer(request, await present()));
 
   const Made = Type.Object({
     id: Type.Integer(),
     token: Type.String({ description: 'Shown only in this answer.' }),
   });
-  const makeSchema = {
-    ...managed(policy, { summary: 'Create an administrator token', data: Made }),
-    body: Type.Object({
-      name: TokenName,
-      expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
-    }),
-  };
-  app.post(all, { schema: makeSchema, onRequest }, async (request) => {
+  const body = Type.Object({
+    name: TokenName,
+    expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
+  });
+  const create = platformRoute(policy, { summary: 'Create an administrator token', data: Made }, { body });
+  app.post(all, create, async (request) => {
     const { name, expires_in_days: days } = request.body;
     const wanted = { name, days, actor: getPrincipal(request).actor, at: now() };
     const made = await db.transaction((tx) => createAdminToken(tx, masterKey, wanted));
     return answer(request, { id: Number(made.id), token: made.token });
   });
 
-  const revokeSchema = {
-    ...managed(policy, { summary: 'Revoke an administrator token', data: Tokens }),
-    params: Type.Object({ token_id: Type.String() }),
-  };
-  app.post(`${all}/:token_id/revoke`, { schema: revokeSchema, onRequest }, async (request) => {
+  const params = Type.Object({ token_id: Type.String() });
+  const revoke = platformRoute(
+    policy,
+    { summary: 'Revoke an administrator token', data: Tokens },
+    { params },
+  );
+  app.post(`${all}/:token_id/revoke`, revoke, async (request) => {
     const id = parseId(request.params.token_id);
     const target = { id, actor: getPrincipal(request).actor, at: now() };
     await db.transaction((tx) => revokeAdminToken(tx, target));

@@ -1,32 +1,29 @@
 // Reads the tokens of the platform.
 
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/rows';
+import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import type { AdminToken } from './admin-token.ts';
 
 export const fields = 'id, name, hint, created_by, created_at, expires_at, revoked_at, last_used_at';
 
-export async function findTokenByHash(db: Queryable, tokenHash: Buffer): Promise<AdminToken | undefined> {
-  const { rows } = await db.query({
+export const findTokenByHash = (db: Queryable, tokenHash: Buffer) =>
+  queryRow<AdminToken>(db, {
     name: 'select_admin_token',
     text: `select ${fields} from admin_tokens where token_hash = $1`,
     values: [tokenHash],
   });
-  return rows[0] && fromRow<AdminToken>(rows[0]);
-}
 
 /** Enough for all live tokens and the latest ended ones; the audit log names every token. */
 const maxListed = 200;
 
 /** Live tokens come first. */
-export async function listAdminTokens(db: Queryable, now: Date): Promise<AdminToken[]> {
-  const { rows } = await db.query(
+export const listAdminTokens = (db: Queryable, now: Date) =>
+  queryRows<AdminToken>(
+    db,
     `select ${fields} from admin_tokens
      order by revoked_at is null and (expires_at is null or expires_at > $1) desc, id desc limit $2`,
     [now, maxListed],
   );
-  return rows.map(fromRow<AdminToken>);
-}
 
 export async function countLiveTokens(tx: Tx, now: Date): Promise<number> {
   const { rows } = await tx.query<{ live: number }>(

@@ -1,19 +1,12 @@
 // Writes and locks rows of `admin_tokens`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/rows';
+import { queryRow } from '@counterfoil/kit/postgres/rows';
 import type { AdminToken } from './admin-token.ts';
 import { fields } from './queries.ts';
 
 export async function insertTokenRow(
   tx: Tx,
-  row: {
-    name: string;
-    tokenHash: Buffer;
-    hint: string;
-    createdBy: bigint | undefined;
-    expiresAt: Date | undefined;
-    at: Date;
-  },
+  row: Pick<AdminToken, 'name' | 'hint' | 'createdBy' | 'expiresAt'> & { tokenHash: Buffer; at: Date },
 ): Promise<bigint> {
   const { name, tokenHash, hint, createdBy, expiresAt, at } = row;
   const { rows } = await tx.query<{ id: bigint }>(
@@ -25,10 +18,8 @@ export async function insertTokenRow(
   return rows[0].id;
 }
 
-export async function lockToken(tx: Tx, id: bigint): Promise<AdminToken | undefined> {
-  const { rows } = await tx.query(`select ${fields} from admin_tokens where id = $1 for update`, [id]);
-  return rows[0] && fromRow<AdminToken>(rows[0]);
-}
+export const lockToken = (tx: Tx, id: bigint) =>
+  queryRow<AdminToken>(tx, `select ${fields} from admin_tokens where id = $1 for update`, [id]);
 
 export async function saveTokenRevoked(tx: Tx, id: bigint, at: Date): Promise<void> {
   await tx.query('update admin_tokens set revoked_at = $2 where id = $1', [id, at]);

@@ -4,11 +4,7 @@ import { Type } from 'typebox';
 
 /** A member of the package, an administrator, a program of the platform, or the operator. */
 export type Actor =
-  | {
-      readonly kind: 'member' | 'administrator';
-      readonly personId: bigint;
-      readonly address: string;
-    }
+  | { readonly kind: 'member' | 'administrator'; readonly personId: bigint; readonly address: string }
   | { readonly kind: 'admin_token'; readonly tokenId: bigint; readonly address: string }
   | { readonly kind: 'operator' }
   /** The sender of a forged request. */

@@ -6,7 +6,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { type AccessPolicy, getHome, managed, packageRoute } from '../access-policy.ts';
+import { type AccessPolicy, getHome, packageRoute, platformRoute } from '../access-policy.ts';
 import { platformTenant } from '../platform.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { presentAuditEvent, WalletAuditEntry } from './audit-event.ts';
@@ -38,8 +38,7 @@ export function registerAuditManagement(app: App, policy: AccessPolicy, deps: { 
   app.get(`${policy.packagePath}/audit-log`, route, (request) => show(request, getHome(request)));
   if (!policy.isAdmin) return;
   const platform = { packageId: Number(platformTenant), tenantId: platformTenant };
-  const platformSummary = 'List the audit log of the platform';
-  const schema = { ...managed(policy, { summary: platformSummary, data }), querystring };
-  const onRequest = policy.authorize;
-  app.get(`${policy.prefix}/audit-log`, { schema, onRequest }, (request) => show(request, platform));
+  const shown = { summary: 'List the audit log of the platform', data };
+  const options = platformRoute(policy, shown, { querystring });
+  app.get(`${policy.prefix}/audit-log`, options, (request) => show(request, platform));
 }

@@ -1,6 +1,7 @@
 // Reads the audit log of a package or of the platform.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/rows';
+import { queryRows } from '@counterfoil/kit/postgres/rows';
+import type { Page } from '../wire/paging.ts';
 import type { Actor, ListedAuditEvent } from './audit-event.ts';
 
 interface AuditRow extends Omit<ListedAuditEvent, 'actor' | 'subject'> {
@@ -20,28 +21,22 @@ function toActor({ actorKind: kind, actorPersonId, actorTokenId, address }: Audi
   return { kind, personId: actorPersonId ?? 0n, address };
 }
 
-function toEvent(row: AuditRow): ListedAuditEvent {
-  const subject = { kind: row.subjectKind, id: row.subjectId };
-  return { ...row, actor: toActor(row), subject };
-}
-
-export interface WantedAudit {
-  readonly packageId: number;
-  /** The last id of the previous page. */
-  readonly before: bigint | undefined;
-  readonly action: string | undefined;
-  readonly limit: number;
-}
-
 /** The newest entries first. */
-export async function listAudit(db: Queryable, wanted: WantedAudit): Promise<ListedAuditEvent[]> {
-  const { rows } = await db.query(
+export async function listAudit(
+  db: Queryable,
+  wanted: Pick<Page, 'before' | 'limit'> & { packageId: number; action: string | undefined },
+): Promise<ListedAuditEvent[]> {
+  const rows = await queryRows<AuditRow>(
+    db,
     `select * from audit_log
      where package_id = $1 and ($2::bigint is null or id < $2) and ($3::text is null or action = $3)
      order by id desc limit $4`,
     [wanted.packageId, wanted.before ?? null, wanted.action ?? null, wanted.limit],
   );
-  return rows.map((row) => toEvent(fromRow(row)));
+  return rows.map((row) => {
+    const subject = { kind: row.subjectKind, id: row.subjectId };
+    return { ...row, actor: toActor(row), subject };
+  });
 }
 
 /** The UIDs of the packages that these entries of the platform's log are about. */

@@ -3,15 +3,14 @@
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
-import { type AccessPolicy, getHome, getPrincipal, managed, PackageParams } from '../access-policy.ts';
+import { type AccessPolicy, getHome, packageRoute } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { findCallbackAccess } from '../packages/credentials/callback-access.ts';
-import { recordPackageEvent } from '../packages/lock-package.ts';
+import { recordPackageEvent, targetOf } from '../packages/lock-package.ts';
 import { PlayerId } from '../players/player.ts';
 import { replayCallback, type TrialDeps } from './replay-callback.ts';
 import { callbackPath, faults, type SentCallback, sendCallback } from './send-callback.ts';
 
-const params = Type.Object(PackageParams);
 const Answered = Type.Object({
   status: Type.Integer(),
   body: Type.Unknown(),
@@ -38,27 +37,23 @@ function registerTest(app: App, policy: AccessPolicy, deps: TrialDeps): void {
     }),
     answer: Answered,
   });
-  const schema = {
-    ...managed(policy, {
-      summary: 'Send a test callback',
-      description:
-        'Sends a `balance` callback, which moves no money, as the provider would. With a `fault` the ' +
-        'callback must be refused.',
-      data,
-    }),
-    params,
-    body: Type.Object({ player_id: PlayerId, fault: Type.Optional(Type.Enum([...faults])) }),
-  };
-  const onRequest = policy.authorizeFor({ role: 'owner' });
-  app.post(`${policy.packagePath}/callback-test`, { schema, onRequest }, async (request) => {
+  const shown = {
+    role: 'owner',
+    summary: 'Send a test callback',
+    description:
+      'Sends a `balance` callback, which moves no money, as the provider would. With a `fault` the ' +
+      'callback must be refused.',
+    data,
+  } as const;
+  const body = Type.Object({ player_id: PlayerId, fault: Type.Optional(Type.Enum([...faults])) });
+  app.post(`${policy.packagePath}/callback-test`, packageRoute(policy, shown, { body }), async (request) => {
     const { packageId } = getHome(request);
     const { player_id, fault = 'none' } = request.body;
     const now = deps.now();
     const access = await findCallbackAccess(deps.db, deps.masterKey, { packageId, at: now });
     if (!access) throw fail('key_pair_not_live');
-    const body = { action: 'balance', player_id };
-    const given = { access, body, fault, address: request.ip, now };
-    const done = await sendCallback(app, given);
+    const balance = { action: 'balance', player_id };
+    const done = await sendCallback(app, { access, body: balance, fault, address: request.ip, now });
     return answer(request, {
       security: access.security,
       sent: { method: 'POST', path: callbackPath, ...hideSecret(done.sent) },
@@ -80,26 +75,22 @@ function registerReplay(app: App, policy: AccessPolicy, deps: TrialDeps): void {
     original: Type.String({ description: 'The result of the original.' }),
     answer: Answered,
   });
-  const schema = {
-    ...managed(policy, {
-      summary: 'Replay a callback in the sandbox',
-      description:
-        'The callback is rebuilt from the journal. A player who does not exist in the sandbox starts ' +
-        'with the balance that the real player had before it.',
-      data,
-    }),
-    params,
-    body: Type.Object({
-      sequence: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-    }),
-  };
-  const onRequest = policy.authorizeFor({ role: 'member' });
-  app.post(`${policy.packagePath}/callbacks/replay`, { schema, onRequest }, async (request) => {
+  const shown = {
+    role: 'member',
+    summary: 'Replay a callback in the sandbox',
+    description:
+      'The callback is rebuilt from the journal. A player who does not exist in the sandbox starts ' +
+      'with the balance that the real player had before it.',
+    data,
+  } as const;
+  const body = Type.Object({ sequence: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
+  const route = packageRoute(policy, shown, { body });
+  app.post(`${policy.packagePath}/callbacks/replay`, route, async (request) => {
     const { packageId } = getHome(request);
     const { sequence } = request.body;
     const wanted = { packageId, sequence: BigInt(sequence), address: request.ip };
     const done = await replayCallback(deps, wanted);
-    const target = { packageId, actor: getPrincipal(request).actor, at: deps.now() };
+    const target = targetOf(deps, request);
     const subject = { kind: 'movement', id: String(sequence) };
     await deps.db.transaction((tx) =>
       recordPackageEvent(tx, target, { action: 'callback_replayed', subject }),

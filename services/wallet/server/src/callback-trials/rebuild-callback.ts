@@ -9,18 +9,13 @@ import { listRoundParts } from '../ledger/round-queries.ts';
 import { changeOf, getSubject, isOfGame, type Movement } from '../ledger/rules/movement.ts';
 import { nameAccounts } from '../players/queries.ts';
 
-export interface RebuiltCallback {
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly playerId: string;
-  /** The balance of the player before the original callback. */
-  readonly before: bigint;
-  readonly result: string;
-}
+export type RebuiltCallback = Awaited<ReturnType<typeof rebuildCallback>>;
 
+/** `before` is the balance of the player before the original callback. */
 export async function rebuildCallback(
   db: Queryable,
   wanted: { packageId: number; sequence: bigint; currency: string },
-): Promise<RebuiltCallback> {
+) {
   const { packageId, sequence, currency } = wanted;
   const [row] = await listJournalRows(db, packageId, [sequence]);
   const movement = row?.movement;

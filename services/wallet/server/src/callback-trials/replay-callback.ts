@@ -1,23 +1,19 @@
 // Sends a callback of the journal again, to the sandbox of the package: no real money moves.
 
-import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { App } from '@counterfoil/kit/http/app';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
 import type { Ledger } from '../ledger/engine/ledger.ts';
 import { transfer } from '../ledger/transfer.ts';
 import { findCallbackAccess } from '../packages/credentials/callback-access.ts';
+import type { ManagementDeps } from '../packages/lock-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { createPlayer } from '../players/create-player.ts';
 import { type RebuiltCallback, rebuildCallback } from './rebuild-callback.ts';
 import { sendCallback } from './send-callback.ts';
 
-export interface TrialDeps {
+export interface TrialDeps extends Pick<ManagementDeps, 'db' | 'masterKey' | 'now'> {
   readonly app: App;
-  readonly db: Db;
   readonly ledger: Ledger;
-  readonly masterKey: MasterKey;
-  readonly now: () => Date;
 }
 
 export async function replayCallback(

@@ -1,5 +1,6 @@
 // Sends a callback to this service exactly as the provider would, and decrypts and verifies the answer.
 import type { App } from '@counterfoil/kit/http/app';
+import type { LightMyRequestResponse } from 'fastify';
 import { deriveCallbackKeys } from '../callbacks/security/callback-keys.ts';
 import { decryptBody, encryptText, joseType } from '../callbacks/security/encryption.ts';
 import { signAnswer, signRequest } from '../callbacks/security/signature.ts';
@@ -44,14 +45,7 @@ export async function sendCallback(
     headers: sent.headers,
     payload: sent.body,
   });
-  const signature = String(reply.headers['x-signature'] ?? '');
-  const answer = await openAnswer(given.access, {
-    status: reply.statusCode,
-    body: reply.body,
-    signature,
-    type: String(reply.headers['content-type']),
-  });
-  return { sent, answer };
+  return { sent, answer: await openAnswer(given.access, reply) };
 }
 
 async function seal(given: Parameters<typeof sendCallback>[1]): Promise<SentCallback> {
@@ -78,19 +72,17 @@ async function seal(given: Parameters<typeof sendCallback>[1]): Promise<SentCall
   return { headers: { ...headers, 'content-type': joseType }, body };
 }
 
-async function openAnswer(
-  access: CallbackAccess,
-  reply: { status: number; body: string; signature: string; type: string },
-): Promise<AnsweredCallback> {
-  const { status } = reply;
+async function openAnswer(access: CallbackAccess, reply: LightMyRequestResponse): Promise<AnsweredCallback> {
+  const { statusCode: status, headers } = reply;
   if (access.aesKey === undefined) return { status, body: JSON.parse(reply.body), sealed: null };
   const keys = deriveCallbackKeys(access.aesKey);
-  if (reply.type.startsWith(joseType)) {
+  if (String(headers['content-type']).startsWith(joseType)) {
     const opened = await decryptBody([keys], Buffer.from(reply.body));
     const body = opened ? JSON.parse(opened.plain.toString('utf8')) : reply.body;
     return { status, body, sealed: opened !== undefined };
   }
-  const unix = Number(/^t=(\d+),/.exec(reply.signature)?.[1] ?? 0);
+  const signature = String(headers['x-signature'] ?? '');
+  const unix = Number(/^t=(\d+),/.exec(signature)?.[1] ?? 0);
   const wanted = signAnswer(keys.sign, { unix, status, body: Buffer.from(reply.body) });
-  return { status, body: JSON.parse(reply.body), sealed: reply.signature === wanted };
+  return { status, body: JSON.parse(reply.body), sealed: signature === wanted };
 }

@@ -79,7 +79,7 @@ export function answerCallback(deps: CallbackDeps, call: CallbackCall): void {
 
 /**
  * Submits the callback. The ledger refuses a new bet if the player is blocked or the session is not running.
- * The repeat of a stored bet gets its first answer.
+ * A repeat of a stored bet gets the answer of the first request, even then.
  */
 function checkBet(deps: CallbackDeps, call: PlayCall, account: bigint): void {
   const { callback, responder } = call;
@@ -97,7 +97,7 @@ function checkBet(deps: CallbackDeps, call: PlayCall, account: bigint): void {
   );
 }
 
-/** The reason to refuse a new bet, if any. The ledger ignores it for the repeat of a stored bet. */
+/** The reason to refuse a new bet, if any. The ledger ignores this reason if the bet repeats a stored bet. */
 async function findBlock(
   deps: CallbackDeps,
   packageId: number,
@@ -112,7 +112,7 @@ async function findBlock(
 }
 
 function submit(deps: CallbackDeps, call: PlayCall, command: GameCommand): void {
-  // At the deadline the request was answered with an unknown outcome, so nothing may be submitted any more.
+  // At the deadline the request was answered with `outcome_unknown`, so its order must not be submitted now.
   if (call.responder.isAnswered) return;
   const { id: packageId, overdraftLimit } = call.customerPackage;
   deps.ledger.submit({ packageId, overdraftLimit, command }).then(
@@ -183,7 +183,7 @@ function toResult(
   return { balance: balanceMinor, credit, duplicate, result: resultOf(callback, movement) };
 }
 
-/** A `bet_win` reports the result of its win. If the win is zero, the bet still moved money. */
+/** A `bet_win` reports the result of its win. If the win is zero but the bet moved money, it is `applied`. */
 function resultOf(callback: PlayCallback, { result }: Movement): CallbackResult {
   const hasMoved = callback.action === 'bet_win' && callback.betAmount > 0n;
   return result === 'recorded' && hasMoved ? 'applied' : (result as CallbackResult);
@@ -224,7 +224,7 @@ function refuse(deps: CallbackDeps, call: CallbackCall, error: ServiceError): vo
   recordCallbackRefusal(deps, describe(call), error);
 }
 
-/** The answer at the deadline. No order is submitted after it. */
+/** The answer at the deadline. No order is submitted after this answer. */
 function expire(deps: CallbackDeps, call: CallbackCall): ServiceError {
   const error = fail('outcome_unknown');
   recordCallbackRefusal(deps, describe(call), error);

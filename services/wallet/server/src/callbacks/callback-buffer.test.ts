@@ -18,7 +18,7 @@ const line: CallbackLine = {
   field: '',
 };
 
-it('merges equal lines, and separates lines that differ in any field of the key', () => {
+it('the buffer merges equal lines, and separates lines that differ in a field of the key', () => {
   const buffer = createCallbackBuffer({ maxLines: 100, onDropped: () => {} });
   for (let i = 0; i < 50; i++) buffer.add({ ...line, requestId: `r-${i}` });
   const others: Partial<CallbackLine>[] = [
@@ -36,7 +36,7 @@ it('merges equal lines, and separates lines that differ in any field of the key'
   expect(buffer.drain()).toEqual([]);
 });
 
-it('reports lines that it drops when full, and still counts repeats of buffered lines', () => {
+it('a full buffer drops and reports new lines, and still counts repeats of buffered lines', () => {
   let dropped = 0;
   const buffer = createCallbackBuffer({ maxLines: 3, onDropped: () => dropped++ });
   for (let i = 0; i < 10; i++) buffer.add({ ...line, transactionId: `t-${i}` });

@@ -14,7 +14,7 @@ import { CallbackData } from './callback.ts';
 const OptionalText = (description: string) =>
   Type.Optional(Type.Union([PrintableText({ min: 1, max: 128, description }), Type.Null()]));
 
-/** Accepts any JSON value. A wrong amount gets the error `invalid_amount`, which a schema cannot give. */
+/** Accepts any JSON value, because a schema cannot refuse a wrong amount with the error `invalid_amount`. */
 const CallbackAmount = (description: string) =>
   Type.Optional(
     shownAs(

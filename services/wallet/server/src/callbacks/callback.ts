@@ -3,7 +3,7 @@ import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
 
-/** The configured upstream. It is part of every hashed id, so it must never change. */
+/** The name of the upstream. It is part of the hash of every id, so it must never change. */
 export const provider = 'upstream';
 
 interface Played {

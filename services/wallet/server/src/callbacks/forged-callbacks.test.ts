@@ -1,4 +1,4 @@
-// The first forged callback is returned at once; further ones are counted per minute. The lines are bounded.
+// The first forged callback gives a line at once, and all further forgeries of the minute give one line.
 import { describe, expect, it } from 'vitest';
 import { createForgedBuffer, type Forgery } from './forged-callbacks.ts';
 
@@ -10,7 +10,7 @@ function givenBuffer() {
 }
 
 describe('the buffer of forgeries', () => {
-  it('returns the first forgery at once, and the rest of the minute as one line with a count', () => {
+  it('returns the first forgery at once, and all others of the minute as one line with a count', () => {
     const { clock, buffer } = givenBuffer();
     buffer.record(forgery);
     expect(buffer.drain()).toMatchObject([{ ...forgery, count: 1 }]);

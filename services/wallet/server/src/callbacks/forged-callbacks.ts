@@ -33,7 +33,7 @@ interface Entry {
 }
 
 const windowMs = 60_000;
-/** The number of kinds that have separate lines. Further kinds are counted per reason. */
+/** The most kinds (package, address, reason) with separate lines. Further kinds are counted per reason. */
 const maxKinds = 200;
 
 const maxText = 64;

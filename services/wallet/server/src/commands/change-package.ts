@@ -9,7 +9,7 @@ import { topUpPackage } from '../packages/credit/top-up-package.ts';
 import { editPackage } from '../packages/edit-package.ts';
 import { presentPackage } from '../packages/managed-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
-import { addOnPackage, type CommandTools, getTarget } from './command-tools.ts';
+import { addOnPackage, type CommandTools, runOnPackage } from './command-tools.ts';
 
 type Given = OutputOptions & { readonly sharedLaunch?: 'on' | 'off' };
 
@@ -20,9 +20,8 @@ export function addPackageEdit(packages: Command, tools: CommandTools): void {
       "use the provider's shared session if its private launch is unavailable",
     ).choices(['on', 'off']),
   );
-  edit.action(async (name: string, given: Given) => {
-    await tools.run(async ({ db }) => {
-      const target = await getTarget(db, name);
+  edit.action((name: string, given: Given) =>
+    runOnPackage(tools, name, async ({ db, target }) => {
       const { sharedLaunch } = given;
       const sent = sharedLaunch === undefined ? {} : { shared_launch: sharedLaunch === 'on' };
       await db.transaction((tx) => editPackage(tx, target, sent));
@@ -35,8 +34,8 @@ export function addPackageEdit(packages: Command, tools: CommandTools): void {
           ['shared launch', found.sharedLaunch ? 'on' : 'off'],
         ],
       });
-    });
-  });
+    }),
+  );
 }
 
 interface TopUpGiven extends OutputOptions {
@@ -52,11 +51,11 @@ export function addTopUp(packages: Command, tools: CommandTools): void {
     .requiredOption('--transaction-id <id>', 'your own id; a repeat changes nothing')
     .option('--note <note>', 'stored with the top-up', '')
     .option('--reverse', 'reverse a top-up instead');
-  topUp.action(async (name: string, given: TopUpGiven) => {
-    await tools.run(async ({ db }) => {
+  topUp.action((name: string, given: TopUpGiven) =>
+    runOnPackage(tools, name, async ({ db, target }) => {
       const { amount, transactionId, note } = given;
       const type = given.reverse ? 'top_up_reversal' : 'top_up';
-      const wanted = { ...(await getTarget(db, name)), type, amount, transactionId, note } as const;
+      const wanted = { ...target, type, amount, transactionId, note } as const;
       const { movement, currency, duplicate } = await topUpPackage(db, wanted);
       const { balance } = getSubject(movement);
       printFields(tools, given, {
@@ -68,6 +67,6 @@ export function addTopUp(packages: Command, tools: CommandTools): void {
           ['credit after it', `${formatMinor(balance, currency)} ${currency}`],
         ],
       });
-    });
-  });
+    }),
+  );
 }

@@ -2,7 +2,7 @@
 
 import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import type { Terminal } from '@counterfoil/kit/process/command-line/print';
+import type { OutputOptions, Terminal } from '@counterfoil/kit/process/command-line/print';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { Command } from 'commander';
 import { operator } from '../audit/audit-event.ts';
@@ -34,8 +34,25 @@ export const addOnPackage = (packages: Command, verb: string, description: strin
     .argument('<package>', 'its UID or its number')
     .option('--json', 'print JSON');
 
-export async function getTarget(db: Db, name: string): Promise<PackageTarget> {
-  const packageId = await findPackageId(db, name);
-  if (packageId === undefined) throw fail('package_not_found');
-  return { packageId, actor: operator, at: new Date() };
+export interface OfPackage extends OutputOptions {
+  readonly package: string;
 }
+
+/** Adds a command whose option `--package` names a package. */
+export const addForPackage = (parent: Command, verb: string, description: string): Command =>
+  parent
+    .command(verb)
+    .description(description)
+    .requiredOption('--package <uid>', 'the package, by its UID or its number');
+
+/** Runs `work` on the package with this UID or number. */
+export const runOnPackage = (
+  tools: CommandTools,
+  name: string,
+  work: (tools: { config: Config; db: Db; target: PackageTarget }) => Promise<void>,
+): Promise<void> =>
+  tools.run(async ({ config, db }) => {
+    const packageId = await findPackageId(db, name);
+    if (packageId === undefined) throw fail('package_not_found');
+    await work({ config, db, target: { packageId, actor: operator, at: new Date() } });
+  });

@@ -13,11 +13,7 @@ import { revokeKeyPair, rotateKeyPair } from '../packages/credentials/change-key
 import { defaultOverlap, type Overlap, overlapNames, presentPair } from '../packages/credentials/key-pair.ts';
 import { listKeyPairs } from '../packages/credentials/queries.ts';
 import type { KeyPurpose } from '../packages/customer-package.ts';
-import { type CommandTools, getTarget } from './command-tools.ts';
-
-interface OfPackage extends OutputOptions {
-  readonly package: string;
-}
+import { addForPackage, type CommandTools, type OfPackage, runOnPackage } from './command-tools.ts';
 
 export interface Rotation extends OutputOptions {
   readonly purpose: KeyPurpose;
@@ -26,13 +22,7 @@ export interface Rotation extends OutputOptions {
 
 export function addKeys(program: Command, tools: CommandTools): void {
   const keys = program.command('keys').description("Packages' key pairs.");
-  const add = (verb: string, description: string): Command =>
-    withJson(
-      keys
-        .command(verb)
-        .description(description)
-        .requiredOption('--package <uid>', 'the package, by its UID or its number'),
-    );
+  const add = (verb: string, description: string) => withJson(addForPackage(keys, verb, description));
   add('list', 'List the key pairs of a package, newest first, without secrets.').action((given: OfPackage) =>
     list(tools, given),
   );
@@ -60,9 +50,8 @@ export const withRotation = (command: Command): Command =>
 /** The prefix and the last four characters. */
 const hintOf = (apiKey: string) => `${/^[a-z_]+_/.exec(apiKey)?.[0] ?? ''}…${apiKey.slice(-4)}`;
 
-async function list(tools: CommandTools, given: OfPackage): Promise<void> {
-  await tools.run(async ({ db }) => {
-    const { packageId, at } = await getTarget(db, given.package);
+const list = (tools: CommandTools, given: OfPackage): Promise<void> =>
+  runOnPackage(tools, given.package, async ({ db, target: { packageId, at } }) => {
     const pairs = (await listKeyPairs(db, packageId)).map((pair) => presentPair(pair, at));
     printRows(tools, given, {
       json: { keys: pairs },
@@ -79,13 +68,12 @@ async function list(tools: CommandTools, given: OfPackage): Promise<void> {
       ]),
     });
   });
-}
 
-export async function rotate(tools: CommandTools, name: string, given: Rotation): Promise<void> {
-  await tools.run(async ({ db, config }) => {
+export const rotate = (tools: CommandTools, name: string, given: Rotation): Promise<void> =>
+  runOnPackage(tools, name, async ({ config, db, target }) => {
     const { purpose, overlap } = given;
-    const target = { ...(await getTarget(db, name)), purpose, overlap };
-    const made = await db.transaction((tx) => rotateKeyPair(tx, config.masterKey, target));
+    const rotation = { ...target, purpose, overlap };
+    const made = await db.transaction((tx) => rotateKeyPair(tx, config.masterKey, rotation));
     const { apiKey, apiSecret } = made.pair;
     const until = made.oldUntil.toISOString();
     printFields(tools, given, {
@@ -97,13 +85,11 @@ export async function rotate(tools: CommandTools, name: string, given: Rotation)
       ],
     });
   });
-}
 
 async function revoke(tools: CommandTools, id: string, given: OfPackage): Promise<void> {
   if (parseId(id) === 0n) throw new CommandRefused(`${id} is not the number of a key pair`);
-  await tools.run(async ({ db }) => {
-    const target = { ...(await getTarget(db, given.package)), id: parseId(id) };
-    await db.transaction((tx) => revokeKeyPair(tx, target));
+  await runOnPackage(tools, given.package, async ({ db, target }) => {
+    await db.transaction((tx) => revokeKeyPair(tx, { ...target, id: parseId(id) }));
     printSentence(tools, given, {
       json: { id: Number(id), state: 'revoked' },
       sentence: `Key pair ${id} is revoked.`,

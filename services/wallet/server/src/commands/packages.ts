@@ -11,7 +11,7 @@ import { approvePackage, resumePackage, suspendPackage } from '../packages/packa
 import { getManagedPackage, listPackages } from '../packages/queries.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
 import { addPackageEdit, addTopUp } from './change-package.ts';
-import { addOnPackage, type CommandTools, getTarget } from './command-tools.ts';
+import { addOnPackage, type CommandTools, runOnPackage } from './command-tools.ts';
 import { addPackageCreation, printIssued } from './create-package.ts';
 import { type Rotation, rotate, withRotation } from './keys.ts';
 
@@ -25,10 +25,8 @@ export function addPackages(program: Command, tools: CommandTools): void {
     ['suspend', 'Suspend a package: refuse bets, launches and transfers.', suspendPackage],
     ['resume', 'End the suspension of a package.', resumePackage],
   ] as const) {
-    const command = addOnPackage(packages, verb, description);
-    command.action(async (name: string, given: OutputOptions) => {
-      await tools.run(async ({ db }) => {
-        const target = await getTarget(db, name);
+    addOnPackage(packages, verb, description).action((name: string, given: OutputOptions) =>
+      runOnPackage(tools, name, async ({ db, target }) => {
         await db.transaction((tx) => change(tx, target));
         const found = await getManagedPackage(db, target.packageId);
         printFields(tools, given, {
@@ -36,12 +34,15 @@ export function addPackages(program: Command, tools: CommandTools): void {
           title: `${found.name} is ${found.state}.`,
           fields: [['uid', found.uid]],
         });
-      });
-    });
+      }),
+    );
   }
   addPackageEdit(packages, tools);
   addTopUp(packages, tools);
-  addRotation(packages, tools);
+  const rotation = 'Replace a key pair; the old one stays valid for an overlap.';
+  withRotation(addOnPackage(packages, 'rotate-keys', rotation)).action((name: string, given: Rotation) =>
+    rotate(tools, name, given),
+  );
   addSandbox(packages, tools);
 }
 
@@ -75,11 +76,10 @@ function addList(packages: Command, tools: CommandTools): void {
 
 function addShow(packages: Command, tools: CommandTools): void {
   const show = addOnPackage(packages, 'show', 'Show a package with its settings and credit.');
-  show.action(async (name: string, given: OutputOptions) => {
-    await tools.run(async ({ db }) => {
-      const { packageId, at } = await getTarget(db, name);
-      const found = await getManagedPackage(db, packageId);
-      const shown = presentPackage(found, at);
+  show.action((name: string, given: OutputOptions) =>
+    runOnPackage(tools, name, async ({ db, target }) => {
+      const found = await getManagedPackage(db, target.packageId);
+      const shown = presentPackage(found, target.at);
       const money = (minor: bigint) => `${formatMinor(minor, found.currency)} ${found.currency}`;
       printFields(tools, given, {
         json: shown,
@@ -100,24 +100,16 @@ function addShow(packages: Command, tools: CommandTools): void {
           ['created', shown.created_at],
         ],
       });
-    });
-  });
-}
-
-function addRotation(packages: Command, tools: CommandTools): void {
-  const description = 'Replace a key pair; the old one stays valid for an overlap.';
-  const rotation = addOnPackage(packages, 'rotate-keys', description);
-  withRotation(rotation).action((name: string, given: Rotation) => rotate(tools, name, given));
+    }),
+  );
 }
 
 function addSandbox(packages: Command, tools: CommandTools): void {
-  const description = 'Create the sandbox of a package, with play money.';
-  const command = addOnPackage(packages, 'sandbox', description);
-  command.action(async (name: string, given: OutputOptions) => {
-    await tools.run(async ({ db, config }) => {
-      const target = await getTarget(db, name);
+  const sandbox = addOnPackage(packages, 'sandbox', 'Create the sandbox of a package, with play money.');
+  sandbox.action((name: string, given: OutputOptions) =>
+    runOnPackage(tools, name, async ({ config, db, target }) => {
       const issued = await db.transaction((tx) => createSandbox(tx, config.masterKey, target));
       printIssued(tools, given, { issued, title: 'The sandbox, with play money:' });
-    });
-  });
+    }),
+  );
 }

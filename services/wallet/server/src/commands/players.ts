@@ -19,28 +19,22 @@ import { createManagedPlayer, setManagedStatus } from '../players/manage-player.
 import { type PlayerStatus, presentPlayer } from '../players/player.ts';
 import { findPlayer, listPlayers } from '../players/queries.ts';
 import { formatCursor, parseCursor, parseLimit } from '../wire/paging.ts';
-import { type CommandTools, getTarget } from './command-tools.ts';
-
-interface OfPackage extends OutputOptions {
-  readonly package: string;
-}
+import { addForPackage, type CommandTools, type OfPackage, runOnPackage } from './command-tools.ts';
 
 type ListOptions = PageOptions & OfPackage & { readonly search?: string };
 
 export function addPlayers(program: Command, tools: CommandTools): void {
   const players = program.command('players').description("Packages' players.");
-  const add = (verb: string, description: string): Command =>
-    players
-      .command(verb)
-      .description(description)
-      .requiredOption('--package <uid>', 'the package, by its UID or its number');
+  const add = (verb: string, description: string) => addForPackage(players, verb, description);
   withPage(add('list', 'List the players of a package in the order of their ids.'))
     .option('--search <text>', 'a prefix of the id')
     .action((given: ListOptions) => list(tools, given));
   withJson(add('show', 'Show a player with the balance.'))
     .argument('<player_id>')
     .action((playerId: string, given: OfPackage) =>
-      tools.run(async ({ db }) => show(tools, given, { db, playerId, title: 'A player:' })),
+      runOnPackage(tools, given.package, ({ db, target: { packageId } }) =>
+        show(tools, given, { db, packageId, playerId, title: 'A player:' }),
+      ),
     );
   withJson(add('create', 'Create a player, such as one to test with; once per id.'))
     .argument('<player_id>')
@@ -59,9 +53,8 @@ export function addPlayers(program: Command, tools: CommandTools): void {
     .action((given: OfPackage & { player: string }) => erase(tools, given));
 }
 
-async function list(tools: CommandTools, given: ListOptions): Promise<void> {
-  await tools.run(async ({ db }) => {
-    const { packageId } = await getTarget(db, given.package);
+const list = (tools: CommandTools, given: ListOptions): Promise<void> =>
+  runOnPackage(tools, given.package, async ({ db, target: { packageId } }) => {
     const { currency } = await getManagedPackage(db, packageId);
     const after = parseCursor(given.cursor, 'players') ?? '';
     const { search = '' } = given;
@@ -69,10 +62,7 @@ async function list(tools: CommandTools, given: ListOptions): Promise<void> {
     const page = await listPlayers(db, { packageId, search, after, limit });
     const next = formatCursor('players', page.next);
     printRows(tools, given, {
-      json: {
-        players: page.players.map((player) => presentPlayer(player, currency)),
-        next_cursor: next,
-      },
+      json: { players: page.players.map((player) => presentPlayer(player, currency)), next_cursor: next },
       head: ['PLAYER', 'NAME', 'STATUS', 'BALANCE', '', 'CREATED'],
       keep: ['PLAYER', 'BALANCE'],
       rows: page.players.map((player) => [
@@ -86,15 +76,13 @@ async function list(tools: CommandTools, given: ListOptions): Promise<void> {
       next,
     });
   });
-}
 
 async function show(
   tools: CommandTools,
-  given: OfPackage,
-  what: { db: Db; playerId: string; title: string },
+  given: OutputOptions,
+  what: { db: Db; packageId: number; playerId: string; title: string },
 ): Promise<void> {
-  const { db, playerId, title } = what;
-  const { packageId } = await getTarget(db, given.package);
+  const { db, packageId, playerId, title } = what;
   const { currency } = await getManagedPackage(db, packageId);
   const player = await findPlayer(db, { packageId, playerId });
   if (!player) throw fail('player_not_found');
@@ -119,34 +107,30 @@ async function create(
   const { name } = given;
   if (!isPrintableWithin(playerId, { min: 1, max: 64 }) || !isPrintableWithin(name, { max: 128 }))
     throw new CommandRefused('an id has 1 to 64, a name up to 128 printable characters');
-  await tools.run(async ({ db }) => {
-    const target = await getTarget(db, given.package);
+  await runOnPackage(tools, given.package, async ({ db, target }) => {
     const { created } = await createManagedPlayer(db, target, { playerId, name });
     const title = created ? 'The player was created:' : 'The player exists already:';
-    await show(tools, given, { db, playerId, title });
+    await show(tools, given, { db, packageId: target.packageId, playerId, title });
   });
 }
 
-async function change(
+const change = (
   tools: CommandTools,
   given: OfPackage,
   wanted: { playerId: string; status: PlayerStatus },
-): Promise<void> {
-  const { playerId, status } = wanted;
-  await tools.run(async ({ db }) => {
-    const target = await getTarget(db, given.package);
+): Promise<void> =>
+  runOnPackage(tools, given.package, async ({ db, target }) => {
     await setManagedStatus({ db, statuses: createStatusFinder({ db }) }, target, wanted);
-    await show(tools, given, { db, playerId, title: `The player is ${status}:` });
+    const { playerId, status } = wanted;
+    const title = `The player is ${status}:`;
+    await show(tools, given, { db, packageId: target.packageId, playerId, title });
   });
-}
 
-async function erase(tools: CommandTools, given: OfPackage & { player: string }): Promise<void> {
-  await tools.run(async ({ db }) => {
-    const { packageId } = await getTarget(db, given.package);
+const erase = (tools: CommandTools, given: OfPackage & { player: string }): Promise<void> =>
+  runOnPackage(tools, given.package, async ({ db, target: { packageId } }) => {
     await erasePlayer(db, { packageId, playerId: given.player });
     printSentence(tools, given, {
       json: { erased: true },
       sentence: 'The player is erased. The ledger is unchanged.',
     });
   });
-}

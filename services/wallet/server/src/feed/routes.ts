@@ -5,12 +5,12 @@ import { integerForm } from '@counterfoil/kit/http/openapi/forms';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { fail } from '../errors.ts';
 import { type Authenticate, callerRead, getPackage } from '../packages/callers/authenticate.ts';
+import { LimitOf, parseLimit } from '../wire/paging.ts';
 import { FeedLine, presentFeedLine } from './feed-line.ts';
 import { listFeed } from './list-feed.ts';
 
-const maxLimit = 1000;
+const limits = { max: 1000, fallback: 100 };
 
 const querystring = Type.Object({
   after: Type.Optional(
@@ -22,22 +22,12 @@ const querystring = Type.Object({
       integerForm(0, Number.MAX_SAFE_INTEGER),
     ),
   ),
-  limit: Type.Optional(
-    shownAs(
-      Type.String({
-        pattern: '^[0-9]{1,4}$',
-        description: `The most movements per page, from 1 to ${maxLimit}; 100 by default.`,
-      }),
-      integerForm(1, maxLimit),
-    ),
-  ),
+  limit: LimitOf('movements', limits),
 });
 
 const FeedPage = Type.Object({
   movements: Type.Array(FeedLine),
-  next_after: Type.Integer({
-    description: 'The `after` of the next request, also on the last page.',
-  }),
+  next_after: Type.Integer({ description: 'The `after` of the next request, also on the last page.' }),
   has_more: Type.Boolean({ description: 'True if the page is full: more movements may follow.' }),
 });
 
@@ -57,11 +47,7 @@ export function registerFeedRoutes(app: App, deps: { db: Db; authenticate: Authe
   app.get('/api/v1/feed', { schema, onRequest }, async (request) => {
     const { id: packageId, currency } = getPackage(request);
     const after = BigInt(request.query.after ?? '0');
-    const limit = Number(request.query.limit ?? '100');
-    if (limit < 1 || limit > maxLimit) {
-      const sentence = `must be a number from 1 to ${maxLimit}.`;
-      throw fail('invalid_parameter', { errors: { limit: [sentence] } });
-    }
+    const limit = parseLimit(request.query.limit, limits);
     const entries = await listFeed(deps.db, { packageId, after, limit });
     return answer(request, {
       movements: entries.map((entry) => presentFeedLine(entry, currency)),

@@ -14,7 +14,7 @@ export interface CatalogueCache {
   /** The last good copy of any age, without waiting; it is renewed in the background. */
   find(): Promise<ServedCatalogue | undefined>;
   isYoung(served: ServedCatalogue): boolean;
-  /** The lists that decide about a game, the most important first. */
+  /** The lists that decide whether a game exists and may be launched, the most important first. */
   listSources(served: ServedCatalogue): readonly Catalogue[];
   /** The served copy, without a request to the sources: for the overview of administrators. */
   peek(): ServedCatalogue | undefined;

@@ -1,4 +1,4 @@
-// Conditions under which a game list is accepted although it has fewer games than the last one.
+// Conditions under which a game list is accepted although it has fewer games than the last list.
 
 import { describe, expect, it } from 'vitest';
 import { classifyCatalogue } from './catalogue.ts';
@@ -50,7 +50,7 @@ describe('a much smaller list is classified by the size that an administrator ac
     [5, 5, 'good'],
     [6, 5, 'good'],
     [4, 5, 'suspect'],
-  ] as const)('a list of %i games, with %i accepted, is %s', (total, accepted, verdict) => {
+  ] as const)('a list of %i games, after an administrator accepted %i, is %s', (total, accepted, verdict) => {
     expect(classify({ total, before: 100, accepted })).toBe(verdict);
   });
 });

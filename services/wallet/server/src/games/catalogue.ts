@@ -1,4 +1,4 @@
-// A copy of a catalogue of the upstream, and whether it may replace the copy before it.
+// A copy of a catalogue of the upstream, and the rule by which a copy may replace the previous one.
 
 import { Type } from 'typebox';
 import {

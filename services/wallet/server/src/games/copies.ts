@@ -7,18 +7,18 @@ import { type Catalogue, countGames, createCatalogue } from './catalogue.ts';
 import { listCopies } from './queries.ts';
 import { saveCopy, saveTakenAt } from './store.ts';
 
-/** Interval for writing the time of a confirmation, which gives the age of a copy after a restart. */
+/** How often the time of the last confirmation is stored. After a restart it gives the age of the copy. */
 const touchEveryMs = 60_000;
 
 export interface Copies {
-  /** Loads the stored copies unless that has succeeded before. */
+  /** Loads the stored copies, unless they are loaded already. */
   load(): Promise<void>;
   find(source: CatalogueSource): Catalogue | undefined;
   findNewest(): Catalogue | undefined;
   /** The copy of the private source comes first. */
   list(): Catalogue[];
   replace(source: CatalogueSource, fetched: FetchedCatalogue, at: Date): Catalogue;
-  /** The source sent the same bytes again. */
+  /** Called when the source has sent the same bytes again. */
   confirm(source: CatalogueSource, at: Date): Catalogue;
   /** Resolves when all pending writes are done. */
   settle(): Promise<void>;

@@ -73,7 +73,7 @@ export const presentSession = (session: ListedSession, now: Date) => ({
   ended_at: session.endedAt?.toISOString() ?? null,
 });
 
-/** A repeat changes nothing. A session of another package is answered like an unknown one. */
+/** Ending a session twice changes nothing. A session of another package is answered like an unknown one. */
 export async function endSession(
   db: Queryable,
   wanted: { packageId: number; sessionId: string; at: Date },

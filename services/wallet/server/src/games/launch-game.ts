@@ -29,7 +29,7 @@ export interface LaunchDeps {
   readonly now: () => Date;
 }
 
-/** The session is committed before the provider is called, so that its callbacks find it. */
+/** The session is committed before the provider is called, so that the provider's callbacks find it. */
 export async function launchGame(
   deps: LaunchDeps,
   terms: LaunchTerms,
@@ -72,7 +72,7 @@ async function getLaunchingPlayer(db: Db, terms: LaunchTerms, { playerId }: Want
 
 /**
  * A catalogue of any age is enough to allow a launch, because the player waits and the provider makes
- * the final decision. Only a current catalogue is a reason to refuse it.
+ * the final decision. Only a current catalogue is a reason to refuse a launch.
  */
 async function checkGame(catalogue: CatalogueCache, wanted: WantedLaunch): Promise<void> {
   const known = await catalogue.find();

@@ -18,7 +18,7 @@ export interface GameFilter {
 interface GamesAnswer {
   /** The answer up to its `request_id`, which differs for each request. */
   readonly pieces: readonly Buffer[];
-  /** Weak: it covers the games and their source, not the time of the copy. */
+  /** A weak ETag: it covers the games and their source, but not the time of the copy. */
   readonly etag: string;
 }
 

@@ -1,22 +1,15 @@
 // Reads and adds up the part of a journal that matches a filter; the work per page is bounded.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import type { FeedEntry } from '../feed/feed-line.ts';
 import { nameEntries } from '../feed/list-feed.ts';
 import { findLastSequence, listJournalRows } from '../ledger/queries.ts';
 import { changeOf, getSubject } from '../ledger/rules/movement.ts';
 import { isUnbroken, type JournalFilter } from './journal-filter.ts';
-import type { JournalTotals } from './journal-totals.ts';
 import { scanJournal, sumJournal } from './queries.ts';
 
 /** Rows read per page. A page may therefore be short or empty although another follows. */
 const maxLooked = 5000;
 
 const endOfTime = 2n ** 62n;
-
-interface JournalPage {
-  readonly entries: readonly FeedEntry[];
-  readonly next: bigint | undefined;
-}
 
 /** Where reading backwards starts: at the newest movement of the player, or at the end of the range. */
 async function findStart(db: Queryable, filter: JournalFilter): Promise<bigint> {
@@ -32,10 +25,10 @@ export async function exploreJournal(
   db: Queryable,
   filter: JournalFilter,
   page: { start: bigint | undefined; limit: number },
-): Promise<JournalPage> {
+) {
   const { packageId } = filter;
-  const start = page.start ?? (await findStart(db, filter));
   const { limit } = page;
+  const start = page.start ?? (await findStart(db, filter));
   const rows = fitsAll(filter) ? limit : maxLooked;
   const found = await scanJournal(db, filter, { start, rows, limit });
   const shown = await listJournalRows(db, packageId, found.sequences);
@@ -45,7 +38,7 @@ export async function exploreJournal(
 /** Adding up this many rows takes about one second. For more rows, the caller narrows the time range. */
 const maxSummed = 200_000;
 
-export async function addUpJournal(db: Queryable, filter: JournalFilter): Promise<JournalTotals> {
+export async function addUpJournal(db: Queryable, filter: JournalFilter) {
   const start = await findStart(db, filter);
   const found = await sumJournal(db, filter, { start, rows: maxSummed });
   const { oldest, newest } = found;
@@ -53,6 +46,7 @@ export async function addUpJournal(db: Queryable, filter: JournalFilter): Promis
   const isStretch = filter.account !== undefined && isUnbroken(filter) && ends.length > 0;
   return {
     sums: found.sums,
+    /** For one player and an unbroken range: the balances at its start and end. */
     stretch: isStretch ? await findStretch(db, filter.packageId, ends) : undefined,
     complete: found.looked < maxSummed,
   };

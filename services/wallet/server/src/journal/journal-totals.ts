@@ -4,14 +4,10 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { formatMinor } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { type Kind, kindOf } from '../ledger/rules/movement.ts';
+import type { addUpJournal } from './explore-journal.ts';
 import type { KindSum } from './queries.ts';
 
-export interface JournalTotals {
-  readonly sums: readonly KindSum[];
-  /** For one player and an unbroken range: the balances at its start and end. */
-  readonly stretch: { readonly opening: bigint; readonly closing: bigint } | undefined;
-  readonly complete: boolean;
-}
+type JournalTotals = Awaited<ReturnType<typeof addUpJournal>>;
 
 type Side = 'players' | 'credit' | 'house' | 'issuance';
 
@@ -30,7 +26,7 @@ const sides: Record<Kind, readonly [from: Side, to: Side]> = {
   win_reversal: ['players', 'house'],
 };
 
-export function addUpSides(sums: readonly KindSum[]): Record<Side, bigint> {
+function addUpSides(sums: readonly KindSum[]): Record<Side, bigint> {
   const changes = { players: 0n, credit: 0n, house: 0n, issuance: 0n };
   for (const { kind, moved, amount } of sums) {
     if (!moved) continue;
@@ -51,9 +47,7 @@ export const TotalsAnswer = named(
     kinds: Type.Array(
       Type.Object({
         kind: Type.String(),
-        moved: Type.Boolean({
-          description: 'False if the movements were refused or moved nothing.',
-        }),
+        moved: Type.Boolean({ description: 'False if the movements were refused or moved nothing.' }),
         count: Type.Integer(),
         amount: Decimal,
       }),
@@ -68,9 +62,7 @@ export const TotalsAnswer = named(
         { description: 'For one player and no other filter: opening + change = closing.' },
       ),
     ),
-    complete: Type.Boolean({
-      description: 'False if there are more rows than one answer adds up.',
-    }),
+    complete: Type.Boolean({ description: 'False if there are more rows than one answer adds up.' }),
   }),
 );
 

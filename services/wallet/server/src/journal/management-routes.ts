@@ -1,13 +1,13 @@
 // The ledger explorer: pages of the journal, their totals, and an export as CSV.
 import { Readable } from 'node:stream';
-import { answer } from '@counterfoil/kit/http/answers';
+import { answer, Nothing } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import type { ReportReader } from '@counterfoil/kit/postgres/report-reader';
 import { Type } from 'typebox';
-import { type AccessPolicy, getHome, managed, PackageParams } from '../access-policy.ts';
+import { type AccessPolicy, failures, getHome, packageRoute } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { FeedLine, presentFeedLine } from '../feed/feed-line.ts';
+import type { ManagementDeps } from '../packages/lock-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { createSerialQueue } from '../serial-queue.ts';
 import { formatCursor, NextCursor, PageQuery, parseLimit, parseNumberCursor } from '../wire/paging.ts';
@@ -16,14 +16,12 @@ import { checkExport, exportCsv } from './export-csv.ts';
 import { FilterQuery, readFilter } from './journal-filter.ts';
 import { presentTotals, TotalsAnswer } from './journal-totals.ts';
 
-export interface JournalRouteDeps {
-  readonly db: Db;
+interface JournalRouteDeps extends Pick<ManagementDeps, 'db' | 'now'> {
   /** The database for totals and exports. Access is checked on the primary. */
   readonly reports: ReportReader;
-  readonly now: () => Date;
 }
 
-const params = Type.Object(PackageParams);
+const querystring = Type.Object(FilterQuery);
 /** The most exports at the same time. Each uses a database connection until its client has read all. */
 const maxExports = 4;
 
@@ -36,13 +34,9 @@ export function registerJournalManagement(app: App, policy: AccessPolicy, deps: 
 function registerPages(app: App, policy: AccessPolicy, { db }: JournalRouteDeps): void {
   const description = 'Newest first. A page may be shorter than its limit although another page follows.';
   const data = Type.Object({ movements: Type.Array(FeedLine), next_cursor: NextCursor });
-  const schema = {
-    ...managed(policy, { summary: "Explore a package's journal", description, data }),
-    params,
-    querystring: Type.Object({ ...PageQuery, ...FilterQuery }),
-  };
-  const onRequest = policy.authorizeFor({ role: 'member' });
-  app.get(`${policy.packagePath}/journal`, { schema, onRequest }, async (request) => {
+  const shown = { role: 'member', summary: "Explore a package's journal", description, data } as const;
+  const route = packageRoute(policy, shown, { querystring: Type.Object({ ...PageQuery, ...FilterQuery }) });
+  app.get(`${policy.packagePath}/journal`, route, async (request) => {
     const { packageId } = getHome(request);
     const limit = parseLimit(request.query.limit);
     const start = parseNumberCursor(request.query.cursor, 'journal');
@@ -58,15 +52,10 @@ function registerPages(app: App, policy: AccessPolicy, { db }: JournalRouteDeps)
 
 function registerTotals(app: App, policy: AccessPolicy, { db, reports }: JournalRouteDeps): void {
   const summary = "Add up a part of a package's journal";
-  const schema = {
-    ...managed(policy, { summary, data: TotalsAnswer }),
-    params,
-    querystring: Type.Object(FilterQuery),
-  };
-  const onRequest = policy.authorizeFor({ role: 'member' });
+  const route = packageRoute(policy, { role: 'member', summary, data: TotalsAnswer }, { querystring });
   // Totals are computed one at a time, because each may occupy a connection for a second.
   const enqueue = createSerialQueue({ maxWaiting: 20 });
-  app.get(`${policy.packagePath}/journal/totals`, { schema, onRequest }, async (request, reply) => {
+  app.get(`${policy.packagePath}/journal/totals`, route, async (request, reply) => {
     const { packageId } = getHome(request);
     const { currency } = await getManagedPackage(db, packageId);
     const filter = await readFilter(db, packageId, request.query);
@@ -77,20 +66,17 @@ function registerTotals(app: App, policy: AccessPolicy, { db, reports }: Journal
 }
 
 function registerExport(app: App, policy: AccessPolicy, { db, reports, now }: JournalRouteDeps): void {
-  const { response, ...rest } = managed(policy, {
+  const shown = {
+    role: 'member',
     summary: "A part of a package's journal as CSV",
     description: 'Up to a million movements per file. For more, narrow the time range.',
-    data: Type.Object({}),
-  });
-  const answers = {
-    200: { description: 'The file.', content: { 'text/csv': { schema: {} } } },
-    '4xx': response['4xx'],
-    '5xx': response['5xx'],
-  };
-  const schema = { ...rest, response: answers, params, querystring: Type.Object(FilterQuery) };
-  const onRequest = policy.authorizeFor({ role: 'member' });
+    data: Nothing,
+  } as const;
+  const { schema, onRequest } = packageRoute(policy, shown, { querystring });
+  const file = { description: 'The file.', content: { 'text/csv': { schema: {} } } };
+  const route = { schema: { ...schema, response: { 200: file, ...failures } }, onRequest };
   let running = 0;
-  app.get(`${policy.packagePath}/journal.csv`, { schema, onRequest }, async (request, reply) => {
+  app.get(`${policy.packagePath}/journal.csv`, route, async (request, reply) => {
     const { packageId } = getHome(request);
     const { currency, uid } = await getManagedPackage(db, packageId);
     const filter = await readFilter(db, packageId, request.query);

@@ -37,18 +37,15 @@ const valuesOf = (filter: JournalFilter, scan: { start: bigint; rows: number }) 
   filter.last ?? null,
 ];
 
-interface ScannedPage {
-  readonly sequences: readonly bigint[];
-  /** Where the next page starts; undefined at the end of the journal. */
-  readonly next: bigint | undefined;
-}
-
-/** Reads at most `rows` rows backwards from `start`, and returns the first `limit` that match. */
+/**
+ * Reads at most `rows` rows backwards from `start`, and returns the first `limit` that match. The next
+ * page starts at `next`, which is undefined at the end of the journal.
+ */
 export async function scanJournal(
   db: Queryable,
   filter: JournalFilter,
   scan: { start: bigint; rows: number; limit: number },
-): Promise<ScannedPage> {
+) {
   const step = filter.account === undefined ? 'sequence - 1' : 'previous_sequence';
   const { rows } = await db.query<{
     sequence: bigint | null;
@@ -80,18 +77,11 @@ export interface KindSum {
   readonly amount: bigint;
 }
 
-interface JournalSums {
-  readonly sums: readonly KindSum[];
-  readonly looked: number;
-  readonly oldest: bigint | undefined;
-  readonly newest: bigint | undefined;
-}
-
 export async function sumJournal(
   db: Queryable,
   filter: JournalFilter,
   scan: { start: bigint; rows: number },
-): Promise<JournalSums> {
+) {
   const { rows } = await db.query<{
     kind: number | null;
     moved: boolean;
@@ -111,7 +101,7 @@ export async function sumJournal(
      from (select 1) as one left join sums s on true order by s.kind, s.moved desc`,
     valuesOf(filter, scan),
   );
-  const sums = rows.flatMap(({ kind, moved, count, amount }) =>
+  const sums: KindSum[] = rows.flatMap(({ kind, moved, count, amount }) =>
     kind === null ? [] : [{ kind, moved, count: BigInt(count), amount: BigInt(amount) }],
   );
   const [first] = rows;

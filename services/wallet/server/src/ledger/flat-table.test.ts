@@ -18,7 +18,7 @@ describe('the account table', () => {
   const account = fc.record({ balance: number, lastSequence: number });
   const entry = fc.tuple(id, account, fc.integer({ min: 0 }));
 
-  it('returns the last state of each account that was set, and nothing for other accounts', () => {
+  it('the table returns the last state of each account that was set, and nothing for others', () => {
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 300 }), fc.array(id), (entries, others) => {
         const model = new Map<bigint, { state: AccountState; time: number }>();
@@ -39,7 +39,7 @@ describe('the account table', () => {
     );
   });
 
-  it('returns the states of thousands of accounts with consecutive numbers', () => {
+  it('the table returns the states of thousands of accounts with consecutive numbers', () => {
     const table = createAccountTable();
     for (let i = 1001n; i < 60_000n; i++) table.set(i, { balance: i * 3n, lastSequence: -i });
     expect(table.size).toBe(58_999);
@@ -49,7 +49,7 @@ describe('the account table', () => {
     expect([table.get(1000n), table.has(60_000n)]).toEqual([undefined, false]);
   });
 
-  it('rejects an account with the number 0, which marks a free slot', () => {
+  it('the table rejects an account with the number 0, which marks a free slot', () => {
     expect(() => createAccountTable().set(0n, { balance: 1n, lastSequence: 1n })).toThrow();
     expect([createAccountTable().has(0n), createAccountTable().get(0n)]).toEqual([false, undefined]);
   });
@@ -66,7 +66,7 @@ describe('the account directory', () => {
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), key }) },
   );
 
-  it('returns the last account of each key, and nothing for deleted or unknown keys', () => {
+  it('the directory returns the last account of each key, and nothing for other keys', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 300 }), fc.array(key), (steps, others) => {
         const model = new Map<string, bigint>();
@@ -87,7 +87,7 @@ describe('the account directory', () => {
     );
   });
 
-  it('loses no entry when thousands are added and some are deleted in between', () => {
+  it('no entry is lost when thousands are added and some are deleted in between', () => {
     const directory = createAccountDirectory(100_000);
     const model = new Map<string, bigint>();
     for (let i = 1; i <= 40_000; i++) {
@@ -102,7 +102,7 @@ describe('the account directory', () => {
     expect(keys.filter((each) => directory.get(each) !== model.get(each))).toEqual([]);
   });
 
-  it('finds the other keys after a deletion at the end, where a search wraps to the first slots', () => {
+  it('other keys are found after a deletion at the end, where a search wraps to the first slots', () => {
     // Keys whose first slot is one of the last six or the first three of 1,024 slots.
     const near = Array.from({ length: 60_000 }, (_, i) => `1:p${i}`).filter((key) => {
       const home = hash('sha256', key, 'buffer').readUInt32LE(0) & 1023;
@@ -123,7 +123,7 @@ describe('the account directory', () => {
     );
   });
 
-  it('is cleared before an entry is added that exceeds its limit', () => {
+  it('the directory is cleared before an entry above its limit is added', () => {
     const directory = createAccountDirectory(1000);
     for (let i = 1; i <= 1000; i++) directory.set(`1:${i}`, BigInt(i));
     directory.set('1:1', 5n);
@@ -134,7 +134,7 @@ describe('the account directory', () => {
     expect([directory.size, directory.get('1:1001')]).toEqual([0, undefined]);
   });
 
-  it('rejects numbers that no account can have', () => {
+  it('the directory rejects numbers that no account can have', () => {
     const directory = createAccountDirectory(10);
     for (const account of [0n, -1n, 2n ** 53n]) expect(() => directory.set('1:a', account)).toThrow();
   });

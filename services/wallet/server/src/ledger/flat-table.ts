@@ -145,7 +145,7 @@ function remove(state: State): void {
   state.size--;
 }
 
-/** Moves entries that a collision has put after the gap into it, because a search would end at the gap. */
+/** Moves entries that belong before the gap into it, because a search for them would end at the gap. */
 function closeGap(state: State, from: number): void {
   const { keys, bigints, keyWords, valueCount, slots } = state;
   let gap = from;

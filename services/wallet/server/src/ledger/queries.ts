@@ -90,8 +90,8 @@ export interface StatementPage {
 }
 
 /**
- * A page of a player's statement, newest first. A caller may send any `from`: if its row belongs to another
- * account, the page is empty.
+ * A page of a player's statement, newest first. A caller may send any sequence as `from`. If that row
+ * belongs to another account, the page is empty.
  */
 export async function listMovements(
   db: Queryable,

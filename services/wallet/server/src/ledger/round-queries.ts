@@ -186,8 +186,8 @@ export async function listClosedRounds(
 }
 
 /**
- * Closed parts of rounds, each with the movement that closed it: the last one at the time of closing,
- * found by going back over the movements that came later.
+ * Closed parts of rounds, each with the movement that closed it: the last movement at the time of closing.
+ * The query finds it by following the links back over all later movements.
  */
 async function selectClosedRounds(
   db: Queryable,

@@ -9,18 +9,13 @@ export interface Latency {
 /** Cumulative counts of answers by the upper bounds of the histogram. */
 type Counts = ReadonlyMap<number, number>;
 
-export interface LatencyReader {
-  /** Called at every tick; retains the counts of one minute. */
-  read(): Latency;
-}
+export type LatencyReader = ReturnType<typeof createLatencyReader>;
 
-export function createLatencyReader(
-  durations: Pick<RequestDurations, 'get'>,
-  maxTicks: number,
-): LatencyReader {
+export function createLatencyReader(durations: Pick<RequestDurations, 'get'>, maxTicks: number) {
   const history: Counts[] = [countAnswers(durations)];
   return {
-    read: () => {
+    /** Called at every tick; retains the counts of one minute. */
+    read: (): Latency => {
       const now = countAnswers(durations);
       const before = history[0] as Counts;
       history.push(now);

@@ -1,19 +1,13 @@
 // Live figures of a package as a stream of events, until the session that opened it ends.
+import { Nothing } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyReply } from 'fastify';
-import { Type } from 'typebox';
-import { type AccessPolicy, getHome, getPrincipal, managed, PackageParams } from '../access-policy.ts';
+import { type AccessPolicy, failures, getHome, getPrincipal, packageRoute } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { presentFigures } from './figures.ts';
 import type { Figures, FigureWatch } from './watch-figures.ts';
-
-export interface LiveRouteDeps {
-  readonly db: Db;
-  readonly figures: FigureWatch;
-}
 
 const maxStreams = 100;
 const maxPerPerson = 6;
@@ -29,30 +23,24 @@ const streamHeaders = {
 };
 
 /** Only for people; programs read the feed. */
-export function registerLiveManagement(app: App, policy: AccessPolicy, deps: LiveRouteDeps): void {
+export function registerLiveManagement(
+  app: App,
+  policy: AccessPolicy,
+  deps: { db: Db; figures: FigureWatch },
+): void {
   if (!policy.isPanel) return;
   const open = new Map<FastifyReply['raw'], bigint>();
   app.addHook('preClose', async () => {
     for (const raw of open.keys()) raw.destroy();
   });
-  const { response: _, ...schema } = managed(policy, {
+  const { schema, onRequest } = packageRoute(policy, {
+    role: 'member',
     summary: 'Live figures, as server-sent events',
     description: 'Sends an event every two seconds. The stream ends with the session.',
-    data: Type.Object({}),
+    data: Nothing,
   });
-  const authorize = policy.authorizeFor({ role: 'member' });
-  const route = {
-    schema: {
-      ...schema,
-      params: Type.Object(PackageParams),
-      response: {
-        200: { description: 'Events.', content: { 'text/event-stream': { schema: {} } } },
-        '4xx': ErrorAnswer,
-        '5xx': ErrorAnswer,
-      },
-    },
-    onRequest: authorize,
-  };
+  const events = { description: 'Events.', content: { 'text/event-stream': { schema: {} } } };
+  const route = { schema: { ...schema, response: { 200: events, ...failures } }, onRequest };
   app.get(`${policy.packagePath}/live`, route, async (request, reply) => {
     const { packageId } = getHome(request);
     const { personId = 0n } = getPrincipal(request).session ?? {};
@@ -60,7 +48,7 @@ export function registerLiveManagement(app: App, policy: AccessPolicy, deps: Liv
     if (open.size >= maxStreams || own.length >= maxPerPerson) throw fail('overloaded');
     const { currency } = await getManagedPackage(deps.db, packageId);
     const isAdmitted = () =>
-      Promise.resolve(authorize.call(app as never, request, reply as never)).then(
+      Promise.resolve(onRequest.call(app as never, request, reply as never)).then(
         () => true,
         () => false,
       );

@@ -1,11 +1,11 @@
 // Reads the movements of a package since a sequence, summed per second.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 
-export interface Second {
+export interface Second<Amount = bigint> {
   readonly at: number;
-  readonly bets: bigint;
-  readonly wins: bigint;
-  readonly rollbacks: bigint;
+  readonly bets: Amount;
+  readonly wins: Amount;
+  readonly rollbacks: Amount;
   readonly movements: number;
   readonly refused: number;
 }
@@ -15,15 +15,7 @@ export async function listSeconds(
   db: Queryable,
   wanted: { packageId: number; after: bigint; since: Date; rows: number },
 ): Promise<{ seconds: Second[]; last: bigint }> {
-  const { rows } = await db.query<{
-    at: number;
-    bets: string;
-    wins: string;
-    rollbacks: string;
-    movements: number;
-    refused: number;
-    last: bigint;
-  }>({
+  const { rows } = await db.query<Second<string> & { last: bigint }>({
     name: 'select_live_seconds',
     text: `select extract(epoch from date_trunc('second', created_at))::float8 as at,
              coalesce(sum(amount) filter (where moved and kind in (5, 7)), 0)::text as bets,
@@ -38,13 +30,11 @@ export async function listSeconds(
     values: [wanted.packageId, wanted.after, wanted.since, wanted.rows],
   });
   return {
-    seconds: rows.map((row) => ({
-      at: row.at,
-      bets: BigInt(row.bets),
-      wins: BigInt(row.wins),
-      rollbacks: BigInt(row.rollbacks),
-      movements: row.movements,
-      refused: row.refused,
+    seconds: rows.map(({ last: _, bets, wins, rollbacks, ...second }) => ({
+      ...second,
+      bets: BigInt(bets),
+      wins: BigInt(wins),
+      rollbacks: BigInt(rollbacks),
     })),
     last: rows.reduce((last, row) => (row.last > last ? row.last : last), wanted.after),
   };

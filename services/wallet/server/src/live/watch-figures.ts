@@ -25,10 +25,7 @@ interface Watched {
   readonly listeners: Set<Listener>;
 }
 
-export interface FigureWatch {
-  watch(packageId: number, listener: Listener): () => void;
-  close(): void;
-}
+export type FigureWatch = ReturnType<typeof createFigureWatch>;
 
 export function createFigureWatch(deps: {
   db: Db;
@@ -37,7 +34,7 @@ export function createFigureWatch(deps: {
   logger: Logger;
   now: () => Date;
   tickMs: number;
-}): FigureWatch {
+}) {
   const { db, now, logger, tickMs } = deps;
   const watched = new Map<number, Watched>();
   let timer: NodeJS.Timeout | undefined;
@@ -71,7 +68,8 @@ export function createFigureWatch(deps: {
   };
 
   return {
-    watch: (packageId, listener) => {
+    /** Returns the function that ends the watch. */
+    watch: (packageId: number, listener: Listener) => {
       const fresh = { last: 0n, seconds: new Map(), listeners: new Set<Listener>() };
       const entry = watched.get(packageId) ?? fresh;
       watched.set(packageId, entry);

@@ -65,12 +65,7 @@ export const answerWithCredit = <Data>(
   request: { id: string },
   data: Data,
   { terms, credit }: { terms: CreditTerms; credit: bigint },
-) => ({
-  status: 'success' as const,
-  data,
-  ...presentCredit(terms, credit),
-  request_id: request.id,
-});
+) => ({ status: 'success' as const, data, ...presentCredit(terms, credit), request_id: request.id });
 
 export function presentCredit(terms: CreditTerms, credit: bigint) {
   const level = findAlertLevel(terms, credit);

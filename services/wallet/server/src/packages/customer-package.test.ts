@@ -12,7 +12,7 @@ describe('isOriginAllowed', () => {
     'app://play.example',
     'https://eu.shop.example',
     'https://a.b.shop.example:1',
-  ])('accepts %s', (origin) => {
+  ])('accepts the origin %s', (origin) => {
     expect(isOriginAllowed(origin, domains)).toBe(true);
   });
 
@@ -34,7 +34,7 @@ describe('isOriginAllowed', () => {
     'https://play.example/',
     'app://play.example%',
     'file://play.example:80',
-  ])('refuses %j', (origin) => {
+  ])('refuses the origin %j', (origin) => {
     expect(isOriginAllowed(origin, domains)).toBe(false);
   });
 
@@ -69,7 +69,7 @@ describe('isLive', () => {
   });
 });
 
-it('accepts a request without a currency or with the package’s, and refuses any other', () => {
+it('a request may name the currency of the package or no currency, but no other currency', () => {
   expect(() => checkCurrency({}, { currency: 'EUR' })).not.toThrow();
   expect(() => checkCurrency({ currency: null }, { currency: 'EUR' })).not.toThrow();
   expect(() => checkCurrency({ currency: 'EUR' }, { currency: 'EUR' })).not.toThrow();

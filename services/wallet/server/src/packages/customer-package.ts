@@ -45,7 +45,7 @@ export interface CustomerPackage extends PackageSettings {
   readonly aesKeys: SealedAesKeys;
 }
 
-/** A revoked pair is not live, even if by the clock of this process the revocation is in the future. */
+/** A revoked pair is never live, even if the clock of this process is behind the time of its revocation. */
 export function isLive(pair: KeyPair, now: Date): boolean {
   return !pair.revokedAt && !(pair.expiresAt && pair.expiresAt <= now);
 }

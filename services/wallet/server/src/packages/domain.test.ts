@@ -44,7 +44,7 @@ describe('parseDomain', () => {
     'null\u0000',
     `${'a'.repeat(64)}.example`,
     `${'a.'.repeat(130)}example`,
-  ])('%j is invalid', (text) => {
+  ])('the domain %j is invalid', (text) => {
     expect(parseDomain(text)).toBeUndefined();
   });
 });
@@ -83,7 +83,7 @@ describe('parseAddress', () => {
     '::ffff:10.0.0.0/104',
     'fe80::1%eth0',
     'localhost',
-  ])('%j is invalid', (text) => {
+  ])('the address %j is invalid', (text) => {
     expect(parseAddress(text)).toBeUndefined();
   });
 });

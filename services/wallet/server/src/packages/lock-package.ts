@@ -9,10 +9,10 @@ import type { FastifyRequest } from 'fastify';
 import { getHome, getPrincipal } from '../access-policy.ts';
 import type { Actor, AuditEvent } from '../audit/audit-event.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { fail } from '../errors.ts';
 import type { ManagedPackage } from './managed-package.ts';
+import { getManagedPackage } from './queries.ts';
 import { requestRegistration } from './registration-store.ts';
-import { lockManagedPackage } from './store.ts';
+import { lockPackageRow } from './store.ts';
 
 /** The package that is changed, the actor and the time. */
 export interface PackageTarget {
@@ -22,9 +22,8 @@ export interface PackageTarget {
 }
 
 export async function lockPackage(tx: Tx, packageId: number): Promise<ManagedPackage> {
-  const locked = await lockManagedPackage(tx, packageId);
-  if (!locked) throw fail('package_not_found');
-  return locked;
+  await lockPackageRow(tx, packageId);
+  return getManagedPackage(tx, packageId);
 }
 
 type PackageEvent = Pick<AuditEvent, 'action' | 'details'> & Partial<Pick<AuditEvent, 'subject'>>;

@@ -4,13 +4,9 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { CreditAlert, presentCredit } from './credit-alert.ts';
-import type { PackageSettings, PackageState } from './customer-package.ts';
+import type { CustomerPackage } from './customer-package.ts';
 
-export interface ManagedPackage extends PackageSettings {
-  readonly id: number;
-  readonly uid: string;
-  readonly state: PackageState;
-  readonly currency: string;
+export interface ManagedPackage extends Omit<CustomerPackage, 'sandbox' | 'keyPairs' | 'aesKeys'> {
   readonly credit: bigint;
   /** The real package, if this one is its sandbox. */
   readonly sandboxOf: number | undefined;

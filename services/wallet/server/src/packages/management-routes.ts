@@ -6,7 +6,7 @@ import type { App } from '@counterfoil/kit/http/app';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
-import { type AccessPolicy, getHome, getPrincipal, managed, packageRoute } from '../access-policy.ts';
+import { type AccessPolicy, getHome, getPrincipal, packageRoute, platformRoute } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { platformTenant } from '../platform.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
@@ -47,11 +47,8 @@ function registerList(app: App, policy: AccessPolicy, deps: ManagementDeps): voi
     search: Type.Optional(PrintableText({ max: 128, description: 'Part of a name, or a UID.' })),
     sandbox: Type.Optional(Type.Enum(['true', 'false'])),
   });
-  const schema = {
-    ...managed(policy, { summary: 'List packages, newest first', data }),
-    querystring,
-  };
-  app.get(`${policy.prefix}/packages`, { schema, onRequest: policy.authorize }, async (request) => {
+  const route = platformRoute(policy, { summary: 'List packages, newest first', data }, { querystring });
+  app.get(`${policy.prefix}/packages`, route, async (request) => {
     const { state, search, sandbox } = request.query;
     const page = readPage(request.query, 'packages');
     const packages = await listPackages(deps.db, {
@@ -116,8 +113,8 @@ const OwnPackage = named(
 
 export function registerOwnPackages(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   const data = Type.Object({ packages: Type.Array(OwnPackage) });
-  const schema = managed(policy, { summary: 'List my packages', data });
-  app.get(`${policy.prefix}/packages`, { schema, onRequest: policy.authorize }, async (request) => {
+  const route = platformRoute(policy, { summary: 'List my packages', data });
+  app.get(`${policy.prefix}/packages`, route, async (request) => {
     const { session } = getPrincipal(request);
     if (!session) throw new Error('only a person has packages');
     const tenants = session.memberships.map(({ tenantId }) => tenantId);

@@ -60,19 +60,14 @@ export function parseSettings(sent: SentSettings, currency: string): Partial<Pac
   if (name !== undefined) settings.name = name;
   if (sent.domains) settings.domains = read('domains', parseDomain);
   if (sent.caller_addresses) settings.callerAddresses = read('caller_addresses', parseAddress);
-  if (sent.callback_addresses) {
-    settings.callbackAddresses = read('callback_addresses', parseAddress);
-  }
+  if (sent.callback_addresses) settings.callbackAddresses = read('callback_addresses', parseAddress);
   if (Object.keys(problems).length > 0) throw fail('invalid_parameter', { errors: problems });
   if (sent.callback_security) settings.callbackSecurity = sent.callback_security;
   if (sent.shared_launch !== undefined) settings.sharedLaunch = sent.shared_launch;
-  const amount = (given: unknown, field: string) => parseAmount(given, { currency, field, zero: 'allowed' });
-  if (sent.alert_threshold !== undefined) {
-    settings.alertThreshold = amount(sent.alert_threshold, 'alert_threshold');
-  }
-  if (sent.overdraft_limit !== undefined) {
-    settings.overdraftLimit = amount(sent.overdraft_limit, 'overdraft_limit');
-  }
+  const amount = (field: 'alert_threshold' | 'overdraft_limit') =>
+    parseAmount(sent[field], { currency, field, zero: 'allowed' });
+  if (sent.alert_threshold !== undefined) settings.alertThreshold = amount('alert_threshold');
+  if (sent.overdraft_limit !== undefined) settings.overdraftLimit = amount('overdraft_limit');
   return settings;
 }
 

@@ -27,12 +27,7 @@ export const resumePackage = (tx: Tx, target: PackageTarget): Promise<void> =>
 async function changeState(
   tx: Tx,
   target: PackageTarget,
-  change: {
-    from: PackageState;
-    to: PackageState;
-    action: string;
-    details?: Record<string, unknown>;
-  },
+  change: { from: PackageState; to: PackageState; action: string; details?: Record<string, unknown> },
 ): Promise<void> {
   const { uid, state } = await lockPackage(tx, target.packageId);
   if (state === change.to) return;

@@ -1,8 +1,9 @@
 // Reads packages with their settings and credit.
 
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/rows';
+import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import { fail } from '../errors.ts';
+import type { Page } from '../wire/paging.ts';
 import type { PackageState, SealedAesKeys } from './customer-package.ts';
 import type { ManagedPackage } from './managed-package.ts';
 
@@ -14,10 +15,8 @@ const managed = `select p.id, p.uid, p.name, p.state, p.currency, p.domains, p.c
   join accounts a on a.package_id = p.id and a.id = 1
   left join packages t on t.sandbox_of = p.id`;
 
-export async function findManagedPackage(db: Queryable, id: number): Promise<ManagedPackage | undefined> {
-  const { rows } = await db.query(`${managed} where p.id = $1`, [id]);
-  return rows[0] && fromRow<ManagedPackage>(rows[0]);
-}
+export const findManagedPackage = (db: Queryable, id: number) =>
+  queryRow<ManagedPackage>(db, `${managed} where p.id = $1`, [id]);
 
 export async function getManagedPackage(db: Queryable, id: number): Promise<ManagedPackage> {
   const found = await findManagedPackage(db, id);
@@ -25,42 +24,31 @@ export async function getManagedPackage(db: Queryable, id: number): Promise<Mana
   return found;
 }
 
-interface PackageFilter {
-  /** The last id of the previous page. */
-  readonly before: bigint | undefined;
-  readonly limit: number;
+interface PackageFilter extends Pick<Page, 'before' | 'limit'> {
   readonly state?: PackageState | undefined;
   /** A part of the name, or a whole UID. */
   readonly search?: string | undefined;
   readonly sandbox?: boolean | undefined;
 }
 
-export async function listPackages(db: Queryable, filter: PackageFilter): Promise<ManagedPackage[]> {
-  const { rows } = await db.query(
+export const listPackages = (db: Queryable, { before, limit, state, search, sandbox }: PackageFilter) =>
+  queryRows<ManagedPackage>(
+    db,
     `${managed}
      where ($1::bigint is null or p.id < $1) and ($3::text is null or p.state = $3)
        and ($4::text is null or p.uid = $4 or strpos(lower(p.name), lower($4)) > 0)
        and ($5::boolean is null or (p.sandbox_of is not null) = $5)
      order by p.id desc limit $2`,
-    [
-      filter.before ?? null,
-      filter.limit,
-      filter.state ?? null,
-      filter.search ?? null,
-      filter.sandbox ?? null,
-    ],
+    [before ?? null, limit, state ?? null, search ?? null, sandbox ?? null],
   );
-  return rows.map(fromRow<ManagedPackage>);
-}
 
 /** The packages of the given ids and their sandboxes. */
-export async function listOwnPackages(db: Queryable, ids: readonly number[]): Promise<ManagedPackage[]> {
-  const { rows } = await db.query(
+export const listOwnPackages = (db: Queryable, ids: readonly number[]) =>
+  queryRows<ManagedPackage>(
+    db,
     `${managed} where p.id = any ($1::int[]) or p.sandbox_of = any ($1::int[]) order by p.id`,
     [ids],
   );
-  return rows.map(fromRow<ManagedPackage>);
-}
 
 export const aesKeyFields = 'aes_key_sealed, aes_key_previous_sealed, aes_key_previous_until';
 
@@ -93,7 +81,7 @@ const idForm = /^[1-9]\d{0,9}$/;
 
 const maxId = 2 ** 31 - 1;
 
-/** A text that is no id is answered like the id of a package that does not exist. */
+/** Undefined if no package has this id, or if the text is not an id. */
 export async function findPackageHome(db: Queryable, text: string): Promise<PackageHome | undefined> {
   const id = idForm.test(text) ? Number(text) : 0;
   if (id === 0 || id > maxId) return undefined;
@@ -114,13 +102,12 @@ export async function findPackageId(db: Queryable, text: string): Promise<number
 }
 
 /** The oldest approved packages. */
-export async function listApproved(db: Queryable, limit: number): Promise<{ id: number; uid: string }[]> {
-  const { rows } = await db.query<{ id: number; uid: string }>(
+export const listApproved = (db: Queryable, limit: number) =>
+  queryRows<{ id: number; uid: string }>(
+    db,
     `select id, uid from packages where state = 'approved' order by id limit $1`,
     [limit],
   );
-  return rows;
-}
 
 export async function hasPackages(db: Queryable): Promise<boolean> {
   const { rows } = await db.query('select 1 from packages limit 1');

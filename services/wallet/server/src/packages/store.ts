@@ -1,19 +1,13 @@
 // Writes and locks rows of `packages`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import type { PackageSettings, PackageState, SealedAesKeys } from './customer-package.ts';
-import type { ManagedPackage } from './managed-package.ts';
-import { findManagedPackage } from './queries.ts';
+import type { CustomerPackage, PackageSettings, PackageState, SealedAesKeys } from './customer-package.ts';
 
 /** Operations on players and money do not wait for this lock. */
-export async function lockManagedPackage(tx: Tx, id: number): Promise<ManagedPackage | undefined> {
+export async function lockPackageRow(tx: Tx, id: number): Promise<void> {
   await tx.query('select 1 from packages where id = $1 for no key update', [id]);
-  return await findManagedPackage(tx, id);
 }
 
-interface NewPackageRow extends PackageSettings {
-  readonly uid: string;
-  readonly state: PackageState;
-  readonly currency: string;
+interface NewPackageRow extends PackageSettings, Pick<CustomerPackage, 'uid' | 'state' | 'currency'> {
   readonly aesKeySealed: Buffer;
   readonly sandboxOf?: number;
   readonly at: Date;

@@ -1,20 +1,12 @@
-// The account numbers of players by package and player id, of which only a hash is stored.
+// Stores account numbers by package and player id. Of the two ids it stores only a hash.
 import { hash } from 'node:crypto';
 import { createFlatTable } from '../ledger/flat-table.ts';
 
 /** Half of a SHA-256, as for the ids of movements. */
 const keyWords = 4;
 
-export interface AccountDirectory {
-  readonly size: number;
-  get(key: string): bigint | undefined;
-  set(key: string, account: bigint): void;
-  delete(key: string): void;
-  clear(): void;
-}
-
 /** 24 bytes a slot. A full directory is cleared before the next entry. */
-export function createAccountDirectory(maxEntries: number): AccountDirectory {
+export function createAccountDirectory(maxEntries: number) {
   const table = createFlatTable({ keyWords, valueCount: 1, firstSlots: 1024, spread: 1 });
   const setKey = (key: string) => {
     const bytes = hash('sha256', key, 'buffer');
@@ -24,19 +16,19 @@ export function createAccountDirectory(maxEntries: number): AccountDirectory {
     get size() {
       return table.size;
     },
-    get: (key) => {
+    get: (key: string) => {
       setKey(key);
       const slot = table.find();
       return slot < 0 ? undefined : BigInt(table.getNumber(slot, 0));
     },
-    set: (key, account) => {
+    set: (key: string, account: bigint) => {
       const number = Number(account);
       if (!Number.isSafeInteger(number) || number <= 0) throw new Error(`no account ${account}`);
       setKey(key);
       if (table.size >= maxEntries && table.find() < 0) table.clear();
       table.setNumber(table.add(), 0, number);
     },
-    delete: (key) => {
+    delete: (key: string) => {
       setKey(key);
       table.remove();
     },

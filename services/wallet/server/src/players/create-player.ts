@@ -13,34 +13,22 @@ export interface NewPlayer {
   readonly status?: PlayerStatus;
 }
 
-export interface CreatedPlayer {
-  readonly player: ListedPlayer;
-  readonly created: boolean;
-}
-
 /** A repeat returns the existing player and changes nothing. */
-export async function createPlayer(db: Db, wanted: NewPlayer, now: Date): Promise<CreatedPlayer> {
-  const { packageId, playerId } = wanted;
+export async function createPlayer(
+  db: Db,
+  wanted: NewPlayer,
+  now: Date,
+): Promise<{ player: ListedPlayer; created: boolean }> {
+  const { packageId, playerId, name = '', metadata, status = 'active' } = wanted;
   const known = await findPlayer(db, { packageId, playerId });
   if (known) return { player: known, created: false };
-  const name = wanted.name ?? '';
-  const status = wanted.status ?? 'active';
   try {
-    const accountId = await db.transaction(async (tx) => {
-      const opened = await openPlayerAccount(tx, packageId);
-      const { metadata } = wanted;
-      await insertPlayerRow(tx, {
-        packageId,
-        accountId: opened,
-        playerId,
-        name,
-        metadata,
-        status,
-        now,
-      });
-      return opened;
+    const player = await db.transaction(async (tx) => {
+      const accountId = await openPlayerAccount(tx, packageId);
+      const row = { packageId, accountId, playerId, name, status, createdAt: now };
+      await insertPlayerRow(tx, { ...row, metadata });
+      return { ...row, balance: 0n };
     });
-    const player = { packageId, accountId, playerId, name, status, createdAt: now, balance: 0n };
     return { player, created: true };
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;

@@ -5,25 +5,15 @@ import { listen, notify } from '@counterfoil/kit/postgres/notifications';
 import { countPlayerChange } from '../ledger/accounts.ts';
 import type { Ledger } from '../ledger/engine/ledger.ts';
 import { createAccountDirectory } from './account-directory.ts';
-import { playerKey } from './find-status.ts';
-import { type FoundAccount, type FoundAccounts, selectAccountsOfPlayers } from './queries.ts';
+import { playerKey, type StatusFinder } from './find-status.ts';
+import { type FoundAccounts, selectAccountsOfPlayers } from './queries.ts';
 
 const channel = 'players';
 
 /** The most entries that fit into a directory of about 50 MB. */
 const defaultMaxEntries = 1_400_000;
 
-export interface AccountFinder {
-  /** Looks in memory only, which saves the hot path one pass of the event loop. */
-  peek(packageId: number, playerId: string): bigint | undefined;
-  find(packageId: number, playerId: string): Promise<bigint | undefined>;
-  /** Caches the accounts that `read` finds, here and in the ledger, unless they change meanwhile. */
-  load(packageId: number, read: () => Promise<FoundAccounts>): Promise<readonly FoundAccount[]>;
-  /** The number of cached accounts, and its limit. */
-  readonly size: () => number;
-  readonly maxEntries: number;
-  close(): Promise<void>;
-}
+export type AccountFinder = Awaited<ReturnType<typeof createAccountFinder>>;
 
 /** Players that changed while a query ran, whose rows may be outdated. */
 interface Reading {
@@ -39,14 +29,14 @@ export async function createAccountFinder(options: {
   /** Caches the balances that are read along with the account numbers. */
   ledger: Pick<Ledger, 'beginReading'>;
   /** Another cache of players, which is invalidated at the same time. */
-  statuses?: { invalidate(key: string): void; clear(): void };
+  statuses?: Pick<StatusFinder, 'invalidate' | 'clear'>;
   maxEntries?: number;
-}): Promise<AccountFinder> {
+}) {
   const { db, ledger, maxEntries = defaultMaxEntries } = options;
   const directory = createAccountDirectory(maxEntries);
   const readings = new Set<Reading>();
 
-  const load: AccountFinder['load'] = async (packageId, read) => {
+  const load = async (packageId: number, read: () => Promise<FoundAccounts>) => {
     const reading: Reading = { changed: new Set(), isOutdated: false };
     readings.add(reading);
     const cacheRead = ledger.beginReading(packageId);
@@ -90,9 +80,13 @@ export async function createAccountFinder(options: {
     onError: options.onError,
   });
   return {
+    /** Looks in memory only, which saves the hot path one pass of the event loop. */
     peek,
-    find: async (packageId, playerId) => peek(packageId, playerId) ?? loadOne(String(packageId), playerId),
+    find: async (packageId: number, playerId: string) =>
+      peek(packageId, playerId) ?? loadOne(String(packageId), playerId),
+    /** Caches the accounts that `read` finds, here and in the ledger, unless they change meanwhile. */
     load,
+    /** The number of cached accounts, and its limit. */
     size: () => directory.size,
     maxEntries,
     close: () => listener.close(),

@@ -2,7 +2,7 @@
 import { createCache } from '@counterfoil/kit/concurrency/cache';
 import { createCoalescer } from '@counterfoil/kit/concurrency/coalesce';
 import type { Db } from '@counterfoil/kit/postgres/db';
-import { createSerialQueuePerKey, type SerialQueuePerKey } from '../serial-queue.ts';
+import { createSerialQueuePerKey } from '../serial-queue.ts';
 import type { PlayerStatus } from './player.ts';
 import { selectStatuses } from './queries.ts';
 
@@ -21,14 +21,7 @@ const renew = { afterMs: 4 * 60_000, everyMs: 100 };
  */
 const defaultMaxWaiting = 128;
 
-export interface StatusFinder {
-  peek(packageId: number, playerId: string): PlayerStatus | undefined;
-  find(packageId: number, playerId: string): Promise<PlayerStatus | undefined>;
-  invalidate(key: string): void;
-  clear(): void;
-  /** Runs the changes of a package's players one at a time; refuses with `overloaded` if too many wait. */
-  readonly enqueue: SerialQueuePerKey<number>;
-}
+export type StatusFinder = ReturnType<typeof createStatusFinder>;
 
 export const playerKey = (packageId: number, playerId: string) => `${packageId}:${playerId}`;
 
@@ -37,7 +30,7 @@ export function createStatusFinder(options: {
   maxWaiting?: number;
   /** The clock for the age of cached statuses. */
   monotonicMs?: () => number;
-}): StatusFinder {
+}) {
   const { monotonicMs = () => performance.now() } = options;
   const load = createCoalescer<string, PlayerStatus>({
     maxBatch: 512,
@@ -54,10 +47,11 @@ export function createStatusFinder(options: {
     },
   });
   return {
-    peek: (packageId, playerId) => cache.peek(playerKey(packageId, playerId)),
-    find: (packageId, playerId) => cache.get(playerKey(packageId, playerId)),
-    invalidate: (key) => cache.delete(key),
+    peek: (packageId: number, playerId: string) => cache.peek(playerKey(packageId, playerId)),
+    find: (packageId: number, playerId: string) => cache.get(playerKey(packageId, playerId)),
+    invalidate: (key: string) => cache.delete(key),
     clear: () => cache.clear(),
-    enqueue: createSerialQueuePerKey({ maxWaiting: options.maxWaiting ?? defaultMaxWaiting }),
+    /** Runs the changes of a package's players one at a time; refuses with `overloaded` if too many wait. */
+    enqueue: createSerialQueuePerKey<number>({ maxWaiting: options.maxWaiting ?? defaultMaxWaiting }),
   };
 }

@@ -1,7 +1,7 @@
 // Creates, blocks and unblocks players for people and operators, with an event in the audit log.
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { type PackageTarget, recordPackageEvent } from '../packages/lock-package.ts';
-import { type CreatedPlayer, createPlayer } from './create-player.ts';
+import { createPlayer } from './create-player.ts';
 import type { PlayerStatus } from './player.ts';
 import { type SetStatusDeps, setStatus } from './set-status.ts';
 
@@ -16,7 +16,7 @@ export async function createManagedPlayer(
   db: Db,
   target: PackageTarget,
   wanted: { playerId: string; name: string },
-): Promise<CreatedPlayer> {
+) {
   const made = await createPlayer(db, { packageId: target.packageId, ...wanted }, target.at);
   if (made.created) {
     await db.transaction((tx) => recordPlayerEvent(tx, target, 'player_created', wanted.playerId));

@@ -9,7 +9,7 @@ import { type AccessPolicy, getHome, packageRoute } from '../access-policy.ts';
 import { fail } from '../errors.ts';
 import { proveBalance } from '../ledger/queries.ts';
 import { refuseByState } from '../packages/callers/authenticate.ts';
-import { targetOf } from '../packages/lock-package.ts';
+import { type ManagementDeps, targetOf } from '../packages/lock-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { createSerialQueue } from '../serial-queue.ts';
 import { formatCursor, NextCursor, PageQuery, parseCursor, parseLimit } from '../wire/paging.ts';
@@ -19,9 +19,7 @@ import { findPlayer, getAccount, listPlayers } from './queries.ts';
 import { searchPlayers } from './search-players.ts';
 import type { SetStatusDeps } from './set-status.ts';
 
-interface PlayerManagementDeps extends SetStatusDeps {
-  readonly now: () => Date;
-}
+type PlayerManagementDeps = SetStatusDeps & Pick<ManagementDeps, 'now'>;
 
 const WithPlayer = Type.Object({ player: Player });
 const byId = Type.Object({ player_id: PlayerId });
@@ -113,10 +111,7 @@ function registerProof(app: App, policy: AccessPolicy, { db }: PlayerManagementD
 
 function registerCreate(app: App, policy: AccessPolicy, deps: PlayerManagementDeps): void {
   const data = Type.Object({ player: Player, created: Type.Boolean() });
-  const body = Type.Object({
-    player_id: PlayerId,
-    name: Type.Optional(PrintableText({ max: 128 })),
-  });
+  const body = Type.Object({ player_id: PlayerId, name: Type.Optional(PrintableText({ max: 128 })) });
   const summary = 'Create a player, such as one to test with';
   const route = packageRoute(policy, { role: 'member', summary, data }, { body });
   app.post(`${policy.packagePath}/players`, route, async (request) => {

@@ -1,6 +1,6 @@
 // Reads players, with the balances that the ledger stores for them.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/rows';
+import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import { fail } from '../errors.ts';
 import type { ReadAccounts } from '../ledger/engine/ledger.ts';
 import { cashAccountOf, getSubject, type Movement } from '../ledger/rules/movement.ts';
@@ -139,26 +139,22 @@ export const playerFields = `p.package_id, p.account_id, p.player_id, p.name, p.
   a.balance`;
 
 /** A player by the caller's own id. */
-export async function findPlayer(
-  db: Queryable,
-  { packageId, playerId }: { packageId: number; playerId: string },
-): Promise<ListedPlayer | undefined> {
-  const { rows } = await db.query({
+export const findPlayer = (db: Queryable, { packageId, playerId }: { packageId: number; playerId: string }) =>
+  queryRow<ListedPlayer>(db, {
     name: 'select_player',
     text: `select ${playerFields} from players p
            join accounts a on a.package_id = $1 and a.id = p.account_id
            where p.package_id = $1 and p.player_id = $2`,
     values: [packageId, playerId],
   });
-  return rows[0] && fromRow<ListedPlayer>(rows[0]);
-}
 
-/** In byte order of the ids, after `after`. `prefix` is a prefix of the id. */
-async function selectPlayers(
+/** A page of players in byte order of their ids, after `after`. `search` is a prefix of the id. */
+export async function listPlayers(
   db: Queryable,
-  wanted: { packageId: number; prefix: string; after: string; limit: number },
-): Promise<ListedPlayer[]> {
-  const { rows } = await db.query({
+  wanted: { packageId: number; search: string; after: string; limit: number },
+): Promise<{ players: ListedPlayer[]; next: string | undefined }> {
+  const { packageId, search, after, limit } = wanted;
+  const found = await queryRows<ListedPlayer>(db, {
     name: 'select_players',
     text: `select ${playerFields} from players p
            join accounts a on a.package_id = $1 and a.id = p.account_id
@@ -166,18 +162,8 @@ async function selectPlayers(
              and starts_with(p.player_id, $3) and p.player_id collate "C" >= $3
              and ($5 = '' or p.player_id collate "C" < $5)
            order by p.player_id collate "C" limit $4`,
-    values: [wanted.packageId, wanted.after, wanted.prefix, wanted.limit, afterPrefix(wanted.prefix)],
+    values: [packageId, after, search, limit + 1, afterPrefix(search)],
   });
-  return rows.map(fromRow<ListedPlayer>);
-}
-
-/** A page of a package's players, in byte order of their ids. */
-export async function listPlayers(
-  db: Queryable,
-  wanted: { packageId: number; search: string; after: string; limit: number },
-): Promise<{ players: ListedPlayer[]; next: string | undefined }> {
-  const { packageId, search: prefix, after, limit } = wanted;
-  const found = await selectPlayers(db, { packageId, prefix, after, limit: limit + 1 });
   const players = found.slice(0, limit);
   return { players, next: found.length > limit ? players.at(-1)?.playerId : undefined };
 }

@@ -11,21 +11,16 @@ import {
   selectWindowEnd,
 } from './search-store.ts';
 
-export interface FoundPlayers {
-  readonly players: ListedPlayer[];
-  /** The position of the next page. */
-  readonly next: string | undefined;
-}
-
 /**
- * Every matching player is on exactly one page. A statement reads at most 5,000 players of an index, so
- * a page may be short or even empty although another page follows.
+ * Every matching player is on exactly one page. `next` is the position of the next page. A statement
+ * reads at most 5,000 players of an index, so a page may be short or even empty although another page
+ * follows.
  */
 export async function searchPlayers(
   db: Queryable,
   page: SearchedPage & { after: string },
-): Promise<FoundPlayers> {
-  const players: FoundPlayers['players'] = [];
+): Promise<{ players: ListedPlayer[]; next: string | undefined }> {
+  const players: ListedPlayer[] = [];
   let at: SearchPosition | undefined = parsePosition(page.after);
   while (at) {
     const missing = page.limit - players.length;

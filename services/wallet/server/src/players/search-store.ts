@@ -23,11 +23,6 @@ export interface SearchedPage {
   readonly limit: number;
 }
 
-export interface Match {
-  readonly player: ListedPlayer;
-  readonly position: SearchPosition;
-}
-
 /** The most players of an index that one statement reads. */
 const maxScanned = 5000;
 
@@ -56,10 +51,7 @@ const byPhase: Record<SearchPhase, Phase> = {
       and (lower(name) collate "C", player_id collate "C") > ($5, $6)`,
     order: 'lower(name) collate "C", player_id collate "C"',
     wanted: 'not starts_with(player_id, $3)',
-    values: (search, { name, id }) => ({
-      window: [search, search + lastCharacter, name, id],
-      wanted: [],
-    }),
+    values: (search, { name, id }) => ({ window: [search, search + lastCharacter, name, id], wanted: [] }),
   },
   part: {
     window: 'player_id collate "C" > $3',
@@ -76,7 +68,7 @@ export async function selectMatches(
   db: Queryable,
   { packageId, search, limit }: SearchedPage,
   after: SearchPosition,
-): Promise<Match[]> {
+): Promise<{ player: ListedPlayer; position: SearchPosition }[]> {
   const { phase } = after;
   const { window, order, wanted, values } = byPhase[phase];
   const given = values(search, after);

@@ -1,19 +1,8 @@
 // Writes rows of `players`.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import type { PlayerStatus } from './player.ts';
+import type { Player, PlayerStatus } from './player.ts';
 
-export async function insertPlayerRow(
-  tx: Tx,
-  row: {
-    packageId: number;
-    accountId: bigint;
-    playerId: string;
-    name: string;
-    metadata: unknown;
-    status: PlayerStatus;
-    now: Date;
-  },
-): Promise<void> {
+export async function insertPlayerRow(tx: Tx, row: Player & { metadata: unknown }): Promise<void> {
   await tx.query(
     `insert into players (package_id, account_id, player_id, name, metadata, status, created_at)
      values ($1, $2, $3, $4, $5, $6, $7)`,
@@ -24,7 +13,7 @@ export async function insertPlayerRow(
       row.name,
       row.metadata === undefined ? null : JSON.stringify(row.metadata),
       row.status,
-      row.now,
+      row.createdAt,
     ],
   );
 }

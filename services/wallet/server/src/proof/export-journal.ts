@@ -4,7 +4,7 @@ import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { formatMinor } from '@counterfoil/kit/money';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { type JournalEntry, listJournalPage } from '../ledger/queries.ts';
-import { firstPlayerAccount, getSubject, movesMoney } from '../ledger/rules/movement.ts';
+import { getSubject, movesMoney } from '../ledger/rules/movement.ts';
 import { nameAccounts } from '../players/queries.ts';
 import {
   type ExportFormat,
@@ -89,9 +89,7 @@ async function presentPage(
   totals: Map<string, bigint>,
 ): Promise<string[]> {
   const { id: packageId, currency } = options.package;
-  const accounts = page
-    .map((row) => getSubject(row.movement).account)
-    .filter((account) => account >= firstPlayerAccount);
+  const accounts = page.map((row) => getSubject(row.movement).account);
   const players = await nameAccounts(tx, packageId, accounts);
   return page.map(({ movement, hash }) => {
     const { account, balance } = getSubject(movement);

@@ -1,11 +1,11 @@
-// Proofs of ledgers in the panel: of one package, and for administrators of all.
+// Shows and starts the proof of a package's ledger, and lists the last proofs of all ledgers.
 
 import { answer, Nullable } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type AccessPolicy, getHome, managed, PackageParams } from '../access-policy.ts';
+import { type AccessPolicy, getHome, packageRoute, platformRoute } from '../access-policy.ts';
 import { listPackages } from '../packages/queries.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../wire/paging.ts';
 import { ProofAnswer } from './proof.ts';
@@ -21,18 +21,11 @@ export function registerProofManagement(app: App, policy: AccessPolicy, deps: { 
     });
   };
   const path = `${policy.packagePath}/proof`;
-  const params = Type.Object(PackageParams);
-  const onRequest = policy.authorizeFor({ role: 'member' });
-  const read = managed(policy, {
-    summary: "The last proof of a package's ledger",
-    data: ProofAnswer,
-  });
-  app.get(path, { schema: { ...read, params }, onRequest }, show);
-  const start = managed(policy, {
-    summary: "Start a proof of a package's ledger",
-    data: ProofAnswer,
-  });
-  app.post(path, { schema: { ...start, params }, onRequest }, async (request) => {
+  const shown = { role: 'member', data: ProofAnswer } as const;
+  const read = packageRoute(policy, { ...shown, summary: "The last proof of a package's ledger" });
+  app.get(path, read, show);
+  const start = packageRoute(policy, { ...shown, summary: "Start a proof of a package's ledger" });
+  app.post(path, start, async (request) => {
     await deps.prover.start(getHome(request).packageId);
     return show(request);
   });
@@ -68,14 +61,11 @@ function presentLast(proof: StoredProof | undefined) {
 
 export function registerProofOverview(app: App, policy: AccessPolicy, { db }: { db: Db }): void {
   if (!policy.isAdmin) return;
-  const schema = {
-    ...managed(policy, { summary: 'The last proof of every ledger', data: Proofs }),
-    querystring: Type.Object(PageQuery),
-  };
-  app.get(`${policy.prefix}/proofs`, { schema, onRequest: policy.authorize }, async (request) => {
+  const querystring = Type.Object(PageQuery);
+  const shown = { summary: 'The last proof of every ledger', data: Proofs };
+  app.get(`${policy.prefix}/proofs`, platformRoute(policy, shown, { querystring }), async (request) => {
     const page = readPage(request.query, 'packages');
-    const any = { state: undefined, search: undefined, sandbox: undefined };
-    const packages = await listPackages(db, { ...page, ...any });
+    const packages = await listPackages(db, page);
     const ids = packages.map(({ id }) => id);
     const proofs = await listProofs(db, ids);
     return answer(request, {

@@ -1,8 +1,10 @@
 // Reads ledgers for a proof, and the proofs that were made.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { type JournalEntry, listJournalPage } from '../ledger/queries.ts';
 import { makeGenesisHash } from '../ledger/rules/chain.ts';
+import type { AccountState } from '../ledger/rules/state.ts';
 import type { presentProof } from './proof.ts';
 
 /** Small enough that one page does not block a service that runs the proof. */
@@ -22,28 +24,20 @@ export async function* readJournal(tx: Tx, packageId: number): AsyncGenerator<re
   }
 }
 
-export async function listAccountPage(
-  db: Queryable,
-  wanted: { packageId: number; after: bigint; limit: number },
-): Promise<{ id: bigint; balance: bigint; last_sequence: bigint }[]> {
-  const { rows } = await db.query<{ id: bigint; balance: bigint; last_sequence: bigint }>(
+export const listAccountPage = (db: Queryable, wanted: { packageId: number; after: bigint; limit: number }) =>
+  queryRows<AccountState & { id: bigint }>(
+    db,
     `select id, balance, last_sequence from accounts
      where package_id = $1 and id > $2 order by id limit $3`,
     [wanted.packageId, wanted.after, wanted.limit],
   );
-  return rows;
-}
 
-export async function findHeadRow(
-  db: Queryable,
-  packageId: number,
-): Promise<{ sequence: bigint; hash: Buffer } | undefined> {
-  const { rows } = await db.query<{ sequence: bigint; hash: Buffer }>(
+export const findHeadRow = (db: Queryable, packageId: number) =>
+  queryRow<{ sequence: bigint; hash: Buffer }>(
+    db,
     'select sequence, hash from ledger_heads where package_id = $1',
     [packageId],
   );
-  return rows[0];
-}
 
 export interface LedgerName {
   readonly id: number;
@@ -54,27 +48,21 @@ export interface LedgerName {
 }
 
 /** All ledgers, or only the ledger of the package with this UID. */
-export async function findLedgers(db: Queryable, uid?: string): Promise<LedgerName[]> {
-  const { rows } = await db.query<LedgerName>(
+export const findLedgers = (db: Queryable, uid?: string) =>
+  queryRows<LedgerName>(
+    db,
     `select p.id, p.uid, p.name, p.currency, coalesce(h.sequence, 0::bigint) as movements
      from packages p left join ledger_heads h on h.package_id = p.id
      where $1::text is null or p.uid = $1 order by p.id`,
     [uid ?? null],
   );
-  return rows;
-}
 
-async function findRow(
-  db: Queryable,
-  packageId: number,
-  sequence: bigint,
-): Promise<{ created_at: Date; hash: Buffer } | undefined> {
-  const { rows } = await db.query<{ created_at: Date; hash: Buffer }>(
+const findRow = (db: Queryable, packageId: number, sequence: bigint) =>
+  queryRow<{ createdAt: Date; hash: Buffer }>(
+    db,
     'select created_at, hash from journal where package_id = $1 and sequence = $2',
     [packageId, sequence],
   );
-  return rows[0];
-}
 
 /** The hash of a row, or the first hash of the chain for the sequence 0. */
 export async function findHashAt(
@@ -91,22 +79,19 @@ export interface StoredProof {
   readonly result: ReturnType<typeof presentProof>;
 }
 
-export async function findProof(db: Queryable, packageId: number): Promise<StoredProof | undefined> {
-  const { rows } = await db.query<StoredProof>(
-    'select finished_at as "finishedAt", result from ledger_proofs where package_id = $1',
-    [packageId],
-  );
-  return rows[0];
-}
+export const findProof = (db: Queryable, packageId: number) =>
+  queryRow<StoredProof>(db, 'select finished_at, result from ledger_proofs where package_id = $1', [
+    packageId,
+  ]);
 
 /** By package; packages that were never proved are left out. */
 export async function listProofs(
   db: Queryable,
   packageIds: readonly number[],
 ): Promise<ReadonlyMap<number, StoredProof>> {
-  const { rows } = await db.query<StoredProof & { packageId: number }>(
-    `select package_id as "packageId", finished_at as "finishedAt", result from ledger_proofs
-     where package_id = any ($1::int[])`,
+  const rows = await queryRows<StoredProof & { packageId: number }>(
+    db,
+    'select package_id, finished_at, result from ledger_proofs where package_id = any ($1::int[])',
     [packageIds],
   );
   return new Map(rows.map((row) => [row.packageId, row]));
@@ -126,7 +111,7 @@ export async function findFirstSequence(db: Queryable, packageId: number, moment
   for (let step = 1n << BigInt(head.sequence.toString(2).length); step > 0n; step >>= 1n) {
     if (before + step > head.sequence) continue;
     const row = await findRow(db, packageId, before + step);
-    if (row && row.created_at < moment) before += step;
+    if (row && row.createdAt < moment) before += step;
   }
   return before + 1n;
 }

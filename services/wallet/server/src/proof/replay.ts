@@ -39,16 +39,10 @@ export function report(replay: Pick<Replay, 'flaws'>, flaw: Flaw): void {
 function checkPosition(replay: Replay, movement: Movement, storedHash: Buffer): void {
   const { sequence } = movement;
   if (sequence !== replay.sequence + 1n) {
-    report(replay, {
-      sequence,
-      problem: `the row before it is ${replay.sequence}: rows are missing`,
-    });
+    report(replay, { sequence, problem: `the row before it is ${replay.sequence}: rows are missing` });
   }
   if (!chainMovement(replay.hash, movement).equals(storedHash)) {
-    report(replay, {
-      sequence,
-      problem: 'its hash does not fit its content and the row before it',
-    });
+    report(replay, { sequence, problem: 'its hash does not fit its content and the row before it' });
   }
 }
 
@@ -63,11 +57,7 @@ function checkBalances(replay: Replay, movement: Movement): void {
     const before = replay.accounts.get(id) ?? start;
     if (before.balance + change !== after) {
       const wanted = before.balance + change;
-      report(replay, {
-        sequence,
-        account: id,
-        problem: `has a balance of ${after}, not ${wanted}`,
-      });
+      report(replay, { sequence, account: id, problem: `has a balance of ${after}, not ${wanted}` });
     }
     const isPlayer = id >= firstPlayerAccount;
     if (isPlayer && movement.previousSequence !== before.lastSequence) {

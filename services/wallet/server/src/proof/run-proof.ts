@@ -3,26 +3,17 @@
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { presentProof } from './proof.ts';
-import { findHeadRow, findProgress, findProof, type Progress, type StoredProof } from './queries.ts';
+import { findHeadRow, findProgress, findProof } from './queries.ts';
 import { deleteClaim, insertClaim, saveProgress, saveProof } from './store.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
-export interface ProofState {
-  readonly running: Progress | undefined;
-  readonly last: StoredProof | undefined;
-}
-
-export interface Prover {
-  /** Starts a proof, unless any process has a proof of this package waiting or running. */
-  start(packageId: number): Promise<void>;
-  find(packageId: number): Promise<ProofState>;
-}
+export type Prover = ReturnType<typeof createProver>;
 
 /** A claim survives several failed renewals. After a crash it blocks its package for at most 20 s. */
 const claimMs = 20_000;
 const renewEveryMs = 3000;
 
-export function createProver(deps: { db: Db; logger: Logger; now: () => Date }): Prover {
+export function createProver(deps: { db: Db; logger: Logger; now: () => Date }) {
   const { db, logger, now } = deps;
   const underWay = new Map<number, { movements: number; of: number }>();
   let queue = Promise.resolve();
@@ -59,7 +50,8 @@ export function createProver(deps: { db: Db; logger: Logger; now: () => Date }):
   };
 
   return {
-    start: async (packageId) => {
+    /** Starts a proof, unless any process has a proof of this package waiting or running. */
+    start: async (packageId: number): Promise<void> => {
       const progress = { movements: 0, of: 0 };
       const claim = { ...progress, packageId, at: now(), until: until() };
       if (underWay.has(packageId) || !(await insertClaim(db, claim))) return;
@@ -70,7 +62,7 @@ export function createProver(deps: { db: Db; logger: Logger; now: () => Date }):
         .catch((error: unknown) => logger.error({ err: error, packageId }, 'a proof failed'))
         .then(() => end(packageId));
     },
-    find: async (packageId) => ({
+    find: async (packageId: number) => ({
       running: underWay.get(packageId) ?? (await findProgress(db, { packageId, at: now() })),
       last: await findProof(db, packageId),
     }),

@@ -2,6 +2,7 @@
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import type { JournalEntry } from '../ledger/queries.ts';
 import { hashNote } from '../ledger/rules/ids.ts';
+import type { AccountState } from '../ledger/rules/state.ts';
 import type { Proof } from './proof.ts';
 import { findHeadRow, listAccountPage, readJournal } from './queries.ts';
 import { createReplay, type Replay, report } from './replay.ts';
@@ -51,10 +52,7 @@ async function checkHead(tx: Tx, packageId: number, replay: Replay): Promise<voi
     });
   }
   if (!head.hash.equals(replay.hash)) {
-    report(replay, {
-      sequence: replay.sequence,
-      problem: "has another hash than the ledger's head",
-    });
+    report(replay, { sequence: replay.sequence, problem: "has another hash than the ledger's head" });
   }
 }
 
@@ -78,14 +76,14 @@ async function checkAccounts(tx: Tx, packageId: number, replay: Replay): Promise
   return count;
 }
 
-function checkAccount(replay: Replay, row: { id: bigint; balance: bigint; last_sequence: bigint }): void {
+function checkAccount(replay: Replay, row: AccountState & { id: bigint }): void {
   const wanted = replay.accounts.get(row.id) ?? { balance: 0n, lastSequence: 0n };
   if (row.balance !== wanted.balance) {
     const problem = `holds ${row.balance}, but its movements add up to ${wanted.balance}`;
     report(replay, { account: row.id, problem });
   }
-  if (row.last_sequence !== wanted.lastSequence) {
-    const problem = `points to row ${row.last_sequence}, not to its last row ${wanted.lastSequence}`;
+  if (row.lastSequence !== wanted.lastSequence) {
+    const problem = `points to row ${row.lastSequence}, not to its last row ${wanted.lastSequence}`;
     report(replay, { account: row.id, problem });
   }
 }

@@ -1,24 +1,19 @@
 // Management of rounds: the list, the rounds left open, and one round with its events.
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type AccessPolicy, getHome, managed, PackageParams } from '../access-policy.ts';
+import { type AccessPolicy, getHome, packageRoute } from '../access-policy.ts';
 import { fail } from '../errors.ts';
+import type { ManagementDeps } from '../packages/lock-package.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { PlayerId } from '../players/player.ts';
 import { getAccount, nameAccounts } from '../players/queries.ts';
 import { NextCursor, PageQuery, parseLimit } from '../wire/paging.ts';
 import { getRound, listOpenRounds, listRounds } from './queries.ts';
 import { Age, parseAge, presentRound, presentRoundLine, RoundAnswer, RoundLine } from './round.ts';
-import { RoundId, roundDescription } from './routes.ts';
+import { RoundQuery, roundDescription } from './routes.ts';
 
-export interface RoundManagementDeps {
-  readonly db: Db;
-  readonly now: () => Date;
-}
-
-const params = Type.Object(PackageParams);
+type RoundManagementDeps = Pick<ManagementDeps, 'db' | 'now'>;
 
 export function registerRoundManagement(app: App, policy: AccessPolicy, deps: RoundManagementDeps): void {
   registerList(app, policy, deps);
@@ -31,22 +26,15 @@ function registerList(app: App, policy: AccessPolicy, deps: RoundManagementDeps)
     'Lists all rounds, newest first, or with `state=open` the open ones, oldest first. `older_than` ' +
     'leaves out rounds that were opened more recently. A page may be shorter than its limit ' +
     'although another page follows.';
-  const schema = {
-    ...managed(policy, {
-      summary: "List a package's rounds",
-      description,
-      data: Type.Object({ rounds: Type.Array(RoundLine), next_cursor: NextCursor }),
-    }),
-    params,
-    querystring: Type.Object({
-      ...PageQuery,
-      state: Type.Optional(Type.Enum(['open'])),
-      older_than: Type.Optional(Age),
-      player_id: Type.Optional(PlayerId),
-    }),
-  };
-  const onRequest = policy.authorizeFor({ role: 'member' });
-  app.get(`${policy.packagePath}/rounds`, { schema, onRequest }, async (request) => {
+  const data = Type.Object({ rounds: Type.Array(RoundLine), next_cursor: NextCursor });
+  const querystring = Type.Object({
+    ...PageQuery,
+    state: Type.Optional(Type.Enum(['open'])),
+    older_than: Type.Optional(Age),
+    player_id: Type.Optional(PlayerId),
+  });
+  const shown = { role: 'member', summary: "List a package's rounds", description, data } as const;
+  app.get(`${policy.packagePath}/rounds`, packageRoute(policy, shown, { querystring }), async (request) => {
     const { packageId } = getHome(request);
     const { state, older_than: age, player_id: playerId, cursor } = request.query;
     const limit = parseLimit(request.query.limit);
@@ -70,13 +58,9 @@ function registerList(app: App, policy: AccessPolicy, deps: RoundManagementDeps)
 
 function registerOne(app: App, policy: AccessPolicy, { db }: RoundManagementDeps): void {
   const summary = 'Read the events of a round';
-  const schema = {
-    ...managed(policy, { summary, description: roundDescription, data: RoundAnswer }),
-    params,
-    querystring: Type.Object({ round_id: RoundId, player_id: Type.Optional(PlayerId) }),
-  };
-  const onRequest = policy.authorizeFor({ role: 'member' });
-  app.get(`${policy.packagePath}/round`, { schema, onRequest }, async (request) => {
+  const shown = { role: 'member', summary, description: roundDescription, data: RoundAnswer } as const;
+  const route = packageRoute(policy, shown, { querystring: RoundQuery });
+  app.get(`${policy.packagePath}/round`, route, async (request) => {
     const { packageId } = getHome(request);
     const { round_id: roundId, player_id: playerId } = request.query;
     const { currency } = await getManagedPackage(db, packageId);

@@ -8,11 +8,9 @@ import {
   listOpenRoundParts,
   listRoundMovements,
   listRoundParts,
-  type RoundPart,
 } from '../ledger/round-queries.ts';
 import { nameAccounts } from '../players/queries.ts';
 import { formatCursor, parseCursorParts, parseNumberCursor } from '../wire/paging.ts';
-import type { Round } from './round.ts';
 
 /** A round of a table game may have many players. If it has more than this, the caller must name one. */
 const maxParts = 50;
@@ -22,7 +20,7 @@ const maxEvents = 1000;
 export async function getRound(
   db: Queryable,
   wanted: { packageId: number; roundId: string; account: bigint | undefined },
-): Promise<Round> {
+) {
   const { packageId, roundId, account } = wanted;
   const hash = hashRoundId(roundId);
   const found = await listRoundParts(db, { packageId, hash, account, limit: maxParts + 1 });
@@ -47,18 +45,10 @@ interface WantedRounds {
   readonly limit: number;
 }
 
-interface RoundsPage {
-  readonly parts: readonly RoundPart[];
-  readonly nextCursor: string | null;
-}
-
-export async function listRounds(db: Queryable, wanted: WantedRounds): Promise<RoundsPage> {
+export async function listRounds(db: Queryable, wanted: WantedRounds) {
   const before = parseNumberCursor(wanted.cursor, 'rounds');
   const page = await listOpenedRounds(db, { ...wanted, before });
-  return {
-    parts: page.rounds.map(({ part }) => part),
-    nextCursor: formatCursor('rounds', page.end),
-  };
+  return { parts: page.rounds.map(({ part }) => part), nextCursor: formatCursor('rounds', page.end) };
 }
 
 const openPosition = /^(\d{1,15})-(\d{1,18})-([0-9a-f]{32})$/;
@@ -66,7 +56,7 @@ const openPosition = /^(\d{1,15})-(\d{1,18})-([0-9a-f]{32})$/;
 export async function listOpenRounds(
   db: Queryable,
   wanted: WantedRounds & { openedBefore: Date | undefined },
-): Promise<RoundsPage> {
+) {
   const [time, account = '0', hash] = parseCursorParts(wanted.cursor, 'open_rounds', openPosition);
   const after = hash ? { openedAt: new Date(Number(time)), account: BigInt(account), hash } : undefined;
   const parts = await listOpenRoundParts(db, { ...wanted, after });

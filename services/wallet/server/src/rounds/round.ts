@@ -7,15 +7,13 @@ import type { RoundPart } from '../ledger/round-queries.ts';
 import type { RoundStatus } from '../ledger/rules/decision.ts';
 import { changeOf, getSubject, type Movement } from '../ledger/rules/movement.ts';
 import { presentMovement } from '../wire/movement.ts';
+import type { getRound } from './queries.ts';
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 const form = /^([1-9][0-9]{0,3})([mhd])$/;
 
-export const Age = Type.String({
-  pattern: form.source,
-  description: 'An age such as 30m, 1h or 2d.',
-});
+export const Age = Type.String({ pattern: form.source, description: 'An age such as 30m, 1h or 2d.' });
 
 /** Returns the age in milliseconds, or undefined if the text is no age. */
 export function findAge(text: string): number | undefined {
@@ -85,15 +83,6 @@ export const RoundAnswer = named(
   }),
 );
 
-export interface Round {
-  readonly roundId: string;
-  readonly parts: readonly RoundPart[];
-  /** The ids of the players by account. */
-  readonly players: ReadonlyMap<bigint, string>;
-  readonly movements: readonly Movement[];
-  readonly truncated: boolean;
-}
-
 const presentPart = (part: RoundPart, players: ReadonlyMap<bigint, string>, currency: string) => ({
   player_id: players.get(part.account) ?? '',
   game_id: part.gameId ?? null,
@@ -110,7 +99,7 @@ export const presentRoundLine = (
   currency: string,
 ) => ({ round_id: part.id, ...presentPart(part, players, currency) });
 
-export function presentRound(round: Round, currency: string) {
+export function presentRound(round: Awaited<ReturnType<typeof getRound>>, currency: string) {
   const { parts, players } = round;
   const sum = (pick: (part: RoundPart) => bigint) =>
     toJsonNumber(

@@ -11,7 +11,10 @@ import { PlayerId } from '../players/player.ts';
 import { getRound } from './queries.ts';
 import { presentRound, RoundAnswer } from './round.ts';
 
-export const RoundId = PrintableText({ min: 1, max: 128, description: "The provider's round_id." });
+export const RoundQuery = Type.Object({
+  round_id: PrintableText({ min: 1, max: 128, description: "The provider's round_id." }),
+  player_id: Type.Optional(PlayerId),
+});
 
 export const roundDescription =
   'Several players may share a round_id. Without `player_id` the answer contains all of them, with ' +
@@ -29,7 +32,7 @@ export function registerRoundRoutes(
       description: roundDescription,
       data: RoundAnswer,
     }),
-    querystring: Type.Object({ round_id: RoundId, player_id: Type.Optional(PlayerId) }),
+    querystring: RoundQuery,
   };
   const onRequest = deps.authenticate({ whenSuspended: 'served' });
   app.get('/api/v1/round', { schema, onRequest }, async (request) => {

@@ -26,12 +26,7 @@ const plainRoutes = ['/api/v1/user/create', '/api/v1/user/status'];
 const cause = new Error('a test player of a sandbox asks for this answer');
 const tooMany = () =>
   fail('rate_limited', {
-    headers: rateLimitHeaders({
-      policy: 'sandbox',
-      max: 1,
-      windowSeconds: 2,
-      retryAfterSeconds: 2,
-    }),
+    headers: rateLimitHeaders({ policy: 'sandbox', max: 1, windowSeconds: 2, retryAfterSeconds: 2 }),
   });
 
 /**
@@ -76,12 +71,7 @@ export function playSandbox(
 }
 
 /** The parameters that matter here, from the body or the query. */
-interface Call {
-  readonly player_id?: unknown;
-  readonly game_id?: unknown;
-  readonly type?: unknown;
-  readonly action?: unknown;
-}
+type Call = { readonly [Name in 'player_id' | 'game_id' | 'type' | 'action']?: unknown };
 
 const readCall = ({ body, query }: FastifyRequest): Call => (body ?? query ?? {}) as Call;
 
@@ -122,8 +112,6 @@ async function playGame(
 /** Whether an answer reports a movement for the first time. */
 function isFirstAnswer(payload: unknown): boolean {
   if (typeof payload !== 'string') return false;
-  const { data } = JSON.parse(payload) as {
-    data?: { duplicate?: unknown; transaction_id?: unknown };
-  };
+  const { data } = JSON.parse(payload) as { data?: { duplicate?: unknown; transaction_id?: unknown } };
   return data?.duplicate === false && typeof data.transaction_id === 'string';
 }

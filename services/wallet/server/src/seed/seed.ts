@@ -21,8 +21,9 @@ interface DemoPlayer {
   readonly history: readonly string[];
 }
 
-interface DemoPackage extends Omit<NewPackage, 'alertThreshold'> {
-  readonly email: string;
+interface DemoPackage extends Omit<NewPackage, 'alertThreshold' | 'state'> {
+  /** `approved` by default. */
+  readonly state?: NewPackage['state'];
   readonly topUps: readonly string[];
   readonly threshold?: string;
   readonly players: readonly DemoPlayer[];
@@ -33,9 +34,7 @@ const funded = '1000000000.00';
 const packages: DemoPackage[] = [
   {
     name: 'Aurora Play',
-    email: 'ops@aurora.example',
     currency: 'EUR',
-    state: 'approved',
     domains: ['aurora.example', '*.aurora.example'],
     topUps: [funded, '1795.07'],
     players: [
@@ -48,9 +47,7 @@ const packages: DemoPackage[] = [
   },
   {
     name: 'Bluefin Games',
-    email: 'ops@bluefin.example',
     currency: 'USD',
-    state: 'approved',
     domains: ['bluefin.example'],
     sharedLaunch: true,
     topUps: [funded, '350.00'],
@@ -61,9 +58,7 @@ const packages: DemoPackage[] = [
   },
   {
     name: 'Corner Casino',
-    email: 'ops@corner.example',
     currency: 'EUR',
-    state: 'approved',
     domains: ['corner.example'],
     threshold: '100.00',
     topUps: ['65.00'],
@@ -71,7 +66,6 @@ const packages: DemoPackage[] = [
   },
   {
     name: 'Dawn Slots',
-    email: 'ops@dawn.example',
     currency: 'EUR',
     state: 'pending',
     domains: ['dawn.example'],
@@ -80,7 +74,6 @@ const packages: DemoPackage[] = [
   },
   {
     name: 'Ember Arcade',
-    email: 'ops@ember.example',
     currency: 'GBP',
     state: 'suspended',
     domains: ['ember.example'],
@@ -89,9 +82,7 @@ const packages: DemoPackage[] = [
   },
   {
     name: 'Fjord Spins (signed)',
-    email: 'ops@fjord.example',
     currency: 'EUR',
-    state: 'approved',
     domains: ['fjord.example'],
     callbackSecurity: 'signed',
     topUps: [funded, '150.00'],
@@ -99,9 +90,7 @@ const packages: DemoPackage[] = [
   },
   {
     name: 'Glacier Live (encrypted)',
-    email: 'ops@glacier.example',
     currency: 'EUR',
-    state: 'approved',
     domains: ['glacier.example'],
     callbackSecurity: 'encrypted',
     topUps: [funded, '150.00'],
@@ -130,12 +119,14 @@ export async function seedDemo(db: Db, masterKey: MasterKey): Promise<void> {
 const makePassword = () => makeSecret('').slice(0, 20);
 
 async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
-  const { currency, threshold = '0', ...wanted } = demo;
+  const { currency, threshold = '0', state = 'approved', ...wanted } = demo;
   const alertThreshold = minorOf(threshold, currency);
-  const issued = await createPackage(tx, masterKey, { ...wanted, currency, alertThreshold });
+  const issued = await createPackage(tx, masterKey, { ...wanted, currency, state, alertThreshold });
+  const [domain] = demo.domains;
+  const email = `ops@${domain}`;
   const password = makePassword();
   await createPersonWithPassword(tx, {
-    email: demo.email,
+    email,
     name: `${demo.name} operations`,
     password,
     memberships: [{ tenantId: BigInt(issued.id), role: 'owner' }],
@@ -152,15 +143,15 @@ async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
     });
   }
   for (const [index, player] of demo.players.entries()) {
-    const account = await seedPlayer(tx, ledger, { issued, currency, player });
+    const account = await seedPlayer(tx, ledger, { packageId: issued.id, currency, player });
     const { playerId } = player;
     const first = { packageId: issued.id, account, playerId, unit: minorOf('1', currency) };
-    if (index === 0 && demo.state === 'approved') await seedRounds(ledger, first);
+    if (index === 0 && state === 'approved') await seedRounds(ledger, first);
   }
   return {
     name: demo.name,
-    state: demo.state,
-    email: demo.email,
+    state,
+    email,
     password,
     uid: issued.uid,
     api_key: issued.caller.apiKey,
@@ -170,7 +161,7 @@ async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
     callback_security: demo.callbackSecurity ?? 'headers',
     shared_launch: demo.sharedLaunch ?? false,
     aes_key: issued.aesKey,
-    domain: demo.domains[0],
+    domain,
     currency,
   };
 }
@@ -178,10 +169,9 @@ async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
 async function seedPlayer(
   tx: Tx,
   ledger: Ledger,
-  given: { issued: { id: number }; currency: string; player: DemoPlayer },
+  given: { packageId: number; currency: string; player: DemoPlayer },
 ): Promise<bigint> {
-  const { player, currency } = given;
-  const packageId = given.issued.id;
+  const { packageId, player, currency } = given;
   const { history, ...wanted } = player;
   const made = await createPlayer(asPartOf(tx), { packageId, ...wanted }, new Date());
   for (const [index, amount] of history.entries()) {

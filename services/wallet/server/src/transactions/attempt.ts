@@ -74,7 +74,7 @@ export const recordOtherRefusals =
     recordRefusal(deps, { packageId, requestId, address, ...names }, failure);
   };
 
-/** The names in a body that may be invalid; undefined without a usable transaction id. */
+/** Player, type and transaction id of a body that may be invalid; undefined without a usable id. */
 function readNames(body: unknown): Pick<TransferAttempt, 'transactionId' | 'playerId' | 'type'> | undefined {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const transactionId = cleanText(fields.transaction_id, 256);
@@ -83,7 +83,7 @@ function readNames(body: unknown): Pick<TransferAttempt, 'transactionId' | 'play
   return { transactionId, playerId, type: cleanText(fields.type, 16) };
 }
 
-/** Merges equal attempts into one with a count. */
+/** Merges equal attempts into one attempt with a count. */
 export function mergeAttempts(attempts: readonly TransferAttempt[]): MergedAttempt[] {
   const merged = new Map<string, MergedAttempt>();
   for (const each of attempts) {

@@ -12,7 +12,7 @@ import { insertAttempts } from './store.ts';
 const maxBuffered = 2000;
 
 export interface AttemptRecorder {
-  /** The table whose partitions the callback recorder creates and drops along with its own. */
+  /** The table of this log. The callback recorder creates and drops its partitions too. */
   readonly table: PartitionedTable;
   /** Appends to the buffer, or drops the attempt if the buffer is full. The hot path calls this. */
   record(attempt: TransferAttempt): void;

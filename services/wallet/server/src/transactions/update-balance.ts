@@ -80,7 +80,7 @@ export function findOverload(
 }
 
 function submit(deps: UpdateBalanceDeps, call: UpdateBalanceCall, account: bigint): void {
-  // At the deadline the request was answered with an unknown outcome, so nothing may be submitted any more.
+  // At the deadline the request was answered with `outcome_unknown`, so its order must not be submitted now.
   if (call.responder.isAnswered) return;
   const { id: packageId, overdraftLimit } = call.customerPackage;
   const { type, amount, transactionId, note } = call.update;
@@ -188,7 +188,7 @@ function refuse(deps: UpdateBalanceDeps, call: UpdateBalanceCall, error: Service
   recordRefusal(deps, describe(call), error);
 }
 
-/** The answer at the deadline. No order is submitted after it. */
+/** The answer at the deadline. No order is submitted after this answer. */
 function expire(deps: UpdateBalanceDeps, call: UpdateBalanceCall): ServiceError {
   const error = fail('outcome_unknown');
   recordRefusal(deps, describe(call), error);

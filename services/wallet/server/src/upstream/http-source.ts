@@ -78,7 +78,7 @@ export function createHttpSource(options: HttpSourceOptions): HttpSource {
   return {
     call: async (request, timeoutMs, read) => {
       try {
-        // While one call probes the source, cockatiel would make the others wait for it.
+        // While one call probes the source, cockatiel would make all other calls wait for its result.
         if (breaker.state === CircuitState.HalfOpen) throw new UpstreamFailure('breaker_open');
         const deadline = timeout(timeoutMs, TimeoutStrategy.Aggressive);
         const result = await policy.execute(() =>
@@ -93,7 +93,7 @@ export function createHttpSource(options: HttpSourceOptions): HttpSource {
       } catch (error) {
         const failure = toFailure(error);
         const { reason } = failure;
-        // With these two reasons the call was not made, so it says nothing about the source.
+        // For these two reasons no request was sent, so the failure says nothing about the source.
         if (reason !== 'breaker_open' && reason !== 'busy') {
           last = { ...last, lastFailureAt: now(), lastFailure: reason };
         }

@@ -1,4 +1,4 @@
-// Which launch URLs of a provider are accepted.
+// A launch URL of a provider is accepted only if it is a valid http or https URL of an allowed host.
 import { expect, it } from 'vitest';
 import { parseLaunchUrl } from './read-answer.ts';
 
@@ -9,7 +9,7 @@ it.each([
   'http://127.0.0.1:4300/play/x',
   'https://PLAY.example/',
   'https://only.example:8443/',
-])('accepts %s', (url) => {
+])('the launch URL %s is accepted', (url) => {
   expect(parseLaunchUrl(url, hosts)).toBe(new URL(url).href);
 });
 
@@ -32,6 +32,6 @@ it.each([
   null,
   undefined,
   ['https://play.example/'],
-])('refuses %j', (url) => {
+])('the launch URL %j is refused', (url) => {
   expect(parseLaunchUrl(url, hosts)).toBeUndefined();
 });

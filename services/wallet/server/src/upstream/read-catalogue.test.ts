@@ -29,7 +29,7 @@ it('the main thread is not blocked while 20,000 games are parsed', async () => {
   expect(ticks).toBeGreaterThan(100);
 });
 
-it('returns the bytes unchanged, with an index that matches the records', async () => {
+it('a parsed catalogue has its bytes unchanged, and an index that matches the records', async () => {
   const text = JSON.stringify({ games: ['c', 'ä', 'a'].map((id) => ({ id, name: `N ${id}` })) });
   const { body, content } = await readCatalogue(bytesOf(text));
   expect(body.toString('utf8')).toBe(text);
@@ -61,7 +61,7 @@ describe('reading a catalogue', () => {
   });
 });
 
-it('accepts property names of JavaScript objects as game ids', async () => {
+it('a game id may be a property name of JavaScript objects, such as __proto__', async () => {
   const text = '{"games":[{"id":"__proto__","name":"constructor","images":{"__proto__":"https://x/"}}]}';
   const { content } = await readCatalogue(bytesOf(text));
   expect(content.entries.map(({ gameId }) => gameId)).toEqual(['__proto__']);

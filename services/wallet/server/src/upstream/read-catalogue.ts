@@ -7,7 +7,7 @@ import {
   UpstreamFailure,
 } from './upstream.ts';
 
-/** Plain JavaScript, with the same relative path from the sources and from the build. */
+/** The worker is plain JavaScript. Its relative path is the same from the sources and from the build. */
 const program = new URL('../../workers/read-catalogue.mjs', import.meta.url);
 const maxHeapMb = 512;
 

@@ -112,7 +112,7 @@ export interface CallReport {
 
 /** All calls throw an UpstreamFailure if the source cannot be used. */
 export interface Upstream {
-  /** Undefined if the bytes have the known hash. */
+  /** Undefined if the bytes have the hash `known`, so the catalogue has not changed. */
   fetchCatalogue(source: CatalogueSource, known: Buffer | undefined): Promise<FetchedCatalogue | undefined>;
   /** Parses stored bytes like received ones. */
   readCatalogue(body: Buffer): Promise<CatalogueContent>;

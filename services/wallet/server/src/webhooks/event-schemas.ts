@@ -28,9 +28,7 @@ const BalanceChange = named(
     transaction_id: Type.String(),
     kind: Type.String({ description: 'credit, debit, bet, win, rollback or top_up.' }),
     change: Type.Number({ description: 'The change of the balance.' }),
-    balance: Type.Number({
-      description: "The player's balance, or the package's credit for a top-up.",
-    }),
+    balance: Type.Number({ description: "The player's balance, or the package's credit for a top-up." }),
     currency: Type.String(),
     package_balance: orNull(Type.Number(), "The package's credit; null if it did not change."),
     game_id: orNull(Type.String(), 'The game; null if the movement has none.'),

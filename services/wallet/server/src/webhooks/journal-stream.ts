@@ -32,10 +32,7 @@ export const journalStream: EventStream = {
         return owner === String(packageId) ? [rest] : [];
       });
     const movements = own(movementForm).map(([sequence = '0']) => BigInt(sequence));
-    const rounds = own(roundForm).map(([hash = '', account = '0']) => ({
-      hash,
-      account: BigInt(account),
-    }));
+    const rounds = own(roundForm).map(([hash = '', account = '0']) => ({ hash, account: BigInt(account) }));
     return [...(await findMovements(db, packageId, movements)), ...(await findRounds(db, packageId, rounds))];
   },
   positionBefore: (db, { tenant, since }) => searchTime(db, Number(tenant), since),

@@ -62,11 +62,7 @@ const createMount = (policy: AccessPolicy, deps: ManagementDeps): WebhookMount =
     return {
       tenant: BigInt(target.packageId),
       record: (tx, { id, action, details }) =>
-        recordPackageEvent(tx, target, {
-          action,
-          details,
-          subject: { kind: 'webhook', id: String(id) },
-        }),
+        recordPackageEvent(tx, target, { action, details, subject: { kind: 'webhook', id: String(id) } }),
       requirePassword: (password) => askPassword(deps, request, password),
     };
   },

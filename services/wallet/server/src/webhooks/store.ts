@@ -1,5 +1,6 @@
 // Rows of `credit_watches`: the sequence up to which a package's credit was read, and its alert level there.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import { queryRow } from '@counterfoil/kit/postgres/rows';
 
 export interface CreditWatch {
   readonly packageId: number;
@@ -25,14 +26,13 @@ export async function hasEndpoint(db: Queryable, packageId: number): Promise<boo
 }
 
 /** Undefined while another process reads this package. */
-export async function lockWatch(tx: Tx, packageId: number): Promise<CreditWatch | undefined> {
-  const { rows } = await tx.query<{ sequence: bigint; credit: bigint; level: string | null }>(
-    `select sequence, credit, level from credit_watches where package_id = $1
+export const lockWatch = (tx: Tx, packageId: number) =>
+  queryRow<CreditWatch>(
+    tx,
+    `select package_id, sequence, credit, level from credit_watches where package_id = $1
      for update skip locked`,
     [packageId],
   );
-  return rows[0] && { ...rows[0], packageId, level: rows[0].level ?? undefined };
-}
 
 export async function saveWatch(tx: Tx, watch: CreditWatch): Promise<void> {
   await tx.query(

@@ -36,11 +36,7 @@ async function follow(tx: Tx, packageId: number, at: Date): Promise<boolean> {
   const watch = await lockWatch(tx, packageId);
   if (!watch) return false;
   const terms = await getManagedPackage(tx, packageId);
-  const steps = await listCreditSteps(tx, {
-    packageId,
-    after: watch.sequence,
-    limit: pageSize,
-  });
+  const steps = await listCreditSteps(tx, { packageId, after: watch.sequence, limit: pageSize });
   let { level, credit } = watch;
   const events: NewEvent[] = [];
   const compareLevel = (balance: bigint, time: Date) => {

@@ -7,15 +7,26 @@ import { isPrintable } from '@counterfoil/kit/http/text';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 
-export const Limit = Type.Optional(
-  shownAs(
-    Type.String({
-      pattern: '^[0-9]{1,3}$',
-      description: 'The most entries per page, from 1 to 100; 50 by default.',
-    }),
-    integerForm(1, 100),
-  ),
-);
+interface LimitRange {
+  readonly max: number;
+  /** The limit of a request that has none. */
+  readonly fallback: number;
+}
+
+/** The parameter `limit` of a list of `entries`. */
+export const LimitOf = (entries: string, { max, fallback }: LimitRange) =>
+  Type.Optional(
+    shownAs(
+      Type.String({
+        pattern: `^[0-9]{1,${String(max).length}}$`,
+        description: `The most ${entries} per page, from 1 to ${max}; ${fallback} by default.`,
+      }),
+      integerForm(1, max),
+    ),
+  );
+
+const pageLimit = { max: 100, fallback: defaultPageLimit };
+export const Limit = LimitOf('entries', pageLimit);
 
 /** A cursor of the search for players contains a name and an id, with up to 4 bytes per character. */
 const maxLength = 2048;
@@ -32,9 +43,9 @@ export const Cursor = Type.Optional(
 const invalid = (field: string, sentence: string) =>
   fail('invalid_parameter', { errors: { [field]: [sentence] } });
 
-export function parseLimit(given: string | undefined): number {
-  const limit = given === undefined ? defaultPageLimit : Number(given);
-  if (limit < 1 || limit > 100) throw invalid('limit', 'must be a number from 1 to 100.');
+export function parseLimit(given: string | undefined, { max, fallback }: LimitRange = pageLimit): number {
+  const limit = given === undefined ? fallback : Number(given);
+  if (limit < 1 || limit > max) throw invalid('limit', `must be a number from 1 to ${max}.`);
   return limit;
 }
 

@@ -95,12 +95,12 @@ it.each([
   [{ name: 'x'.repeat(101) }, 'name'],
   [{ name: 'x', expires_in_days: 0 }, 'expires_in_days'],
   [{ name: 'x', expires_in_days: 1.5 }, 'expires_in_days'],
-])('refuses to create a token with %j, and names the field', async (body, field) => {
+])('a token with %j is not created, and the error names the field', async (body, field) => {
   const answer = await administrator.send('POST', all, body);
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
 });
 
-it('answers 404 to the revocation of an unknown token', async () => {
+it('the revocation of an unknown token gets 404', async () => {
   for (const id of ['999999', '0', 'x']) {
     const answer = await administrator.send('POST', `${all}/${id}/revoke`);
     expect([answer.status, answer.body.code]).toEqual([404, 'admin_token_not_found']);

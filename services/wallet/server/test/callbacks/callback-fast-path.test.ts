@@ -111,7 +111,7 @@ const sequences: Record<string, (names: Names) => (object | string)[]> = {
   ],
 };
 
-/** Alert thresholds: the first gives no credit alert, the second gives one. */
+/** Alert thresholds: answers have no credit alert with the first, and a credit alert with the second. */
 const alerts = [0n, 100_000_000n];
 let pairsByAlert: (readonly [GivenPackage, GivenPackage])[];
 
@@ -165,7 +165,7 @@ it('fast path and router refuse new bets of a blocked player, and answer repeats
   expect(answered[0]?.map((answer) => answer.slice(0, 3))).toEqual(['403', '200', '409', '200']);
 });
 
-it('callbacks beyond ASCII or with required signatures go to the router, others do not', async () => {
+it('a callback goes to the router only if it has text beyond ASCII or needs a signature', async () => {
   const owner = await given.package();
   const player = await given.player(owner, { balance: '100.00' });
   const send = async (of: GivenPackage, body: object) => {

@@ -24,7 +24,7 @@ function ordersOf<T>(list: readonly T[]): T[][] {
   });
 }
 
-/** The answer of the model as the contract has it: the status, and the result or the code. */
+/** The answer of the model in the words of the contract: the status, and the result or the code. */
 function wordsOf(answer: Answer): string[] {
   if (answer.kind === 'conflict') return ['409 transaction_conflict'];
   const statuses: Record<string, number> = { bet_not_found: 404 };

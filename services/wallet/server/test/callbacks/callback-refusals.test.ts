@@ -20,8 +20,8 @@ beforeAll(async () => {
 
 afterAll(() => given.close());
 
-describe("the package's state", () => {
-  it('suspended: bet and bet_win get 403 even if fields are missing; win and rollback succeed', async () => {
+describe('the state of the package', () => {
+  it('while suspended, bet and bet_win get 403 even without fields; win and rollback succeed', async () => {
     const held = await given.package();
     const player = await given.player(held, { balance: '10.00' });
     const theirs = createProvider(given, held);
@@ -46,7 +46,7 @@ describe("the package's state", () => {
     expect((await theirs.send({ action: 'dance', ...of })).body.code).toBe('invalid_parameter');
   });
 
-  it('pending: every callback gets 403', async () => {
+  it('while pending, every callback gets 403', async () => {
     const pending = await given.package({ state: 'pending', credit: '0' });
     const theirs = createProvider(given, pending);
     for (const body of [{ action: 'balance', player_id: 'p' }, {}, 'no json']) {
@@ -172,7 +172,7 @@ describe('the order of refusals', () => {
   });
 });
 
-it('400 nonsensical bodies cause no 5xx and move no money', async () => {
+it('callbacks with nonsensical bodies cause no 5xx and move no money', async () => {
   const player = await given.player(owner, { balance: '10.00' });
   await expectNonsenseRefused(provider, player, 400);
 });

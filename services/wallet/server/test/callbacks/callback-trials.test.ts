@@ -39,7 +39,7 @@ describe('the callback tester', () => {
     },
   );
 
-  it('is for owners only', async () => {
+  it('can be used by owners only', async () => {
     const owner = await given.package();
     const member = await giveMember(given, owner, 'member');
     const path = `/panel/packages/${owner.id}/callback-test`;

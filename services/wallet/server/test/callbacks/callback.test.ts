@@ -137,7 +137,7 @@ describe('wins', () => {
     expect((await win(player, 1)).body.data).toMatchObject({ result: 'applied', balance: 8 });
   });
 
-  it('of an unknown bet get 404, and those of a rolled-back or refused bet get 409', async () => {
+  it('get 404 for an unknown bet, and 409 for a rolled-back or refused bet', async () => {
     const player = await given.player(owner, { balance: '5.00' });
     const unseen = await win(player, 1, { reference_transaction_id: 'nowhere' });
     expect(unseen).toMatchObject({

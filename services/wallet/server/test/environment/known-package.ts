@@ -1,4 +1,4 @@
-// Makes a package with a caller pair and a callback pair, and a finder that has it cached.
+// Makes a package with a caller pair and a callback pair, and a finder that has the package cached.
 import { hashSecret, type MasterKey, parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { PackageFinder } from '../../src/packages/callers/find-package.ts';
 import type { CustomerPackage, KeyPair } from '../../src/packages/customer-package.ts';
@@ -46,7 +46,7 @@ export const packageOf = (changes: Partial<CustomerPackage> = {}): CustomerPacka
   ...changes,
 });
 
-/** Returns `known` from the cache, and `later` if the cache is bypassed, which `asked` counts. */
+/** Returns `known` from the cache, and `later` if the cache is bypassed. `asked` counts the bypasses. */
 export function finderOf(
   known: CustomerPackage,
   later: CustomerPackage | undefined = known,

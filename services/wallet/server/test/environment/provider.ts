@@ -37,7 +37,7 @@ export interface Provider {
   faults: Partial<Record<RouteName, Fault>>;
   /** The content of the catalogues. */
   games: Record<'private' | 'public', unknown>;
-  /** Answers to launches. Without one, a launch succeeds. */
+  /** Answers to launches. A launch without an entry here succeeds. */
   launches: Partial<Record<RouteName, { status: number; body: unknown }>>;
   /** Holds back every answer until the returned function is called. */
   block(): () => void;

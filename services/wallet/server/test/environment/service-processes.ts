@@ -38,7 +38,7 @@ export async function startProcesses(
       ...process.env,
       LOG_LEVEL: 'error',
       DATABASE_CONNECTIONS: '4',
-      // No limit: tests repeat refused calls until every process has answered one.
+      // No limit, because tests repeat refused calls until every process has answered such a call.
       AUTH_FAILURES_PER_MINUTE: '0',
       WALLET_PORT: String(port),
       WALLET_DATABASE_URL: given.config.databaseUrl,

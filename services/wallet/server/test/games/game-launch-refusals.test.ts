@@ -155,7 +155,7 @@ describe('a launch succeeds', () => {
     expect((await launch({})).status).toBe(200);
     provider.faults = { 'private/games': 'failing', 'private/launch': 'failing' };
     expect((await launch({})).body.code).toBe('upstream_unavailable');
-    // The private list takes precedence over the public one.
+    // The private list takes precedence over the public list.
     expect((await launch({ game_id: 'closed' })).body.code).toBe('game_unavailable');
     expect((await launch({ game_id: 'nothing' })).body.code).toBe('game_not_found');
   });

@@ -12,7 +12,7 @@ const isLate = (fault: Fault) => fault === 'stalled' || fault === 'drip';
 
 let provider: Provider;
 let given: Given;
-/** A package that may use the shared session. `alone` may not. */
+/** A package that may use the shared session. The package `alone` may not use it. */
 let sharing: GivenPackage;
 let alone: GivenPackage;
 let hasDefaultLimits = false;
@@ -43,7 +43,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Restarts, and loads the catalogue, so that launches in the test need no request for it. */
+/** Restarts, and loads the catalogue, so that no launch of the test requests the catalogue. */
 const restart: typeof games.restart = async (changed) => {
   hasDefaultLimits = false;
   await games.restart(changed);
@@ -70,7 +70,7 @@ const newestSession = async (owner: GivenPackage) => {
 };
 
 describe('the private launch', () => {
-  it('is tried first, and the shared session is not used if it succeeds', async () => {
+  it('is tried first, and if it succeeds, the shared session is not used', async () => {
     const { status, body } = await launch(sharing);
     expect(status).toBe(200);
     const expiresAt = new Date(given.clock.now.getTime() + 4 * 3_600_000);

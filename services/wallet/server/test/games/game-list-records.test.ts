@@ -1,4 +1,4 @@
-// GET /api/v1/game/list: records, filters, pages, tags and refusals.
+// GET /api/v1/game/list: records, filters, pages, ETags and refusals.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import { gamesNamed, givenProvider, type Provider } from '../environment/provider.ts';
@@ -27,7 +27,7 @@ const list = async (query = '', headers: Record<string, string> = {}) => {
 };
 const idsOf = (body: { data: { games: { game_id: string }[] } }) =>
   body.data.games.map((game) => game.game_id);
-/** Sets the accepted size to 0, so that a list of any size is accepted at once. */
+/** Changes the lists of the provider. The accepted size is set to 0, so that lists of any size are used. */
 const say = async (games: unknown) => {
   await given.db.query('update catalogue_copies set accepted_total = 0');
   provider.games = { private: games, public: games };
@@ -100,7 +100,7 @@ describe('a record', () => {
   });
 });
 
-it('accepts a list of 20,000 games, and treats a longer list as a failure of its source', async () => {
+it('a list of 20,000 games is accepted, and a longer list is a failure of its source', async () => {
   const ids = Array.from({ length: 20_000 }, (_, i) => `game-${String(i).padStart(5, '0')}`);
   await say(gamesNamed(...ids));
   const { body } = await list();

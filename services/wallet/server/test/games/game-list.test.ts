@@ -202,7 +202,7 @@ describe('a request to the sources', () => {
   });
 });
 
-describe('a list with fewer games than the last one', () => {
+describe('a list with fewer games than the last list', () => {
   beforeEach(startAnew);
 
   it.each([
@@ -250,7 +250,7 @@ describe('a list with fewer games than the last one', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('is accepted at once when an administrator accepts its size; a smaller list is not', async () => {
+  it('is accepted at once when an administrator accepts its size; an even smaller list is not', async () => {
     const { token } = await giveProgram(given);
     const send = sendWithToken(given.app, token);
     provider.games = { private: gamesNamed('a', 'b', 'c', 'd', 'e', 'f'), public: [] };
@@ -280,7 +280,7 @@ describe('a list with fewer games than the last one', () => {
     expect((await list()).body.data.source).toBe('stale');
   });
 
-  it('is accepted in every process once one process accepted it; a smaller list is not', async () => {
+  it('is accepted in every process once one process accepted it; an even smaller list is not', async () => {
     const other = await openSecondApp(given, limits);
     onTestFinished(other.close);
     const { token } = await giveProgram(given);

@@ -102,7 +102,7 @@ describe('in the panel', () => {
 });
 
 describe("the provider's health", () => {
-  it('is for administrators only', async () => {
+  it('can be read by administrators only', async () => {
     for (const path of ['/panel/admin/upstream', '/admin/v1/upstream']) {
       expect([401, 403]).toContain((await owner('GET', path)).status);
     }

@@ -198,7 +198,7 @@ describe('CSV', () => {
   });
 });
 
-it('exports from a standby show its lag, and a client that disconnects frees the connection', async () => {
+it('an export from a standby shows the lag, and frees its connection if the client disconnects', async () => {
   const replica = { url: given.config.databaseUrl, maxLagMs: 60_000 };
   const near = await openSecondApp({ ...given, config: { ...given.config, replica } });
   onTestFinished(near.close);

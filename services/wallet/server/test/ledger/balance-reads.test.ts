@@ -21,7 +21,7 @@ afterAll(() => ledgers.close());
 
 const funds = 1_000_000n;
 
-/** Waits long enough for a commit on a busy disk. */
+/** With this option a balance read waits long enough for a commit on a busy disk. */
 const patient = { maxBalanceWaitMs: 180_000 };
 
 type Player = Awaited<ReturnType<Ledgers['account']>>;
@@ -129,7 +129,7 @@ it('a balance read is not served by a batch that was sent before the read', asyn
   await next;
 });
 
-it('a served balance contains the changes that another process wrote in between', async () => {
+it('a served balance contains a change that another process wrote just before the batch', async () => {
   const to = await ledgers.account();
   const other = ledgers.open();
   let meanwhile: (() => Promise<unknown>) | undefined;
@@ -228,7 +228,7 @@ it('at most 1,024 balance reads wait for a batch at a time', async () => {
   await written;
 });
 
-it('two processes on one account never serve an older balance after a newer one', async () => {
+it('two processes on one account never serve an older balance after a newer balance', async () => {
   const to = await ledgers.account();
   const processes = [ledgers.open(patient), ledgers.open({ ...patient, onePackagePerBatch: true })];
   const seen: bigint[] = [];
@@ -252,7 +252,7 @@ it('two processes on one account never serve an older balance after a newer one'
   expect(await ledgers.balance(to.packageId, to.account)).toBe(written);
 });
 
-/** Changes the players' version as another process would, without notifying this one. */
+/** Changes the players' version as another process would, but sends no notification to this process. */
 const changeBehindItsBack = ({ packageId }: Player) => countPlayerChange(real, packageId);
 
 it.each([false, true])(
@@ -267,7 +267,7 @@ it.each([false, true])(
       await written;
       return read?.balance;
     };
-    // The notification of a change before the start of this process may still arrive.
+    // The process has just started, so it may not have been notified of an earlier change yet.
     expect(await readDuringWrite()).toBeUndefined();
     expect(await readDuringWrite()).toBeUndefined();
     clock.advance(300);
@@ -282,7 +282,7 @@ it.each([false, true])(
 
 it(
   'a balance read waits for the next batch if 16 orders are in flight, ' +
-    'and is not served if there is none',
+    'and is not served if no batch follows',
   async () => {
     const to = await ledgers.account();
     let ask: (() => void) | undefined;

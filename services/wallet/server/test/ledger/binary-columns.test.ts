@@ -78,11 +78,11 @@ const cases = {
     }),
 };
 
-it.each(Object.keys(cases) as (keyof typeof cases)[])('encodes random values as %s', async (type) => {
+it.each(Object.keys(cases) as (keyof typeof cases)[])('random values of type %s are read', async (type) => {
   await fc.assert(cases[type]() as fc.IAsyncProperty<unknown>, { numRuns: 60 });
 });
 
-it('encodes the largest numbers, NULL, a UUID and an empty column', async () => {
+it('the database reads the largest numbers, NULL, a UUID and an empty column', async () => {
   expect(await read('bigint', bigintColumn(), [most, -most, 0n, -1n, undefined])).toEqual([
     ...[String(most), String(-most), '0', '-1', null],
   ]);
@@ -97,6 +97,6 @@ it.each([63, 64, 65, 128, 129, 5000])('a column grows to %s elements', async (n)
   expect(await read('bigint', bigintColumn(), values)).toEqual(values.map(show));
 });
 
-it.each([most + 1n, -most - 1n, 2n ** 64n])('refuses %s, which is out of the range of bigint', (value) => {
+it.each([most + 1n, -most - 1n, 2n ** 64n])('%s is refused: it is out of the range of bigint', (value) => {
   expect(() => bigintColumn().push(value)).toThrow(RangeError);
 });

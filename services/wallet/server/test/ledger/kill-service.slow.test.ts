@@ -2,5 +2,5 @@
 import { it } from 'vitest';
 import { expectNothingLost } from './kill-service.ts';
 
-it('20 kills with 64 callers: every answered order is stored once, and the proof is clean', () =>
+it('after 20 kills with 64 callers, every answered order is stored once, and the proof is clean', () =>
   expectNothingLost({ kills: 20, callers: 64 }));

@@ -2,5 +2,5 @@
 import { it } from 'vitest';
 import { expectNothingLost } from './kill-service.ts';
 
-it('a kill with 16 callers: every answered order is stored once, and the proof is clean', () =>
+it('after a kill with 16 callers, every answered order is stored once, and the proof is clean', () =>
   expectNothingLost({ kills: 1, callers: 16 }));

@@ -193,7 +193,7 @@ it("an order gets 'outcome_unknown' if its backend ends before the commit; a rep
   expect(await credit(ledger, to, 'cut')).toBe('stored applied');
 });
 
-it('applies retried ids exactly once while backends are terminated under load', async () => {
+it('retried ids are applied exactly once while backends are terminated under load', async () => {
   const to = await ledgers.account();
   const processes = [ledgers.open(), ledgers.open()];
   const failures: string[] = [];

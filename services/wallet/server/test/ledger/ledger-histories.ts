@@ -19,7 +19,7 @@ export interface Variant {
   readonly reads?: boolean;
   /** Whether the cache is so small that most batches must read from the database first. */
   readonly hasTinyCache?: boolean;
-  /** If there are several ledgers, each must raise this counter. The default counts lost races. */
+  /** The counter that each of several ledgers must raise. The default is `stale`, which counts lost races. */
   readonly meets?: 'stale' | 'locked';
 }
 

@@ -37,7 +37,7 @@ async function expectCleanBooks(packageId: number): Promise<void> {
 it('orders are written and repeats are answered although the cache has no room for accounts', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const other = await givenPlayer(0n);
-  // The cache has room for the package's three own accounts, but not for the player's.
+  // The cache has room for the package's three own accounts, but not for that of the player.
   const ledger = ledgers.open({ maxAccounts: 3 });
   const credit = (to: typeof other, i: number) =>
     orderTransfer({ ...to, type: 'credit', amount: 5n, id: `small-${i}` });
@@ -77,7 +77,7 @@ it('1,000 credits of 0.1 add up to exactly 100.00', async () => {
   await expectCleanBooks(packageId);
 });
 
-it('one id sent 200 times at once over two processes has one effect and one answer', async () => {
+it('an id that is sent 200 times at once to two processes has one effect and one answer', async () => {
   const { packageId, account } = await givenPlayer(0n);
   const order = orderTransfer({ packageId, account, type: 'credit', amount: 25n, id: 'once' });
   const said = await Promise.all(

@@ -134,7 +134,7 @@ it(
   },
 );
 
-it('a process that was blocked past the deadline uses the answer that arrived meanwhile', async () => {
+it('a process that was blocked past the deadline uses an answer that arrived during the block', async () => {
   const to = await ledgers.account();
   const real = ledgers.connect();
   const clock = stopClock();

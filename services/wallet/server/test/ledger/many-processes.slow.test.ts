@@ -52,7 +52,7 @@ describe.each([2, 4])('%i processes', (count) => {
     await untilAllShare(processes, third, () => killOne(processes));
   });
 
-  it('a killed process is started again, and the others answer meanwhile', () =>
+  it('a killed process is started again while the other processes answer', () =>
     expectStartedAgain({ given, service, count }));
 
   if (count === 2) {

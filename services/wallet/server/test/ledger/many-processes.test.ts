@@ -44,8 +44,8 @@ const expectAllRegistered = async () => {
   expect((await given.db.query(open)).rows).toEqual([]);
 };
 
-it('a killed process is started again, and the other answers meanwhile', async () => {
-  // If a process died during a registration, its claim would delay the next test until it expires.
+it('a killed process is started again while the other process answers', async () => {
+  // If a process died during a registration, its claim would delay the next test until the claim expires.
   await eventually(expectAllRegistered);
   await expectStartedAgain({ given, service, count });
 });

@@ -1,4 +1,4 @@
-// Checks that several processes on one database behave like one; the caller chooses the number of requests.
+// Checks that several processes on one database behave like one process. Callers set the number of requests.
 import { execFileSync } from 'node:child_process';
 import { eventually, runningBeside } from '@counterfoil/kit/testing/eventually';
 import { expect } from 'vitest';
@@ -82,7 +82,7 @@ async function untilAllTakePart({ service, count }: Processes, work: () => Promi
   }
 }
 
-/** Sends each id 16 times at once: each has one effect, and at most one answer is not a duplicate. */
+/** Sends each id 16 times at once: each id has one effect, and at least 15 of its answers are duplicates. */
 export async function expectOneEffect(processes: Processes, ids: number): Promise<void> {
   const { given, service } = processes;
   const owner = await given.package({ credit: '100000.00' });
@@ -150,7 +150,7 @@ export async function killOne({ service }: Processes): Promise<void> {
   await eventually(() => expect(service.listPids()).not.toContain(victim));
 }
 
-/** Kills one process: the others still answer, and the supervisor starts a new one. */
+/** Kills one process: the other processes still answer, and the supervisor starts a new process. */
 export async function expectStartedAgain(processes: Processes): Promise<void> {
   const { service, count } = processes;
   await killOne(processes);

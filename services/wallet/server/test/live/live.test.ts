@@ -1,4 +1,4 @@
-// The live figures are a stream of events with the sums of movements. It ends with the session.
+// The live figures are a stream of events with the sums of movements. The stream ends with the session.
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

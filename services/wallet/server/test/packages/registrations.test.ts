@@ -1,4 +1,4 @@
-// Every package and every change is registered with the provider, also after it was unavailable.
+// Every package and every change is registered with the provider, also after the provider was unavailable.
 import { captureLog } from '@counterfoil/kit/testing/captured-log';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { registerPackages, startRegistrar } from '../../src/packages/registration/registrar.ts';
@@ -124,7 +124,7 @@ it('at the start, all packages are registered except pending packages', async ()
   expect(uids).not.toContain(pending.uid);
 });
 
-it('retries an unavailable provider at increasing intervals', async () => {
+it('a registration is retried at increasing intervals while the provider is unavailable', async () => {
   const owner = await given.package();
   provider.faults = { packages: 'failing' };
   await change(owner, 'suspend');
@@ -155,7 +155,7 @@ it('a change during a registration is registered afterwards', async () => {
   const first = round();
   await expect.poll(() => provider.calls.length).toBe(1);
   await change(owner, 'resume');
-  // Another process must wait; otherwise the older state of the first could arrive last.
+  // Another process must wait; otherwise the older state from the first process could arrive last.
   await round();
   expect(provider.calls).toHaveLength(1);
   release();
@@ -165,7 +165,7 @@ it('a change during a registration is registered afterwards', async () => {
   expect(calls.map(({ body }) => body.active)).toEqual([false, true]);
 });
 
-it('a change after long failures is registered at most one claim period later', async () => {
+it('a change that follows many failures is registered at most one claim period later', async () => {
   const owner = await given.package();
   provider.faults = { packages: 'failing' };
   await change(owner, 'suspend');

@@ -131,7 +131,7 @@ describe('a package', () => {
 });
 
 describe('the platform', () => {
-  it('administrators invite and remove each other, and the platform log records it', async () => {
+  it('administrators invite and remove each other, and the platform log records both', async () => {
     const { send } = administrator;
     const invited = await send('POST', '/panel/admin/administrator-invitations', {
       email: 'second@example.com',

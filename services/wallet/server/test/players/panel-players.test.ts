@@ -91,33 +91,37 @@ describe('players', () => {
     expect(pages).toEqual([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)]);
   });
 
-  it('a search for the start of an id covers all players, any other search 5,000 per page', async () => {
-    const own = await given.package();
-    const people = await giveMember(given, own, 'member');
-    await given.db.query(
-      `with made as (insert into accounts (package_id, id)
-         select $1, 9000000 + n from generate_series(1, 5200) as n returning id)
-       insert into players (package_id, account_id, player_id, name)
-       select $1, id, 'n' || id,
-         case id when 9005150 then 'Zoe Far' when 9005100 then 'Lorenzo' else '' end from made`,
-      [own.id],
-    );
-    const at = `/panel/packages/${own.id}`;
-    const find = (text: string, more = '') => search(text, more, at, people.send);
-    expect(await find('n9005150')).toMatchObject({ ids: ['n9005150'] });
-    expect(await find('ZOE')).toMatchObject({ ids: ['n9005150'] });
-    const first = await find('05150');
-    expect(first.ids).toEqual([]);
-    const second = await find('05150', `&cursor=${first.next}`);
-    expect(second).toEqual({ ids: ['n9005150'], next: null });
-    const far = await find('far');
-    expect(far.ids).toEqual([]);
-    expect(await find('far', `&cursor=${far.next}`)).toEqual({ ids: ['n9005150'], next: null });
-    const beginning = await find('zo');
-    expect(beginning.ids).toEqual(['n9005150']);
-    const inside = await find('zo', `&cursor=${beginning.next}`);
-    expect(inside).toEqual({ ids: ['n9005100'], next: null });
-  });
+  it(
+    'a search by the start of an id or name reads all players, ' +
+      'and every other search reads 5,000 players per page',
+    async () => {
+      const own = await given.package();
+      const people = await giveMember(given, own, 'member');
+      await given.db.query(
+        `with made as (insert into accounts (package_id, id)
+           select $1, 9000000 + n from generate_series(1, 5200) as n returning id)
+         insert into players (package_id, account_id, player_id, name)
+         select $1, id, 'n' || id,
+           case id when 9005150 then 'Zoe Far' when 9005100 then 'Lorenzo' else '' end from made`,
+        [own.id],
+      );
+      const at = `/panel/packages/${own.id}`;
+      const find = (text: string, more = '') => search(text, more, at, people.send);
+      expect(await find('n9005150')).toMatchObject({ ids: ['n9005150'] });
+      expect(await find('ZOE')).toMatchObject({ ids: ['n9005150'] });
+      const first = await find('05150');
+      expect(first.ids).toEqual([]);
+      const second = await find('05150', `&cursor=${first.next}`);
+      expect(second).toEqual({ ids: ['n9005150'], next: null });
+      const far = await find('far');
+      expect(far.ids).toEqual([]);
+      expect(await find('far', `&cursor=${far.next}`)).toEqual({ ids: ['n9005150'], next: null });
+      const beginning = await find('zo');
+      expect(beginning.ids).toEqual(['n9005150']);
+      const inside = await find('zo', `&cursor=${beginning.next}`);
+      expect(inside).toEqual({ ids: ['n9005100'], next: null });
+    },
+  );
 
   it('a search lists each player once: by start of the id, start of the name, then any part', async () => {
     const own = await given.package();

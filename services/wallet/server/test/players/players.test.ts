@@ -76,7 +76,7 @@ describe('user/create', () => {
     ],
     ['metadata with a NUL', { player_id: 'x', metadata: { a: ['\u0000'] } }, 'invalid_parameter'],
     ['metadata with a lone surrogate', { player_id: 'x', metadata: { '\ud800': 1 } }, 'invalid_parameter'],
-  ])('%s gets 400', async (_title, body, code) => {
+  ])('a request with %s gets 400', async (_title, body, code) => {
     const answer = await post('user/create', body);
     expect([answer.statusCode, answer.json().code]).toEqual([400, code]);
     expect((await get('user/balance?player_id=x')).statusCode).toBe(404);

@@ -144,7 +144,7 @@ it('a balance that another process changed after the read is not used', async ()
   expect(await ledgers.balance(packageId, account)).toBe(0n);
 });
 
-it('a balance read before this process changed it does not replace the cached balance', async () => {
+it('a balance that was read before this process changed it does not replace the cached balance', async () => {
   const { packageId, first } = await givenPlayers(1);
   const { account } = first;
   const { ledger, accounts } = await startProcess();

@@ -79,7 +79,7 @@ describe('a successful answer', () => {
 });
 
 describe('authentication', () => {
-  it.each(['x-uid', 'x-api-key', 'x-api-secret'])('without %s: 401 auth_missing', async (name) => {
+  it.each(['x-uid', 'x-api-key', 'x-api-secret'])('a request without %s gets 401', async (name) => {
     const { [name]: _left, ...others } = owner.headers;
     const missing = await get(others);
     expect([missing.statusCode, missing.json()]).toEqual([401, refusal('auth_missing')]);

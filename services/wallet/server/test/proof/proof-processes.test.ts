@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => given.close());
 
-it('another process reports the progress of a proof, and does not start a second one', async () => {
+it('another process reports the progress of a proof, and does not start a second proof', async () => {
   const owner = await given.package();
   const now = () => given.clock.now;
   let proofs = 0;

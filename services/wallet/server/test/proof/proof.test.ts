@@ -1,4 +1,4 @@
-// The proof of an intact ledger is clean, and the proof of a changed one names each change.
+// The proof of an intact ledger is clean, and the proof of a changed ledger names each change.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -78,7 +78,7 @@ describe('verify', () => {
     expect(flaws.map((flaw) => flaw.sequence)).toContain(sequence);
   });
 
-  it('finds accounts whose balance was changed, and that the accounts do not sum to zero', async () => {
+  it('reports accounts whose balance was changed, and that the accounts do not sum to zero', async () => {
     await fill();
     await given.db.query('update accounts set balance = balance + 5 where package_id = $1 and id > 1000', [
       owner.id,
@@ -238,7 +238,7 @@ describe('the panel', () => {
 });
 
 describe('the commands', () => {
-  it('export writes a day, and verify accepts it and names a row that was changed later', async () => {
+  it('export writes a day to a file; verify accepts the file and names a row changed later', async () => {
     await fill();
     const folder = await mkdtemp(join(tmpdir(), 'counterfoil-proof-'));
     const run = (...words: string[]) => runWalletCommand(given, words);

@@ -72,7 +72,7 @@ const listAll = async (send: Send, url: string) => {
 };
 
 describe('a round', () => {
-  it('shows its events in order, with totals and state, for all players or for one', async () => {
+  it('shows its events in order, with totals and state, for all players or for one player', async () => {
     const { ann, bob } = await playRound('whole');
     const { data } = (await get('/api/v1/round?round_id=whole')).body;
     expect(data).toMatchObject({
@@ -259,7 +259,7 @@ describe('the list of rounds', () => {
     'state=open&cursor=cm91bmRzOjE',
     'limit=0',
     'player_id=nobody',
-  ])('refuses %s', async (query) => {
+  ])('refuses the query %s', async (query) => {
     for (const { send, prefix } of clients) {
       const answer = await send('GET', `${prefix}/rounds?${query}`);
       expect([400, 404]).toContain(answer.status);
@@ -407,7 +407,10 @@ describe('the feed', () => {
     expect(Math.round(sum)).toBe((await feeder.balance(player)) * 100);
   });
 
-  it.each(['after=x', 'after=-1', 'limit=0', 'limit=1001', 'limit=ten'])('refuses %s', async (query) => {
-    expect((await get(`/api/v1/feed?${query}`)).body.code).toBe('invalid_parameter');
-  });
+  it.each(['after=x', 'after=-1', 'limit=0', 'limit=1001', 'limit=ten'])(
+    'refuses the query %s',
+    async (query) => {
+      expect((await get(`/api/v1/feed?${query}`)).body.code).toBe('invalid_parameter');
+    },
+  );
 });

@@ -63,7 +63,7 @@ async function send(
   return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) };
 }
 
-it.each(calls)('$title: $status $code', async (call) => {
+it.each(calls)('the documented call ($title) gets $status $code', async (call) => {
   delayed.length = 0;
   const startedAt = performance.now();
   const answer = await send(sandboxHeaders, call);
@@ -86,7 +86,7 @@ it("the sandbox's ledger has no flaw after all calls, and its credit is exact", 
   expect(flaws).toEqual([]);
   expect(movements).toBeGreaterThan(10n);
   const { body } = await send(sandboxHeaders, { method: 'GET', path: '/api/v1/package' });
-  // The calls credited 5 to the blocked, 5 to the slow and 50 to the unknown player. The rest was returned.
+  // 5 for the blocked player, 5 for the slow player and 50 for the unknown player were not returned.
   expect(body.data.balance).toBe(1_000_000_000 - 60);
 });
 
@@ -106,7 +106,7 @@ it('in a real package, fast path and router treat the ids of test players like a
       }),
     });
   for (const playerId of ids) {
-    // The router answers the order with the note, because it is not ASCII; the fast path answers the other.
+    // The router answers the order whose note is not ASCII; the fast path answers the order without a note.
     for (const extra of [{}, { note: 'für später' }]) {
       const answers = [await update(playerId, 'credit', extra), await update(playerId, 'debit', extra)];
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);

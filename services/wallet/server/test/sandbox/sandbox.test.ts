@@ -1,4 +1,4 @@
-// The sandbox of a package has a separate UID, keys and ledger, play money, and the mark of a test.
+// The sandbox of a package has play money, its own UID, keys and ledger, and is marked as a test.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import {

@@ -58,7 +58,7 @@ it('the commands create, approve, fund, suspend and resume a package', async () 
   ]);
 });
 
-it('lists packages as a table and as JSON, with the sandbox marked', async () => {
+it('the packages are listed as a table and as JSON, and the sandbox is marked', async () => {
   const owner = await given.package({ name: 'Listed', credit: '12.50' });
   const sandbox = await json('packages', 'sandbox', owner.uid);
   expect(sandbox.api_key).toMatch(/^gpk_test_/);
@@ -71,7 +71,7 @@ it('lists packages as a table and as JSON, with the sandbox marked', async () =>
   expect(listed.packages.slice(0, 2)).toMatchObject([{ sandbox: true }, { name: 'Listed', balance: 12.5 }]);
 });
 
-it('rotates a key pair, and both pairs are valid during the overlap', async () => {
+it('a command rotates a key pair, and both pairs are valid during the overlap', async () => {
   const owner = await given.package();
   const rotated = await json('packages', 'rotate-keys', owner.uid, '--overlap', '1h');
   const call = (headers: Record<string, string>) =>
@@ -85,7 +85,7 @@ it('rotates a key pair, and both pairs are valid during the overlap', async () =
   expect((await call(owner.headers)).statusCode).toBe(404);
 });
 
-it('lists the last use of each key pair', async () => {
+it('the list of keys has the last use of each key pair', async () => {
   const owner = await given.package();
   const lastUse = '2026-05-04T10:00:00.000Z';
   await given.db.query(
@@ -118,7 +118,7 @@ it('the commands create, list and revoke admin tokens', async () => {
   expect(await json('admin-tokens', 'list')).toMatchObject([{ id: made.id, state: 'revoked' }]);
 });
 
-it('prints a link to invite an administrator, and refuses to reset an unknown password', async () => {
+it('a command prints a link to invite an administrator; an unknown person gets no new password', async () => {
   const invited = await wallet('admins', 'create', '--email', 'boss@example.com');
   expect(invited.out).toContain('#token=');
   const unknown = await wallet('people', 'reset-password', 'nobody@example.com');
@@ -138,7 +138,7 @@ it.each([
   [['admins', 'create', '--email', 'late@example.com']],
   [['people', 'reset-password', 'boss@example.com']],
   [['packages', 'create', '--name', 'Linked', '--currency', 'EUR', '--owner-email', 'o@a.example']],
-])('%j is refused in production without WALLET_PUBLIC_URL, because it needs a link', async (words) => {
+])('%j is refused in production without WALLET_PUBLIC_URL, because it prints a link', async (words) => {
   const { out, refused, code } = await runWalletCommand(productionWithoutPublicUrl(), words);
   expect([out, code]).toEqual(['', 2]);
   expect(refused).toContain('WALLET_PUBLIC_URL is required');
@@ -146,7 +146,7 @@ it.each([
   expect(rows).toEqual([]);
 });
 
-it('in production without WALLET_PUBLIC_URL, a package is created, but no link', async () => {
+it('in production without WALLET_PUBLIC_URL, a package is created, but no link is printed', async () => {
   const words = ['packages', 'create', '--name', 'No Link', '--currency', 'EUR', '--json'];
   const { out, code } = await runWalletCommand(productionWithoutPublicUrl(), words);
   expect([JSON.parse(out).owner_link, code]).toEqual([undefined, 0]);

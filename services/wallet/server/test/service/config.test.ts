@@ -14,7 +14,7 @@ const addresses = {
   PROVIDER_API_TOKEN: 'provider-token',
 };
 
-it('a service in production does not start without URLs and token, and names what is missing', () => {
+it('a service in production does not start without URLs and token, and names the missing settings', () => {
   const lines = Object.keys(addresses).map((name) => `  - ${name} is required when NODE_ENV is production`);
   expect(() => readWalletConfig(production)).toThrow(`Settings are wrong:\n${lines.join('\n')}`);
 });
@@ -37,7 +37,7 @@ it('commands, and services outside production, need no URLs', () => {
   expect(() => readWalletConfig({ ...production, NODE_ENV: 'development' })).not.toThrow();
 });
 
-it('reads GAME_SESSION_MINUTES from 1 to 10080, and uses 240 by default', () => {
+it('GAME_SESSION_MINUTES can be 1 to 10080, and is 240 by default', () => {
   const read = (GAME_SESSION_MINUTES?: string) =>
     readWalletConfig({
       ...production,

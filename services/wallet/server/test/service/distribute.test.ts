@@ -1,5 +1,5 @@
 // The command `distribute` on a database with a simulated Citus. The simulation shows the statements,
-// their order and that a run is atomic. It does not show what Citus does with them.
+// their order and that a run is atomic. It does not show how Citus executes the statements.
 import { readFileSync } from 'node:fs';
 import { type Db, openDb } from '@counterfoil/kit/postgres/db';
 import { addDistributeCommand } from '@counterfoil/kit/postgres/distribution/distribute-command';
@@ -110,7 +110,7 @@ describe('a database that is distributed', () => {
     expect(shown.lines.slice(0, -1)).toEqual(printed);
   });
 
-  it('has every listed table colocated with the first, and every foreign key restored', async () => {
+  it('has every listed table colocated with the first table, and every foreign key restored', async () => {
     expect(done.status).toBe(0);
     expect(done.lines.at(-1)).toBe('All tables are distributed.');
     const [anchor, ...others] = distribution.distributed;

@@ -1,4 +1,4 @@
-// The demo data: every ledger proves clean, and approved packages have rounds.
+// The proof of every demo ledger is clean, and approved demo packages have rounds.
 import { findDemoCredentials } from '@counterfoil/kit/postgres/service-facts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyLedger } from '../../src/proof/verify-ledger.ts';

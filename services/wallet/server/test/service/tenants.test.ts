@@ -1,4 +1,4 @@
-// Access to packages by role. Other people cannot tell whether a package exists.
+// Access to packages by role. A person without a role cannot find out whether a package exists.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Given, type GivenPackage, givenWallet } from '../environment/given.ts';
 import {
@@ -90,7 +90,7 @@ const ask = (who: Who, prefix: string, [method, rest, body]: Route, id: number |
 
 describe('routes below /panel/packages', () => {
   it.each([...reading, ...owning])(
-    '%s %s: a person who is not a member gets the answer for an unknown package',
+    '%s %s gives a person who is not a member the answer for an unknown package',
     async (...route) => {
       const foreign = await ask('stranger', '/panel', route);
       const unknown = await ask('stranger', '/panel', route, 999_999);
@@ -103,18 +103,18 @@ describe('routes below /panel/packages', () => {
     },
   );
 
-  it.each(reading)('%s %s: members and owners may read', async (...route) => {
+  it.each(reading)('%s %s can be read by members and owners', async (...route) => {
     expect((await ask('member', '/panel', route)).status).toBe(200);
     expect((await ask('owner', '/panel', route)).status).toBe(200);
   });
 
-  it.each(owning)('%s %s: owners only', async (...route) => {
+  it.each(owning)('%s %s is allowed for owners only', async (...route) => {
     const member = await ask('member', '/panel', route);
     expect([member.status, member.body.code]).toEqual([403, 'forbidden']);
     expect((await ask('owner', '/panel', route)).status).toBe(200);
   });
 
-  it.each(administering)('%s %s: refused even for owners', async (...route) => {
+  it.each(administering)('%s %s is refused even for owners', async (...route) => {
     expect([404, 405]).toContain((await ask('owner', '/panel', route)).status);
     const asAdministrator = await ask('owner', '/panel/admin', route);
     expect([asAdministrator.status, asAdministrator.body.code]).toEqual([403, 'forbidden']);
@@ -128,7 +128,7 @@ describe('routes below /panel/packages', () => {
 });
 
 describe('routes below /panel/admin and /admin/v1', () => {
-  it.each([...reading, ...administering])('%s %s: administrators only', async (...route) => {
+  it.each([...reading, ...administering])('%s %s is allowed for administrators only', async (...route) => {
     for (const who of ['owner', 'stranger'] as const) {
       expect((await ask(who, '/panel/admin', route)).status).toBe(403);
     }

@@ -10,12 +10,12 @@ import { openExamplePackage } from '../environment/example-package.ts';
 
 const file = new URL('../../reference/examples.json', import.meta.url);
 
-it('writes the examples and the OpenAPI document of the wallet', async () => {
+it('the examples and the OpenAPI document of the wallet are written', async () => {
   const { given, headersOf, close } = await openExamplePackage();
   const played = await playExamples(given.app, reference.examples, headersOf);
   const examples = hideSecrets(played);
   writeFileSync(file, `${JSON.stringify(examples, null, 1)}\n`);
-  // The service builds the document at the first request, so the new examples must be set before it.
+  // The service builds the document at the first request, so the new examples must be set before that.
   (reference.examples as Example[]).splice(0, reference.examples.length, ...examples);
   const document = (await given.app.inject('/openapi.json')).json();
   writeDocumentFile('wallet', document);

@@ -64,7 +64,7 @@ it.each([
   const id = `behind-${++count}`;
   const [ahead, behind] = await sendBoth(request(first), request({ body: order(id) }));
   expect(ahead).toBe(status);
-  // If the pipelined order was submitted, it is written before this one.
+  // If the pipelined order was submitted, it is written before this later order.
   const later = { url: path, method: 'POST', headers: owner.headers } as const;
   await given.app.inject({ ...later, payload: JSON.parse(order(`later-${count}`)) });
   expect(await find(id)).toBe(behind ?? 404);

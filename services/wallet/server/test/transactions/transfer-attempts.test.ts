@@ -1,4 +1,4 @@
-// The transaction inspector shows every attempt of an update_balance, through each of three paths.
+// The inspector shows every attempt of an update_balance through the fast path, the router and the panel.
 import type { AddressInfo } from 'node:net';
 import { createMetrics } from '@counterfoil/kit/observability/metrics';
 import { captureLog } from '@counterfoil/kit/testing/captured-log';

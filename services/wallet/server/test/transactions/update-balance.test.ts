@@ -224,7 +224,7 @@ describe('refusals for lack of money are final', () => {
 
 describe('a refusal before the ledger does not use up the id', () => {
   it.each([0, -1, 0.001, 1e21, '1e2', '0x10', ' 7 ', '', true, [5], {}, 'NaN', '-0', 123456789012345.6])(
-    'amount %j: 400 invalid_amount',
+    'the amount %j gets 400 invalid_amount',
     async (amount) => {
       const player = await given.player(owner);
       const id = nextId();
@@ -242,20 +242,20 @@ describe('a refusal before the ledger does not use up the id', () => {
   );
 
   it.each([
-    ['amount null', { amount: null }],
-    ['amount missing', { amount: undefined }],
-    ['type', { type: 'Credit' }],
-    ['type missing', { type: undefined }],
-    ['player_id of 65 characters', { player_id: 'a'.repeat(65) }],
-    ['player_id as a number', { player_id: 5 }],
-    ['transaction_id empty', { transaction_id: '' }],
-    ['transaction_id of 129 characters', { transaction_id: 'a'.repeat(129) }],
-    ['transaction_id with a NUL', { transaction_id: 'a\u0000' }],
-    ['transaction_id with a lone surrogate', { transaction_id: '\ud800' }],
-    ['transaction_id as an array', { transaction_id: ['a'] }],
-    ['note of 256 characters', { note: 'a'.repeat(256) }],
-    ['note with a line feed', { note: 'a\nb' }],
-  ])('%s: 400 invalid_parameter', async (_title, change) => {
+    ['the amount null', { amount: null }],
+    ['no amount', { amount: undefined }],
+    ['an unknown type', { type: 'Credit' }],
+    ['no type', { type: undefined }],
+    ['a player_id of 65 characters', { player_id: 'a'.repeat(65) }],
+    ['a number as player_id', { player_id: 5 }],
+    ['an empty transaction_id', { transaction_id: '' }],
+    ['a transaction_id of 129 characters', { transaction_id: 'a'.repeat(129) }],
+    ['a transaction_id with a NUL', { transaction_id: 'a\u0000' }],
+    ['a transaction_id with a lone surrogate', { transaction_id: '\ud800' }],
+    ['an array as transaction_id', { transaction_id: ['a'] }],
+    ['a note of 256 characters', { note: 'a'.repeat(256) }],
+    ['a note with a line feed', { note: 'a\nb' }],
+  ])('a request with %s gets 400 invalid_parameter', async (_title, change) => {
     const answer = await post({
       player_id: 'p',
       type: 'credit',

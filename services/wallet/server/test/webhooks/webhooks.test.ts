@@ -163,7 +163,7 @@ describe('webhooks of states', () => {
 });
 
 describe('access to webhooks', () => {
-  it('owners may change webhooks, members may read them, tokens and strangers may do neither', async () => {
+  it('owners may change webhooks, members may read them, tokens and strangers have no access', async () => {
     const path = await addEndpoint();
     const id = path.split('/').at(-1);
     const other = await given.package();

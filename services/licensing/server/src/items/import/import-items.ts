@@ -57,10 +57,10 @@ async function importItem(tx: Tx, work: Import, row: ItemRow): Promise<void> {
   const known = work.trial.get(trialKey(row)) ?? (await findKnown(tx, work, row));
   if (known) return settleKnown(tx, work, { known, row });
   if (row.id !== undefined)
-    return refuse(work, row, ['id'], 'names an item that does not exist in this workspace.');
+    return report(work, row, 'invalid', ['id'], 'names an item that does not exist in this workspace.');
   const item = fillItem({ ...row.item, workspaceId }, work.now());
   const missing = item.state === 'draft' ? [] : toColumns(findMissing(item));
-  if (missing.length > 0) return refuse(work, row, missing, 'is needed by a published item.');
+  if (missing.length > 0) return report(work, row, 'invalid', missing, 'is needed by a published item.');
   if (work.dryRun) rememberTrial(work, { ...item, id: 0n });
   else await createItem(tx, { ...row.item, workspaceId }, work.now());
   work.counts.inserted++;
@@ -87,8 +87,15 @@ function rememberTrial({ trial }: Import, item: Item): void {
 const toColumns = (missing: ReturnType<typeof findMissing>): string[] =>
   Object.keys(missing).map((field) => field.replace('media.', '').replace('.', '_'));
 
-function refuse(work: Import, row: ItemRow, fields: readonly string[], reason: string): void {
-  work.counts.invalid++;
+/** Counts a row that is not imported, and reports a problem for each field. */
+function report(
+  work: Import,
+  row: ItemRow,
+  outcome: 'invalid' | 'conflicts',
+  fields: readonly string[],
+  reason: string,
+): void {
+  work.counts[outcome]++;
   for (const field of fields) work.onProblem({ line: row.line, field, reason });
 }
 
@@ -117,18 +124,8 @@ async function settleKnown(
     Object.assign(wanted, { [field]: value });
   }
   if (differing.length === 0) work.counts.unchanged++;
-  else if (!work.update) reportConflict(work, row, differing);
+  else if (!work.update) report(work, row, 'conflicts', differing, 'differs from the stored value.');
   else await update(tx, work, { known, wanted, row });
-}
-
-function reportConflict(
-  work: Import,
-  row: ItemRow,
-  fields: readonly string[],
-  reason = 'differs from the stored value.',
-): void {
-  work.counts.conflicts++;
-  for (const field of fields) work.onProblem({ line: row.line, field, reason });
 }
 
 async function update(
@@ -142,17 +139,14 @@ async function update(
     (wanted.state === 'draft' && known.state !== 'draft' && 'state') ||
     (wanted.version !== known.version && !isNewer(wanted.version, known.version) && 'version') ||
     missing;
-  if (blocked) return reportConflict(work, row, [blocked], 'cannot be changed to this.');
+  if (blocked) return report(work, row, 'conflicts', [blocked], 'cannot be changed to this.');
   work.counts.updated++;
   const { workspaceId } = work;
   const now = work.now();
   const publishedAt = wanted.state === 'draft' ? wanted.publishedAt : (wanted.publishedAt ?? now);
   if (work.dryRun) return rememberTrial(work, { ...wanted, publishedAt });
   const target = { caller: { workspaceId, actor: {} }, itemId: known.id, now };
-  await changeItem(tx, target, () => ({
-    item: { ...wanted, publishedAt },
-    action: 'item_imported',
-  }));
+  await changeItem(tx, target, () => ({ item: { ...wanted, publishedAt }, action: 'item_imported' }));
   const { version } = wanted;
   await insertVersion(tx, { workspaceId, itemId: known.id, version, notes: '', at: now });
 }

@@ -1,7 +1,7 @@
 // Attaches a file to a version of an item, replacing an earlier file.
 import type { Readable } from 'node:stream';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
-import type { Caller } from '../../access-policy.ts';
+import type { Caller } from '../../audit/audit-event.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
 import { FileTooLargeError, removeFile, type StoredFile, storeFile } from '../../files/stored-file.ts';
@@ -86,24 +86,15 @@ export async function recordFile(
   stored: StoredFile,
   given: FileToRecord,
 ): Promise<{ version: ItemVersion; replaced: string | undefined }> {
-  const { workspaceId, actor } = given.caller;
-  const key = { workspaceId, itemId: given.itemId, version: given.version };
+  const { caller, itemId, version, at } = given;
+  const key = { workspaceId: caller.workspaceId, itemId, version };
   const before = await lockVersion(tx, key);
   if (!before) throw fail('version_not_found');
-  const file: VersionFile = { ...stored, name: given.fileName, uploadedAt: given.at };
+  const file: VersionFile = { ...stored, name: given.fileName, uploadedAt: at };
   await saveFile(tx, key, file);
-  await recordAudit(tx, {
-    workspaceId,
-    at: given.at,
-    actor,
-    action: 'item_file_uploaded',
-    subject: { kind: 'item', id: String(given.itemId) },
-    details: {
-      version: given.version,
-      bytes: Number(stored.bytes),
-      sha256: stored.sha256.toString('hex'),
-      replaced: before.file !== undefined,
-    },
-  });
+  const sha256 = stored.sha256.toString('hex');
+  const details = { version, bytes: Number(stored.bytes), sha256, replaced: before.file !== undefined };
+  const subject = { kind: 'item', id: String(itemId) };
+  await recordAudit(tx, { ...caller, at, action: 'item_file_uploaded', subject, details });
   return { version: { ...before, file }, replaced: before.file?.key };
 }

@@ -1,7 +1,7 @@
 // Changes an item: edits, publishes or withdraws it, or adds a version. Each change is one transaction.
 import { isDeepStrictEqual } from 'node:util';
 import { isUniqueViolation, type Tx } from '@counterfoil/kit/postgres/db';
-import type { Caller } from '../../access-policy.ts';
+import type { Caller } from '../../audit/audit-event.ts';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
 import { announceItemsChange } from '../../workspaces/workspace-changes.ts';
@@ -30,24 +30,18 @@ export async function changeItem(
   { caller, itemId, now }: ItemToChange,
   decide: (item: Item) => ItemChange | undefined,
 ): Promise<Item> {
-  const { workspaceId, actor } = caller;
+  const { workspaceId } = caller;
   const before = await lockItem(tx, { workspaceId, itemId });
   if (!before) throw fail('item_not_found');
   const change = decide(before);
   if (!change) return before;
-  const item = { ...change.item, updatedAt: now };
+  const { item: wanted, ...event } = change;
+  const item = { ...wanted, updatedAt: now };
   refuseIncomplete(before, item);
   await saveItem(tx, item).catch((error: unknown) => {
     throw isUniqueViolation(error) ? fail('external_id_taken', { cause: error }) : error;
   });
-  await recordAudit(tx, {
-    workspaceId,
-    at: now,
-    actor,
-    action: change.action,
-    subject: { kind: 'item', id: String(itemId) },
-    ...(change.details && { details: change.details }),
-  });
+  await recordAudit(tx, { ...caller, ...event, at: now, subject: { kind: 'item', id: String(itemId) } });
   await announceItemsChange(tx, workspaceId);
   return item;
 }

@@ -42,14 +42,9 @@ export async function createItem(tx: Tx, item: NewItem, now: Date, actor: Actor 
     throw isUniqueViolation(error) ? fail('external_id_taken', { cause: error }) : error;
   });
   await insertVersion(tx, { workspaceId, itemId, version: filled.version, notes: '', at: now });
-  await recordAudit(tx, {
-    workspaceId,
-    at: now,
-    actor,
-    action: 'item_created',
-    subject: { kind: 'item', id: String(itemId) },
-    details: { name: item.name, kind: item.kind, state: filled.state },
-  });
+  const subject = { kind: 'item', id: String(itemId) };
+  const details = { name: item.name, kind: item.kind, state: filled.state };
+  await recordAudit(tx, { workspaceId, actor, at: now, action: 'item_created', subject, details });
   await announceItemsChange(tx, workspaceId);
   return itemId;
 }

@@ -4,17 +4,14 @@ import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Id } from '@counterfoil/kit/http/parameters';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type AccessPolicy, managed } from '../../access-policy.ts';
+import { type AccessPolicy, type ManagementDeps, managed } from '../../access-policy.ts';
 import { presentVersion, Version, VersionAnswer } from '../item-version.ts';
 import { attachFile } from './attach-file.ts';
 
-interface Deps {
-  readonly db: Db;
+interface Deps extends ManagementDeps {
   readonly filesDir: string;
   readonly maxUploadBytes: number;
-  readonly now: () => Date;
 }
 
 /** Uses a separate Fastify scope, because only this route gets its body as a stream of any content type. */
@@ -28,46 +25,38 @@ export async function registerFileUpload(app: App, policies: readonly AccessPoli
 
 function registerUpload(app: App, policy: AccessPolicy, deps: Deps): void {
   const { db, filesDir, maxUploadBytes: maxBytes, now } = deps;
-  const schema = {
-    ...managed(policy, {
-      tag: 'Items (management)',
-      summary: "Upload a version's file",
-      data: Type.Object({ version: VersionAnswer }),
-      params: { item_id: Id, version: Version },
-    }),
+  const route = {
+    scope: 'items:write',
+    tag: 'Items (management)',
+    summary: "Upload a version's file",
+    data: Type.Object({ version: VersionAnswer }),
+    params: { item_id: Id, version: Version },
+  } as const;
+  const FileName = PrintableText({
+    min: 1,
+    max: 200,
+    description: 'The name under which buyers save the file.',
+  });
+  const managedOptions = managed(policy, route, {
     description:
       'The body is the file itself, of any content type. It replaces an earlier file of the version.',
     // An empty schema accepts the stream unchanged, and other content types are not checked.
     body: { content: { 'application/octet-stream': { schema: {} } } },
-    querystring: Type.Object({
-      file_name: Type.Optional(
-        PrintableText({
-          min: 1,
-          max: 200,
-          description: 'The name under which buyers save the file.',
-        }),
-      ),
-    }),
-  };
-  const options = {
-    schema,
-    bodyLimit: maxBytes,
-    config: { slowBody: true, panelUpload: true },
-    ...policy.guard('items:write'),
-  };
+    querystring: Type.Object({ file_name: Type.Optional(FileName) }),
+  });
+  const config = { slowBody: true, panelUpload: true };
+  const options = { ...managedOptions, bodyLimit: maxBytes, config };
   app.put(`${policy.prefix}/items/:item_id/versions/:version/file`, options, async (request) => {
     const { item_id: itemId, version } = request.params;
-    const uploaded = await attachFile(
-      { db, filesDir, maxBytes, logger: request.log },
-      {
-        caller: policy.callerOf(request),
-        itemId: BigInt(itemId),
-        version,
-        fileName: request.query.file_name ?? `item-${itemId}-${version}`,
-        source: (request.body as Readable | undefined) ?? request.raw,
-        now,
-      },
-    );
+    const upload = {
+      caller: policy.callerOf(request),
+      itemId: BigInt(itemId),
+      version,
+      fileName: request.query.file_name ?? `item-${itemId}-${version}`,
+      source: (request.body as Readable | undefined) ?? request.raw,
+      now,
+    };
+    const uploaded = await attachFile({ db, filesDir, maxBytes, logger: request.log }, upload);
     return answer(request, { version: presentVersion(uploaded) });
   });
 }

@@ -1,9 +1,9 @@
 // The input of an item: its fields, their limits, and the conversion from wire to domain.
-import { named, shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
+import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
 import { isCurrency } from '@counterfoil/kit/money';
 import { type Static, Type } from 'typebox';
-import { type Amount, isWebAddress, Price, Prose, readAmount, Url } from '../../wire/input.ts';
+import { type Amount, isWebAddress, NamedObject, Price, Prose, readAmount, Url } from '../../wire/input.ts';
 import { Problems } from '../../wire/refusals.ts';
 import { type Item, itemKinds } from '../item.ts';
 import { Version } from '../item-version.ts';
@@ -53,15 +53,12 @@ const editable = {
 
 export const ItemChangesInput = Type.Partial(Type.Object(editable));
 
-export const NewItemInput = named(
-  'NewItem',
-  Type.Object({
-    ...ItemChangesInput.properties,
-    kind: Type.Enum([...itemKinds]),
-    name: editable.name,
-    version: Type.Optional(Version),
-  }),
-);
+export const NewItemInput = NamedObject('NewItem', {
+  ...ItemChangesInput.properties,
+  kind: Type.Enum([...itemKinds]),
+  name: editable.name,
+  version: Type.Optional(Version),
+});
 
 export type ItemChanges = Partial<Omit<Item, 'workspaceId' | 'id' | 'kind' | 'state' | 'version'>>;
 

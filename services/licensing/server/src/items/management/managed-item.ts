@@ -1,27 +1,22 @@
 // An item as management shows it, and the fields that a published item needs.
 import { presentTime } from '@counterfoil/kit/http/answers';
-import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
+import { NamedObject } from '../../wire/input.ts';
 import { type Item, ItemAnswer, itemKinds, itemStates, presentItem } from '../item.ts';
 
-export const ManagedItem = named(
-  'ManagedItem',
-  Type.Object({
-    ...ItemAnswer.properties,
-    external_id: Type.String(),
-    kind: Type.Enum([...itemKinds]),
-    state: Type.Enum([...itemStates]),
-    published_at: Type.String({
-      description: 'Time of the first publication; "" if there was none.',
-    }),
-    created_at: Type.String(),
-    updated_at: Type.String(),
-    waiting_codes: Type.Integer({
-      description: 'Active codes that do not validate until the item is published; 0 afterwards.',
-    }),
+export const ManagedItem = NamedObject('ManagedItem', {
+  ...ItemAnswer.properties,
+  external_id: Type.String(),
+  kind: Type.Enum([...itemKinds]),
+  state: Type.Enum([...itemStates]),
+  published_at: Type.String({ description: 'Time of the first publication; "" if there was none.' }),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  waiting_codes: Type.Integer({
+    description: 'Active codes that do not validate until the item is published; 0 afterwards.',
   }),
-);
+});
 
 /** The number of active codes of each item; items without codes are absent. */
 export type CountCodes = (

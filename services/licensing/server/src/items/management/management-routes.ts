@@ -3,10 +3,9 @@ import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Id } from '@counterfoil/kit/http/parameters';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { type AccessPolicy, managed } from '../../access-policy.ts';
+import { type AccessPolicy, type ManagementDeps, managed } from '../../access-policy.ts';
 import { getAccount } from '../../accounts/queries.ts';
 import { Prose } from '../../wire/input.ts';
 import { NextCursor, PageQuery, readPage } from '../../wire/paging.ts';
@@ -19,13 +18,9 @@ import { ItemChangesInput, NewItemInput, readItemChanges } from './item-input.ts
 import { type CountCodes, ManagedItem, presentManagedItems } from './managed-item.ts';
 import { getOwnItem, listOwnItems, listVersions } from './queries.ts';
 
-interface Deps {
-  readonly db: Db;
-  readonly countCodes: CountCodes;
-  readonly now: () => Date;
-}
+type Deps = ManagementDeps & { readonly countCodes: CountCodes };
 
-const tag = 'Items (management)';
+const common = { scope: 'items:write', tag: 'Items (management)' } as const;
 const unchangeable = {
   state: 'is changed by POST …/publish and POST …/withdraw.',
   kind: 'is set when the item is created and cannot be changed.',
@@ -35,8 +30,8 @@ const settledLater = {
   state: 'is draft for a new item; POST …/publish changes it.',
   published_at: 'is set by POST …/publish.',
 };
-/** Tag and answer schema of the routes that return one item. */
-const oneItem = { tag, data: Type.Object({ item: ManagedItem }) };
+/** Scope, tag and answer schema of the routes that return one item. */
+const oneItem = { ...common, data: Type.Object({ item: ManagedItem }) };
 const ofItem = { ...oneItem, params: { item_id: Id } };
 
 export function registerItemManagement(app: App, policy: AccessPolicy, deps: Deps): void {
@@ -59,20 +54,22 @@ const targetOf = (policy: AccessPolicy, deps: Deps, request: FastifyRequest) => 
 
 function registerListAndRead(app: App, policy: AccessPolicy, deps: Deps): void {
   const { db } = deps;
-  const guard = policy.guard('items:write');
   const data = Type.Object({ items: Type.Array(ManagedItem), next_cursor: NextCursor });
-  const listSchema = {
-    ...managed(policy, { tag, summary: 'List items, newest first', data }),
-    querystring: Type.Object({
-      ...PageQuery,
-      search: Type.Optional(
-        PrintableText({ min: 1, max: 100, description: 'A part of the name, or a whole tag.' }),
-      ),
-      state: Type.Optional(Type.Enum([...itemStates])),
-      kind: Type.Optional(Type.Enum([...itemKinds])),
-    }),
-  };
-  app.get(`${policy.prefix}/items`, { schema: listSchema, ...guard }, async (request) => {
+  const list = managed(
+    policy,
+    { ...common, summary: 'List items, newest first', data },
+    {
+      querystring: Type.Object({
+        ...PageQuery,
+        search: Type.Optional(
+          PrintableText({ min: 1, max: 100, description: 'A part of the name, or a whole tag.' }),
+        ),
+        state: Type.Optional(Type.Enum([...itemStates])),
+        kind: Type.Optional(Type.Enum([...itemKinds])),
+      }),
+    },
+  );
+  app.get(`${policy.prefix}/items`, list, async (request) => {
     const { workspaceId } = policy.callerOf(request);
     const { search, state, kind } = request.query;
     const page = readPage(request.query);
@@ -82,8 +79,8 @@ function registerListAndRead(app: App, policy: AccessPolicy, deps: Deps): void {
     return answer(request, { items, ...next });
   });
 
-  const readSchema = managed(policy, { ...ofItem, summary: 'Read an item in any state' });
-  app.get(`${policy.prefix}/items/:item_id`, { schema: readSchema, ...guard }, async (request) => {
+  const read = managed(policy, { ...ofItem, summary: 'Read an item in any state' });
+  app.get(`${policy.prefix}/items/:item_id`, read, async (request) => {
     const { workspaceId } = policy.callerOf(request);
     const item = await getOwnItem(db, { workspaceId, itemId: BigInt(request.params.item_id) });
     return answer(request, await presentOne(deps, item));
@@ -92,12 +89,8 @@ function registerListAndRead(app: App, policy: AccessPolicy, deps: Deps): void {
 
 function registerCreateAndEdit(app: App, policy: AccessPolicy, deps: Deps): void {
   const { db } = deps;
-  const guard = policy.guard('items:write');
-  const createSchema = {
-    ...managed(policy, { ...oneItem, summary: 'Create a draft' }),
-    body: NewItemInput,
-  };
-  const create = { schema: createSchema, ...guard, preValidation: refuseFields(settledLater) };
+  const creating = managed(policy, { ...oneItem, summary: 'Create a draft' }, { body: NewItemInput });
+  const create = { ...creating, preValidation: refuseFields(settledLater) };
   app.post(`${policy.prefix}/items`, create, async (request) => {
     const { workspaceId, actor } = policy.callerOf(request);
     const { kind, name, version } = request.body;
@@ -112,11 +105,9 @@ function registerCreateAndEdit(app: App, policy: AccessPolicy, deps: Deps): void
     return answer(request, await presentOne(deps, item));
   });
 
-  const editSchema = {
-    ...managed(policy, { ...ofItem, summary: 'Change fields of an item' }),
-    body: ItemChangesInput,
-  };
-  const edit = { schema: editSchema, ...guard, preValidation: refuseFields(unchangeable) };
+  const route = { ...ofItem, summary: 'Change fields of an item' };
+  const editing = managed(policy, route, { body: ItemChangesInput });
+  const edit = { ...editing, preValidation: refuseFields(unchangeable) };
   app.patch(`${policy.prefix}/items/:item_id`, edit, async (request) => {
     const target = targetOf(policy, deps, request);
     const read = (item: { currency: string }) => readItemChanges(request.body, item);
@@ -131,27 +122,24 @@ function registerStates(app: App, policy: AccessPolicy, deps: Deps): void {
     { path: 'withdraw', verb: withdrawItem, summary: 'Take a published item off the list' },
   ];
   for (const { path, verb, summary } of verbs) {
-    const options = {
-      schema: managed(policy, { ...ofItem, summary }),
-      ...policy.guard('items:write'),
-    };
-    app.post(`${policy.prefix}/items/:item_id/${path}`, options, async (request) => {
-      const target = targetOf(policy, deps, request);
-      const item = await deps.db.transaction((tx) => verb(tx, target));
-      return answer(request, await presentOne(deps, item));
-    });
+    app.post(
+      `${policy.prefix}/items/:item_id/${path}`,
+      managed(policy, { ...ofItem, summary }),
+      async (request) => {
+        const target = targetOf(policy, deps, request);
+        const item = await deps.db.transaction((tx) => verb(tx, target));
+        return answer(request, await presentOne(deps, item));
+      },
+    );
   }
 }
 
 function registerVersions(app: App, policy: AccessPolicy, deps: Deps): void {
   const { db } = deps;
-  const guard = policy.guard('items:write');
   const path = `${policy.prefix}/items/:item_id/versions`;
-  const addSchema = {
-    ...managed(policy, { ...ofItem, summary: 'Add a newer version' }),
-    body: Type.Object({ version: Version, notes: Type.Optional(Prose(10_000)) }),
-  };
-  app.post(path, { schema: addSchema, ...guard }, async (request) => {
+  const body = Type.Object({ version: Version, notes: Type.Optional(Prose(10_000)) });
+  const add = managed(policy, { ...ofItem, summary: 'Add a newer version' }, { body });
+  app.post(path, add, async (request) => {
     const target = targetOf(policy, deps, request);
     const { version, notes = '' } = request.body;
     const item = await db.transaction((tx) => addVersion(tx, target, { version, notes }));
@@ -160,8 +148,8 @@ function registerVersions(app: App, policy: AccessPolicy, deps: Deps): void {
 
   const data = Type.Object({ versions: Type.Array(VersionAnswer) });
   const summary = 'List versions and their files, newest first';
-  const listSchema = managed(policy, { ...ofItem, summary, data });
-  app.get(path, { schema: listSchema, ...guard }, async (request) => {
+  const list = managed(policy, { ...ofItem, summary, data });
+  app.get(path, list, async (request) => {
     const { workspaceId } = policy.callerOf(request);
     const itemId = BigInt(request.params.item_id);
     const versions = await listVersions(db, { workspaceId, itemId });

@@ -1,4 +1,4 @@
-// Unambiguous dates and amounts of other marketplaces are converted; ambiguous ones stay unchanged.
+// Unambiguous dates and amounts of other marketplaces are converted; ambiguous values stay unchanged.
 import { expect, it } from 'vitest';
 import { parseMoment } from '../../wire/input.ts';
 import { toAmount, toLicense, toMoment } from './foreign-cells.ts';
@@ -13,12 +13,12 @@ it.each([
   ['05 March 2024 9:07', '2024-03-05T09:07:00.000Z'],
   ['Mar 5, 2024', '2024-03-05T00:00:00.000Z'],
   ['Tue Mar 05 14:07:09 +1100 2024', '2024-03-05T03:07:09.000Z'],
-])('reads the moment %s as %s', (given, moment) => {
+])('the date and time %s is read as %s', (given, moment) => {
   expect(parseMoment(toMoment(given))?.toISOString()).toBe(moment);
 });
 
 it.each([['03/05/2024'], ['5.3.2024'], ['30 Feb 2024'], ['5 Foo 2024'], ['soon'], ['']])(
-  'refuses %j as a moment',
+  'the ambiguous or invalid date %j is refused',
   (given) => {
     expect(parseMoment(toMoment(given))).toBeUndefined();
   },
@@ -34,7 +34,7 @@ it.each([
   ['1,99', '1,99'],
   ['1.234,50', '1.234,50'],
   ['€5', '€5'],
-])('reads the amount %s as %s', (given, amount) => {
+])('the amount %s is read as %s', (given, amount) => {
   expect(toAmount(given)).toBe(amount);
 });
 
@@ -42,6 +42,6 @@ it.each([
   ['Regular License', 'Regular'],
   ['extended licence', 'extended'],
   ['Regular', 'Regular'],
-])('reads the licence %s as %s', (given, license) => {
+])('the licence %s is read as %s', (given, license) => {
   expect(toLicense(given)).toBe(license);
 });

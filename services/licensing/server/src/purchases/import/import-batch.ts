@@ -61,20 +61,19 @@ export async function writeBatch(tx: Tx, work: PurchaseImport, purchases: readon
   }
   repeated.push(...(await insertFresh(tx, work, fresh)));
   const events = await settleRepeated(tx, work, { repeated, known });
-  const done = {
-    inserted: work.counts.inserted - inserted,
-    updated: work.counts.updated - updated,
-  };
-  if (work.dryRun || done.inserted + done.updated === 0) return;
+  const details = { inserted: work.counts.inserted - inserted, updated: work.counts.updated - updated };
+  if (work.dryRun || details.inserted + details.updated === 0) return;
+  const { workspaceId, actor = {} } = work;
+  const subject = { kind: 'import', id: '' };
   await recordAudit(tx, {
-    workspaceId: work.workspaceId,
+    workspaceId,
+    actor,
     at: work.now(),
-    actor: work.actor ?? {},
     action: 'purchases_imported',
-    subject: { kind: 'import', id: '' },
-    details: done,
+    subject,
+    details,
   });
-  await recordEvent(tx, work.workspaceId, ...events);
+  await recordEvent(tx, workspaceId, ...events);
 }
 
 function refuseUnpublished(work: PurchaseImport, { row }: Hashed): void {

@@ -27,14 +27,7 @@ export async function openPurchaseRows(
   // A mapped field takes precedence over the preset. Its key has a prefix that no column name can have.
   const named = new Map([...map].map(([field, column]) => [`${mapped}${field}`, column]));
   const fields = [...columns, ...named.keys()];
-  const open = await openRows(file, {
-    format,
-    delimiter,
-    map: named,
-    fields,
-    ignored,
-    suggested: columns,
-  });
+  const open = await openRows(file, { format, delimiter, map: named, fields, ignored, suggested: columns });
   return { ...open, rows: translate(open.rows, read) };
 }
 

@@ -1,37 +1,23 @@
 // Exports purchases to the browser as a file.
 import { pipeline, Readable } from 'node:stream';
-import { sessionSecurity } from '@counterfoil/identity/panel-route';
-import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
-import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { App } from '@counterfoil/kit/http/app';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import type { ReportReader } from '@counterfoil/kit/postgres/report-reader';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { fail } from '../../errors.ts';
-import { getMembership, requireMembership, WorkspaceParams } from '../../people/require-membership.ts';
+import { getMembership, type PanelDeps, workspaceRoute } from '../../people/require-membership.ts';
 import { createRowWriter } from '../../transfer/write-rows.ts';
 import { exportPurchases, purchaseExportColumns } from './export-purchases.ts';
 
-interface Deps {
-  readonly db: Db;
-  readonly reports: ReportReader;
-  readonly signIn: SignIn;
-  readonly masterKey: MasterKey;
-  readonly now: () => Date;
-}
-
 const types = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' };
 
-export function registerPurchaseExport(app: App, deps: Deps): void {
-  const schema = {
+export function registerPurchaseExport(app: App, deps: PanelDeps & { reports: ReportReader }): void {
+  const route = workspaceRoute(deps, 'member', {
     tags: ['Panel'],
     summary: 'Export all purchases as a file',
     description: 'Codes are masked unless an owner requests them. The audit log records the export.',
-    security: sessionSecurity,
-    params: Type.Object(WorkspaceParams),
     querystring: Type.Object({
       format: Type.Optional(Type.Enum(['csv', 'ndjson'])),
       with_codes: Type.Optional(Type.Enum(['true', 'false'])),
@@ -43,23 +29,17 @@ export function registerPurchaseExport(app: App, deps: Deps): void {
       },
       '4xx': ErrorAnswer,
     },
-  };
-  const onRequest = requireMembership(deps.signIn, { role: 'member' });
+  });
   const path = '/panel/workspaces/:workspace_id/purchases/export';
-  app.get(path, { schema, onRequest, exposeHeadRoute: false }, async (request, reply) => {
+  app.get(path, { ...route, exposeHeadRoute: false }, async (request, reply) => {
     const { workspaceId, actor, isOwner } = getMembership(request);
     const { format = 'csv', with_codes: codes } = request.query;
     const withCodes = codes === 'true';
     if (withCodes && !isOwner) throw fail('forbidden');
     const at = deps.now();
-    const event = {
-      workspaceId,
-      at,
-      actor,
-      action: 'purchases_exported',
-      subject: { kind: 'purchases', id: 'all' },
-      details: { with_codes: withCodes },
-    };
+    const subject = { kind: 'purchases', id: 'all' };
+    const details = { with_codes: withCodes };
+    const event = { workspaceId, at, actor, action: 'purchases_exported', subject, details };
     await deps.db.transaction((tx) => recordAudit(tx, event));
     const source = await deps.reports.open();
     const asked = { workspaceId, withCodes };

@@ -1,28 +1,18 @@
 // Imports a file of purchases from the browser; the answer reports the progress line by line.
 import { PassThrough, type Readable } from 'node:stream';
-import { sessionSecurity } from '@counterfoil/identity/panel-route';
-import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
-import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { App } from '@counterfoil/kit/http/app';
 import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
-import type { Db } from '@counterfoil/kit/postgres/db';
 import { CommandRefused } from '@counterfoil/kit/process/command-refused';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fail } from '../../errors.ts';
 import { FileTooLargeError, withDraft } from '../../files/stored-file.ts';
-import { getMembership, requireMembership, WorkspaceParams } from '../../people/require-membership.ts';
+import { getMembership, type PanelDeps, workspaceRoute } from '../../people/require-membership.ts';
 import type { Format } from '../../transfer/open-rows.ts';
 import { importPurchaseFile } from './import-purchase-file.ts';
 import { presetCaution, presetNames } from './presets.ts';
 
-interface Deps {
-  readonly db: Db;
-  readonly signIn: SignIn;
-  readonly masterKey: MasterKey;
-  readonly filesDir: string;
-  readonly now: () => Date;
-}
+type Deps = PanelDeps & { readonly filesDir: string };
 
 interface Exchange {
   readonly request: FastifyRequest;
@@ -55,14 +45,12 @@ const Query = Type.Object({
 /** Uses a separate Fastify scope, because only this route gets its body as a stream. */
 export function registerPurchaseImport(app: App, deps: Deps): void {
   const running = new Set<bigint>();
-  const schema = {
+  const route = workspaceRoute(deps, 'member', {
     tags: ['Panel'],
     summary: 'Import purchases from a file',
     description:
       'The body is the file. The answer is NDJSON: a line `{"progress":…}` after each batch, ' +
       'and finally `{"done":…}` or `{"failed":…}`.',
-    security: sessionSecurity,
-    params: Type.Object(WorkspaceParams),
     querystring: Query,
     body: { content: { 'text/csv': { schema: {} } } },
     response: {
@@ -72,13 +60,8 @@ export function registerPurchaseImport(app: App, deps: Deps): void {
       },
       '4xx': ErrorAnswer,
     },
-  };
-  const options = {
-    schema,
-    bodyLimit: maxBytes,
-    config: { slowBody: true, panelUpload: true },
-    onRequest: requireMembership(deps.signIn, { role: 'member' }),
-  };
+  });
+  const options = { ...route, bodyLimit: maxBytes, config: { slowBody: true, panelUpload: true } };
   app.register(async (plain) => {
     const scope = plain as unknown as App;
     scope.removeAllContentTypeParsers();
@@ -147,8 +130,6 @@ async function importAndReport(
     // The answer has begun, so its last line reports the error.
     const isRefusal = error instanceof CommandRefused;
     if (!isRefusal) request.log.error({ err: error }, 'an import failed');
-    write({
-      failed: { msg: isRefusal ? error.message : 'Internal error', request_id: request.id },
-    });
+    write({ failed: { msg: isRefusal ? error.message : 'Internal error', request_id: request.id } });
   }
 }

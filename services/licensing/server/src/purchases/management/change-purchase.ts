@@ -3,11 +3,12 @@ import { isSameSecond } from '@counterfoil/kit/http/answers';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../../errors.ts';
 import { recordEvent } from '../../webhooks/events.ts';
+import { refuseField } from '../../wire/refusals.ts';
 import { canBecome, type PurchaseState } from '../purchase.ts';
 import { auditPurchase, makePurchaseEvent, type PurchaseToChange, typeOfState } from '../purchase-event.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import { noSuchPurchase, type PurchaseKey } from './queries.ts';
-import { lockPurchase, saveDownloaded, saveState } from './store.ts';
+import { lockPurchase, saveDownloaded, savePurchase } from './store.ts';
 
 interface Change {
   readonly state: PurchaseState;
@@ -32,7 +33,7 @@ async function changePurchase(
   if (!change) return before;
   const { state, supportedUntil } = change;
   const after = { ...before, state, supportedUntil, updatedAt: now };
-  await saveState(tx, after);
+  await savePurchase(tx, after);
   await auditPurchase(tx, target, change.action, change.details);
   if (state !== before.state) {
     const event = makePurchaseEvent(typeOfState[state], after, now);
@@ -63,14 +64,9 @@ export const extendSupport = (
     const { state, supportedUntil: before } = purchase;
     if (state !== 'active') throw fail('purchase_state_conflict', { data: { state } });
     if (isSameSecond(before, supportedUntil)) return undefined;
-    if (before && before > supportedUntil) {
-      const errors = { supported_until: ['must be later than the support that was sold.'] };
-      throw fail('invalid_parameter', { errors });
-    }
-    const details = {
-      from: before?.toISOString() ?? '',
-      to: supportedUntil.toISOString(),
-    };
+    if (before && before > supportedUntil)
+      throw refuseField('supported_until', 'must be later than the support that was sold.');
+    const details = { from: before?.toISOString() ?? '', to: supportedUntil.toISOString() };
     return { state, supportedUntil, action: 'purchase_support_extended', details };
   });
 
@@ -87,10 +83,9 @@ export async function lockOwnPurchase(
 export async function markDownloaded(db: Db, key: PurchaseKey, at: Date): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await saveDownloaded(tx, key, at))) return;
-    const { workspaceId, purchaseId } = key;
     // The actor is empty, because the buyer has no account and the IP address is not recorded.
-    const caller = { workspaceId, actor: {} };
-    const target = { caller, purchaseId, now: at };
+    const caller = { workspaceId: key.workspaceId, actor: {} };
+    const target = { caller, purchaseId: key.purchaseId, now: at };
     await auditPurchase(tx, target, 'purchase_downloaded', { by: 'buyer' });
   });
 }

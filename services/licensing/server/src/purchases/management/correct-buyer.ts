@@ -3,11 +3,12 @@ import { parseEmail } from '@counterfoil/identity/members/person';
 import type { Tx } from '@counterfoil/kit/postgres/db';
 import type { Static } from 'typebox';
 import { fail } from '../../errors.ts';
+import { refuseField } from '../../wire/refusals.ts';
 import { auditPurchase, type PurchaseToChange } from '../purchase-event.ts';
 import { lockTarget } from './change-purchase.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
 import type { BuyerInput } from './purchase-input.ts';
-import { saveBuyer, saveBuyerErased } from './store.ts';
+import { saveBuyerErased, savePurchase } from './store.ts';
 
 /** A missing field stays unchanged. An empty text removes the value. */
 export async function correctBuyer(
@@ -25,7 +26,7 @@ export async function correctBuyer(
   if (fields.length === 0) return before;
   if (before.buyerErasedAt) throw fail('buyer_erased');
   const after = { ...before, buyerName, buyerEmail, updatedAt: target.now };
-  await saveBuyer(tx, after);
+  await savePurchase(tx, after);
   // The audit line names no person, because an erasure does not change the audit log.
   await auditPurchase(tx, target, 'purchase_buyer_corrected', { fields });
   return after;
@@ -35,7 +36,7 @@ function readEmail(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   const email = parseEmail(text);
   if (email !== undefined) return email;
-  throw fail('invalid_parameter', { errors: { 'buyer.email': ['must be an e-mail address.'] } });
+  throw refuseField('buyer.email', 'must be an e-mail address.');
 }
 
 /** Erases the name and e-mail from the purchases of a buyer, and returns the ids of these purchases. */

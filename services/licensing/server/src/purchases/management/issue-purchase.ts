@@ -1,15 +1,23 @@
 // Records a sale and issues its code; a repeated request returns the existing purchase.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { Actor } from '../../audit/audit-event.ts';
+import type { Static } from 'typebox';
+import type { Actor, Caller } from '../../audit/audit-event.ts';
 import { fail } from '../../errors.ts';
-import { findItem } from '../../items/queries.ts';
+import { getOwnItem } from '../../items/management/queries.ts';
 import { recordEvent } from '../../webhooks/events.ts';
+import { getSupportMonths } from '../../workspaces/queries.ts';
 import { hashCode, makeCode, toStoredCode } from '../code.ts';
 import { auditPurchase, makePurchaseEvent } from '../purchase-event.ts';
 import { insertPurchase, type NewSale, type PurchaseRecord } from '../store.ts';
 import type { ManagedPurchase } from './managed-purchase.ts';
-import { hashForRepetition } from './purchase-input.ts';
+import {
+  describeSale,
+  hashForRepetition,
+  isSameSale,
+  type NewPurchaseInput,
+  readSale,
+} from './purchase-input.ts';
 import { getPurchase, selectPurchaseOnce, selectRetired } from './queries.ts';
 
 export type NewPurchase = NewSale & {
@@ -19,8 +27,34 @@ export type NewPurchase = NewSale & {
   readonly recordedAt?: Date;
 };
 
+/** Records the sale that a request or a command describes. */
+export async function recordSale(
+  tx: Tx,
+  masterKey: MasterKey,
+  wanted: {
+    caller: Caller;
+    input: Static<typeof NewPurchaseInput>;
+    itemId: bigint;
+    idempotencyKey: string | undefined;
+    now: () => Date;
+  },
+): Promise<ManagedPurchase> {
+  const { input, idempotencyKey } = wanted;
+  const { workspaceId, actor } = wanted.caller;
+  const item = await getOwnItem(tx, { workspaceId, itemId: wanted.itemId });
+  const supportMonths = await getSupportMonths(tx, workspaceId);
+  const sale = readSale(input, item, { now: wanted.now(), supportMonths });
+  return issuePurchaseOnce(tx, masterKey, sale, {
+    actor,
+    idempotencyKey,
+    input: describeSale(input),
+    matches: (known) => isSameSale(input, sale, known),
+  });
+}
+
 /** Distinguishes a repeated request from a new sale. */
-export interface Repetition {
+interface Repetition {
+  readonly actor: Actor;
   readonly idempotencyKey: string | undefined;
   /** A canonical text of the input, which is hashed and compared. */
   readonly input: string;
@@ -46,12 +80,12 @@ export async function issuePurchaseOnce(
   tx: Tx,
   masterKey: MasterKey,
   sale: NewPurchase,
-  { actor, ...repetition }: Repetition & { actor: Actor },
+  repetition: Repetition,
 ): Promise<ManagedPurchase> {
   const { workspaceId } = sale;
   const code = sale.code ?? makeCode();
   const request = hashRequest(masterKey, repetition);
-  const id = await insertSale(tx, masterKey, { ...sale, code }, actor, request);
+  const id = await insertSale(tx, masterKey, { ...sale, code }, repetition.actor, request);
   if (id !== undefined) return getPurchase(tx, { workspaceId, purchaseId: id });
   const codeHash = hashCode(masterKey, code);
   const known = await selectPurchaseOnce(tx, { workspaceId, codeHash, request });
@@ -85,8 +119,7 @@ async function insertSale(
   if (id === undefined) return undefined;
   // The item is checked after the insert, because a repeated sale is returned whatever the state of its
   // item. A code of an item that was never published would not validate. A withdrawn item may be sold.
-  const item = await findItem(tx, { workspaceId, itemId });
-  if (!item) throw fail('item_not_found');
+  const item = await getOwnItem(tx, { workspaceId, itemId });
   if (!item.publishedAt) throw fail('item_not_published');
   // The insert waits for a transaction that replaces this code, so replaced codes are looked up after it.
   const retired = await selectRetired(tx, { workspaceId, hashes: [code.hash.toString('hex')] });

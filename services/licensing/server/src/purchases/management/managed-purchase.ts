@@ -1,9 +1,9 @@
 // A purchase as the management API returns it, with its buyer. Lists do not contain the full code.
 import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
 import { presentTime } from '@counterfoil/kit/http/answers';
-import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
+import { NamedObject } from '../../wire/input.ts';
 import { unsealCode } from '../code.ts';
 import { licenseTypes, type Purchase, purchaseStates } from '../purchase.ts';
 
@@ -18,33 +18,27 @@ export interface ManagedPurchase extends Purchase {
   readonly updatedAt: Date;
 }
 
-export const ListedPurchase = named(
-  'ListedPurchase',
-  Type.Object({
-    id: Type.Integer(),
-    code_hint: Type.String({ description: 'The last characters of the code.' }),
-    item_id: Type.Integer(),
-    license_type: Type.Enum([...licenseTypes]),
-    price: Type.Number({ description: 'The price paid at the sale.' }),
-    currency: Type.String(),
-    state: Type.Enum([...purchaseStates]),
-    supported_until: Type.String({ description: '"" without support.' }),
-    downloaded: Type.Boolean(),
-    downloaded_at: Type.String({ description: '"" before the first completed download.' }),
-    date: Type.String(),
-    buyer: Type.Object({ name: Type.String(), email: Type.String() }),
-    created_at: Type.String(),
-    updated_at: Type.String(),
-  }),
-);
+export const ListedPurchase = NamedObject('ListedPurchase', {
+  id: Type.Integer(),
+  code_hint: Type.String({ description: 'The last characters of the code.' }),
+  item_id: Type.Integer(),
+  license_type: Type.Enum([...licenseTypes]),
+  price: Type.Number({ description: 'The price paid at the sale.' }),
+  currency: Type.String(),
+  state: Type.Enum([...purchaseStates]),
+  supported_until: Type.String({ description: '"" without support.' }),
+  downloaded: Type.Boolean(),
+  downloaded_at: Type.String({ description: '"" before the first completed download.' }),
+  date: Type.String(),
+  buyer: Type.Object({ name: Type.String(), email: Type.String() }),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+});
 
-export const WholePurchase = named(
-  'ManagedPurchase',
-  Type.Object({
-    ...ListedPurchase.properties,
-    purchase_code: Type.String(),
-  }),
-);
+export const WholePurchase = NamedObject('ManagedPurchase', {
+  ...ListedPurchase.properties,
+  purchase_code: Type.String(),
+});
 
 const presentOptionalTime = (time: Date | undefined) => (time ? presentTime(time) : '');
 

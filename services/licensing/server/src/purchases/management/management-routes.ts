@@ -1,21 +1,18 @@
-// Management of purchases, by key and by session: issue, list, read, change of state, support.
+// Management of purchases, by key and by session: issue, list, read, change of state, support, corrections.
 import { parseEmail } from '@counterfoil/identity/members/person';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { shownAs } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Id } from '@counterfoil/kit/http/parameters';
-import { mailForm, notBlankForm, PrintableText } from '@counterfoil/kit/http/text';
+import { mailForm, PrintableText } from '@counterfoil/kit/http/text';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type AccessPolicy, type ManagementDeps, managed } from '../../access-policy.ts';
-import { fail } from '../../errors.ts';
-import { getOwnItem } from '../../items/management/queries.ts';
 import { Moment, momentRule, parseMoment } from '../../wire/input.ts';
 import { NextCursor, PageQuery, presentNext, readPage } from '../../wire/paging.ts';
-import { refuseFields } from '../../wire/refusals.ts';
-import { getSupportMonths } from '../../workspaces/queries.ts';
-import { hashCode, maxCodeLength, parseCode } from '../code.ts';
-import { purchaseStates } from '../purchase.ts';
+import { refuseField, refuseFields } from '../../wire/refusals.ts';
+import { hashCode, parseCode } from '../code.ts';
+import { CodeText, purchaseStates } from '../purchase.ts';
 import {
   cancelPurchase,
   disputePurchase,
@@ -23,31 +20,27 @@ import {
   refundPurchase,
   winDispute,
 } from './change-purchase.ts';
-import { issuePurchaseOnce } from './issue-purchase.ts';
+import { correctBuyer } from './correct-buyer.ts';
+import { recordSale } from './issue-purchase.ts';
 import {
   ListedPurchase,
   presentListedPurchase,
   presentWholePurchase,
   WholePurchase,
 } from './managed-purchase.ts';
-import {
-  describeSale,
-  IdempotencyHeaders,
-  isSameSale,
-  NewPurchaseInput,
-  readSale,
-} from './purchase-input.ts';
+import { BuyerInput, IdempotencyHeaders, NewPurchaseInput } from './purchase-input.ts';
 import { getPurchase, listPurchases } from './queries.ts';
+import { reissuePurchase } from './reissue-purchase.ts';
 
-const tag = 'Purchases (management)';
+const common = { scope: 'purchases:write', tag: 'Purchases (management)' } as const;
 const settledLater = {
   state: 'is active for a new sale; POST …/refund, …/cancel and …/dispute change it.',
   downloaded: "is set by the buyer's first download.",
 };
-const onePurchase = { tag, data: Type.Object({ purchase: WholePurchase }) };
+const onePurchase = { ...common, data: Type.Object({ purchase: WholePurchase }) };
 
 /** Parts of the routes that change or read one purchase, and answer with it. */
-export const ofPurchase = { ...onePurchase, params: { purchase_id: Id } };
+const ofPurchase = { ...onePurchase, params: { purchase_id: Id } };
 
 export function registerPurchaseManagement(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
   registerIssue(app, policy, deps);
@@ -55,52 +48,43 @@ export function registerPurchaseManagement(app: App, policy: AccessPolicy, deps:
   registerRead(app, policy, deps);
   registerStates(app, policy, deps);
   registerSupport(app, policy, deps);
+  registerReissue(app, policy, deps);
+  registerBuyerCorrection(app, policy, deps);
 }
 
-export const targetOf = (policy: AccessPolicy, deps: ManagementDeps, request: FastifyRequest) => ({
+const targetOf = (policy: AccessPolicy, deps: ManagementDeps, request: FastifyRequest) => ({
   caller: policy.callerOf(request),
   purchaseId: BigInt((request.params as { purchase_id: string }).purchase_id),
   now: deps.now(),
 });
 
 function registerIssue(app: App, policy: AccessPolicy, { db, masterKey, now }: ManagementDeps): void {
-  const schema = {
-    ...managed(policy, { ...onePurchase, summary: 'Record a sale and issue its code' }),
+  const route = { ...onePurchase, summary: 'Record a sale and issue its code' };
+  const issuing = managed(policy, route, {
     description:
       'Safe to repeat with the same `Idempotency-Key`, or with a code of your own: ' +
       'the same content returns the same purchase, other content is answered with 409.',
     headers: IdempotencyHeaders(),
     body: NewPurchaseInput,
-  };
-  const preValidation = refuseFields(settledLater);
-  const options = { schema, ...policy.guard('purchases:write'), preValidation };
+  });
+  const options = { ...issuing, preValidation: refuseFields(settledLater) };
   app.post(`${policy.prefix}/purchases`, options, async (request) => {
-    const { workspaceId, actor } = policy.callerOf(request);
-    const { body } = request;
-    const purchase = await db.transaction(async (tx) => {
-      const item = await getOwnItem(tx, { workspaceId, itemId: BigInt(body.item_id) });
-      const supportMonths = await getSupportMonths(tx, workspaceId);
-      const sale = readSale(body, item, { now: now(), supportMonths });
-      return issuePurchaseOnce(tx, masterKey, sale, {
-        actor,
-        idempotencyKey: request.headers['idempotency-key'],
-        input: describeSale(body),
-        matches: (known) => isSameSale(body, sale, known),
-      });
-    });
+    const caller = policy.callerOf(request);
+    const { body: input, headers } = request;
+    const idempotencyKey = headers['idempotency-key'];
+    const sale = { caller, input, itemId: BigInt(input.item_id), idempotencyKey, now };
+    const purchase = await db.transaction((tx) => recordSale(tx, masterKey, sale));
     return answer(request, { purchase: presentWholePurchase(masterKey, purchase) });
   });
 }
 
 function registerList(app: App, policy: AccessPolicy, { db, masterKey }: ManagementDeps): void {
   const data = Type.Object({ purchases: Type.Array(ListedPurchase), next_cursor: NextCursor });
-  const schema = {
-    ...managed(policy, { tag, summary: 'List or search purchases, newest first', data }),
+  const route = { ...common, summary: 'List or search purchases, newest first', data };
+  const options = managed(policy, route, {
     querystring: Type.Object({
       ...PageQuery,
-      purchase_code: Type.Optional(
-        shownAs(Type.String({ maxLength: 200, description: 'The whole code.' }), notBlankForm(maxCodeLength)),
-      ),
+      purchase_code: Type.Optional(CodeText('The whole code.')),
       buyer_email: Type.Optional(shownAs(Type.String({ maxLength: 254 }), mailForm(254))),
       buyer_name: Type.Optional(
         PrintableText({ min: 1, max: 100, description: 'The beginning of the name, in any case.' }),
@@ -108,8 +92,7 @@ function registerList(app: App, policy: AccessPolicy, { db, masterKey }: Managem
       item_id: Type.Optional(Id),
       state: Type.Optional(Type.Enum([...purchaseStates])),
     }),
-  };
-  const options = { schema, ...policy.guard('purchases:write') };
+  });
   app.get(`${policy.prefix}/purchases`, options, async (request) => {
     const { workspaceId } = policy.callerOf(request);
     const { query } = request;
@@ -136,13 +119,12 @@ function readOptional<T>(
 ): T | undefined {
   if (text === undefined) return undefined;
   const value = parse(text);
-  if (value === undefined) throw fail('invalid_parameter', { errors: { [field]: ['is malformed.'] } });
+  if (value === undefined) throw refuseField(field, 'is malformed.');
   return value;
 }
 
 function registerRead(app: App, policy: AccessPolicy, { db, masterKey }: ManagementDeps): void {
-  const schema = managed(policy, { ...ofPurchase, summary: 'Read a purchase with its code' });
-  const options = { schema, ...policy.guard('purchases:write') };
+  const options = managed(policy, { ...ofPurchase, summary: 'Read a purchase with its code' });
   app.get(`${policy.prefix}/purchases/:purchase_id`, options, async (request) => {
     const { workspaceId } = policy.callerOf(request);
     const purchaseId = BigInt(request.params.purchase_id);
@@ -156,15 +138,10 @@ function registerStates(app: App, policy: AccessPolicy, deps: ManagementDeps): v
     { path: 'refund', verb: refundPurchase, summary: 'Refund a purchase; this is final' },
     { path: 'cancel', verb: cancelPurchase, summary: 'Cancel a purchase; this is final' },
     { path: 'dispute', verb: disputePurchase, summary: 'Open a dispute' },
-    {
-      path: 'dispute-won',
-      verb: winDispute,
-      summary: 'Win a dispute: the purchase is active again',
-    },
+    { path: 'dispute-won', verb: winDispute, summary: 'Win a dispute: the purchase is active again' },
   ];
   for (const { path, verb, summary } of verbs) {
-    const schema = managed(policy, { ...ofPurchase, summary });
-    const options = { schema, ...policy.guard('purchases:write') };
+    const options = managed(policy, { ...ofPurchase, summary });
     app.post(`${policy.prefix}/purchases/:purchase_id/${path}`, options, async (request) => {
       const target = targetOf(policy, deps, request);
       const purchase = await deps.db.transaction((tx) => verb(tx, target));
@@ -174,16 +151,47 @@ function registerStates(app: App, policy: AccessPolicy, deps: ManagementDeps): v
 }
 
 function registerSupport(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
-  const schema = {
-    ...managed(policy, { ...ofPurchase, summary: 'Extend the support' }),
-    body: Type.Object({ supported_until: Moment }),
-  };
-  const options = { schema, ...policy.guard('purchases:write') };
+  const route = { ...ofPurchase, summary: 'Extend the support' };
+  const options = managed(policy, route, { body: Type.Object({ supported_until: Moment }) });
   app.post(`${policy.prefix}/purchases/:purchase_id/support`, options, async (request) => {
     const target = targetOf(policy, deps, request);
     const until = parseMoment(request.body.supported_until);
-    if (!until) throw fail('invalid_parameter', { errors: { supported_until: [momentRule] } });
+    if (!until) throw refuseField('supported_until', momentRule);
     const purchase = await deps.db.transaction((tx) => extendSupport(tx, target, until));
     return answer(request, { purchase: presentWholePurchase(deps.masterKey, purchase) });
+  });
+}
+
+function registerReissue(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
+  const { db, masterKey } = deps;
+  const route = { ...ofPurchase, summary: 'Replace the code with a new one' };
+  const options = managed(policy, route, {
+    description:
+      'For a code that leaked. The old code stops validating at once, is answered like an unknown one, ' +
+      'and is never issued again. Activations stay. Safe to repeat with the same `Idempotency-Key`.',
+    headers: IdempotencyHeaders(
+      'Your own name for this request. Requests with the same name replace the code once.',
+    ),
+  });
+  app.post(`${policy.prefix}/purchases/:purchase_id/reissue`, options, async (request) => {
+    const target = targetOf(policy, deps, request);
+    const idempotencyKey = request.headers['idempotency-key'];
+    const purchase = await db.transaction((tx) => reissuePurchase(tx, masterKey, target, idempotencyKey));
+    return answer(request, { purchase: presentWholePurchase(masterKey, purchase) });
+  });
+}
+
+function registerBuyerCorrection(app: App, policy: AccessPolicy, deps: ManagementDeps): void {
+  const { db, masterKey } = deps;
+  const route = { ...ofPurchase, summary: "Correct the buyer's name and e-mail" };
+  const options = managed(policy, route, {
+    description: 'A missing field stays unchanged. An empty text removes the value.',
+    body: Type.Object({ buyer: BuyerInput }),
+  });
+  app.patch(`${policy.prefix}/purchases/:purchase_id`, options, async (request) => {
+    const target = targetOf(policy, deps, request);
+    const { buyer } = request.body;
+    const purchase = await db.transaction((tx) => correctBuyer(tx, target, buyer));
+    return answer(request, { purchase: presentWholePurchase(masterKey, purchase) });
   });
 }

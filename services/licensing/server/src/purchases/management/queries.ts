@@ -29,11 +29,7 @@ export async function getPurchase(db: Queryable, key: PurchaseKey): Promise<Mana
 /** Finds the purchase of a repeated sale by its Idempotency-Key or its code. The key takes precedence. */
 export const selectPurchaseOnce = (
   db: Queryable,
-  by: {
-    workspaceId: bigint;
-    codeHash: Buffer;
-    request: { readonly idempotencyHash: Buffer } | undefined;
-  },
+  by: { workspaceId: bigint; codeHash: Buffer; request: { readonly idempotencyHash: Buffer } | undefined },
 ): Promise<ManagedPurchase | undefined> =>
   queryRow<ManagedPurchase>(
     db,

@@ -12,11 +12,14 @@ export const lockPurchase = (tx: Tx, key: PurchaseKey): Promise<ManagedPurchase 
     [key.workspaceId, key.purchaseId],
   );
 
-export async function saveState(tx: Tx, after: ManagedPurchase): Promise<void> {
+/** Saves the state, the support and the buyer of a locked purchase. */
+export async function savePurchase(tx: Tx, after: ManagedPurchase): Promise<void> {
+  const { workspaceId, id, state, supportedUntil, buyerName, buyerEmail, updatedAt } = after;
   await tx.query(
-    `update purchases set state = $3, supported_until = $4, updated_at = $5
+    `update purchases set state = $3, supported_until = $4, buyer_name = $5, buyer_email = $6,
+       updated_at = $7
      where workspace_id = $1 and id = $2`,
-    [after.workspaceId, after.id, after.state, after.supportedUntil, after.updatedAt],
+    [workspaceId, id, state, supportedUntil, buyerName, buyerEmail, updatedAt],
   );
 }
 
@@ -46,14 +49,6 @@ export async function saveDownloaded(tx: Tx, key: PurchaseKey, at: Date): Promis
   return rowCount === 1;
 }
 
-export async function saveBuyer(tx: Tx, after: ManagedPurchase): Promise<void> {
-  await tx.query(
-    `update purchases set buyer_name = $3, buyer_email = $4, updated_at = $5
-     where workspace_id = $1 and id = $2`,
-    [after.workspaceId, after.id, after.buyerName, after.buyerEmail, after.updatedAt],
-  );
-}
-
 /** Returns the ids of the purchases that had data of the buyer. */
 export async function saveBuyerErased(
   tx: Tx,
@@ -77,11 +72,7 @@ export type PurchaseTable = 'purchases' | 'trial_purchases';
 /** Stores the new code of `after`, and retires the code of `before`. */
 export async function saveNewCode(
   tx: Tx,
-  change: {
-    before: ManagedPurchase;
-    after: ManagedPurchase;
-    idempotencyHash: Buffer | undefined;
-  },
+  change: { before: ManagedPurchase; after: ManagedPurchase; idempotencyHash: Buffer | undefined },
 ): Promise<void> {
   const { before, after } = change;
   const { workspaceId, id, updatedAt: at } = after;

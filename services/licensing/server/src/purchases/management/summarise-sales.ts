@@ -29,11 +29,7 @@ export function sumByCurrency(days: readonly SalesDay[]): Omit<SalesDay, 'day'>[
   const sums = new Map<string, Omit<SalesDay, 'day'>>();
   for (const { currency, count, totalMinor } of days) {
     const sum = sums.get(currency) ?? { currency, count: 0n, totalMinor: 0n };
-    sums.set(currency, {
-      currency,
-      count: sum.count + count,
-      totalMinor: sum.totalMinor + totalMinor,
-    });
+    sums.set(currency, { currency, count: sum.count + count, totalMinor: sum.totalMinor + totalMinor });
   }
   return [...sums.values()];
 }

@@ -1,15 +1,12 @@
 // Checks a code in the panel: returns the answer of the API, and counts nothing.
-import { panelRoute, sessionSecurity } from '@counterfoil/identity/panel-route';
-import type { SignIn } from '@counterfoil/identity/sessions/sign-in';
-import type { MasterKey } from '@counterfoil/kit/crypto/secrets';
+import { panelRoute } from '@counterfoil/identity/panel-route';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { ServiceError } from '@counterfoil/kit/http/errors';
 import { PrintableText } from '@counterfoil/kit/http/text';
-import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
 import { fail } from '../../errors.ts';
-import { getMembership, requireMembership, WorkspaceParams } from '../../people/require-membership.ts';
+import { getMembership, type PanelDeps, workspaceRoute } from '../../people/require-membership.ts';
 import { IdNumber } from '../../wire/input.ts';
 import type { SellerFinder } from '../../workspaces/workspace-cache.ts';
 import { createCodeHasher, maxCodeLength, restoreCode } from '../code.ts';
@@ -21,10 +18,7 @@ import { writeValidation } from './validation-answer.ts';
 /** The message of the specification (section 7), also for texts that cannot be codes. */
 const invalidCode = 'Invalid purchase code';
 
-interface Deps {
-  readonly db: Queryable;
-  readonly signIn: SignIn;
-  readonly masterKey: MasterKey;
+interface Deps extends PanelDeps {
   readonly sellers: SellerFinder;
   readonly find: PurchaseFinder;
 }
@@ -39,18 +33,14 @@ const Checked = Type.Object({
 
 export function registerCodeCheck(app: App, deps: Deps): void {
   const check = createCheck(deps);
-  const schema = {
+  const route = workspaceRoute(deps, 'member', {
     ...panelRoute('Check how the API answers a code', Checked),
-    security: sessionSecurity,
-    params: Type.Object(WorkspaceParams),
     body: Type.Object({
       purchase_code: PrintableText({ min: 1, max: maxCodeLength }),
       item_id: Type.Optional(IdNumber('Answers as if to a publishable key of this item.')),
     }),
-  };
-  const onRequest = requireMembership(deps.signIn, { role: 'member' });
-  const path = '/panel/workspaces/:workspace_id/purchases/check';
-  app.post(path, { schema, onRequest }, async (request) => {
+  });
+  app.post('/panel/workspaces/:workspace_id/purchases/check', route, async (request) => {
     const { workspaceId } = getMembership(request);
     const { purchase_code: text, item_id: item } = request.body;
     const itemId = item === undefined ? undefined : BigInt(item);

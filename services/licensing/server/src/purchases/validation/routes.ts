@@ -32,10 +32,7 @@ const schema = {
   consumes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
   body: Type.Object({ api_key: ApiKeyParameter, [parameter]: CodeInput }),
   response: {
-    200: Type.Object({
-      status: Type.Literal('success'),
-      data: Type.Object({ purchase: PurchaseAnswer }),
-    }),
+    200: Type.Object({ status: Type.Literal('success'), data: Type.Object({ purchase: PurchaseAnswer }) }),
     '4xx': ErrorAnswer,
     503: ErrorAnswer,
   },

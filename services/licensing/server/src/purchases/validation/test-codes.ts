@@ -9,10 +9,7 @@ import { normaliseCode } from '../code.ts';
 export const makeTestCode = (end: string) => `7e570000-0000-4000-8000-${end.padStart(12, '0')}`;
 
 /** Codes that simulate errors. They are not stored, and are answered without a lookup. */
-export const playedCodes = {
-  rateLimited: makeTestCode('429'),
-  unavailable: makeTestCode('503'),
-} as const;
+export const playedCodes = { rateLimited: makeTestCode('429'), unavailable: makeTestCode('503') } as const;
 
 /** A valid code whose answer is delayed, to test time-outs. */
 export const slowCode = makeTestCode('2000');
@@ -28,18 +25,16 @@ const slowMs = 2000;
 /** Each delayed answer occupies a connection. One workspace gets at most a fifth of all delayed answers. */
 const maxSlow = { each: 20, all: 100 };
 
-/** Called only for test keys. `refuse` makes the 429 error that a live key would get. */
-export type PlayTestCode = (
-  asked: { readonly workspaceId: bigint; readonly code: string },
-  refuse: (counted: { retryAfterSeconds: number }) => ServiceError,
-) => Promise<void>;
-
 /** Waits before the answer of `slowCode`. */
 export type WaitForSlowCode = (ms: number) => Promise<unknown>;
 
-export function createPlayTestCode(wait: WaitForSlowCode = sleep): PlayTestCode {
+/** Called only for test keys. `refuse` makes the 429 error that a live key would get. */
+export function createPlayTestCode(wait: WaitForSlowCode = sleep) {
   const slow = createPermits(maxSlow);
-  return async (asked, refuse) => {
+  return async (
+    asked: { workspaceId: bigint; code: string },
+    refuse: (counted: { retryAfterSeconds: number }) => ServiceError,
+  ): Promise<void> => {
     const code = normaliseCode(asked.code);
     if (code === playedCodes.rateLimited) throw refuse({ retryAfterSeconds: 2 });
     if (code === playedCodes.unavailable) {

@@ -22,7 +22,7 @@ interface Derived {
   readonly previous: { readonly keys: CallbackKeys; readonly until: Date } | undefined;
 }
 
-/** The derived keys of each package object. A rotation creates a new object, for which keys are derived. */
+/** The derived keys of each package object. A rotation creates a new object, so its keys are derived anew. */
 const derivedKeys = new WeakMap<CustomerPackage, Derived>();
 
 /** The current key first, then the previous one during the overlap. */

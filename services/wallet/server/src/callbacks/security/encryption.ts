@@ -9,7 +9,7 @@ export async function encryptText(key: Buffer, text: string): Promise<string> {
     .encrypt(key);
 }
 
-/** The plain text and the key that decrypts it; undefined if none of the keys does. */
+/** The plain text and the key that decrypted it; undefined if no key decrypts the body. */
 export async function decryptBody<Keys extends { readonly encrypt: Buffer }>(
   keys: readonly Keys[],
   body: Uint8Array,

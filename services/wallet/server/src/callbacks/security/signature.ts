@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
 
-/** How far a sender's clock may be off, and how long a captured request can be replayed. */
+/** The most by which a sender's clock may differ. For this long, a captured request can be replayed. */
 export const toleranceSeconds = 300;
 
 const form = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
@@ -48,7 +48,7 @@ export function verifyRequest<Keys extends { readonly sign: Buffer }>(
   const lead = `${time}.${method}.${path}.`;
   const used = keys.find((each) => equalsInConstantTime(makeMac(each.sign, lead, body), given));
   if (!used) return { fault: 'signature_invalid' };
-  // Checked after the signature, so that a forger learns nothing about the clock.
+  // The time is checked after the signature, so that a forger learns nothing about the clock.
   return isTimely(Number(time), request.nowSeconds) ? { keys: used } : { fault: 'timestamp_out_of_range' };
 }
 

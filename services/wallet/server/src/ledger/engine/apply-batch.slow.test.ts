@@ -1,4 +1,4 @@
-// Many random histories give the same answers and rows in batches of any size as one by one.
+// Many random histories have the same answers and rows in batches of any size as with single orders.
 import { expect, it } from 'vitest';
 import { checkBatches } from '../../../test/ledger/model/check-batches.ts';
 import { seedOfRun } from '../../../test/ledger/model/random.ts';

@@ -1,4 +1,4 @@
-// A history in batches of any size gives the same answers, rows and hashes as one order at a time.
+// A history has the same answers, rows and hashes in batches of any size as with single orders.
 import { expect, it } from 'vitest';
 import { checkBatches } from '../../../test/ledger/model/check-batches.ts';
 import { seedOfRun } from '../../../test/ledger/model/random.ts';

@@ -34,7 +34,7 @@ interface Draft {
   readonly rows: { movement: Movement; hash: Buffer; note: string }[];
   readonly bets: Map<string, BetState & { sequence: bigint }>;
   readonly rounds: Map<string, RoundState>;
-  /** Undefined if everything that games depend on was read from the database. */
+  /** Undefined if nothing is assumed, because everything that games depend on was read from the database. */
   readonly assumed: Assumed | undefined;
   hash: Buffer;
 }

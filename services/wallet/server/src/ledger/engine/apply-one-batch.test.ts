@@ -40,7 +40,7 @@ const order = (command: Command, id = packageId, overdraftLimit = 0n) => ({
 const credit = (id: string, amount = 1n) => transferOf('credit', { id, amount, note: 'why' });
 
 describe('one batch', () => {
-  it('returns a receipt for each order, or undefined if the package or player does not exist', () => {
+  it('a batch returns a receipt for each order, or undefined without its package or player', () => {
     const orders = [
       order(credit('a')),
       order(credit('a'), 9),
@@ -60,16 +60,19 @@ describe('one batch', () => {
     expect(effects.map((effect) => effect.rows.map((row) => row.note))).toEqual([['why', '', '']]);
   });
 
-  it.each([[[7, 3, 5]], [[3, 5, 7]], [[5, 7, 3]]])('writes the packages %j sorted by their ids', (ids) => {
-    const orders = [...ids.map((id) => order(credit('a'), id)), ...ids.map((id) => order(credit('b'), id))];
-    const { effects } = applyBatch(givenPackages(3, 5, 7), orders, createLoaded(true), 1);
-    expect(effects.map((effect) => effect.packageId)).toEqual([3, 5, 7]);
-    for (const { rows, sequence, expectedSequence } of effects) {
-      expect([rows.length, sequence, expectedSequence]).toEqual([2, 7n, 5n]);
-    }
-  });
+  it.each([[[7, 3, 5]], [[3, 5, 7]], [[5, 7, 3]]])(
+    'a batch writes the packages %j sorted by their ids',
+    (ids) => {
+      const orders = [...ids.map((id) => order(credit('a'), id)), ...ids.map((id) => order(credit('b'), id))];
+      const { effects } = applyBatch(givenPackages(3, 5, 7), orders, createLoaded(true), 1);
+      expect(effects.map((effect) => effect.packageId)).toEqual([3, 5, 7]);
+      for (const { rows, sequence, expectedSequence } of effects) {
+        expect([rows.length, sequence, expectedSequence]).toEqual([2, 7n, 5n]);
+      }
+    },
+  );
 
-  it('writes the accounts that changed, and no package without changes', () => {
+  it('a batch writes the accounts that changed, and no package without changes', () => {
     const unseen = winOf({ id: 'w', amount: 1n, of: 'unseen' });
     const orders = [order(topUpOf('top_up', { id: 't', amount: 5n }), 3), order(unseen), order(unseen, 3)];
     const { effects, receipts } = applyBatch(givenPackages(3, 7), orders, createLoaded(true), 1);
@@ -77,7 +80,7 @@ describe('one batch', () => {
     expect(effects.map((effect) => [effect.packageId, ...effect.accounts.keys()])).toEqual([[3, 1n, 3n]]);
   });
 
-  it('applies the overdraft limit of each order', () => {
+  it('a batch applies the overdraft limit of each order', () => {
     const orders = [order(credit('a', 101n)), order(credit('b', 101n), 7, 1n), order(credit('c'))];
     const { receipts } = applyBatch(givenPackages(7), orders, createLoaded(true), 1);
     expect(receipts.map((receipt) => receipt?.credit)).toEqual([100n, -1n, -1n]);
@@ -92,7 +95,7 @@ describe('a movement that was written earlier', () => {
     return row.movement;
   };
 
-  it('is found in the cache for a repeat, without a read of the database', () => {
+  it('a repeat finds the movement in the cache, without a read of the database', () => {
     const cache = givenPackages(7);
     cache.storeMovement(earlier(2n));
     const orders = [order(credit('a', 2n)), order(credit('a', 3n))];
@@ -101,7 +104,7 @@ describe('a movement that was written earlier', () => {
     expect(effects).toEqual([]);
   });
 
-  it('is taken from the database if the cached movement differs', () => {
+  it('a movement from the database takes precedence over a cached movement that differs', () => {
     const cache = givenPackages(7);
     cache.storeMovement(earlier(2n));
     const loaded = createLoaded(true);
@@ -121,18 +124,18 @@ describe('the assumption that an id is not in the database', () => {
     );
   const bet = betOf({ id: 'b', amount: 2n });
 
-  it('can be proven if the batch writes the id', () => {
+  it('the assumption can be proven if the batch writes the id', () => {
     const { provable, effects } = applyGames(bet, winOf({ id: 'w', amount: 1n, of: 'b' }));
     expect(provable).toBe(true);
     expect(effects[0]?.assumed?.ids.size).toBe(2);
   });
 
-  it('cannot be proven if the batch does not write the id', () => {
+  it('the assumption cannot be proven if the batch does not write the id', () => {
     expect(applyGames(winOf({ id: 'w', amount: 1n, of: 'unseen' }), bet).provable).toBe(false);
     expect(applyGames(bet, winOf({ id: 'w', amount: 1n, of: 'unseen' })).provable).toBe(false);
   });
 
-  it('is not made for a transfer, nor if the batch has read everything from the database', () => {
+  it('nothing is assumed for a transfer, or if the batch has read everything from the database', () => {
     const { provable, effects } = applyGames(bet, credit('a'), endRoundOf({ round: 'r' }));
     expect(provable).toBe(true);
     expect(effects[0]?.assumed?.ids.has(credit('a').idHash)).toBe(false);

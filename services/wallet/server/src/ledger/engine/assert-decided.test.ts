@@ -22,7 +22,7 @@ type Decided = Pick<ReturnType<typeof applyBatch>, 'effects' | 'receipts'>;
 const decided: Decided = applyBatch(cache, orders, createLoaded(false), 1);
 const [first, second] = decided.effects as [Decided['effects'][number], Decided['effects'][number]];
 
-it('accepts a batch that follows the rules', () => {
+it('a batch that follows the rules is accepted', () => {
   expect(() => assertDecided(cache, orders, decided)).not.toThrow();
 });
 
@@ -43,6 +43,6 @@ it.each<[string, Partial<Decided>, RegExp]>([
     { receipts: [decided.receipts[1], decided.receipts[0], decided.receipts[2]] },
     /another package/,
   ],
-])('rejects %s', (_case, change, message) => {
+])('a batch with %s is rejected', (_case, change, message) => {
   expect(() => assertDecided(cache, orders, { ...decided, ...change })).toThrow(message);
 });

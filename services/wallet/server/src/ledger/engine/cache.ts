@@ -1,4 +1,4 @@
-// The ledger state that a process caches between batches. Decisions use it, and the write proves it or fails.
+// The ledger state that a process caches between batches. A batch decided on outdated state is not written.
 import type { Movement } from '../rules/movement.ts';
 import type { AccountState } from '../rules/state.ts';
 import type { Head } from '../store/ledger-store.ts';

@@ -3,7 +3,7 @@ import { DatabaseUnavailableError } from '@counterfoil/kit/postgres/db';
 
 export type FailureCode = 'overloaded' | 'unavailable' | 'outcome_unknown' | 'internal_error';
 
-/** Only `outcome_unknown` leaves open whether the order was applied; after the others it was not. */
+/** After `outcome_unknown` the order may have been applied. After every other code it was not applied. */
 export class LedgerFailure extends Error {
   override readonly name = 'LedgerFailure';
   readonly code: FailureCode;
@@ -18,8 +18,8 @@ export class LedgerFailure extends Error {
 const rolledBackStates = /^(?:22|23|40|42|53|54|55|P0)|^57014$/;
 
 /**
- * An error does not prove that nothing was applied. Only three cases do: the connection was never made,
- * the server rejected the statement, or our own code failed before sending it.
+ * Most errors do not prove that nothing was applied. Only three cases prove it: the connection was never
+ * made, the server rejected the statement, or our own code failed before sending it.
  */
 export function classifyFailure(error: unknown): FailureCode {
   const isLost = error instanceof DatabaseUnavailableError;

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createFairQueue } from './fair-queue.ts';
 
-it('serves the packages in turn, and the items of each package in the order of arrival', () => {
+it('the queue serves the packages in turn, and the items of each package in the order of arrival', () => {
   const queue = createFairQueue<string>(100);
   for (const item of ['a1', 'a2', 'a3']) queue.push(1, item);
   queue.push(2, 'b1');
@@ -12,7 +12,7 @@ it('serves the packages in turn, and the items of each package in the order of a
   expect(queue.size()).toBe(0);
 });
 
-it('rejects items when it is full, and accepts them again once there is room', () => {
+it('a full queue rejects items, and accepts items again once there is room', () => {
   const queue = createFairQueue<number>(2);
   expect([queue.push(1, 1), queue.push(2, 2), queue.push(3, 3)]).toEqual([true, true, false]);
   expect(queue.take(1)).toEqual([1]);
@@ -28,14 +28,14 @@ it('thousands of items of one package do not delay the only item of another pack
   expect(queue.take(512)).toContain('b');
 });
 
-it('serves each package if more packages wait than fit into a batch', () => {
+it('the queue serves each package even if more packages wait than fit into a batch', () => {
   const queue = createFairQueue<string>(10_000);
   for (let i = 0; i < 10; i++) for (const owner of [1, 2, 3]) queue.push(owner, `${owner}`);
   const served = [queue.take(2), queue.take(2)].flat();
   expect([...new Set(served)].sort()).toEqual(['1', '2', '3']);
 });
 
-it('returns every item exactly once, for batches of any size', () => {
+it('the queue returns every item exactly once, for batches of any size', () => {
   const queue = createFairQueue<number>(10_000);
   for (let i = 0; i < 1000; i++) queue.push(i % 7 === 0 ? 1 : i % 13, i);
   const taken: number[] = [];
@@ -43,7 +43,7 @@ it('returns every item exactly once, for batches of any size', () => {
   expect(taken.sort((a, b) => a - b)).toEqual(Array.from({ length: 1000 }, (_, i) => i));
 });
 
-it('counts the items that are served before a new item: few if its package has a short queue', () => {
+it('few items are served before a new item whose package has a short queue', () => {
   const queue = createFairQueue<string>(100);
   expect(queue.ahead(1)).toBe(0);
   for (let i = 0; i < 10; i++) queue.push(1, `busy ${i}`);

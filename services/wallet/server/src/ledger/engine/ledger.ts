@@ -33,7 +33,7 @@ export interface LedgerOptions {
   readonly onePackagePerBatch?: boolean;
   /** A balance read that has waited this long for its batch is resolved with undefined. */
   readonly maxBalanceWaitMs?: number;
-  /** For this long after a change of a package's players, batches serve no balance reads of it. */
+  /** For this long after a change of a package's players, its balance reads are not served by batches. */
   readonly playersSettleMs?: number;
   readonly maxAccounts?: number;
   readonly maxMovements?: number;
@@ -147,7 +147,7 @@ function withDefaults(options: LedgerOptions) {
   return {
     db: options.db,
     now: options.now ?? (() => new Date()),
-    // With one statement per package, the last package of a batch waits for all others.
+    // The packages of such a batch are written one after the other, so the batch must be smaller.
     maxBatch: options.maxBatch ?? (onePackagePerBatch ? representativeBatch : 1024),
     maxQueue: options.maxQueue ?? 8192,
     maxWaitMs: options.maxWaitMs ?? deadlineMs(1500),

@@ -13,7 +13,7 @@ export interface Order<Asked extends AnyCommand = Command> {
 export type AnyOrder = Order<AnyCommand>;
 export type BatchOrder = Order<BatchCommand>;
 
-/** The answer to an order, with the package's credit right after it. */
+/** The answer to an order, with the package's credit right after the order was applied. */
 export interface Receipt<Decided extends Outcome = SingleOutcome> {
   readonly outcome: Decided;
   readonly credit: bigint;

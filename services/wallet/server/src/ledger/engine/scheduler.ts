@@ -1,7 +1,7 @@
 // Decides when the next batch starts: one batch runs at a time, and orders of one event loop tick share it.
 
 export interface Scheduler {
-  /** Starts batches until the queue is empty, if they are not running already. */
+  /** Runs batches until the queue is empty. Does nothing if batches are running already. */
   wake(): void;
   /** Starts a batch in this tick if one is due and the queue is long: the tick may last for seconds. */
   startIfQueueIsLong(): void;

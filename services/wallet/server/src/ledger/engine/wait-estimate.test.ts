@@ -10,27 +10,27 @@ function make() {
   return { isFull: estimate.isFull, write };
 }
 
-it('accepts all orders until it has measured enough', () => {
+it('all orders are accepted until enough batches are measured', () => {
   const { isFull, write } = make();
   expect(isFull(1_000_000)).toBe(false);
   write(100, 199);
   expect(isFull(1_000_000)).toBe(false);
 });
 
-it('rejects an order whose estimated wait exceeds the limit', () => {
+it('an order whose estimated wait exceeds the limit is rejected', () => {
   const { isFull, write } = make();
   write(100, 100);
   write(100, 100);
   expect([299, 300, 301].map(isFull)).toEqual([false, false, true]);
 });
 
-it('always accepts an order that fits into the next batch, however slow the last batch was', () => {
+it('an order that fits into the next batch is accepted, however slow the last batch was', () => {
   const { isFull, write } = make();
   write(100, 10_000);
   expect([0, 99, 100].map(isFull)).toEqual([false, false, true]);
 });
 
-it('ignores small batches, which are slow per order', () => {
+it('the estimate ignores small batches, because they are slow per order', () => {
   const { isFull, write } = make();
   for (let i = 0; i < 50; i++) write(24, 1000);
   expect(isFull(5000)).toBe(false);
@@ -38,7 +38,7 @@ it('ignores small batches, which are slow per order', () => {
   expect([2999, 3001].map(isFull)).toEqual([false, true]);
 });
 
-it('adapts when the database becomes slower, and when it recovers', () => {
+it('the estimate adapts when the database becomes slower, and when the database recovers', () => {
   const { isFull, write } = make();
   for (let i = 0; i < 20; i++) write(100, 10);
   expect(isFull(1000)).toBe(false);

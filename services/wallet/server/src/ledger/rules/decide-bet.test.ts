@@ -17,14 +17,14 @@ describe('a bet', () => {
     ['of the whole balance is applied', 10n, 'applied', 0n],
     ['above the balance is refused with the balance, and stored', 11n, 'insufficient_funds', 10n],
     ['of zero is recorded and moves no money', 0n, 'recorded', 10n],
-  ])('%s', (_name, amount, word, balance) => {
+  ])('a bet %s', (_name, amount, word, balance) => {
     const books = createBooks({ ann: 10n });
     const applied = books.apply(betOf({ id: 'b', amount }));
     expect([applied.word, applied.balance, applied.stored]).toEqual([word, balance, true]);
     expect(books.balance(ann)).toBe(balance);
   });
 
-  it('that was refused for lack of funds stays refused after a win', () => {
+  it('a bet that was refused for lack of funds stays refused after a win', () => {
     const books = createBooks({ ann: 10n });
     const bet = betOf({ id: 'b', amount: 11n });
     const words = books.applyAll(bet, winOf({ id: 'w', amount: 50n }), bet);
@@ -32,7 +32,7 @@ describe('a bet', () => {
   });
 
   it.each(['player_blocked', 'session_expired'] as const)(
-    'that is refused with %s is not stored, and a repeat of a stored bet gets its first answer',
+    'a bet refused with %s is not stored, and a repeat of a stored bet gets its first answer',
     (blockedBy) => {
       const books = createBooks({ ann: 10n });
       const applied = books.apply(betOf({ id: 'b', amount: 5n, blockedBy }));
@@ -47,7 +47,7 @@ describe('a bet', () => {
     ['a round that a bet finished', betOf({ id: 'x', amount: 1n, round: 'r', finished: true })],
     ['a round that a win finished', winOf({ id: 'x', amount: 1n, round: 'r', finished: true })],
     ['a round that a bet_win finished', betWinOf({ id: 'x', bet: 1n, win: 1n, round: 'r', finished: true })],
-  ])('on %s is refused and not stored', (_name, closing) => {
+  ])('a bet in %s is refused and not stored', (_name, closing) => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const old = betOf({ id: 'old', amount: 1n, round: 'r' });
     books.applyAll(old, closing);
@@ -60,7 +60,7 @@ describe('a bet', () => {
     expect(books.apply(others).word).toBe('applied');
   });
 
-  it('that is refused does not close its round, even if it says round_finished', () => {
+  it('a refused bet does not close its round, even if it says round_finished', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(
       betOf({ id: '1', amount: 4n, round: 'r' }),
@@ -76,7 +76,7 @@ describe('a bet', () => {
     ['round_id', betOf({ id: 'b', amount: 5n, round: 's', game: 'g' })],
     ['game_id', betOf({ id: 'b', amount: 5n, round: 'r', game: 'h' })],
     ['amount', betOf({ id: 'b', amount: 6n, round: 'r', game: 'g' })],
-  ])('with another %s under the same id is a conflict that names the field', (field, command) => {
+  ])('a bet with another %s under the same id is a conflict that names the field', (field, command) => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.apply(betOf({ id: 'b', amount: 5n, round: 'r', game: 'g' }));
     const applied = books.apply(command);
@@ -85,7 +85,7 @@ describe('a bet', () => {
 });
 
 describe('a bet_win', () => {
-  it('debits the bet and credits the win in two rows of one decision', () => {
+  it('a bet_win debits the bet and credits the win in two rows of one decision', () => {
     const books = createBooks({ ann: 10n });
     const { word, decision } = books.apply(betWinOf({ id: 'x', bet: 10n, win: 3n, round: 'r' }));
     expect(word).toBe('applied');
@@ -109,7 +109,7 @@ describe('a bet_win', () => {
       { bet: 1n, win: 2n },
       'balance_limit',
     ],
-  ])('%s, and is stored', (_name, given, amounts, word) => {
+  ])('a bet_win %s, and is stored', (_name, given, amounts, word) => {
     const books = createBooks(given);
     const before = books.balance(ann);
     const command = betWinOf({ id: 'x', ...amounts });
@@ -120,7 +120,7 @@ describe('a bet_win', () => {
     expect(books.apply(winOf({ id: 'w', amount: 1n, of: 'x' })).word).toBe('bet_refused');
   });
 
-  it('is applied if its win raises the balance exactly to the limit', () => {
+  it('a bet_win is applied if its win raises the balance exactly to the limit', () => {
     const books = createBooks({ ann: maxBalance });
     expect(books.apply(betWinOf({ id: 'x', bet: 2n, win: 2n })).word).toBe('applied');
   });
@@ -131,16 +131,19 @@ describe('a bet_win', () => {
     ['bet_amount', betWinOf({ id: 'x', bet: 6n, win: 3n })],
     ['win_amount', betWinOf({ id: 'x', bet: 5n, win: 4n })],
     ['player_id', betWinOf({ id: 'x', bet: 5n, win: 3n, account: bob })],
-  ])('makes a callback with the same id and other content a conflict that names %s', (field, command) => {
-    const books = createBooks({ ann: 10n, bob: 10n });
-    books.apply(betWinOf({ id: 'x', bet: 5n, win: 3n }));
-    expect(books.apply(command).word).toBe(`conflict ${field}`);
-  });
+  ])(
+    'a callback with the id of a bet_win and other content is a conflict that names %s',
+    (field, command) => {
+      const books = createBooks({ ann: 10n, bob: 10n });
+      books.apply(betWinOf({ id: 'x', bet: 5n, win: 3n }));
+      expect(books.apply(command).word).toBe(`conflict ${field}`);
+    },
+  );
 
   it.each([
     ['bet', betOf({ id: 'x', amount: 1n })],
     ['win', winOf({ id: 'x', amount: 1n })],
-  ])('cannot use the id of a stored %s', (_leg, command) => {
+  ])('a bet_win cannot use the id of a stored %s', (_leg, command) => {
     const books = createBooks({ ann: 10n });
     books.apply(command);
     const applied = books.apply(betWinOf({ id: 'x', bet: 1n, win: 1n }));
@@ -158,7 +161,7 @@ describe('the totals of a round', () => {
   };
   const round = 'r';
 
-  it('include every bet and win that moved money', () => {
+  it('the totals include every bet and win that moved money', () => {
     const applied = totals(
       betOf({ id: '1', amount: 4n, round }),
       betOf({ id: '2', amount: 0n, round }),
@@ -175,7 +178,7 @@ describe('the totals of a round', () => {
     ]);
   });
 
-  it('include no refused bet or win', () => {
+  it('the totals include no refused bet or win', () => {
     const applied = totals(
       betOf({ id: '1', amount: 11n, round }),
       betWinOf({ id: '2', bet: 11n, win: 5n, round, finished: true }),

@@ -1,4 +1,4 @@
-// Decides bets, alone or with a win. A bet needs funds, counts once, and is refused if rolled back.
+// Decides bets, alone or with a win. A bet needs funds, counts once, and is refused after its own rollback.
 import type { BetCommand, BetWinCommand } from './command.ts';
 import type { Decision, RoundState } from './decision.ts';
 import { conflict, type DraftView, draftMovement, refused, repeated, stored } from './draft-movement.ts';
@@ -120,7 +120,7 @@ function findBlock(
   return round?.status === 'closed' ? refused('round_closed', balance) : undefined;
 }
 
-/** The view as the second leg of the same decision sees it. */
+/** The view after the first leg, on which the second leg of the same decision is based. */
 function after(view: LedgerView, movement: Movement): DraftView {
   const lastSequence = movement.sequence;
   return {

@@ -49,13 +49,13 @@ describe('the status of a round', () => {
   const unroll = rollbackOf({ id: 'x', of: 'paid' });
   it.each([
     ['an accepted bet', [paid], 'open'],
-    ['a free bet', [free], 'open'],
+    ['a bet of 0', [free], 'open'],
     ['a win alone', [winOf({ id: 'w', amount: 1n, round: 'r' })], 'open'],
     ['a win of 0 alone', [noWin], 'void'],
     ['a win of 0 after a refused bet', [refused, noWin], 'void'],
     ['a win of 0 after a rollback', [paid, unroll, noWin], 'void'],
     ['a win of 0 after a bet', [paid, noWin], 'open'],
-    ['a win of 0 after a free bet', [free, noWin], 'open'],
+    ['a win of 0 after a bet of 0', [free, noWin], 'open'],
     ['a win of 0 after a win', [winOf({ id: 'w', amount: 1n, round: 'r' }), noWin], 'open'],
     ['a win of 0 that finishes the round', [{ ...noWin, roundFinished: true }], 'closed'],
     ['a win of 0 between a bet and its rollback', [paid, noWin, unroll], 'void'],
@@ -64,16 +64,16 @@ describe('the status of a round', () => {
     ['a rollback before its bet', [rollbackOf({ id: 'x', of: 'paid', round: 'r' })], 'void'],
     ['a bet and its rollback in the same round', [paid, { ...unroll, round: paid.round }], 'void'],
     ['a bet and a rollback that names no round', [paid, unroll], 'void'],
-    ['a free bet and its rollback', [free, rollbackOf({ id: 'x', of: 'free' })], 'void'],
-    ['a free bet, a paid bet, and the rollback of the paid bet', [free, paid, unroll], 'open'],
-    ['two free bets and the rollback of one', [free, otherFree, rollbackOf({ id: 'x', of: 'free' })], 'open'],
+    ['a bet of 0 and its rollback', [free, rollbackOf({ id: 'x', of: 'free' })], 'void'],
+    ['a bet of 0, a bet of 5, and the rollback of the bet of 5', [free, paid, unroll], 'open'],
+    ['two bets of 0 and the rollback of one', [free, otherFree, rollbackOf({ id: 'x', of: 'free' })], 'open'],
     [
-      'two free bets and the rollbacks of both',
+      'two bets of 0 and the rollbacks of both',
       [free, otherFree, rollbackOf({ id: 'x', of: 'free' }), rollbackOf({ id: 'y', of: 'other' })],
       'void',
     ],
     [
-      'a free bet, a paid bet, and the rollbacks of both',
+      'a bet of 0, a bet of 5, and the rollbacks of both',
       [free, paid, unroll, rollbackOf({ id: 'y', of: 'free' })],
       'void',
     ],
@@ -87,8 +87,8 @@ describe('the status of a round', () => {
       [betWinOf({ id: 'bw', bet: 11n, win: 0n, round: 'r' }), paid, unroll],
       'void',
     ],
-    ['a refused bet after a free one', [free, refused], 'open'],
-    ['an accepted bet after a refused one', [refused, paid], 'open'],
+    ['a refused bet after a bet of 0', [free, refused], 'open'],
+    ['an accepted bet after a refused bet', [refused, paid], 'open'],
     ['a bet after the rollback of another bet', [paid, unroll, free], 'open'],
     ['two bets and the rollback of one', [paid, betOf({ id: 'b', amount: 1n, round: 'r' }), unroll], 'open'],
     [
@@ -98,7 +98,7 @@ describe('the status of a round', () => {
     ],
     ['end_round after a refused bet', [refused, endRoundOf({ round: 'r' })], 'closed'],
     ['a refused bet after end_round', [endRoundOf({ round: 'r' }), free], 'closed'],
-  ])('after %s', (_case, commands, status) => {
+  ])('the round has the listed status after %s', (_case, commands, status) => {
     const books = createBooks({ ann: 10n });
     let last: string | undefined;
     for (const command of commands) {
@@ -108,14 +108,14 @@ describe('the status of a round', () => {
     expect(last).toBe(status);
   });
 
-  it('is derived from the totals if a round was stored without a count of its bets of zero', () => {
+  it('the totals decide the status if a round was stored without a count of its bets of 0', () => {
     const [opened] = createBooks({ ann: 10n }).apply(free).decision.rounds ?? [];
     if (!opened) throw new Error('the bet opened no round');
     const round = withoutBet({ ...opened, zeroBets: 0 }, 0n);
     expect(round).toMatchObject({ status: 'void', zeroBets: 0 });
   });
 
-  it('stays closed when a second rollback of its bet names the round', () => {
+  it('a closed round stays closed if a second rollback of its bet names the round', () => {
     const books = createBooks({ ann: 10n });
     books.applyAll(paid, unroll, endRoundOf({ round: 'r' }));
     const { decision } = books.apply(rollbackOf({ id: 'y', of: 'paid', round: 'r' }));
@@ -141,7 +141,7 @@ function rollBackAlone(round: string | undefined) {
   return { result, rounds, asked: state.assumed.rounds.size };
 }
 
-it('a rollback assumes that an uncached round is not stored, and records the assumption', () => {
+it('a rollback assumes that a round outside the cache is not stored, and records the assumption', () => {
   expect(rollBackAlone('r')).toEqual({ result: 'rolled_back', rounds: [], asked: 1 });
 });
 

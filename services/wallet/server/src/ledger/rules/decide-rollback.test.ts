@@ -16,7 +16,7 @@ const bet = betOf({ id: 'b', amount: 5n, round: 'r' });
 const rollback = (id = 'x') => rollbackOf({ id, of: 'b' });
 
 describe('a rollback', () => {
-  it('returns the amount of the bet once, for any number of repeats and under any id', () => {
+  it('a rollback returns the amount of the bet once, for any number of repeats and under any id', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(bet, rollback(), rollback(), rollback('y'), rollback('y'));
     expect(words).toEqual([
@@ -29,20 +29,20 @@ describe('a rollback', () => {
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('of a bet of zero moves no money, and is applied once', () => {
+  it('a rollback of a bet of zero moves no money, and is applied once', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(betOf({ id: 'b', amount: 0n }), rollback(), rollback('y'));
     expect(words).toEqual(['recorded', 'rolled_back', 'already_rolled_back']);
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('does not change the answer of the bet: a repeat gets the first answer and moves no money', () => {
+  it('a repeat of a bet that was rolled back gets the first answer and moves no money', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyAll(bet, rollback(), bet).at(-1)).toBe('repeated applied');
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it('above the balance limit stays refused; a rollback under another id may succeed later', () => {
+  it('a rollback above the balance limit stays refused; under another id it may succeed later', () => {
     const books = createBooks({ ann: maxBalance });
     const words = books.applyAll(
       bet,
@@ -56,7 +56,7 @@ describe('a rollback', () => {
   });
 });
 
-describe('a rollback of a bet that cannot be rolled back', () => {
+describe('a bet that cannot be rolled back', () => {
   it.each([
     ['a refused bet', [betOf({ id: 'b', amount: 99n })], 'nothing_to_roll_back', true],
     ['a refused bet_win', [betWinOf({ id: 'b', bet: 99n, win: 1n })], 'nothing_to_roll_back', true],
@@ -70,7 +70,7 @@ describe('a rollback of a bet that cannot be rolled back', () => {
       false,
     ],
     ['a win', [winOf({ id: 'b', amount: 1n })], 'not_a_bet', false],
-  ])('%s', (_name, before, word, stored) => {
+  ])('a rollback of %s moves no money', (_name, before, word, stored) => {
     const books = createBooks({ ann: 10n });
     books.applyAll(...before);
     const balance = books.balance(ann);
@@ -79,7 +79,7 @@ describe('a rollback of a bet that cannot be rolled back', () => {
     expect(books.balance(ann)).toBe(balance);
   });
 
-  it('a bet rolled back before its round closed stays rolled back', () => {
+  it('a bet that was rolled back before its round closed stays rolled back', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(bet, rollback(), endRoundOf({ round: 'r' }), rollback('y'));
     expect(words.at(-1)).toBe('already_rolled_back');
@@ -93,7 +93,7 @@ describe('a rollback of a bet that cannot be rolled back', () => {
 });
 
 describe('a tombstone', () => {
-  it('refuses the bet each time it arrives after the rollback, and never stores the bet', () => {
+  it('a bet that arrives after its rollback is refused each time and never stored', () => {
     const books = createBooks({ ann: 10n });
     expect(books.apply(rollback()).word).toBe('tombstoned');
     for (const late of [bet, bet, betWinOf({ id: 'b', bet: 1n, win: 1n })]) {
@@ -104,7 +104,7 @@ describe('a tombstone', () => {
     expect(books.balance(ann)).toBe(10n);
   });
 
-  it("does not change another player's stored bet with the same id", () => {
+  it("a tombstone does not change another player's stored bet with the same id", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const ofBob = betOf({ id: 'b', amount: 5n, account: bob });
     const words = books.applyAll(ofBob, rollback(), ofBob, rollbackOf({ id: 'z', of: 'b', account: bob }));
@@ -112,19 +112,19 @@ describe('a tombstone', () => {
     expect([books.balance(ann), books.balance(bob)]).toEqual([10n, 10n]);
   });
 
-  it("does not block another player's later bet with the same id", () => {
+  it("a tombstone does not block another player's later bet with the same id", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const ofBob = betOf({ id: 'b', amount: 5n, account: bob });
     expect(books.applyAll(rollback(), ofBob)).toEqual(['tombstoned', 'applied']);
   });
 
-  it('is stored for each player separately', () => {
+  it('a tombstone is stored for each player separately', () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const ofBob = rollbackOf({ id: 'z', of: 'b', account: bob });
     expect(books.applyAll(ofBob, rollback(), bet)).toEqual(['tombstoned', 'tombstoned', 'bet_rolled_back']);
   });
 
-  it("is stored although another player's win has the same id", () => {
+  it("a tombstone is stored although another player's win has the same id", () => {
     const books = createBooks({ ann: 10n, bob: 10n });
     const win = winOf({ id: 'b', amount: 1n, account: bob });
     expect(books.applyAll(win, rollback(), bet)).toEqual(['applied', 'tombstoned', 'bet_rolled_back']);
@@ -142,18 +142,18 @@ it.each([
 });
 
 describe('the end of a round', () => {
-  it('closes the round once, and a repeat gets the same answer', () => {
+  it('end_round closes the round once, and a repeat gets the same answer', () => {
     const books = createBooks({ ann: 10n });
     const end = endRoundOf({ round: 'r' });
     expect(books.applyAll(bet, end, end)).toEqual(['applied', 'closed', 'repeated closed']);
   });
 
-  it('closes a round that has no bets yet', () => {
+  it('end_round closes a round that has no bets yet', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyAll(endRoundOf({ round: 'r' }), bet)).toEqual(['closed', 'round_closed']);
   });
 
-  it('moves no money and returns the balance', () => {
+  it('end_round moves no money and returns the balance', () => {
     const books = createBooks({ ann: 10n });
     const applied = books.apply(endRoundOf({ round: 'r' }));
     expect([applied.balance, applied.decision.movements[0]?.amount]).toEqual([10n, 0n]);
@@ -177,13 +177,13 @@ describe('the bet total of a round', () => {
     ['no round', undefined, [[2n], [2n]]],
     ['another round', 's', [[0n, 2n], [2n]]],
   ] as const)(
-    'is reduced once by two rollbacks of a bet if the first rollback names %s',
+    'the bet total of a round is reduced once by two rollbacks of a bet if the first rollback names %s',
     (_title, named, expected) => {
       expect(totals(named)).toEqual(expected);
     },
   );
 
-  it('is not changed by a rollback of an unknown bet', () => {
+  it('the bet total is not changed by a rollback of an unknown bet', () => {
     const books = createBooks({ ann: 10n });
     books.applyAll(other);
     const { rounds = [] } = books.apply(rollbackOf({ id: 'x', of: 'gone', round: 'r' })).decision;

@@ -142,7 +142,7 @@ describe('the upper limits of balances', () => {
 });
 
 describe('one id moves money at most once', () => {
-  it('the same content gives the same answer and changes nothing', () => {
+  it('a repeat with the same content gets the same answer and changes nothing', () => {
     const books = createBooks({ credit: 100n });
     const first = books.apply(credit(5n));
     books.apply(credit(7n, 'other'));
@@ -158,7 +158,7 @@ describe('one id moves money at most once', () => {
     ['type', debit(5n, 'c')],
     ['amount', credit(6n)],
     ['note', transferOf('credit', { id: 'c', amount: 5n, note: 'another' })],
-  ])('another %s is a conflict that names the field', (field, command) => {
+  ])('a repeat with another %s is a conflict that names the field', (field, command) => {
     const books = createBooks({ credit: 100n, bob: 10n });
     books.apply(credit(5n));
     const applied = books.apply(command);
@@ -183,7 +183,7 @@ describe('one id moves money at most once', () => {
       debit(9n, 'room'),
       'balance_limit',
     ],
-  ])('%s stays refused even if it becomes possible', (_name, given, command, between, word) => {
+  ])('%s stays refused even if a new order would succeed', (_name, given, command, between, word) => {
     const books = createBooks(given);
     expect(books.apply(command).word).toBe(word);
     books.apply(topUpOf('top_up', { id: 'later', amount: 100n }));

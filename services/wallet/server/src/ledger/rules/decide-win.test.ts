@@ -15,26 +15,26 @@ import { creditAccount, maxBalance } from './movement.ts';
 const bet = betOf({ id: 'b', amount: 5n, round: 'r' });
 
 describe('a win is credited', () => {
-  it('for a bet that was applied', () => {
+  it('a win is credited for a bet that was applied', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(bet, winOf({ id: 'w', amount: 7n, of: 'b', round: 'r' }));
     expect([words, books.balance(ann)]).toEqual([['applied', 'applied'], 12n]);
   });
 
-  it('without a reference, as a promotion, although the package has no credit', () => {
+  it('a win without a reference is credited as a promotion, even if the package has no credit', () => {
     const books = createBooks({});
     expect(books.balance(creditAccount)).toBe(0n);
     expect(books.apply(winOf({ id: 'w', amount: 7n })).word).toBe('applied');
   });
 
-  it('in a closed round, with the result "late"', () => {
+  it('a win in a closed round is credited with the result "late"', () => {
     const books = createBooks({ ann: 10n });
     books.applyAll(bet, endRoundOf({ round: 'r' }));
     const applied = books.apply(winOf({ id: 'w', amount: 7n, of: 'b', round: 'r' }));
     expect([applied.word, books.balance(ann)]).toEqual(['late', 12n]);
   });
 
-  it('several times for one bet under different ids', () => {
+  it('several wins with different ids are credited for one bet', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(
       bet,
@@ -44,7 +44,7 @@ describe('a win is credited', () => {
     expect([words, books.balance(ann)]).toEqual([['applied', 'applied', 'applied'], 13n]);
   });
 
-  it('for the bet of a bet_win', () => {
+  it('a win is credited for the bet of a bet_win', () => {
     const books = createBooks({ ann: 10n });
     const words = books.applyAll(
       betWinOf({ id: 'x', bet: 5n, win: 0n }),
@@ -53,7 +53,7 @@ describe('a win is credited', () => {
     expect([words.at(-1), books.balance(ann)]).toEqual(['applied', 6n]);
   });
 
-  it('up to the balance limit, and the refusal of a larger win is final', () => {
+  it('a win is credited up to the balance limit, and the refusal of a larger win is final', () => {
     const books = createBooks({ ann: maxBalance - 1n });
     const much = winOf({ id: 'much', amount: 2n });
     expect(books.apply(much).word).toBe('balance_limit');
@@ -73,7 +73,7 @@ describe('a win whose reference is no valid bet', () => {
     ['a bet that was rolled back before it arrived', [rollbackOf({ id: 'r', of: 'b' })], 'bet_rolled_back'],
     ['a refused bet', [betOf({ id: 'b', amount: 99n })], 'bet_refused'],
     ['a win', [winOf({ id: 'b', amount: 1n })], 'bet_not_found'],
-  ])('is refused and does not use up its id: %s', (_name, before, word) => {
+  ])('a win that refers to %s is refused and does not use up its id', (_name, before, word) => {
     const books = createBooks({ ann: 10n, bob: 10n });
     books.applyAll(...before);
     const balance = books.balance(ann);
@@ -82,7 +82,7 @@ describe('a win whose reference is no valid bet', () => {
     expect(books.apply(winOf({ id: 'w', amount: 7n })).word).toBe('applied');
   });
 
-  it('is credited once the bet has arrived', () => {
+  it('a win is credited once its bet has arrived', () => {
     const books = createBooks({ ann: 10n });
     expect(books.applyAll(win, bet, win)).toEqual(['bet_not_found', 'applied', 'applied']);
   });
@@ -115,7 +115,7 @@ describe('settling a bet', () => {
     ['in its round, which stays open', winOf({ id: 'w', amount: 7n, of: 'b', round: 'r' })],
     ['and closes another round', winOf({ id: 'w', amount: 7n, of: 'b', round: 's', finished: true })],
     ['and names no round', winOf({ id: 'w', amount: 7n, of: 'b' })],
-  ])('a win that settles its bet %s stores the state of the bet', (_name, win) => {
+  ])('a win that settles its bet %s stores the bet state', (_name, win) => {
     const books = createBooks({ ann: 10n });
     books.apply(bet);
     expect(betStatusOf(books, win)).toBe('settled');

@@ -10,7 +10,7 @@ it('decide agrees with the model over 100,000 random histories with each answer 
   const seed = seedOfRun();
   const seen = checkHistories(seed, histories, asBuilt);
   const listRare = () => wanted.filter((name) => (seen.get(name) ?? 0) < 10);
-  // The rarest answers occur about 12 times in 100,000 histories. If one occurs fewer than 10 times,
+  // The rarest answers occur about 12 times in 100,000 histories. If an answer occurs fewer than 10 times,
   // up to 300,000 further histories are checked.
   for (let more = 0; listRare().length > 0 && more < 3 * histories; more += 10_000) {
     checkHistories(seed + histories + more, 10_000, asBuilt, seen);

@@ -28,7 +28,7 @@ export const results = {
   applied: 0,
   /** A bet or win of zero: stored, but it moves nothing. */
   recorded: 1,
-  /** A win on a closed round, which is credited too. */
+  /** A win in a closed round. It is credited like any other win. */
   late: 2,
   rolled_back: 3,
   already_rolled_back: 4,

@@ -153,7 +153,7 @@ export function createOverlay(view: LedgerView): LedgerView & Effects {
   };
 }
 
-/** Applies a decision, so that the next one in the batch sees its effects. */
+/** Applies a decision, so that the next decision in the batch sees its effects. */
 export function applyDecision(state: Effects, decision: Decision): void {
   for (const movement of decision.movements) {
     state.sequence = movement.sequence;

@@ -1,14 +1,14 @@
 // Columns of a batch as binary PostgreSQL arrays, which neither side has to format or parse as text.
 
 export interface BinaryColumn<Value> {
-  /** Undefined is NULL. */
+  /** Appends a value; undefined becomes NULL. */
   push(value: Value | undefined): void;
   readonly value: () => Buffer;
 }
 
 type Put<Value> = (view: DataView, at: number, value: Value) => void;
 
-/** Number of dimensions, NULL flag, element type, element count and lower bound. */
+/** The header of an array: number of dimensions, NULL flag, element type, element count and lower bound. */
 const headBytes = 20;
 const emptyHeadBytes = 12;
 const defaultElements = 64;
@@ -71,7 +71,7 @@ const digit = (text: string, index: number): number => {
   return code < 58 ? code - 48 : code - 87;
 };
 
-/** 32 lower-case hex digits. */
+/** A column of hashes with 32 lower-case hex digits each. */
 export const uuidColumn = () =>
   createColumn<string>(2950, 16, (view, at, value) => {
     for (let i = 0; i < 16; i++) {
@@ -81,7 +81,7 @@ export const uuidColumn = () =>
 
 const hashBytes = 32;
 
-/** SHA-256 sums. */
+/** A column of SHA-256 hashes. */
 export const hashColumn = () =>
   createColumn<Uint8Array>(17, hashBytes, (view, at, value) => {
     new Uint8Array(view.buffer, view.byteOffset + at, hashBytes).set(value);

@@ -81,7 +81,7 @@ export interface PackageWrites {
   /** Returns a row per account; `updated` is false if the account did not exist. */
   readonly accounts: QueryRequest | undefined;
   readonly head: QueryRequest;
-  /** Notes, bets and rounds. */
+  /** The statements that write notes, bets and rounds. */
   readonly rest: readonly (QueryRequest | undefined)[];
 }
 

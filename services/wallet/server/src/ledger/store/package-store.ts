@@ -18,7 +18,7 @@ export async function writePackage(db: Db, effect: PackageEffects, now: Date): P
       return result;
     });
   } catch (error) {
-    // Only the commit can have failed. On several nodes it may have failed on one and not on another.
+    // Only the commit can have failed. It may have failed on one node and succeeded on another.
     if (isWritten) throw new DatabaseUnavailableError('a commit was not confirmed');
     throw error;
   }

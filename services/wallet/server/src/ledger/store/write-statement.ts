@@ -17,7 +17,7 @@ export const journalFields = `package_id, sequence, previous_sequence, debit_acc
  * `unforeseen` finds bets and rounds that were assumed absent. If there are none, `locked` locks the heads in
  * the order of their packages, so that two processes never wait for each other in a circle. Rows are written
  * only if every head still has the sequence and the hash that the decisions were based on (`fresh`). Every
- * write moves the head, so nothing was written in between, and every balance decided on is the current one.
+ * write moves the head, so nothing was written in between, and every balance that a decision used is current.
  */
 export function writeStatement(games: boolean): string {
   const extra = games ? ', reference_hash, round_hash, round_previous, game_id, shortfall' : '';

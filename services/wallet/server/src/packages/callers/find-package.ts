@@ -17,24 +17,7 @@ const readAhead = 32;
 /** Shortest interval between two reads of one package that bypass the cache. */
 const againMs = 200;
 
-export interface PackageFinder {
-  find(uid: string): Promise<CustomerPackage | undefined>;
-  /** The cached package, without waiting. */
-  peek(uid: string): CustomerPackage | undefined;
-  /**
-   * Bypasses the cache, at most every 200 ms. A key pair that was just made works at once, even if
-   * its notification has not arrived yet.
-   */
-  findAgain(uid: string): Promise<CustomerPackage | undefined>;
-  /**
-   * Wraps the database for code that changes packages. The packages that a transaction changed leave
-   * the cache when it commits, so that this process serves the new state once the change is answered.
-   */
-  watch(db: Db): Db;
-  /** Calls the listener whenever a package leaves the cache because it changed. */
-  onChange(listener: () => void): void;
-  close(): Promise<void>;
-}
+export type PackageFinder = Awaited<ReturnType<typeof createPackageFinder>>;
 
 export async function createPackageFinder(options: {
   db: Db;
@@ -43,7 +26,7 @@ export async function createPackageFinder(options: {
   now?: () => Date;
   /** The clock by which cached packages age. */
   monotonicMs?: () => number;
-}): Promise<PackageFinder> {
+}) {
   const { now = () => new Date(), monotonicMs = () => performance.now() } = options;
   const cache = createCache<CustomerPackage>({
     ttlMs,
@@ -72,9 +55,14 @@ export async function createPackageFinder(options: {
     .catch(() => {});
   const readAgainAt = new Map<string, number>();
   return {
-    find: (uid) => cache.get(uid),
-    peek: (uid) => cache.peek(uid),
-    findAgain: (uid) => {
+    find: (uid: string) => cache.get(uid),
+    /** The cached package, without waiting. */
+    peek: (uid: string) => cache.peek(uid),
+    /**
+     * Bypasses the cache, at most every 200 ms. A key pair that was just made works at once, even if
+     * its notification has not arrived yet.
+     */
+    findAgain: (uid: string) => {
       const last = readAgainAt.get(uid) ?? 0;
       if (performance.now() - last >= againMs) {
         readAgainAt.set(uid, performance.now());
@@ -82,7 +70,11 @@ export async function createPackageFinder(options: {
       }
       return cache.get(uid);
     },
-    watch: (db) => ({
+    /**
+     * Wraps the database for code that changes packages. The packages that a transaction changed leave
+     * the cache when it commits, so that this process serves the new state once the change is answered.
+     */
+    watch: (db: Db): Db => ({
       ...db,
       transaction: async (work) => {
         let changed: string[] = [];

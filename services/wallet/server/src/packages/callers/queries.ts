@@ -1,7 +1,7 @@
 // Reads a package with its live key pairs, as every authenticated call needs it.
 
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/rows';
+import { fromRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import type { CustomerPackage, KeyPair } from '../customer-package.ts';
 import { type AesKeyRow, aesKeyFields, toAesKeys } from '../queries.ts';
 
@@ -22,17 +22,12 @@ export async function findPackageByUid(
   const [row] = rows;
   if (!row) return undefined;
   const found = fromRow<Omit<CustomerPackage, 'keyPairs' | 'aesKeys'>>(row);
-  const keyPairs = await selectLivePairs(db, found.id, now);
-  return { ...found, keyPairs, aesKeys: toAesKeys(row) };
-}
-
-async function selectLivePairs(db: Queryable, packageId: number, now: Date): Promise<KeyPair[]> {
-  const { rows } = await db.query({
+  const keyPairs = await queryRows<KeyPair>(db, {
     name: 'select_live_pairs',
     text: `select id, purpose, api_key, secret_hash, expires_at, revoked_at
            from package_keys
            where package_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
-    values: [packageId, now],
+    values: [found.id, now],
   });
-  return rows.map(fromRow<KeyPair>);
+  return { ...found, keyPairs, aesKeys: toAesKeys(row) };
 }

@@ -14,13 +14,8 @@ export const makeAesKey = (): string => randomBytes(32).toString('base64');
 /** The encryption context, which binds a sealed key to its package. */
 export const aesKeyContext = (uid: string): string => `aes_key:${uid}`;
 
-interface AesKeys {
-  readonly current: string;
-  /** The previous key, until its overlap ends. */
-  readonly previous: { readonly key: string; readonly until: Date } | undefined;
-}
-
-export function unsealAesKeys(masterKey: MasterKey, sealed: SealedAesKeys, now: Date): AesKeys {
+/** The current key, and the previous key until its overlap ends. */
+export function unsealAesKeys(masterKey: MasterKey, sealed: SealedAesKeys, now: Date) {
   const context = aesKeyContext(sealed.uid);
   const { previous } = sealed;
   return {
@@ -59,7 +54,7 @@ export async function rotateAesKey(
 }
 
 /** The caller has verified the password of the person again. */
-export async function revealAesKey(tx: Tx, masterKey: MasterKey, target: PackageTarget): Promise<AesKeys> {
+export async function revealAesKey(tx: Tx, masterKey: MasterKey, target: PackageTarget) {
   const sealed = await getSealedAesKeys(tx, target.packageId);
   await recordPackageEvent(tx, target, { action: 'aes_key_revealed' });
   return unsealAesKeys(masterKey, sealed, target.at);

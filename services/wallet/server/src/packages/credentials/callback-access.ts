@@ -2,28 +2,19 @@
 
 import { type MasterKey, unseal } from '@counterfoil/kit/crypto/secrets';
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import type { CallbackSecurity } from '../customer-package.ts';
 import { findManagedPackage, getSealedAesKeys } from '../queries.ts';
 import { unsealAesKeys } from './aes-key.ts';
 import { pairContext } from './change-key-pairs.ts';
 import { findNewestCallbackPair } from './queries.ts';
 
-export interface CallbackAccess {
-  readonly uid: string;
-  readonly currency: string;
-  readonly security: CallbackSecurity;
-  readonly active: boolean;
-  readonly apiKey: string;
-  readonly apiSecret: string;
-  readonly aesKey: string | undefined;
-}
+export type CallbackAccess = NonNullable<Awaited<ReturnType<typeof findCallbackAccess>>>;
 
 /** Undefined while no callback pair is live. */
 export async function findCallbackAccess(
   db: Queryable,
   masterKey: MasterKey,
   wanted: { packageId: number; at: Date },
-): Promise<CallbackAccess | undefined> {
+) {
   const found = await findManagedPackage(db, wanted.packageId);
   const pair = await findNewestCallbackPair(db, wanted);
   if (!found || !pair) return undefined;

@@ -9,12 +9,6 @@ import { endOfOverlap, getPairState, type Overlap } from './key-pair.ts';
 import { countLivePairs, findKeyPair } from './queries.ts';
 import { insertPairRow, retirePairs, savePairRevoked } from './store.ts';
 
-export interface IssuedPair {
-  readonly id: bigint;
-  readonly apiKey: string;
-  readonly apiSecret: string;
-}
-
 /** The encryption context, which binds a sealed secret to its row. */
 export const pairContext = (apiKey: string): string => `package_key:${apiKey}`;
 
@@ -23,7 +17,7 @@ export async function issuePair(
   tx: Tx,
   masterKey: MasterKey,
   wanted: { packageId: number; purpose: KeyPurpose; sandbox: boolean; at: Date },
-): Promise<IssuedPair> {
+) {
   const mark = wanted.sandbox ? 'test_' : '';
   const apiKey = makeSecret(`gpk_${mark}`);
   const apiSecret = makeSecret(`gps_${mark}`);
@@ -49,7 +43,7 @@ export async function rotateKeyPair(
   tx: Tx,
   masterKey: MasterKey,
   rotation: PackageTarget & { purpose: KeyPurpose; overlap: Overlap },
-): Promise<{ pair: IssuedPair; oldUntil: Date }> {
+) {
   const { packageId, purpose, overlap, at } = rotation;
   const { uid, sandboxOf } = await lockPackage(tx, packageId);
   if (overlap !== '0' && (await countLivePairs(tx, rotation)) >= maxLivePairs) {

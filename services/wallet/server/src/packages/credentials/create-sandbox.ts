@@ -40,10 +40,7 @@ export async function createSandbox(
       note: 'Play money',
     },
   );
-  const event = {
-    action: 'sandbox_created',
-    details: { sandbox_id: sandbox.id, uid: sandbox.uid },
-  };
+  const event = { action: 'sandbox_created', details: { sandbox_id: sandbox.id, uid: sandbox.uid } };
   await recordPackageChange(tx, { ...target, uid: real.uid }, event);
   await recordPackageChange(
     tx,

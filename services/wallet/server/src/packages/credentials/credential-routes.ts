@@ -25,9 +25,7 @@ const Pairs = Type.Object({ key_pairs: Type.Array(PairAnswer) });
 const time = Type.String({ format: 'date-time' });
 
 const OverlapField = Type.Optional(
-  Type.Enum(overlapNames, {
-    description: 'How long the replaced credential stays valid; 24h by default.',
-  }),
+  Type.Enum(overlapNames, { description: 'How long the replaced credential stays valid; 24h by default.' }),
 );
 
 export function registerCredentialManagement(app: App, policy: AccessPolicy, deps: ManagementDeps): void {

@@ -11,7 +11,7 @@ import { recordPackageChange } from '../lock-package.ts';
 import { parseSettings, type SentSettings } from '../package-settings.ts';
 import { insertPackageRow } from '../store.ts';
 import { aesKeyContext, makeAesKey } from './aes-key.ts';
-import { type IssuedPair, issuePair } from './change-key-pairs.ts';
+import { issuePair } from './change-key-pairs.ts';
 
 const defaults = {
   callerAddresses: [],
@@ -32,19 +32,9 @@ export interface NewPackage
   readonly at?: Date;
 }
 
-export interface IssuedPackage {
-  readonly id: number;
-  readonly uid: string;
-  readonly aesKey: string;
-  readonly caller: IssuedPair;
-  readonly callback: IssuedPair;
-}
+export type IssuedPackage = Awaited<ReturnType<typeof createPackage>>;
 
-export async function createPackage(
-  tx: Tx,
-  masterKey: MasterKey,
-  wanted: NewPackage,
-): Promise<IssuedPackage> {
+export async function createPackage(tx: Tx, masterKey: MasterKey, wanted: NewPackage) {
   if (!isCurrency(wanted.currency)) throw new Error(`unknown currency ${wanted.currency}`);
   const sandbox = wanted.sandboxOf !== undefined;
   const at = wanted.at ?? new Date();

@@ -5,7 +5,7 @@ import { Email } from '@counterfoil/identity/members/person';
 import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
-import { type AccessPolicy, getPrincipal, managed, packageRoute } from '../../access-policy.ts';
+import { type AccessPolicy, getPrincipal, packageRoute, platformRoute } from '../../access-policy.ts';
 import { actAs } from '../../people/scope.ts';
 import { type ManagementDeps, targetOf } from '../lock-package.ts';
 import { PackageAnswer, presentPackage } from '../managed-package.ts';
@@ -16,12 +16,7 @@ import { type IssuedPackage, issuePackage } from './issue-package.ts';
 import { IssuedPairAnswer, presentIssuedPair } from './key-pair.ts';
 
 const Credentials = Type.Object(
-  {
-    uid: Type.String(),
-    caller: IssuedPairAnswer,
-    callback: IssuedPairAnswer,
-    aes_key: Type.String(),
-  },
+  { uid: Type.String(), caller: IssuedPairAnswer, callback: IssuedPairAnswer, aes_key: Type.String() },
   { description: "Shown only in this answer; the caller's secret is stored as a hash." },
 );
 
@@ -65,9 +60,8 @@ function registerIssue(app: App, policy: AccessPolicy, deps: ManagementDeps): vo
     currency: Type.String({ pattern: '^[A-Z]{3}$', examples: ['EUR'] }),
     owner_email: Type.Optional(Email),
   });
-  const schema = { ...managed(policy, { summary: 'Issue a package (pending)', data }), body };
-  const onRequest = policy.authorize;
-  app.post(`${policy.prefix}/packages`, { schema, onRequest }, async (request) => {
+  const route = platformRoute(policy, { summary: 'Issue a package (pending)', data }, { body });
+  app.post(`${policy.prefix}/packages`, route, async (request) => {
     const { actor, session } = getPrincipal(request);
     const { owner_email: email, ...wanted } = request.body;
     const { issued, link } = await deps.db.transaction(async (tx) => {
@@ -79,9 +73,6 @@ function registerIssue(app: App, policy: AccessPolicy, deps: ManagementDeps): vo
       const invitation = email && (await invitePerson(signIn, tx, { ...owner, email }));
       return { issued: made, link: invitation };
     });
-    return answer(request, {
-      ...(await present(deps, issued)),
-      owner_link: link ? link.url : null,
-    });
+    return answer(request, { ...(await present(deps, issued)), owner_link: link ? link.url : null });
   });
 }

@@ -1,17 +1,13 @@
 // A key pair of a package as answers show it, and how long a replaced pair stays valid.
 
+import { Nullable } from '@counterfoil/kit/http/answers';
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { Type } from 'typebox';
-import type { KeyPurpose } from '../customer-package.ts';
+import type { KeyPair } from '../customer-package.ts';
 
-export interface ListedPair {
-  readonly id: bigint;
-  readonly purpose: KeyPurpose;
-  readonly apiKey: string;
+export interface ListedPair extends Omit<KeyPair, 'secretHash'> {
   readonly createdAt: Date;
   readonly lastUsedAt: Date | undefined;
-  readonly expiresAt: Date | undefined;
-  readonly revokedAt: Date | undefined;
 }
 
 type PairState = 'active' | 'retiring' | 'expired' | 'revoked';
@@ -23,7 +19,7 @@ export function getPairState(pair: Pick<ListedPair, 'expiresAt' | 'revokedAt'>, 
   return pair.expiresAt <= now ? 'expired' : 'retiring';
 }
 
-const time = Type.Union([Type.String({ format: 'date-time' }), Type.Null()]);
+const Time = Type.String({ format: 'date-time' });
 
 export const PairPurpose = Type.Enum(['caller', 'callback']);
 
@@ -36,12 +32,12 @@ export const PairAnswer = named(
     state: Type.Enum(['active', 'retiring', 'expired', 'revoked'], {
       description: '`retiring`: the pair was replaced and is valid until `expires_at`.',
     }),
-    created_at: Type.String({ format: 'date-time' }),
-    last_used_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    created_at: Time,
+    last_used_at: Nullable(Time, {
       description: 'Time of the last use, to the minute; null before the first.',
     }),
-    expires_at: time,
-    revoked_at: time,
+    expires_at: Nullable(Time),
+    revoked_at: Nullable(Time),
   }),
 );
 

@@ -1,7 +1,7 @@
 // Reads key pairs.
 
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/rows';
+import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import type { KeyPurpose } from '../customer-package.ts';
 import type { ListedPair } from './key-pair.ts';
 
@@ -15,41 +15,32 @@ const pairsWithUses = `package_keys left join package_key_uses as used
 const maxListed = 100;
 
 /** The newest first. */
-export async function listKeyPairs(db: Queryable, packageId: number): Promise<ListedPair[]> {
-  const { rows } = await db.query(
+export const listKeyPairs = (db: Queryable, packageId: number) =>
+  queryRows<ListedPair>(
+    db,
     `select ${fields} from ${pairsWithUses}
      where package_keys.package_id = $1 order by id desc limit $2`,
     [packageId, maxListed],
   );
-  return rows.map(fromRow<ListedPair>);
-}
 
-export async function findKeyPair(
-  db: Queryable,
-  key: { packageId: number; id: bigint },
-): Promise<(ListedPair & { secretSealed: Buffer | undefined }) | undefined> {
-  const { rows } = await db.query(
+export const findKeyPair = (db: Queryable, key: { packageId: number; id: bigint }) =>
+  queryRow<ListedPair & { secretSealed: Buffer | undefined }>(
+    db,
     `select ${fields}, secret_sealed from ${pairsWithUses}
      where package_keys.package_id = $1 and id = $2`,
     [key.packageId, key.id],
   );
-  return rows[0] && fromRow<ListedPair & { secretSealed: Buffer | undefined }>(rows[0]);
-}
 
 /** The pair that the upstream uses: the newest live one. */
-export async function findNewestCallbackPair(
-  db: Queryable,
-  wanted: { packageId: number; at: Date },
-): Promise<{ apiKey: string; secretSealed: Buffer } | undefined> {
-  const { rows } = await db.query(
+export const findNewestCallbackPair = (db: Queryable, wanted: { packageId: number; at: Date }) =>
+  queryRow<{ apiKey: string; secretSealed: Buffer }>(
+    db,
     `select api_key, secret_sealed from package_keys
      where package_id = $1 and purpose = 'callback' and revoked_at is null
        and (expires_at is null or expires_at > $2)
      order by id desc limit 1`,
     [wanted.packageId, wanted.at],
   );
-  return rows[0] && fromRow<{ apiKey: string; secretSealed: Buffer }>(rows[0]);
-}
 
 export async function countLivePairs(
   tx: Tx,

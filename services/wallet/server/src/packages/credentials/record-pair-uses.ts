@@ -13,12 +13,6 @@ export interface PairUseSink {
   record(packageId: number, pairId: bigint, at: Date): void;
 }
 
-export interface PairUseRecorder extends PairUseSink {
-  /** Writes the uses that are due, so that a test need not wait. */
-  flush(): Promise<void>;
-  close(): Promise<void>;
-}
-
 interface RecordedUse {
   readonly packageId: number;
   readonly pairId: bigint;
@@ -33,7 +27,7 @@ export function createPairUseRecorder(options: {
   now: () => Date;
   /** Interval for writing the uses that are due. */
   everyMs: number;
-}): PairUseRecorder {
+}) {
   const { db, logger, now } = options;
   /** Pairs with valid credentials. An entry is removed after a minute without a use. */
   const recorded = new Map<bigint, RecordedUse>();
@@ -62,11 +56,12 @@ export function createPairUseRecorder(options: {
   const waits = warn('the last uses of key pairs wait for the database');
   const loop = repeat(writeDue, options.everyMs, waits);
   return {
-    record: (packageId, pairId, at) => {
+    record: (packageId: number, pairId: bigint, at: Date) => {
       const use = recorded.get(pairId);
       if (use) use.at = at;
       else recorded.set(pairId, { packageId, pairId, at, written: undefined });
     },
+    /** Writes the uses that are due, so that a test need not wait. */
     flush: () => loop.now(),
     close: async () => {
       await loop.stop();

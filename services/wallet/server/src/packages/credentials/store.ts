@@ -1,14 +1,11 @@
 // Writes rows of `package_keys` and `package_key_uses`.
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import type { KeyPurpose } from '../customer-package.ts';
+import type { KeyPair, KeyPurpose } from '../customer-package.ts';
 
 export async function insertPairRow(
   tx: Tx,
-  row: {
+  row: Pick<KeyPair, 'purpose' | 'apiKey' | 'secretHash'> & {
     packageId: number;
-    purpose: KeyPurpose;
-    apiKey: string;
-    secretHash: Buffer;
     secretSealed: Buffer | undefined;
     at: Date;
   },

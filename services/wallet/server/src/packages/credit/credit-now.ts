@@ -20,8 +20,13 @@ const isOutage = (error: unknown): error is LedgerFailure | ServiceError =>
 /** Turns a failure into the error of the answer, and adds the package's credit if it is missing. */
 export type Refuse = (customerPackage: CustomerPackage, error: unknown) => Promise<ServiceError>;
 
+interface CreditSources {
+  readonly db: Db;
+  readonly ledger: Pick<Ledger, 'peekCredit'>;
+}
+
 export const createRefuse =
-  (deps: { db: Db; ledger: Pick<Ledger, 'peekCredit'> }): Refuse =>
+  (deps: CreditSources): Refuse =>
   async (customerPackage, error) => {
     if (error instanceof ServiceError && error.details.extras) return error;
     const extras = await presentCreditNow(deps, customerPackage, error);
@@ -44,16 +49,13 @@ export const isQueueOverload = (error: unknown): boolean =>
   error instanceof LedgerFailure && error.code === 'overloaded' && error.cause === undefined;
 
 /** The credit's fields for an overload answer, as JSON without braces; empty if the credit is unknown. */
-export function writeLastCredit(
-  ledger: Pick<Ledger, 'peekCredit'>,
-  customerPackage: CustomerPackage,
-): string {
+export function writeLastCredit(ledger: CreditSources['ledger'], customerPackage: CustomerPackage): string {
   const credit = ledger.peekCredit(customerPackage.id);
   return credit === undefined ? '' : writeCredit(customerPackage, credit);
 }
 
 export async function presentCreditNow(
-  deps: { db: Db; ledger: Pick<Ledger, 'peekCredit'> },
+  deps: CreditSources,
   given: CustomerPackage,
   error: unknown,
 ): Promise<Record<string, unknown>> {
@@ -65,7 +67,7 @@ export async function presentCreditNow(
 
 /** With an unknown outcome the credit may have changed, so the last seen value is not used. */
 async function findInOutage(
-  { db, ledger }: { db: Db; ledger: Pick<Ledger, 'peekCredit'> },
+  { db, ledger }: CreditSources,
   packageId: number,
   { code }: LedgerFailure | ServiceError,
 ): Promise<bigint | undefined> {

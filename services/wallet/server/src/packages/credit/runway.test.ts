@@ -11,7 +11,7 @@ describe('the runway', () => {
     expect(findRunwayHours(100n, { spent: 100n, overMs: day / 24 })).toBe(1);
   });
 
-  it('is rounded down', () => {
+  it('is rounded down to tenths of an hour', () => {
     expect(findRunwayHours(999n, { spent: 2400n, overMs: day })).toBe(9.9);
   });
 

@@ -5,7 +5,7 @@ import { toJsonNumber } from '@counterfoil/kit/money';
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { fail } from '../../errors.ts';
 import { createLedgerWithin, type Receipt } from '../../ledger/engine/ledger.ts';
-import { getSubject, isFinalRefusal, type Movement } from '../../ledger/rules/movement.ts';
+import { getSubject, isFinalRefusal } from '../../ledger/rules/movement.ts';
 import { topUp } from '../../ledger/transfer.ts';
 import { parseAmount } from '../../wire/amount.ts';
 import { type PackageTarget, recordPlatformEvent } from '../lock-package.ts';
@@ -22,18 +22,12 @@ export interface WantedTopUp extends PackageTarget {
   readonly note: string;
 }
 
-export interface TopUpDone {
-  readonly movement: Movement;
-  readonly duplicate: boolean;
-  readonly currency: string;
-}
-
 /**
  * Top-ups are rare, so each has its own transaction and its own ledger within it. The ledgers of all
  * processes notice that the head has moved, as they do for each other's batches. The head of the
  * ledger is locked, the row of the package is not.
  */
-export async function topUpPackage(db: Db, wanted: WantedTopUp): Promise<TopUpDone> {
+export async function topUpPackage(db: Db, wanted: WantedTopUp) {
   checkTexts(wanted);
   let isDecided = false;
   const work = async (tx: Tx) => {
@@ -82,7 +76,7 @@ async function writeTopUp(tx: Tx, owner: ManagedPackage, wanted: WantedTopUp): P
   return receipt;
 }
 
-function toResult({ outcome }: Receipt, currency: string): TopUpDone {
+function toResult({ outcome }: Receipt, currency: string) {
   if (outcome.kind === 'conflict') {
     const sentence = 'differs from the first request with this transaction_id.';
     throw fail('transaction_conflict', { errors: { [outcome.field]: [sentence] } });

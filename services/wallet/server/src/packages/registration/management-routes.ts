@@ -4,7 +4,7 @@ import { answer } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { Type } from 'typebox';
-import { type AccessPolicy, getHome, managed, packageRoute } from '../../access-policy.ts';
+import { type AccessPolicy, getHome, packageRoute, platformRoute } from '../../access-policy.ts';
 import { findRegistration, listPendingRegistrations } from './queries.ts';
 import { presentRegistration, RegistrationAnswer } from './registration.ts';
 
@@ -31,9 +31,8 @@ function registerPending(app: App, policy: AccessPolicy, { db, callbackUrl }: De
     registration: RegistrationAnswer,
   });
   const data = Type.Object({ registrations: Type.Array(Line) });
-  const schema = managed(policy, { summary: 'List pending registrations', data });
-  const onRequest = policy.authorize;
-  app.get(`${policy.prefix}/registrations`, { schema, onRequest }, async (request) => {
+  const route = platformRoute(policy, { summary: 'List pending registrations', data });
+  app.get(`${policy.prefix}/registrations`, route, async (request) => {
     const pending = await listPendingRegistrations(db);
     return answer(request, {
       registrations: pending.map((each) => ({

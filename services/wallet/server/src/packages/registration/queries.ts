@@ -1,6 +1,6 @@
 // Reads which packages are registered at the upstream, and which registrations are due.
 import type { Queryable } from '@counterfoil/kit/postgres/db';
-import { fromRow } from '@counterfoil/kit/postgres/rows';
+import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import type { RegistrationState } from './registration.ts';
 
 export async function listDueRegistrations(
@@ -18,15 +18,10 @@ export async function listDueRegistrations(
 const fields = `done < wanted as is_pending, registered_at, attempts, last_error,
   case when done < wanted then next_try_at end as next_try_at`;
 
-export async function findRegistration(
-  db: Queryable,
-  packageId: number,
-): Promise<RegistrationState | undefined> {
-  const { rows } = await db.query(`select ${fields} from upstream_registrations where package_id = $1`, [
+export const findRegistration = (db: Queryable, packageId: number) =>
+  queryRow<RegistrationState>(db, `select ${fields} from upstream_registrations where package_id = $1`, [
     packageId,
   ]);
-  return rows[0] && fromRow<RegistrationState>(rows[0]);
-}
 
 export async function countPendingRegistrations(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ pending: number }>(
@@ -37,18 +32,12 @@ export async function countPendingRegistrations(db: Queryable): Promise<number> 
 
 const maxListed = 100;
 
-type PendingRegistration = RegistrationState & {
-  readonly packageId: number;
-  readonly name: string;
-};
-
 /** Packages that are not registered yet, those with the most failed attempts first. */
-export async function listPendingRegistrations(db: Queryable): Promise<PendingRegistration[]> {
-  const { rows } = await db.query(
+export const listPendingRegistrations = (db: Queryable) =>
+  queryRows<RegistrationState & { packageId: number; name: string }>(
+    db,
     `select package_id, name, ${fields}
      from upstream_registrations r join packages p on p.id = r.package_id
      where r.done < r.wanted order by r.attempts desc, r.package_id limit $1`,
     [maxListed],
   );
-  return rows.map(fromRow<PendingRegistration>);
-}

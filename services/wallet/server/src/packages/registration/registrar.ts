@@ -77,13 +77,9 @@ const pauseAfter = (attempts: number): number =>
 
 const defaultPauseMs = 1000;
 
-interface Registrar {
-  stop(): Promise<void>;
-}
-
 export async function startRegistrar(
   deps: RegistrarDeps & { readonly pauseMs?: number },
-): Promise<Registrar> {
+): Promise<{ stop(): Promise<void> }> {
   const { db, logger, pauseMs = defaultPauseMs } = deps;
   await requestAllRegistrations(db, deps.now());
   return repeat(

@@ -1,7 +1,7 @@
 // Lists the fields in which a command differs from the earlier command with the same id.
 import type { Command } from '../../../src/ledger/rules/command.ts';
 
-/** The fields of a command under their API names: those of transfers and top-ups, or those of callbacks. */
+/** The fields of a transfer, a top-up or a callback, under their names in the API. */
 function listContent(command: Command): Record<string, unknown> {
   const shared = 'account' in command ? { player_id: command.account } : {};
   if (!('round' in command)) {
@@ -27,7 +27,7 @@ function listContent(command: Command): Record<string, unknown> {
   }
 }
 
-/** If only the bet or only the win of a bet_win has a stored id, the action differs. */
+/** If only one of the two ids of a bet_win is stored, an action other than bet_win stored that id. */
 export function listDifferences(before: readonly (Command | undefined)[], command: Command): string[] {
   const now = listContent(command);
   const fields = new Set<string>();

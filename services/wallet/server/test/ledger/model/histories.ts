@@ -172,7 +172,7 @@ export function makeHistory(random: Random, space: Space, length: number): Comma
   }
   const commands = [...opening];
   for (let i = 0; i < length; i++) {
-    // About one command in eight repeats an earlier one unchanged.
+    // About one command in eight repeats an earlier command unchanged.
     const isAgain = commands.length > 0 && random.chance(8);
     commands.push(isAgain ? random.pick(commands) : makeCommand(random, space));
   }

@@ -55,7 +55,7 @@ export interface Model {
 export interface Reading {
   /** A refused bet or win with `round_finished` closes its round. */
   readonly refusalsCloseRounds: boolean;
-  /** Only the first player can store a tombstone for an unknown bet, and nobody if a win has its id. */
+  /** Only the first player can store a tombstone for an unknown bet, and no player if a win has its id. */
   readonly oneTombstonePerBet: boolean;
 }
 

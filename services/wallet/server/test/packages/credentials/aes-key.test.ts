@@ -64,7 +64,7 @@ it('a second rotation during an overlap is refused, unless the second has no ove
   expect(unseal(given.config.masterKey, sealed)).toBe(last.body.data.aes_key);
 });
 
-it('no AES key is shown to a member, for a wrong password, or to an admin token', async () => {
+it('no AES key is shown to a member, to an admin token, or after a wrong password', async () => {
   const owner = await given.package();
   const [chief, member] = [await giveMember(given, owner, 'owner'), await giveMember(given, owner, 'member')];
   const path = `/panel/packages/${owner.id}/aes-key`;

@@ -185,7 +185,7 @@ describe('rotation', () => {
     [{ purpose: 'both' }, 'purpose'],
     [{ purpose: 'caller', overlap: '2h' }, 'overlap'],
     [{ purpose: 'caller', overlap: 0 }, 'overlap'],
-  ])('refuses %j and names the field', async (body, field) => {
+  ])('is refused with %j, and the error names the field', async (body, field) => {
     const owner = await given.package();
     const answer = await rotate(owner, body);
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);

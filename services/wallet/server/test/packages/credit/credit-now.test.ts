@@ -24,8 +24,8 @@ afterAll(() => given.close());
 it.each([
   ['overloaded', new LedgerFailure('overloaded'), lastSeen],
   ['unavailable', fail('unavailable'), lastSeen],
-  ['outcome_unknown, which shows no credit from memory', new LedgerFailure('outcome_unknown'), {}],
-])('the credit in an error answer: %s', async (_title, error, expected) => {
+  ['outcome_unknown, without the last known credit', new LedgerFailure('outcome_unknown'), {}],
+])('an error answer has the current or the last known credit: %s', async (_title, error, expected) => {
   const deps = { db: given.db, ledger: seen };
   expect(await presentCreditNow(deps, owner, error)).toEqual(asked);
   let release = () => {};

@@ -62,7 +62,7 @@ describe('topping up', () => {
     ['amount', { amount: 2 }],
     ['note', { note: 'other' }],
     ['type', { type: 'top_up_reversal' }],
-  ])('refuses the same id with another %s and names the field', async (field, change) => {
+  ])('the same id with another %s is refused, and the error names the field', async (field, change) => {
     const owner = await given.package({ credit: '10.00' });
     const body = { amount: 1, transaction_id: 'same', note: 'one' };
     await topUp(owner, body);
@@ -77,9 +77,9 @@ describe('topping up', () => {
 
   it.each([
     ['reverse', { reverse: true }, 7],
-    ['reverse and its type', { reverse: true, type: 'top_up_reversal' }, 7],
+    ['reverse with the type of a reversal', { reverse: true, type: 'top_up_reversal' }, 7],
     ['reverse: false', { reverse: false }, 13],
-  ])("the API accepts the command line's option as a field: %s", async (_title, fields, balance) => {
+  ])('the API accepts --reverse of the command line as a field: %s', async (_title, fields, balance) => {
     const owner = await given.package({ credit: '10.00' });
     const answer = await topUp(owner, { amount: 3, transaction_id: 'worded', ...fields });
     expect([answer.status, answer.body.data?.balance]).toEqual([200, balance]);
@@ -117,7 +117,7 @@ describe('topping up', () => {
         details: { transaction_id: 'fifty', amount: 0.1 },
       },
     ]);
-    // The ledger's cached credit is outdated, because it did not write the top-up. It must notice that.
+    // The ledger did not write the top-up, so it must detect that its cached credit is outdated.
     const credited = await given.app.inject({
       method: 'POST',
       url: '/api/v1/user/update_balance',
@@ -150,7 +150,7 @@ describe('topping up', () => {
     expect(await readBalance(owner)).toBe(50.5);
   });
 
-  it('refuses a top-up above the balance limit, also when the same id is sent again', async () => {
+  it('a top-up above the balance limit is refused, also when the same id is sent again', async () => {
     const owner = await given.package({ credit: '0' });
     const most = '9999999999999.99';
     expect((await topUp(owner, { amount: most, transaction_id: 'most' })).status).toBe(200);
@@ -212,7 +212,7 @@ describe('atomicity', () => {
     expect((await topUp(owner, body)).body.data).toMatchObject({ balance: 6, duplicate: false });
   });
 
-  it('returns outcome_unknown if the commit is not confirmed; a repeat returns the outcome', async () => {
+  it('a top-up gets outcome_unknown if its commit is not confirmed; a repeat gets the outcome', async () => {
     const owner = await given.package({ credit: '0' });
     const lossy: Db = {
       ...given.db,
@@ -254,7 +254,7 @@ describe('input', () => {
     ['an amount of true', { ...good, amount: true }, 'invalid_amount', 'amount'],
     ['an unknown type', { ...good, type: 'credit' }, 'invalid_parameter', 'type'],
     ['a note of 256 characters', { ...good, note: 'x'.repeat(256) }, 'invalid_parameter', 'note'],
-  ])('refuses %s, names the field and does not use up the id', async (_t, body, code, field) => {
+  ])('%s is refused, the error names the field, and the id is not used up', async (_t, body, code, field) => {
     const owner = await given.package({ credit: '0' });
     const answer = await topUp(owner, body);
     expect([answer.status, answer.body.code, Object.keys(answer.body.errors)]).toEqual([400, code, [field]]);
@@ -263,7 +263,7 @@ describe('input', () => {
 });
 
 describe('history', () => {
-  it('lists top-ups and refusals from the journal, newest first; members may read it', async () => {
+  it('top-ups and refusals are listed newest first, and members may read the list', async () => {
     const owner = await given.package({ credit: '5.00' });
     const player = await given.player(owner, { balance: '1.00' });
     expect(player).toBeDefined();
