@@ -2,8 +2,7 @@
 
 import { hashSecret, makeSecret } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import { getPersonByEmail } from '../members/people.ts';
-import type { Role } from '../members/person.ts';
+import { parseEmail, type Role } from '../members/person.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
 import { deleteExpiredLinks, deleteResetLinks, findLinkByHash, insertLink } from '../store/links.ts';
 import { findPersonByEmail } from '../store/people.ts';
@@ -85,13 +84,11 @@ export async function createPasswordResetLink(
   tx: Tx,
   input: { email: string },
 ): Promise<MadeLink> {
-  const person = await getPersonByEmail(signIn, tx, input.email);
+  const email = parseEmail(input.email);
+  const person = email === undefined ? undefined : await findPersonByEmail(tx, email);
+  if (!person) throw signIn.errors.fail('person_not_found');
   await deleteResetLinks(tx, person.id);
-  await signIn.audit(tx, {
-    action: 'password_reset_link_made',
-    actorId: null,
-    personId: person.id,
-  });
+  await signIn.audit(tx, { action: 'password_reset_link_made', actorId: null, personId: person.id });
   const link = { purpose: 'password_reset', email: person.email, personId: person.id } as const;
   return await makeLink(signIn, tx, { link, invitedBy: null });
 }

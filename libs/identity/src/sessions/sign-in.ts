@@ -17,9 +17,7 @@ type SignInAction =
   | 'invitation_withdrawn'
   | 'invitation_redeemed'
   | 'role_changed'
-  | 'member_removed'
-  | 'person_disabled'
-  | 'person_enabled';
+  | 'member_removed';
 
 export interface SignInEvent {
   readonly action: SignInAction;
