@@ -153,15 +153,8 @@ function openTable(state: PlayState): Table {
   }
   spinButton.textContent = game.kind === 'dice' ? 'Roll' : 'Spin';
   const money = createMoneyTexts(state);
-  return {
-    state,
-    view,
-    money,
-    betIndex: 2,
-    nextRound: state.next_round,
-    open: undefined,
-    isOver: false,
-  };
+  const nextRound = state.next_round;
+  return { state, view, money, betIndex: 2, nextRound, open: undefined, isOver: false };
 }
 
 async function begin(): Promise<void> {
