@@ -11,11 +11,6 @@ const stopTimeoutMs = deadlineMs(15_000);
 const longestPauseMs = 5_000;
 const watchFlags = ['--watch', '--watch-preserve-output'];
 
-export interface ServiceProcess {
-  readonly hello: unknown;
-  stop(): Promise<void>;
-}
-
 export interface ServiceOptions {
   readonly name: string;
   readonly file: string;
@@ -25,7 +20,7 @@ export interface ServiceOptions {
 }
 
 /** Resolves when the service listens. If it exits later, it is started again, with increasing pauses. */
-export async function startService(options: ServiceOptions): Promise<ServiceProcess> {
+export async function startService(options: ServiceOptions) {
   let stopping = false;
   let deaths = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -61,7 +56,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
 
   return {
     hello: first.hello,
-    stop: async () => {
+    stop: async (): Promise<void> => {
       stopping = true;
       clearTimeout(timer);
       await stopChild(child);
