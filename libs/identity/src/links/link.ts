@@ -31,22 +31,14 @@ export interface OpenInvitation {
   readonly expiresAt: Date;
 }
 
-/** A new link, for the person who passes it on. The service stores only a hash of its token. */
-export interface MadeLink {
-  readonly id: bigint;
-  readonly url: string;
-  readonly expiresAt: Date;
-}
+export type MadeLink = Awaited<ReturnType<typeof makeLink>>;
 
 const lifetimeMs = 24 * 60 * 60 * 1000;
 const pages = { invitation: 'welcome', password_reset: 'reset' } as const;
 const tokenForm = /^cfl_[A-Za-z0-9_-]{43}$/;
 
-export async function makeLink(
-  signIn: SignIn,
-  tx: Tx,
-  input: { link: Link; invitedBy: bigint | null },
-): Promise<MadeLink> {
+/** Returns a new link, for the person who passes it on. The service stores only a hash of its token. */
+export async function makeLink(signIn: SignIn, tx: Tx, input: { link: Link; invitedBy: bigint | null }) {
   const at = signIn.now();
   const expiresAt = new Date(at.getTime() + lifetimeMs);
   const token = makeSecret('cfl_');
@@ -66,10 +58,7 @@ export async function getOpenLink(signIn: SignIn, token: string): Promise<{ link
   return { link, tokenHash };
 }
 
-export async function inspectLink(
-  signIn: SignIn,
-  token: string,
-): Promise<{ link: Link; personExists: boolean }> {
+export async function inspectLink(signIn: SignIn, token: string) {
   const { link } = await getOpenLink(signIn, token);
   const person = await findPersonByEmail(signIn.db, link.email);
   return { link, personExists: person !== undefined };

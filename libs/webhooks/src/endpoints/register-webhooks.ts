@@ -52,10 +52,7 @@ function registerReading(app: App, mount: WebhookMount, deps: WebhookRouteDeps):
   });
   const described = mount.describe('List the webhook endpoints', data);
   const schema = { ...described, params: Type.Object(mount.params) };
-  const types = Object.entries(deps.eventTypes).map(([type, description]) => ({
-    type,
-    description,
-  }));
+  const types = Object.entries(deps.eventTypes).map(([type, description]) => ({ type, description }));
   app.get(mount.path, { schema, onRequest: mount.authorize('member') }, async (request) =>
     answer(request, {
       endpoints: await list(deps, mount.principalOf(request).tenant),

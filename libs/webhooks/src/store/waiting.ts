@@ -56,12 +56,7 @@ export async function countWaiting(
   return rows[0]?.count ?? 0;
 }
 
-export interface NewWaiting {
-  readonly eventId: string;
-  readonly subject: string;
-  readonly attempts: number;
-  readonly nextAttemptAt: Date;
-}
+export type NewWaiting = Pick<WaitingEvent, 'eventId' | 'subject' | 'attempts'> & { nextAttemptAt: Date };
 
 /** Inserts waiting events in the order in which they will be sent. */
 export async function insertWaiting(

@@ -1,7 +1,7 @@
 // The webhooks of a service in its OpenAPI document.
 import type { TSchema } from 'typebox';
 import { completeOperation } from './complete-operation.ts';
-import type { Operation } from './document.ts';
+import { mapValues, type Operation } from './document.ts';
 import type { Reference } from './reference.ts';
 import { showSchema } from './schema-marks.ts';
 
@@ -70,13 +70,8 @@ export const presentWebhooks = (
   events: Readonly<Record<string, DocumentedEvent>>,
   reference: Reference,
 ): Record<string, { post: Operation }> =>
-  Object.fromEntries(
-    Object.entries(events).map(([type, event]) => {
-      const { responses: _none, ...operation } = completeOperation(
-        `POST ${type}`,
-        presentWebhook(type, event),
-        reference,
-      );
-      return [type, { post: { ...operation, responses: answers } }];
-    }),
-  );
+  mapValues(events, (event, type) => {
+    const operation = completeOperation(`POST ${type}`, presentWebhook(type, event), reference);
+    const { responses: _none, ...rest } = operation;
+    return { post: { ...rest, responses: answers } };
+  });
