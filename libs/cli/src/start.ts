@@ -94,9 +94,7 @@ async function describeProvider(settings: StartSettings): Promise<NodeJS.Process
     PROVIDER_DATA_DIR: env.PROVIDER_DATA_DIR || `${dataDir}/provider`,
     PROVIDER_PRIVATE_URL: env.PROVIDER_PRIVATE_URL || `${addresses.provider}/private`,
     PROVIDER_PUBLIC_URL: env.PROVIDER_PUBLIC_URL || `${addresses.provider}/public`,
-    ...(!hasApiToken && {
-      PROVIDER_API_TOKEN_FILE: await ensureTokenFile(dataDir, 'provider-api'),
-    }),
+    ...(!hasApiToken && { PROVIDER_API_TOKEN_FILE: await ensureTokenFile(dataDir, 'provider-api') }),
     ...(!hasControlToken && {
       PROVIDER_CONTROL_TOKEN_FILE: await ensureTokenFile(dataDir, 'provider-control'),
     }),

@@ -166,10 +166,7 @@ async function openSocketFolder(folder: string, longestName: string) {
   const inTemporary = join(tmpdir(), 'counterfoil-XXXXXX', 'lock', longestName);
   const shortcut = await mkdtemp(join(fits(inTemporary) ? tmpdir() : '/tmp', 'counterfoil-'));
   await symlink(folder, join(shortcut, 'lock'));
-  return {
-    path: join(shortcut, 'lock'),
-    close: () => rm(shortcut, { recursive: true, force: true }),
-  };
+  return { path: join(shortcut, 'lock'), close: () => rm(shortcut, { recursive: true, force: true }) };
 }
 
 const fits = (path: string) => Buffer.byteLength(path) <= socketPathLimit;

@@ -92,9 +92,7 @@ function createWrites(send: Send) {
     createPlayer: write<wire.CreatePlayerBody, wire.CreatePlayerAnswer>('/user/create', again),
     setPlayerStatus: write<wire.SetPlayerStatusBody, wire.SetPlayerStatusAnswer>('/user/status', again),
     /** Retried only if it is certain that no session was opened, because every launch opens a new session. */
-    launchGame: write<wire.LaunchGameBody, wire.LaunchGameAnswer>('/game/launch', {
-      repeatable: false,
-    }),
+    launchGame: write<wire.LaunchGameBody, wire.LaunchGameAnswer>('/game/launch', { repeatable: false }),
     endSession: write<wire.EndSessionBody, wire.EndSessionAnswer>('/game/session/end', again),
   };
 }

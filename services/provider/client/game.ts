@@ -49,11 +49,7 @@ async function spin(table: Table): Promise<void> {
   part('win').textContent = '–';
   say(table.state.game.kind === 'slot' ? 'Good luck!' : 'No more bets …');
   table.view.start();
-  const order = table.open ?? {
-    round: table.nextRound,
-    bet_minor: betOf(table),
-    field: table.view.field(),
-  };
+  const order = table.open ?? { round: table.nextRound, bet_minor: betOf(table), field: table.view.field() };
   table.open = order;
   try {
     const round = await playRound(order, () => say('The connection is slow. One moment …', 'bad'));

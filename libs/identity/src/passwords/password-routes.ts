@@ -20,9 +20,7 @@ const Enrolment = Type.Object({
 });
 
 const RecoveryCodes = Type.Object({
-  recovery_codes: Type.Array(Type.String(), {
-    description: 'Cannot be shown again. Each code works once.',
-  }),
+  recovery_codes: Type.Array(Type.String(), { description: 'Cannot be shown again. Each code works once.' }),
 });
 
 const security = sessionSecurity;

@@ -35,10 +35,7 @@ export const sessionLimits = {
 export type AliveAt = ReturnType<typeof aliveAt>;
 
 /** A session is alive if it expires after `now` and was used after `idleSince`. */
-export const aliveAt = (now: Date) => ({
-  now,
-  idleSince: new Date(now.getTime() - sessionLimits.idleMs),
-});
+export const aliveAt = (now: Date) => ({ now, idleSince: new Date(now.getTime() - sessionLimits.idleMs) });
 
 /** The role of the person in a tenant; undefined if they are not a member. */
 export const findRole = (session: Session, tenantId: bigint): Role | undefined =>

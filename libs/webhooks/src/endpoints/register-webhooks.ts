@@ -18,9 +18,7 @@ import {
 } from './manage-endpoints.ts';
 import { keyOf, oneParams, type WebhookMount, type WebhookRouteDeps } from './mount.ts';
 
-const Secret = Type.String({
-  description: 'whsec_…; store it where only the receiver can read it.',
-});
+const Secret = Type.String({ description: 'whsec_…; store it where only the receiver can read it.' });
 
 export function registerWebhookRoutes(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
   registerReading(app, mount, deps);
@@ -54,10 +52,7 @@ function registerReading(app: App, mount: WebhookMount, deps: WebhookRouteDeps):
   const schema = { ...described, params: Type.Object(mount.params) };
   const types = Object.entries(deps.eventTypes).map(([type, description]) => ({ type, description }));
   app.get(mount.path, { schema, onRequest: mount.authorize('member') }, async (request) =>
-    answer(request, {
-      endpoints: await list(deps, mount.principalOf(request).tenant),
-      event_types: types,
-    }),
+    answer(request, { endpoints: await list(deps, mount.principalOf(request).tenant), event_types: types }),
   );
 }
 

@@ -48,11 +48,7 @@ const presentWebhook = (type: string, { description, data }: DocumentedEvent): O
           required: ['type', 'timestamp', 'data'],
           properties: {
             type: { type: 'string', enum: [type], description: 'The type of the event.' },
-            timestamp: {
-              type: 'string',
-              format: 'date-time',
-              description: 'The time of the event.',
-            },
+            timestamp: { type: 'string', format: 'date-time', description: 'The time of the event.' },
             data: { ...showSchema(data), description: 'The data of the event.' },
           },
         },

@@ -27,12 +27,7 @@ export async function playExamples(
     const isJson = String(answer.headers['content-type']).startsWith('application/json');
     const received: unknown = isJson ? answer.json() : answer.body;
     recordNames(each.answer, received, renamed);
-    played.push({
-      operation: each.operation,
-      request,
-      status: answer.statusCode,
-      answer: received,
-    });
+    played.push({ operation: each.operation, request, status: answer.statusCode, answer: received });
   }
   return played;
 }
