@@ -1,9 +1,8 @@
 // A service as a child process, which is started again when it exits.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
-import { serviceFlags } from '@counterfoil/kit/process/run-processes';
+import { serviceFlags, stopChild } from '@counterfoil/kit/process/run-processes';
 import { say } from './terminal.ts';
 
 const readyTimeoutMs = deadlineMs(60_000);
@@ -59,7 +58,7 @@ export async function startService(options: ServiceOptions) {
     stop: async (): Promise<void> => {
       stopping = true;
       clearTimeout(timer);
-      await stopChild(child);
+      await stopChild(child, stopTimeoutMs);
     },
   };
 }
@@ -102,13 +101,4 @@ async function launch(options: ServiceOptions): Promise<{ child: ChildProcess; h
     throw error;
   });
   return { child, hello };
-}
-
-async function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
-  await exited;
-  clearTimeout(timer);
 }

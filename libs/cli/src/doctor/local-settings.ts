@@ -1,8 +1,8 @@
 // The settings of the services. Missing ones are completed from the data folder, as `npm start` does.
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '@counterfoil/kit/process/config';
+import { readKeptFile } from '@counterfoil/kit/process/files';
 import { service as licensing } from '@counterfoil/licensing-server/operating';
 import { service as wallet } from '@counterfoil/wallet-server/operating';
 import type { Service } from '../entry/verbs.ts';
@@ -16,11 +16,7 @@ const nowhere = 'postgres://127.0.0.1:1/none';
 
 export async function readLocalSettings(env: Environment, dataDir: string) {
   const isGiven = (name: string) => Boolean(env[name] || env[`${name}_FILE`]);
-  const read = (name: string) =>
-    readFile(join(dataDir, name), 'utf8').then(
-      (text) => text.trim(),
-      () => undefined,
-    );
+  const read = (name: string) => readKeptFile(join(dataDir, name)).catch(() => undefined);
   const runtime = parseObject(await read('runtime.json'));
   const added: Record<string, string> = {};
   // The services that use the PostgreSQL of `npm start`.
