@@ -9,11 +9,12 @@ interface Series {
   sum: number;
 }
 
-interface Sample {
+/** An alias and not an interface, so that declarations of other files can repeat it without an export. */
+type Sample = {
   readonly metricName: string;
   readonly labels: Record<string, string | number>;
   readonly value: number;
-}
+};
 
 export type RequestDurations = ReturnType<typeof createRequestDurations>;
 
