@@ -174,7 +174,7 @@ function createRouteState(
     trust: trustProxy.length > 0 ? proxyAddress.compile([...trustProxy]) : undefined,
     /** The process's counter. A request counts from its headers to its answer. */
     inFlight: app.inFlight,
-    /** While the service closes, every answer ends its connection, so that closing waits for no idle client. */
+    /** While the service closes, every answer ends its connection, so that closing waits for no client. */
     isClosing: false,
   };
   app.addHook('preClose', async () => {
