@@ -1,10 +1,10 @@
 // The second factor: off, being set up, or on.
-import { Badge, Button, Group, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Badge, Group, Text, TextInput } from '@mantine/core';
 import { useMe } from '../api/me.ts';
 import { remove } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
 import { DialogButton } from '../parts/dialog.tsx';
-import { ActionForm, useFields } from '../parts/form.tsx';
+import { ActionForm, OwnPasswordInput, useFields } from '../parts/form.tsx';
 import { Surface } from '../parts/layout.tsx';
 import { words } from '../strings.ts';
 import { SetUp } from './set-up-second-factor.tsx';
@@ -44,14 +44,8 @@ function TurnOff({ onClose }: { onClose: () => void }) {
     onDone: onClose,
   });
   return (
-    <ActionForm action={action}>
-      <PasswordInput
-        label={words.signIn.password}
-        autoComplete="current-password"
-        required
-        data-autofocus
-        {...field('password')}
-      />
+    <ActionForm action={action} submit={words.factor.turnOff} button={{ fullWidth: true, color: 'red.8' }}>
+      <OwnPasswordInput {...field('password')} />
       <TextInput
         label={words.signIn.code}
         description={words.signIn.codeText}
@@ -59,9 +53,6 @@ function TurnOff({ onClose }: { onClose: () => void }) {
         required
         {...field('code')}
       />
-      <Button type="submit" color="red.8" loading={action.isPending}>
-        {words.factor.turnOff}
-      </Button>
     </ActionForm>
   );
 }

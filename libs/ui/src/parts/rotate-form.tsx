@@ -3,7 +3,7 @@ import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useAction } from '../api/use-action.ts';
 import { words } from '../strings.ts';
-import { ActionForm, FormButtons } from './form.tsx';
+import { ActionForm } from './form.tsx';
 
 type Overlap = keyof typeof words.overlaps;
 
@@ -26,7 +26,7 @@ export function RotateForm<Result, Offered extends Overlap = Overlap>(props: {
     onDone: props.onRotated,
   });
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={text.rotate} onCancel={props.onCancel}>
       <Text size="sm">{text.rotateText}</Text>
       <Radio.Group label={text.overlap} value={overlap} onChange={setOverlap}>
         <Stack gap="xs" mt="xs">
@@ -35,7 +35,6 @@ export function RotateForm<Result, Offered extends Overlap = Overlap>(props: {
           ))}
         </Stack>
       </Radio.Group>
-      <FormButtons submit={text.rotate} onCancel={props.onCancel} waiting={action.isPending} />
     </ActionForm>
   );
 }

@@ -1,12 +1,12 @@
 // Shows a secret that was just created, or reveals a stored one after the password was entered.
-import { Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
 import { words } from '../strings.ts';
 import { CopyButton } from './code-block.tsx';
 import { DialogButton, type DialogControls } from './dialog.tsx';
-import { ActionForm, FormButtons, useFields } from './form.tsx';
+import { ActionForm, OwnPasswordInput, useFields } from './form.tsx';
 
 /** A secret in full, with a button that copies it. */
 export function SecretText({ secret, label }: { secret: string; label: string }) {
@@ -71,16 +71,9 @@ function Reveal(props: RevealProps & DialogControls) {
     },
   });
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={words.reveal.show} onCancel={props.close}>
       <Text size="sm">{words.reveal.why}</Text>
-      <PasswordInput
-        label={words.signIn.password}
-        autoComplete="current-password"
-        required
-        data-autofocus
-        {...field('password')}
-      />
-      <FormButtons submit={words.reveal.show} onCancel={props.close} waiting={action.isPending} />
+      <OwnPasswordInput {...field('password')} />
     </ActionForm>
   );
 }

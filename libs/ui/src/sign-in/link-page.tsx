@@ -1,5 +1,5 @@
 // The page of a one-time link: accepts an invitation, or sets a new password.
-import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
+import { Anchor, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { isProblem } from '../api/problem.ts';
@@ -99,7 +99,11 @@ function Redeem({ link, token }: { link: Link; token: string }) {
     },
   );
   return (
-    <ActionForm action={action}>
+    <ActionForm
+      action={action}
+      submit={isInvitation ? words.link.accept : words.link.save}
+      button={{ fullWidth: true }}
+    >
       <input type="hidden" name="username" autoComplete="username" value={link.email} readOnly />
       {isNew && (
         <TextInput
@@ -117,9 +121,6 @@ function Redeem({ link, token }: { link: Link; token: string }) {
         required
         {...field('password', action.error)}
       />
-      <Button type="submit" fullWidth loading={action.isPending}>
-        {isInvitation ? words.link.accept : words.link.save}
-      </Button>
     </ActionForm>
   );
 }

@@ -1,10 +1,10 @@
 // Open invitations of a tenant.
 
-import { Button } from '@mantine/core';
 import { MailOpen } from 'lucide-react';
 import { remove } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
 import { useGet } from '../api/use-get.ts';
+import { ActionButton } from '../parts/form.tsx';
 import { Surface } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Empty, QueryView } from '../parts/states.tsx';
@@ -59,14 +59,12 @@ function Withdraw({ invitation, invitationsPath }: TeamProps & { invitation: Inv
     done: words.team.withdrawn,
   });
   return (
-    <Button
+    <ActionButton
+      action={action}
+      label={words.team.withdraw}
       size="xs"
       variant="default"
-      loading={action.isPending}
-      onClick={() => action.mutate()}
       aria-label={words.team.withdrawOf(invitation.email)}
-    >
-      {words.team.withdraw}
-    </Button>
+    />
   );
 }

@@ -1,6 +1,6 @@
 // One delivery attempt in full: the request, the response, and a button that sends the event again.
 
-import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Badge, Group, Modal, Stack, Text } from '@mantine/core';
 import { RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { post } from '../api/request.ts';
@@ -8,6 +8,7 @@ import { useAction } from '../api/use-action.ts';
 import { useGet } from '../api/use-get.ts';
 import { formatNumber } from '../language.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
+import { ActionButton } from '../parts/form.tsx';
 import { Facts } from '../parts/layout.tsx';
 import { formatMoment, Moment } from '../parts/moment.tsx';
 import { QueryView } from '../parts/states.tsx';
@@ -74,13 +75,11 @@ function Sent(props: Props & { onClose: () => void }) {
       </QueryView>
       {props.canManage && (
         <Group justify="flex-end">
-          <Button
+          <ActionButton
+            action={action}
+            label={text.replayOne}
             leftSection={<RotateCcw size={14} aria-hidden />}
-            loading={action.isPending}
-            onClick={() => action.mutate()}
-          >
-            {text.replayOne}
-          </Button>
+          />
         </Group>
       )}
     </>

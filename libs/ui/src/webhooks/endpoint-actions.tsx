@@ -1,8 +1,9 @@
 // The buttons of an endpoint: edit, pause, reveal and rotate the secret, delete.
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { Pause, Play, Trash2 } from 'lucide-react';
 import { remove } from '../api/request.ts';
 import { ConfirmButton } from '../parts/confirm-dialog.tsx';
+import { ActionButton } from '../parts/form.tsx';
 import { useGo } from '../parts/links.tsx';
 import { SecretReveal } from '../parts/secret-reveal.tsx';
 import { words } from '../strings.ts';
@@ -33,14 +34,12 @@ function SwitchButton(props: Props) {
   const isOn = props.endpoint.state === 'enabled';
   const Icon = isOn ? Pause : Play;
   return (
-    <Button
+    <ActionButton
+      action={action}
+      label={isOn ? text.pause : text.resume}
       variant="default"
       leftSection={<Icon size={14} aria-hidden />}
-      loading={action.isPending}
-      onClick={() => action.mutate()}
-    >
-      {isOn ? text.pause : text.resume}
-    </Button>
+    />
   );
 }
 

@@ -6,7 +6,7 @@ import { findFieldError } from '../api/problem.ts';
 import { patch, post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
 import { DialogButton, FormDialog } from '../parts/dialog.tsx';
-import { ActionForm, FormButtons, useFields } from '../parts/form.tsx';
+import { ActionForm, useFields } from '../parts/form.tsx';
 import { words } from '../strings.ts';
 import { EndpointSecret } from './rotate-secret.tsx';
 import type { Endpoint, EventType, WebhooksProps } from './webhooks.ts';
@@ -46,7 +46,12 @@ function EndpointForm<Result>(props: FormProps<Result>) {
   });
   const { error } = action;
   return (
-    <ActionForm action={action}>
+    <ActionForm
+      action={action}
+      submit={props.submit}
+      button={{ disabled: events.length === 0 }}
+      onCancel={props.onCancel}
+    >
       <TextInput
         label={text.url}
         description={text.urlHint}
@@ -86,12 +91,6 @@ function EndpointForm<Result>(props: FormProps<Result>) {
           ))}
         </Stack>
       </Checkbox.Group>
-      <FormButtons
-        submit={props.submit}
-        onCancel={props.onCancel}
-        waiting={action.isPending}
-        disabled={events.length === 0}
-      />
     </ActionForm>
   );
 }

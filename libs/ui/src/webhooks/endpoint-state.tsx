@@ -1,7 +1,8 @@
 // The state of an endpoint as a badge, and why the service stopped it.
-import { Badge, Button, Stack, Text } from '@mantine/core';
+import { Badge, Stack, Text } from '@mantine/core';
 import { patch } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
+import { ActionButton } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { words } from '../strings.ts';
 import type { Endpoint, WebhooksProps } from './webhooks.ts';
@@ -47,14 +48,7 @@ export function DisabledNote(props: WebhooksProps & { endpoint: Endpoint }) {
         {text.reasons[reason] ?? reason}
       </Text>
       {props.canManage && (
-        <Button
-          size="compact-xs"
-          variant="default"
-          loading={action.isPending}
-          onClick={() => action.mutate()}
-        >
-          {text.enableAgain}
-        </Button>
+        <ActionButton action={action} label={text.enableAgain} size="compact-xs" variant="default" />
       )}
     </Stack>
   );

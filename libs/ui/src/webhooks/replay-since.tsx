@@ -5,7 +5,7 @@ import { RotateCcw } from 'lucide-react';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
 import { DialogButton } from '../parts/dialog.tsx';
-import { ActionForm, FormButtons, useFields } from '../parts/form.tsx';
+import { ActionForm, useFields } from '../parts/form.tsx';
 import { words } from '../strings.ts';
 import type { Endpoint, WebhooksProps } from './webhooks.ts';
 
@@ -48,10 +48,9 @@ function Replay({ path, endpoint, onClose }: Props & { onClose: () => void }) {
     },
   );
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={text.replay} onCancel={onClose}>
       <Text size="sm">{text.replayText}</Text>
       <TextInput label={text.since} type="datetime-local" required data-autofocus {...field('since')} />
-      <FormButtons submit={text.replay} onCancel={onClose} waiting={action.isPending} />
     </ActionForm>
   );
 }

@@ -1,9 +1,10 @@
 // Sends a test event and shows the response of the receiver.
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Alert, Group, Stack } from '@mantine/core';
 import { Send } from 'lucide-react';
 import { describeProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
+import { ActionButton } from '../parts/form.tsx';
 import { Surface } from '../parts/layout.tsx';
 import { words } from '../strings.ts';
 import { describeFault, formatDuration } from './delivery-details.tsx';
@@ -22,13 +23,7 @@ export function SendTest({ endpoint, path }: WebhooksProps & { endpoint: Endpoin
         {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
         {action.data && <Result tested={action.data} />}
         <Group>
-          <Button
-            leftSection={<Send size={14} aria-hidden />}
-            loading={action.isPending}
-            onClick={() => action.mutate()}
-          >
-            {text.sendTest}
-          </Button>
+          <ActionButton action={action} label={text.sendTest} leftSection={<Send size={14} aria-hidden />} />
         </Group>
       </Stack>
     </Surface>

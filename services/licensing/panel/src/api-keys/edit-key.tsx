@@ -2,7 +2,7 @@
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { FormDialog } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
+import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { endOfDay, toDay } from '@counterfoil/ui/parts/moment.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Switch, TextInput } from '@mantine/core';
@@ -43,7 +43,7 @@ function Edit({ apiKey: key, onClose }: Omit<KeyDialogProps, 'opened'>) {
     { done: words.saved, quiet: true, onDone: onClose },
   );
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={words.save} onCancel={onClose}>
       <TextInput label={text.name} required data-autofocus {...field('name', action.error)} />
       <TextInput
         label={text.expiry}
@@ -57,7 +57,6 @@ function Edit({ apiKey: key, onClose }: Omit<KeyDialogProps, 'opened'>) {
         checked={legacy}
         onChange={(event) => setLegacy(event.currentTarget.checked)}
       />
-      <FormButtons submit={words.save} onCancel={onClose} waiting={action.isPending} />
     </ActionForm>
   );
 }

@@ -2,7 +2,7 @@
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { DialogButton, type DialogControls } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
+import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { endOfDay } from '@counterfoil/ui/parts/moment.tsx';
 import { NewSecret } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
@@ -60,7 +60,7 @@ function Generate({ close, show }: DialogControls) {
     },
   );
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={text.generate} onCancel={close}>
       <TextInput
         label={text.name}
         description={text.nameHint}
@@ -95,7 +95,6 @@ function Generate({ close, show }: DialogControls) {
         type="date"
         {...field('expires', action.error, 'expires_at')}
       />
-      <FormButtons submit={text.generate} onCancel={close} waiting={action.isPending} />
     </ActionForm>
   );
 }

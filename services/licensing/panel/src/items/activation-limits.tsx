@@ -7,7 +7,7 @@ import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Button, Group, TextInput } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { ActivationLimits } from '../wire.ts';
 
@@ -50,7 +50,7 @@ function Form({ limits, itemId }: { limits: ActivationLimits; itemId?: number })
     { done: words.saved, quiet: true },
   );
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={text.submit} button={{ variant: 'default' }}>
       <Group grow align="flex-end">
         {names.map((name) => (
           <TextInput
@@ -62,11 +62,6 @@ function Form({ limits, itemId }: { limits: ActivationLimits; itemId?: number })
             {...field(name, action.error)}
           />
         ))}
-      </Group>
-      <Group>
-        <Button type="submit" variant="default" loading={action.isPending}>
-          {text.submit}
-        </Button>
       </Group>
     </ActionForm>
   );

@@ -4,7 +4,7 @@ import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
+import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
@@ -85,7 +85,7 @@ function AddVersion({ item, onClose }: { item: Item; onClose: () => void }) {
     onDone: onClose,
   });
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={text.addVersion} onCancel={onClose}>
       <TextInput
         label={text.version}
         description={text.versionHint}
@@ -94,7 +94,6 @@ function AddVersion({ item, onClose }: { item: Item; onClose: () => void }) {
         {...field('version', action.error)}
       />
       <Textarea label={text.notes} autosize minRows={3} {...field('notes', action.error)} />
-      <FormButtons submit={text.addVersion} onCancel={onClose} waiting={action.isPending} />
     </ActionForm>
   );
 }

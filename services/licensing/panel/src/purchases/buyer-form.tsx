@@ -4,7 +4,7 @@ import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Button, Group, SimpleGrid, TextInput } from '@mantine/core';
+import { SimpleGrid, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
 
@@ -19,7 +19,7 @@ export function BuyerForm({ purchase }: { purchase: Purchase }) {
   });
   return (
     <Surface title={text.correct} text={text.correctText}>
-      <ActionForm action={action}>
+      <ActionForm action={action} submit={text.correct} button={{ variant: 'default' }}>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput
             label={words.purchases.buyerName}
@@ -32,11 +32,6 @@ export function BuyerForm({ purchase }: { purchase: Purchase }) {
             {...field('email', action.error, 'buyer.email')}
           />
         </SimpleGrid>
-        <Group>
-          <Button type="submit" variant="default" loading={action.isPending}>
-            {text.correct}
-          </Button>
-        </Group>
       </ActionForm>
     </Surface>
   );

@@ -3,7 +3,7 @@ import { makeRandomHex, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { readAmount } from '@counterfoil/ui/parts/amount.ts';
 import { DialogButton, type DialogControls } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
+import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { endOfDay } from '@counterfoil/ui/parts/moment.tsx';
 import { NewSecret } from '@counterfoil/ui/parts/secret-reveal.tsx';
@@ -68,7 +68,7 @@ function Issue({ close, show }: DialogControls) {
     { quiet: true, onDone: ({ purchase }) => show(<Issued purchase={purchase} />) },
   );
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={text.issueDo} onCancel={close}>
       <ItemSelect
         label={words.pages.item}
         required
@@ -105,7 +105,6 @@ function Issue({ close, show }: DialogControls) {
           {...field('code', action.error, 'purchase_code')}
         />
       </SimpleGrid>
-      <FormButtons submit={text.issueDo} onCancel={close} waiting={action.isPending} />
     </ActionForm>
   );
 }

@@ -4,13 +4,14 @@ import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
+import { ActionButton } from '@counterfoil/ui/parts/form.tsx';
 import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink, useParam } from '@counterfoil/ui/parts/links.tsx';
 import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { ItemName } from '../items/item-names.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
@@ -99,9 +100,7 @@ function DownloadLink({ purchase }: { purchase: Purchase }) {
         {action.data ? (
           <SecretText secret={action.data.url} label={text.link} />
         ) : (
-          <Button variant="default" loading={action.isPending} onClick={() => action.mutate()}>
-            {text.makeLink}
-          </Button>
+          <ActionButton action={action} label={text.makeLink} variant="default" />
         )}
       </Stack>
     </Surface>

@@ -4,7 +4,7 @@ import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Button, Group, Switch, TextInput } from '@mantine/core';
+import { Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { Workspace } from '../wire.ts';
@@ -29,7 +29,7 @@ export function GeneralForm({ workspace }: { workspace: Workspace }) {
   );
   return (
     <Surface title={text.general}>
-      <ActionForm action={action}>
+      <ActionForm action={action} submit={isOwner && words.save}>
         <TextInput label={text.name} required readOnly={!isOwner} {...field('name', action.error)} />
         <Switch
           label={text.support}
@@ -48,13 +48,6 @@ export function GeneralForm({ workspace }: { workspace: Workspace }) {
           readOnly={!isOwner}
           {...field('months', action.error, 'support_months')}
         />
-        {isOwner && (
-          <Group>
-            <Button type="submit" loading={action.isPending}>
-              {words.save}
-            </Button>
-          </Group>
-        )}
       </ActionForm>
     </Surface>
   );

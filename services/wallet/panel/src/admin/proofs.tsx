@@ -3,12 +3,13 @@ import { get, post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';
+import { ActionButton } from '@counterfoil/ui/parts/form.tsx';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
-import { Badge, Button, Group } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { BookOpenCheck } from 'lucide-react';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
@@ -101,14 +102,12 @@ function RunButton({ proof }: { proof: ListedProof }) {
     refresh: ['proofs', 'proof'],
   });
   return (
-    <Button
+    <ActionButton
+      action={action}
+      label={text.run}
       size="xs"
       variant="default"
-      loading={action.isPending}
-      onClick={() => action.mutate()}
       aria-label={text.runOf(proof.name)}
-    >
-      {text.run}
-    </Button>
+    />
   );
 }

@@ -4,7 +4,7 @@ import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
 import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { Button, SimpleGrid, TextInput } from '@mantine/core';
+import { SimpleGrid, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';
 
@@ -25,7 +25,7 @@ export function TermsForm({ base, found }: { base: string; found: Package }) {
   const action = useAction(() => patch(base, body), { done: text.saved, quiet: true });
   return (
     <Surface title={text.terms}>
-      <ActionForm action={action} align="flex-start">
+      <ActionForm action={action} align="flex-start" submit={words.save}>
         <SimpleGrid cols={{ base: 1, sm: 3 }} w="100%">
           <TextInput label={text.name} required {...field('name', action.error)} />
           <TextInput
@@ -39,9 +39,6 @@ export function TermsForm({ base, found }: { base: string; found: Package }) {
             {...field('alert_threshold', action.error)}
           />
         </SimpleGrid>
-        <Button type="submit" loading={action.isPending}>
-          {words.save}
-        </Button>
       </ActionForm>
     </Surface>
   );

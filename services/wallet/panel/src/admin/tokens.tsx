@@ -5,7 +5,7 @@ import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
 import { DialogButton, type DialogControls } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
+import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { NewSecret } from '@counterfoil/ui/parts/secret-reveal.tsx';
@@ -95,7 +95,7 @@ function MakeToken({ close, show }: DialogControls) {
     onDone: ({ token }) => show(<NewSecret text={text.shownOnce} label={text.token} secret={token} />),
   });
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={text.make} onCancel={close}>
       <TextInput
         label={text.name}
         description={text.nameText}
@@ -103,7 +103,6 @@ function MakeToken({ close, show }: DialogControls) {
         data-autofocus
         {...field('name', action.error)}
       />
-      <FormButtons submit={text.make} onCancel={close} waiting={action.isPending} />
     </ActionForm>
   );
 }

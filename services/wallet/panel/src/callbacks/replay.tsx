@@ -4,8 +4,9 @@ import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
 import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
+import { ActionButton } from '@counterfoil/ui/parts/form.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { RotateCcw } from 'lucide-react';
 import { formatKind, formatResult } from '../parts/badges.tsx';
 import { words } from '../strings.ts';
@@ -47,9 +48,7 @@ function Replay({ movement }: { movement: Movement }) {
       {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
       {action.data && <Compared replayed={action.data} />}
       <Group justify="flex-end">
-        <Button loading={action.isPending} onClick={() => action.mutate()}>
-          {action.data ? text.again : text.send}
-        </Button>
+        <ActionButton action={action} label={action.data ? text.again : text.send} />
       </Group>
     </Stack>
   );

@@ -2,6 +2,7 @@
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionButton } from '@counterfoil/ui/parts/form.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Badge, Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
@@ -52,9 +53,7 @@ function PlayGame({ game }: { game: Game }) {
           }}
           aria-label={text.mode}
         />
-        <Button onClick={() => action.mutate()} loading={action.isPending} disabled={playerId === undefined}>
-          {text.launch}
-        </Button>
+        <ActionButton action={action} label={text.launch} disabled={playerId === undefined} />
       </Group>
       {action.data && <Launched launch={action.data} />}
       {action.data && playerId && <WatchPlayer playerId={playerId} isDemo={action.data.mode === 'demo'} />}

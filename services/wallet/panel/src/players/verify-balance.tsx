@@ -1,9 +1,10 @@
 // Compares the balance of a player with the sum of the movements in the journal.
 import { get } from '@counterfoil/ui/api/request.ts';
+import { ActionButton } from '@counterfoil/ui/parts/form.tsx';
 import { Facts, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Failed } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { BookOpenCheck, CircleCheck, CircleX } from 'lucide-react';
 import { Amount } from '../parts/amount.tsx';
@@ -30,15 +31,13 @@ export function VerifyBalance({ playerId }: { playerId: string }) {
     <Surface
       title={text.title}
       actions={
-        <Button
+        <ActionButton
+          action={proof}
+          label={text.run}
           size="xs"
           variant="default"
           leftSection={<BookOpenCheck size={14} aria-hidden />}
-          loading={proof.isPending}
-          onClick={() => proof.mutate()}
-        >
-          {text.run}
-        </Button>
+        />
       }
     >
       <Stack gap="sm" aria-live="polite">

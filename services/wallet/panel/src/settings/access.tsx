@@ -6,7 +6,7 @@ import { ActionForm } from '@counterfoil/ui/parts/form.tsx';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Button, Group, Stack, TagsInput, Text } from '@mantine/core';
+import { Stack, TagsInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSettings } from '../package.ts';
 import { words } from '../strings.ts';
@@ -45,7 +45,13 @@ function ListForm({ name, found }: { name: ListName; found: Package }) {
   const isChanged = JSON.stringify(entries) !== JSON.stringify(found[name]);
   return (
     <Surface title={title} text={about}>
-      <ActionForm action={action} describe={(error) => describe(error, entries)} gap="sm">
+      <ActionForm
+        action={action}
+        describe={(error) => describe(error, entries)}
+        gap="sm"
+        submit={isOwner && words.save}
+        button={{ disabled: !isChanged }}
+      >
         <TagsInput
           aria-label={title}
           placeholder={isOwner ? placeholder : ''}
@@ -59,13 +65,6 @@ function ListForm({ name, found }: { name: ListName; found: Package }) {
           <Text size="xs" c="dimmed">
             {text.empty[name]}
           </Text>
-        )}
-        {isOwner && (
-          <Group>
-            <Button type="submit" loading={action.isPending} disabled={!isChanged}>
-              {words.save}
-            </Button>
-          </Group>
         )}
       </ActionForm>
     </Surface>

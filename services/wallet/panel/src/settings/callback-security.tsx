@@ -5,7 +5,7 @@ import { ActionForm } from '@counterfoil/ui/parts/form.tsx';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Button, Group, Radio, Stack, Switch } from '@mantine/core';
+import { Radio, Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useSettings } from '../package.ts';
 import { CallbackUrl, useRegistration } from '../parts/callback-url.tsx';
@@ -63,7 +63,11 @@ function Mode({ found }: { found: Package }) {
   });
   return (
     <Surface title={text.mode} text={text.modeText}>
-      <ActionForm action={action}>
+      <ActionForm
+        action={action}
+        submit={isOwner && words.save}
+        button={{ disabled: mode === found.callback_security }}
+      >
         <Radio.Group aria-label={text.mode} value={mode} onChange={setMode}>
           <Stack gap="sm">
             {modes.map((each) => (
@@ -77,13 +81,6 @@ function Mode({ found }: { found: Package }) {
             ))}
           </Stack>
         </Radio.Group>
-        {isOwner && (
-          <Group>
-            <Button type="submit" loading={action.isPending} disabled={mode === found.callback_security}>
-              {words.save}
-            </Button>
-          </Group>
-        )}
       </ActionForm>
     </Surface>
   );

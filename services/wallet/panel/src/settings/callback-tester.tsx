@@ -3,9 +3,10 @@ import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
+import { ActionButton } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Alert, Button, Group, Select, SimpleGrid, Stack } from '@mantine/core';
+import { Alert, Group, Select, SimpleGrid, Stack } from '@mantine/core';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
 import { PlayerSelect } from '../players/player-select.tsx';
@@ -54,15 +55,13 @@ export function CallbackTester({ security }: { security: Package['callback_secur
             flex={1}
             miw={160}
           />
-          <Button
+          <ActionButton
+            action={action}
+            label={words.callbacks.send}
             miw={120}
             leftSection={<Send size={16} aria-hidden />}
             disabled={playerId === undefined}
-            loading={action.isPending}
-            onClick={() => action.mutate()}
-          >
-            {words.callbacks.send}
-          </Button>
+          />
         </Group>
         {action.data && <Result tested={action.data} />}
       </Stack>

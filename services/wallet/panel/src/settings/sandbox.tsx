@@ -4,11 +4,12 @@ import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';
 import { DialogResult } from '@counterfoil/ui/parts/dialog.tsx';
+import { ActionButton } from '@counterfoil/ui/parts/form.tsx';
 import { Facts, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { LinkButton } from '@counterfoil/ui/parts/links.tsx';
 import { type NamedSecret, Secrets } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Modal, Stack, Text } from '@mantine/core';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { paths } from '../paths.ts';
@@ -75,11 +76,7 @@ function MakeSandbox({ isThere }: { isThere: boolean }) {
   return (
     <Stack gap="sm" align="flex-start">
       {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-      {!isThere && (
-        <Button variant="default" loading={action.isPending} onClick={() => action.mutate()}>
-          {text.make}
-        </Button>
-      )}
+      {!isThere && <ActionButton action={action} label={text.make} variant="default" />}
       <Modal
         opened={made !== undefined}
         onClose={close}
