@@ -60,12 +60,7 @@ export function Sessions() {
                 render: (session) => <Moment at={session.last_seen_at} />,
               },
               { title: words.account.since, render: (each) => <Moment at={each.created_at} /> },
-              {
-                title: words.account.end,
-                quiet: true,
-                align: 'right',
-                render: (session) => <End session={session} />,
-              },
+              { title: words.account.end, quiet: true, render: (session) => <End session={session} /> },
             ]}
           />
         )}

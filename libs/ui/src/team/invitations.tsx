@@ -43,7 +43,6 @@ export function Invitations(props: TeamProps) {
               {
                 title: words.team.withdraw,
                 quiet: true,
-                align: 'right',
                 render: (each) => props.canManage && <Withdraw {...props} invitation={each} />,
               },
             ]}

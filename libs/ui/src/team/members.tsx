@@ -54,7 +54,6 @@ export function Members(props: Props) {
         {
           title: words.team.remove,
           quiet: true,
-          align: 'right',
           render: (member) =>
             (canManage || member.person_id === ownId) && (
               <Removal {...props} member={member} isSelf={member.person_id === ownId} />

@@ -63,7 +63,6 @@ export function DeliveryLog(props: WebhooksProps & { endpoint: Endpoint }) {
           {
             title: text.details,
             quiet: true,
-            align: 'right',
             render: (delivery) => (
               <Button
                 size="compact-xs"

@@ -37,12 +37,7 @@ export function KeyTable({ keys }: { keys: readonly ApiKey[] }) {
           title: text.expires,
           render: (key) => (key.expires_at ? <Moment at={key.expires_at} /> : words.never),
         },
-        {
-          title: text.actions,
-          quiet: true,
-          align: 'right',
-          render: (key) => <KeyActions apiKey={key} />,
-        },
+        { title: text.actions, quiet: true, render: (key) => <KeyActions apiKey={key} /> },
       ]}
     />
   );

@@ -51,7 +51,6 @@ function Shown({ page }: { page: Page }) {
           {
             title: text.release,
             quiet: true,
-            align: 'right',
             render: (each) => each.state === 'active' && <ReleaseButton activation={each} />,
           },
         ]}

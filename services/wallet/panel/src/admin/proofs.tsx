@@ -65,12 +65,7 @@ export default function AdminProofs() {
               title: text.finished,
               render: ({ last }) => (last ? <Moment at={last.finished_at} /> : words.nothing),
             },
-            {
-              title: text.run,
-              quiet: true,
-              align: 'right',
-              render: (each) => <RunButton proof={each} />,
-            },
+            { title: text.run, quiet: true, render: (each) => <RunButton proof={each} /> },
           ]}
         />
       </Surface>

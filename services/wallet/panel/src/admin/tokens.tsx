@@ -65,7 +65,6 @@ function Table({ tokens }: { tokens: readonly AdminToken[] }) {
         {
           title: words.credentials.revoke,
           quiet: true,
-          align: 'right',
           render: (token) => token.state === 'active' && <RevokeButton token={token} />,
         },
       ]}

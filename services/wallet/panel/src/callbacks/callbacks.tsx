@@ -46,12 +46,7 @@ export default function Callbacks() {
 
 const withReplay: readonly Column<Movement>[] = [
   ...movementColumns,
-  {
-    title: text.replay,
-    quiet: true,
-    align: 'right',
-    render: (movement) => <ReplayButton movement={movement} />,
-  },
+  { title: text.replay, quiet: true, render: (movement) => <ReplayButton movement={movement} /> },
 ];
 
 /** Whether callbacks can be replayed; a sandbox replays its own callbacks. Undefined while loading. */

@@ -43,12 +43,7 @@ export function KeyPairs({ pairs }: { pairs: readonly KeyPair[] }) {
           title: text.used,
           render: ({ last_used_at: at }) => (at ? <Moment at={at} /> : words.never),
         },
-        {
-          title: text.actions,
-          quiet: true,
-          align: 'right',
-          render: (pair) => <Actions pair={pair} />,
-        },
+        { title: text.actions, quiet: true, render: (pair) => <Actions pair={pair} /> },
       ]}
     />
   );
