@@ -1,11 +1,11 @@
 // The second factor: off, being set up, or on.
-import { Badge, Group, Text, TextInput } from '@mantine/core';
+import { Badge, Group, TextInput } from '@mantine/core';
 import { useMe } from '../api/me.ts';
 import { remove } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
 import { DialogButton } from '../parts/dialog.tsx';
 import { ActionForm, OwnPasswordInput, useFields } from '../parts/form.tsx';
-import { Surface } from '../parts/layout.tsx';
+import { Hint, Surface } from '../parts/layout.tsx';
 import { words } from '../strings.ts';
 import { SetUp } from './set-up-second-factor.tsx';
 
@@ -19,9 +19,9 @@ export function SecondFactor() {
       actions={<Badge {...(!isOn && { color: 'gray' })}>{isOn ? words.factor.on : words.factor.off}</Badge>}
     >
       <Group justify="space-between" align="flex-end">
-        <Text size="sm" c="dimmed" maw={520}>
+        <Hint size="sm" maw={520}>
           {isOn ? words.factor.onText(me.recovery_codes_left) : words.factor.offText}
-        </Text>
+        </Hint>
         <DialogButton
           label={isOn ? words.factor.turnOff : words.factor.start}
           title={isOn ? words.factor.offTitle : words.factor.passwordTitle}

@@ -1,7 +1,9 @@
 // Code to read and copy, and the button that copies any text.
-import { Button, CopyButton as Copy, Group, Stack, Tabs, Text } from '@mantine/core';
+
+import { Button, CopyButton as Copy, Group, Stack, Tabs } from '@mantine/core';
 import { Check, Copy as CopyIcon } from 'lucide-react';
 import { words } from '../strings.ts';
+import { Hint } from './layout.tsx';
 
 export function CopyButton(props: { value: string; label?: string; size?: string }) {
   return (
@@ -27,9 +29,7 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
   return (
     <Stack gap={6}>
       <Group justify="space-between">
-        <Text size="xs" c="dimmed">
-          {label}
-        </Text>
+        <Hint>{label}</Hint>
         <CopyButton value={code} size="compact-xs" />
       </Group>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be focusable */}

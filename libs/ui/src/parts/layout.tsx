@@ -1,6 +1,11 @@
-// The building blocks of a page: its header, framed sections, lists of facts, and figures.
-import { Box, Group, Stack, Text, Title } from '@mantine/core';
+// The building blocks of a page: its header, framed sections, lists of facts, figures, and hints.
+import { Box, Group, Stack, Text, type TextProps, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+
+/** Small dimmed text. */
+export function Hint(props: TextProps & { role?: string; children: ReactNode }) {
+  return <Text size="xs" c="dimmed" {...props} />;
+}
 
 export function PageHeader(props: { title: ReactNode; text?: ReactNode; actions?: ReactNode }) {
   return (
@@ -10,9 +15,9 @@ export function PageHeader(props: { title: ReactNode; text?: ReactNode; actions?
           {props.title}
         </Title>
         {props.text && (
-          <Text size="sm" c="dimmed" className="cf-break">
+          <Hint size="sm" className="cf-break">
             {props.text}
-          </Text>
+          </Hint>
         )}
       </Stack>
       {props.actions && <Group gap="xs">{props.actions}</Group>}
@@ -38,9 +43,9 @@ export function Surface(props: {
               {title}
             </Title>
             {text && (
-              <Text size="sm" c="dimmed" maw={640} className="cf-break">
+              <Hint size="sm" maw={640} className="cf-break">
                 {text}
-              </Text>
+              </Hint>
             )}
           </Stack>
           {actions && <Group gap="xs">{actions}</Group>}
@@ -81,17 +86,11 @@ export function Figure(props: {
   const { value, sameRow = [] } = props;
   return (
     <Box className="cf-surface cf-figure" p="md">
-      <Text size="sm" c="dimmed">
-        {props.label}
-      </Text>
+      <Hint size="sm">{props.label}</Hint>
       <Text className="cf-figure-value" data-long={findLength([value, ...sameRow])}>
         {value}
       </Text>
-      {props.note && (
-        <Text size="xs" c="dimmed">
-          {props.note}
-        </Text>
-      )}
+      {props.note && <Hint>{props.note}</Hint>}
     </Box>
   );
 }

@@ -1,4 +1,5 @@
 // Shows a secret that was just created, or reveals a stored one after the password was entered.
+
 import { Group, Stack, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { post } from '../api/request.ts';
@@ -7,6 +8,7 @@ import { words } from '../strings.ts';
 import { CopyButton } from './code-block.tsx';
 import { DialogButton, type DialogControls } from './dialog.tsx';
 import { ActionForm, OwnPasswordInput, useFields } from './form.tsx';
+import { Hint } from './layout.tsx';
 
 /** A secret in full, with a button that copies it. */
 export function SecretText({ secret, label }: { secret: string; label: string }) {
@@ -26,11 +28,7 @@ export function NewSecret(props: { text?: string; label: string; secret: string;
     <>
       {props.text && <Text size="sm">{props.text}</Text>}
       <SecretText secret={props.secret} label={props.label} />
-      {props.hint && (
-        <Text size="sm" c="dimmed">
-          {props.hint}
-        </Text>
-      )}
+      {props.hint && <Hint size="sm">{props.hint}</Hint>}
     </>
   );
 }
@@ -83,9 +81,7 @@ export type NamedSecret = readonly [label: string, secret: string];
 export function Secrets({ secrets }: { secrets: readonly NamedSecret[] }) {
   return secrets.map(([label, secret]) => (
     <Stack key={label} gap={4}>
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
+      <Hint>{label}</Hint>
       <SecretText secret={secret} label={label} />
     </Stack>
   ));

@@ -1,10 +1,12 @@
 // The states of a page or a section: loading, failed, not found, empty.
+
 import { Alert, Anchor, Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert, Inbox, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiProblem, describeProblem } from '../api/problem.ts';
 import { words } from '../strings.ts';
+import { Hint } from './layout.tsx';
 
 export function PageLoading() {
   return (
@@ -59,9 +61,9 @@ export function Empty(props: { title: string; text?: string; icon?: LucideIcon; 
         {props.title}
       </Text>
       {props.text && (
-        <Text size="sm" c="dimmed" ta="center" maw={440}>
+        <Hint size="sm" ta="center" maw={440}>
           {props.text}
-        </Text>
+        </Hint>
       )}
       {props.action && <Group mt="xs">{props.action}</Group>}
     </Stack>

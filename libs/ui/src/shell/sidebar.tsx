@@ -1,4 +1,5 @@
 // The sidebar: the switcher of tenants, and the pages of the current tenant.
+
 import {
   Box,
   Group,
@@ -13,6 +14,7 @@ import {
 import { Link, useLocation } from '@tanstack/react-router';
 import { BookOpen, ChevronsUpDown } from 'lucide-react';
 import { type NavigationEntry, type Tenant, usePanel } from '../panel.ts';
+import { Hint } from '../parts/layout.tsx';
 import { useGo } from '../parts/links.tsx';
 import { words } from '../strings.ts';
 import { useTenantId, useTenants } from '../tenant.ts';
@@ -90,9 +92,7 @@ function TenantSwitcher({ tenant, tenants }: { tenant: Tenant; tenants: readonly
               <Text size="sm" fw={600} truncate>
                 {tenant.name}
               </Text>
-              <Text size="xs" c="dimmed">
-                {words.team.roles[tenant.role] ?? tenant.role}
-              </Text>
+              <Hint>{words.team.roles[tenant.role] ?? tenant.role}</Hint>
             </Box>
             <ChevronsUpDown size={16} aria-hidden />
           </Group>

@@ -1,9 +1,11 @@
 // A table with pages from the service; the next page is prefetched.
-import { Box, Button, Group, Text } from '@mantine/core';
+
+import { Box, Button, Group } from '@mantine/core';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { get, type Query } from '../api/request.ts';
+import { Hint } from '../parts/layout.tsx';
 import { useGo } from '../parts/links.tsx';
 import { Empty, Failed, PageLoading } from '../parts/states.tsx';
 import { words } from '../strings.ts';
@@ -125,9 +127,7 @@ function Pager(props: {
 }) {
   return (
     <Group justify="space-between" px="md" py="sm" component="nav" aria-label={words.table.pages}>
-      <Text size="xs" c="dimmed" role="status">
-        {words.table.count(props.shown)}
-      </Text>
+      <Hint role="status">{words.table.count(props.shown)}</Hint>
       <Group gap="xs" {...(props.isOnly && { display: 'none' })}>
         <Button
           size="xs"

@@ -1,6 +1,8 @@
 // A table; on narrow screens each row is a card.
+
 import { Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Hint } from '../parts/layout.tsx';
 
 export interface Column<Row> {
   readonly title: string;
@@ -100,11 +102,7 @@ export function Noted(props: {
       ) : (
         children
       )}
-      {note && (
-        <Text size="xs" c="dimmed" className={mono ? 'cf-mono cf-break' : 'cf-break'}>
-          {note}
-        </Text>
-      )}
+      {note && <Hint className={mono ? 'cf-mono cf-break' : 'cf-break'}>{note}</Hint>}
     </Stack>
   );
 }

@@ -1,8 +1,10 @@
 // The members of a tenant: their roles can be changed, and they can be removed.
+
 import { Badge, Group, Select, Stack, Text } from '@mantine/core';
 import { patch, remove } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
 import { ConfirmButton } from '../parts/confirm-dialog.tsx';
+import { Hint } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { words } from '../strings.ts';
 import { Rows } from '../table/rows.tsx';
@@ -39,9 +41,7 @@ export function Members(props: Props) {
                 {member.person_id === ownId && <Badge variant="default">{words.team.you}</Badge>}
                 {member.disabled && <Badge color="red">{words.team.disabled}</Badge>}
               </Group>
-              <Text size="xs" c="dimmed">
-                {member.email}
-              </Text>
+              <Hint>{member.email}</Hint>
             </Stack>
           ),
         },

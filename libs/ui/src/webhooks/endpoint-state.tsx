@@ -1,8 +1,10 @@
 // The state of an endpoint as a badge, and why the service stopped it.
+
 import { Badge, Stack, Text } from '@mantine/core';
 import { patch } from '../api/request.ts';
 import { useAction } from '../api/use-action.ts';
 import { ActionButton } from '../parts/form.tsx';
+import { Hint } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { words } from '../strings.ts';
 import type { Endpoint, WebhooksProps } from './webhooks.ts';
@@ -35,9 +37,9 @@ export function DisabledNote(props: WebhooksProps & { endpoint: Endpoint }) {
   if (endpoint.state === 'enabled') {
     if (!endpoint.failing_since) return null;
     return (
-      <Text size="xs" c="dimmed">
+      <Hint>
         {text.failingSince} <Moment at={endpoint.failing_since} />
-      </Text>
+      </Hint>
     );
   }
   if (!isStopped(endpoint)) return null;

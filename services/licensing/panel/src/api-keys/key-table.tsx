@@ -1,4 +1,5 @@
 // The table of keys: scopes, last use, expiry and actions.
+import { Hint } from '@counterfoil/ui/parts/layout.tsx';
 import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Badge, Group, Stack, Text } from '@mantine/core';
@@ -54,9 +55,7 @@ function Name({ apiKey: key }: { apiKey: ApiKey }) {
         {key.mode === 'test' && <TestBadge />}
         {key.legacy_item && <Badge color="gray">{text.legacy}</Badge>}
       </Group>
-      <Text size="xs" c="dimmed" className="cf-mono">
-        {key.hint}
-      </Text>
+      <Hint className="cf-mono">{key.hint}</Hint>
       {key.seen_on_page && key.state === 'active' && (
         <Text size="xs" c="var(--mantine-color-error)" maw={320} className="cf-break">
           {warnOfPage(key.seen_on_page)}

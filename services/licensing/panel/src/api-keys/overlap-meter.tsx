@@ -1,5 +1,5 @@
 // Replaced keys that still work, with their last use, and whether revoking them is safe.
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Hint, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Box, Group, Progress, Stack, Text } from '@mantine/core';
 import { words } from '../strings.ts';
@@ -45,7 +45,7 @@ function OldKey({ apiKey: key, successor }: { apiKey: ApiKey; successor: string 
         <Text size="sm" fw={550}>
           {key.name} <span className="cf-mono">{key.hint}</span>
         </Text>
-        <Text size="xs" c="dimmed">
+        <Hint>
           {text.replacedBy(successor)}
           {key.expires_at && ' · '}
           {key.expires_at && (
@@ -53,7 +53,7 @@ function OldKey({ apiKey: key, successor }: { apiKey: ApiKey; successor: string 
               {text.endsIn} <Moment at={key.expires_at} />
             </>
           )}
-        </Text>
+        </Hint>
         <Progress
           mt="xs"
           value={part * 100}
@@ -65,9 +65,7 @@ function OldKey({ apiKey: key, successor }: { apiKey: ApiKey; successor: string 
         </Text>
       </Box>
       <Stack gap={2}>
-        <Text size="xs" c="dimmed">
-          {text.lastUsed}
-        </Text>
+        <Hint>{text.lastUsed}</Hint>
         <LastUse apiKey={key} />
       </Stack>
       <RevokeButton apiKey={key} />

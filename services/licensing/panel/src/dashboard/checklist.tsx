@@ -1,5 +1,5 @@
 // The first steps of a new workspace; hidden when all are done.
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Hint, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { LinkButton } from '@counterfoil/ui/parts/links.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Box, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
@@ -67,9 +67,7 @@ function Step(step: { done: boolean; title: string; text: string; action: string
             {step.title}
             <VisuallyHidden>{step.done ? ` (${checklist.done})` : ` (${checklist.open})`}</VisuallyHidden>
           </Text>
-          <Text size="sm" c="dimmed">
-            {step.text}
-          </Text>
+          <Hint size="sm">{step.text}</Hint>
         </Stack>
       </Group>
       {!step.done && (

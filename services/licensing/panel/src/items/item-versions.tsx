@@ -5,7 +5,7 @@ import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
 import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Hint, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
@@ -53,17 +53,15 @@ function Version({ item, version }: { item: Item; version: ItemVersion }) {
         <Text size="sm" fw={550}>
           {version.version}
         </Text>
-        <Text size="xs" c="dimmed" className="cf-break">
-          {file ? `${file.name} · ${formatSize(file.bytes)}` : text.missing}
-        </Text>
+        <Hint className="cf-break">{file ? `${file.name} · ${formatSize(file.bytes)}` : text.missing}</Hint>
         {version.notes !== '' && (
           <Text size="sm" className="cf-break">
             {version.notes}
           </Text>
         )}
-        <Text size="xs" c="dimmed">
+        <Hint>
           <Moment at={version.created_at} />
-        </Text>
+        </Hint>
       </Stack>
       <UploadFile item={item} version={version} />
     </Group>

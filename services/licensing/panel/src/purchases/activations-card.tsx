@@ -3,7 +3,7 @@
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Hint, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
@@ -56,9 +56,9 @@ function Shown({ page }: { page: Page }) {
         ]}
       />
       {page.next_cursor !== undefined && (
-        <Text size="sm" c="dimmed" p="md">
+        <Hint size="sm" p="md">
           {text.more(limit)}
-        </Text>
+        </Hint>
       )}
     </>
   );

@@ -5,13 +5,13 @@ import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
 import { ActionButton } from '@counterfoil/ui/parts/form.tsx';
-import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Facts, Hint, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink, useParam } from '@counterfoil/ui/parts/links.tsx';
 import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { SimpleGrid, Stack } from '@mantine/core';
 import { ItemName } from '../items/item-names.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
@@ -94,9 +94,7 @@ function DownloadLink({ purchase }: { purchase: Purchase }) {
   return (
     <Surface title={text.link}>
       <Stack align="flex-start">
-        <Text size="sm" c="dimmed">
-          {text.linkText}
-        </Text>
+        <Hint size="sm">{text.linkText}</Hint>
         {action.data ? (
           <SecretText secret={action.data.url} label={text.link} />
         ) : (

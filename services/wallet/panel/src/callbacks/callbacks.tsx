@@ -1,5 +1,5 @@
 // Callbacks of the provider: first deliveries, and repeats and refusals.
-import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Hint, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
@@ -7,7 +7,7 @@ import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
 import { TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { type Column, Noted } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Badge, Group, SegmentedControl, Text } from '@mantine/core';
+import { Badge, Group, SegmentedControl } from '@mantine/core';
 import { Webhook } from 'lucide-react';
 import { movementColumns, PlayerLink } from '../ledger/movements.tsx';
 import { useSettings } from '../package.ts';
@@ -59,14 +59,14 @@ function useHasSandbox(): boolean | undefined {
 function NoSandbox() {
   const { isOwner, to } = useTenant();
   return (
-    <Text size="sm" c="dimmed" px="sm" pb="sm">
+    <Hint size="sm" px="sm" pb="sm">
       {isOwner ? text.noSandbox : text.askOwner}{' '}
       {isOwner && (
         <PanelLink to={to(paths.credentials)} fz="sm" underline="always">
           {text.toCredentials}
         </PanelLink>
       )}
-    </Text>
+    </Hint>
   );
 }
 

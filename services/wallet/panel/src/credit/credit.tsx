@@ -4,10 +4,10 @@ import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
 import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
-import { Figure, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Figure, Hint, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useCredit, useSettings } from '../package.ts';
 import { formatMoney } from '../parts/amount.tsx';
 import { formatRunway } from '../shell/banner.tsx';
@@ -77,9 +77,7 @@ function Threshold({ found }: { found: Package }) {
             </Button>
           )}
         </Group>
-        <Text size="xs" c="dimmed">
-          {text.overdraft(formatMoney(found.overdraft_limit, currency))}
-        </Text>
+        <Hint>{text.overdraft(formatMoney(found.overdraft_limit, currency))}</Hint>
       </ActionForm>
     </Surface>
   );

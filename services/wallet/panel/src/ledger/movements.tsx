@@ -1,4 +1,5 @@
 // The columns in which movements are shown, and a table of a few movements without pages.
+import { Hint } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';
@@ -37,12 +38,7 @@ function MovementChange({ movement }: { movement: Movement }) {
 
 export function PlayerLink({ playerId }: { playerId: string | null }) {
   const { to } = useTenant();
-  if (!playerId)
-    return (
-      <Text size="sm" c="dimmed">
-        {text.ownCredit}
-      </Text>
-    );
+  if (!playerId) return <Hint size="sm">{text.ownCredit}</Hint>;
   return (
     <PanelLink to={to(paths.player, { player_id: playerId })} className="cf-break">
       {playerId}

@@ -1,10 +1,10 @@
 // Compares the balance of a player with the sum of the movements in the journal.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { ActionButton } from '@counterfoil/ui/parts/form.tsx';
-import { Facts, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Facts, Hint, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Failed } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Alert, Stack, Text } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { BookOpenCheck, CircleCheck, CircleX } from 'lucide-react';
 import { Amount } from '../parts/amount.tsx';
@@ -41,11 +41,7 @@ export function VerifyBalance({ playerId }: { playerId: string }) {
       }
     >
       <Stack gap="sm" aria-live="polite">
-        {!proof.data && !proof.isError && (
-          <Text size="sm" c="dimmed">
-            {text.text}
-          </Text>
-        )}
+        {!proof.data && !proof.isError && <Hint size="sm">{text.text}</Hint>}
         {proof.isError && <Failed error={proof.error} />}
         {proof.data && <Verdict proof={proof.data} />}
       </Stack>

@@ -3,10 +3,10 @@ import { ApiProblem, describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { ActionForm } from '@counterfoil/ui/parts/form.tsx';
-import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Hint, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Stack, TagsInput, Text } from '@mantine/core';
+import { Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { useSettings } from '../package.ts';
 import { words } from '../strings.ts';
@@ -61,11 +61,7 @@ function ListForm({ name, found }: { name: ListName; found: Package }) {
           splitChars={[',', ' ']}
           acceptValueOnBlur
         />
-        {entries.length === 0 && (
-          <Text size="xs" c="dimmed">
-            {text.empty[name]}
-          </Text>
-        )}
+        {entries.length === 0 && <Hint>{text.empty[name]}</Hint>}
       </ActionForm>
     </Surface>
   );

@@ -1,12 +1,14 @@
 // The table of key pairs: purpose, state, last use, actions.
+
 import { post } from '@counterfoil/ui/api/request.ts';
 import { CopyButton } from '@counterfoil/ui/parts/code-block.tsx';
 import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
+import { Hint } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { SecretReveal } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { KeyPair } from '../wire.ts';
 
@@ -54,9 +56,9 @@ function State({ pair }: { pair: KeyPair }) {
     <Group gap={6}>
       <Badge color={colors[pair.state]}>{text.states[pair.state]}</Badge>
       {pair.state === 'retiring' && pair.expires_at && (
-        <Text size="xs" c="dimmed">
+        <Hint>
           {text.until} <Moment at={pair.expires_at} />
-        </Text>
+        </Hint>
       )}
     </Group>
   );

@@ -1,6 +1,8 @@
 // Rotates a key pair or the AES key: shows the new secret once; the old secret stays valid for a while.
+
 import { post } from '@counterfoil/ui/api/request.ts';
 import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
+import { Hint } from '@counterfoil/ui/parts/layout.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { RotateForm } from '@counterfoil/ui/parts/rotate-form.tsx';
 import { type NamedSecret, Secrets } from '@counterfoil/ui/parts/secret-reveal.tsx';
@@ -52,9 +54,7 @@ function Shown({ rotated }: { rotated: Rotated }) {
     <>
       <Text size="sm">{text.shownOnce}</Text>
       <Secrets secrets={secrets} />
-      <Text size="sm" c="dimmed">
-        {text.oldUntil(formatMoment(until))}
-      </Text>
+      <Hint size="sm">{text.oldUntil(formatMoment(until))}</Hint>
     </>
   );
 }

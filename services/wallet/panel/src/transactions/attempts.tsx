@@ -1,5 +1,7 @@
 // The timeline of a transaction id: stored, repeated and refused attempts.
+
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
+import { Hint } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
@@ -87,8 +89,8 @@ function Later({ attempt }: { attempt: Attempt }) {
 
 function When({ at, more }: { at: string; more: string }) {
   return (
-    <Text size="xs" c="dimmed" className="cf-break">
+    <Hint className="cf-break">
       {formatMoment(at)} {more && `· ${more}`}
-    </Text>
+    </Hint>
   );
 }
