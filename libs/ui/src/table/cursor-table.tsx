@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { get, type Query } from '../api/request.ts';
-import { Hint } from '../parts/layout.tsx';
+import { Hint, PageHeader, Surface } from '../parts/layout.tsx';
 import { useGo } from '../parts/links.tsx';
 import { Empty, Failed, PageLoading } from '../parts/states.tsx';
 import { words } from '../strings.ts';
@@ -112,6 +112,30 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
           },
         })}
       />
+    </>
+  );
+}
+
+interface TablePageProps<Row> extends CursorTableProps<Row> {
+  readonly text: string;
+  readonly actions?: ReactNode;
+  /** The filters above the table. */
+  readonly children?: ReactNode;
+}
+
+/** A page that consists of one table. The label of the table is the title of the page. */
+export function TablePage<Row>({ text, actions, children, ...table }: TablePageProps<Row>) {
+  return (
+    <>
+      <PageHeader title={table.label} text={text} actions={actions} />
+      <Surface flush>
+        {children && (
+          <Group p="sm" gap="sm" align="flex-start">
+            {children}
+          </Group>
+        )}
+        <CursorTable {...table} />
+      </Surface>
     </>
   );
 }
