@@ -16,21 +16,9 @@ import { words } from './strings.ts';
 
 /** Pages without the frame, for people who are not signed in or have no tenant yet. */
 const barePages: readonly Page[] = [
-  {
-    path: sharedPaths.home,
-    title: words.home.title,
-    load: () => import('./shell/home-page.tsx'),
-  },
-  {
-    path: sharedPaths.welcome,
-    title: words.link.welcome,
-    load: () => import('./sign-in/link-page.tsx'),
-  },
-  {
-    path: sharedPaths.reset,
-    title: words.link.reset,
-    load: () => import('./sign-in/link-page.tsx'),
-  },
+  { path: sharedPaths.home, title: words.home.title, load: () => import('./shell/home-page.tsx') },
+  { path: sharedPaths.welcome, title: words.link.welcome, load: () => import('./sign-in/link-page.tsx') },
+  { path: sharedPaths.reset, title: words.link.reset, load: () => import('./sign-in/link-page.tsx') },
 ];
 
 const accountPage: Page = {

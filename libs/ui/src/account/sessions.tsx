@@ -55,10 +55,7 @@ export function Sessions() {
                 title: words.account.address,
                 render: ({ address }) => <span className="cf-mono">{address}</span>,
               },
-              {
-                title: words.account.lastSeen,
-                render: (session) => <Moment at={session.last_seen_at} />,
-              },
+              { title: words.account.lastSeen, render: (session) => <Moment at={session.last_seen_at} /> },
               { title: words.account.since, render: (each) => <Moment at={each.created_at} /> },
               { title: words.account.end, quiet: true, render: (session) => <End session={session} /> },
             ]}

@@ -102,10 +102,7 @@ export function AuditTable({ path, renderPackage }: AuditTableProps) {
                 },
               ]
             : []),
-          {
-            title: words.audit.subject,
-            render: ({ subject }) => `${readable(subject.kind)} ${subject.id}`,
-          },
+          { title: words.audit.subject, render: ({ subject }) => `${readable(subject.kind)} ${subject.id}` },
           {
             title: words.account.address,
             render: (entry) => <span className="cf-mono">{entry.address}</span>,

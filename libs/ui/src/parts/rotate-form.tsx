@@ -21,10 +21,7 @@ export function RotateForm<Result, Offered extends Overlap = Overlap>(props: {
 }) {
   const { text, overlaps = Object.keys(words.overlaps) as Offered[] } = props;
   const [overlap, setOverlap] = useState<string>('24h');
-  const action = useAction(() => props.rotate(overlap as Offered), {
-    quiet: true,
-    onDone: props.onRotated,
-  });
+  const action = useAction(() => props.rotate(overlap as Offered), { quiet: true, onDone: props.onRotated });
   return (
     <ActionForm action={action} submit={text.rotate} onCancel={props.onCancel}>
       <Text size="sm">{text.rotateText}</Text>

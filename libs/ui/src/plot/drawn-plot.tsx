@@ -53,10 +53,7 @@ function optionsOf(props: PlotProps, width: number, scheme: string): uPlot.Optio
     ],
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
     series: [
-      {
-        label: words.plot.time,
-        value: (_plot, at) => (at === null ? '' : exact.format(at * 1000)),
-      },
+      { label: words.plot.time, value: (_plot, at) => (at === null ? '' : exact.format(at * 1000)) },
       ...props.series.map(({ label, color }) => ({
         label,
         stroke: readColor(color),

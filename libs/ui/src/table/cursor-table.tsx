@@ -47,10 +47,7 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
     queryKey: [...props.queryKey, rest, at ?? ''],
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
       const asked = { limit: 50, cursor: at, ...props.query };
-      const data = await get<Readonly<Record<string, unknown>>>(props.path, {
-        query: asked,
-        signal,
-      });
+      const data = await get<Readonly<Record<string, unknown>>>(props.path, { query: asked, signal });
       // The cursor is missing or null on the last page.
       const nextCursor = (data.next_cursor ?? undefined) as string | undefined;
       return { rows: data[props.field] as readonly Row[], nextCursor };

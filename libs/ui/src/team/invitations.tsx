@@ -35,10 +35,7 @@ export function Invitations(props: TeamProps) {
             empty={<Empty title={words.team.noInvitations} icon={MailOpen} />}
             columns={[
               { title: words.signIn.email, render: ({ email }) => email },
-              {
-                title: words.team.role,
-                render: ({ role }) => words.team.roles[role] ?? role,
-              },
+              { title: words.team.role, render: ({ role }) => words.team.roles[role] ?? role },
               { title: words.team.expires, render: (each) => <Moment at={each.expires_at} /> },
               {
                 title: words.team.withdraw,

@@ -56,10 +56,7 @@ export function DeliveryLog(props: WebhooksProps & { endpoint: Endpoint }) {
             align: 'right',
             render: ({ duration_ms: ms }) => (ms === null ? text.nothing : formatDuration(ms)),
           },
-          {
-            title: text.nextAttempt,
-            render: (delivery) => <NextAttempt delivery={delivery} />,
-          },
+          { title: text.nextAttempt, render: (delivery) => <NextAttempt delivery={delivery} /> },
           {
             title: text.details,
             quiet: true,

@@ -33,10 +33,7 @@ type FormProps<Result> = Pick<WebhooksProps, 'text'> & {
 function EndpointForm<Result>(props: FormProps<Result>) {
   const { endpoint, done } = props;
   const types = props.eventTypes.map(({ type }) => type);
-  const { values, field } = useFields({
-    url: endpoint?.url ?? '',
-    description: endpoint?.description ?? '',
-  });
+  const { values, field } = useFields({ url: endpoint?.url ?? '', description: endpoint?.description ?? '' });
   const [events, setEvents] = useState<string[]>([...(endpoint?.events ?? types)]);
   const toggle = () => setEvents(events.length === types.length ? [] : types);
   const action = useAction(() => props.save({ ...values, events }), {

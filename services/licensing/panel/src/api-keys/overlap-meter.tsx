@@ -12,11 +12,7 @@ const quietMs = 3_600_000;
 export function measureQuiet(key: Pick<ApiKey, 'last_used'>, nowMs: number) {
   if (!key.last_used) return { part: 1, isSafe: true, isUnused: true };
   const passedMs = Math.max(0, nowMs - Date.parse(key.last_used.at));
-  return {
-    part: Math.min(1, passedMs / quietMs),
-    isSafe: passedMs >= quietMs,
-    isUnused: false,
-  };
+  return { part: Math.min(1, passedMs / quietMs), isSafe: passedMs >= quietMs, isUnused: false };
 }
 
 const text = words.keys;

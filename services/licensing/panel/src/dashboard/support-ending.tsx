@@ -31,10 +31,7 @@ export function SupportEnding({ ending }: { ending: Overview['support_ending'] }
             ),
           },
           { title: words.pages.item, render: (each) => <ItemName id={each.item_id} /> },
-          {
-            title: words.purchase.buyer,
-            render: ({ buyer }) => buyer.email || buyer.name || words.none,
-          },
+          { title: words.purchase.buyer, render: ({ buyer }) => buyer.email || buyer.name || words.none },
           { title: dashboard.ends, render: (each) => <Moment at={each.supported_until} /> },
         ]}
       />

@@ -83,11 +83,7 @@ function HourPlot({ hours, period }: { hours: readonly Hour[]; period: number })
   const filled = useMemo(() => dropRunningHour(fillHours(hours, startOf(period), period)), [hours, period]);
   const series = useMemo(
     () => [
-      {
-        label: dashboard.valid,
-        color: '--mantine-color-pine-5',
-        values: filled.map(({ valid }) => valid),
-      },
+      { label: dashboard.valid, color: '--mantine-color-pine-5', values: filled.map(({ valid }) => valid) },
       {
         label: dashboard.invalid,
         color: '--mantine-color-amber-5',

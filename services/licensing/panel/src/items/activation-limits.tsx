@@ -42,10 +42,7 @@ function Form({ limits, itemId }: { limits: ActivationLimits; itemId?: number })
     () => {
       const given = names.filter((name) => values[name].trim() !== '');
       const set = Object.fromEntries(given.map((name) => [name, Number(values[name])]));
-      return put(`${base}/activation-limits`, {
-        ...set,
-        ...(itemId !== undefined && { item_id: itemId }),
-      });
+      return put(`${base}/activation-limits`, { ...set, ...(itemId !== undefined && { item_id: itemId }) });
     },
     { done: words.saved, quiet: true },
   );

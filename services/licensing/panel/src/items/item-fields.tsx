@@ -68,10 +68,7 @@ export function PriceFields({ form, error }: ItemFieldsProps) {
 /** Shows only the previews that this kind of item has. */
 export function MediaFields({ form, lists, onLists, kind, error }: ItemFieldsProps) {
   const { field } = form;
-  const address = (key: keyof ItemValues) => ({
-    type: 'url',
-    ...field(key, error, `media.${key}`),
-  });
+  const address = (key: keyof ItemValues) => ({ type: 'url', ...field(key, error, `media.${key}`) });
   return (
     <Stack>
       <TextInput label={text.thumbnail} {...address('thumbnail')} />

@@ -64,13 +64,7 @@ export function toBody(values: ItemValues, lists: ItemLists): Record<string, unk
     ...plain,
     tags: lists.tags,
     options: lists.options,
-    media: {
-      thumbnail,
-      preview_image,
-      preview_video,
-      preview_audio,
-      screenshots: lists.screenshots,
-    },
+    media: { thumbnail, preview_image, preview_video, preview_audio, screenshots: lists.screenshots },
     price: { regular: toAmount(regular), extended: toAmount(extended) },
     ...(currency !== '' && { currency }),
   };

@@ -25,11 +25,7 @@ export default function NewItem() {
   const [kind, setKind] = useState('image');
   const action = useAction(
     () => post<{ item: Item }>(`${base}/items`, { ...toBody(form.values, lists), kind }),
-    {
-      done: text.created,
-      quiet: true,
-      onDone: ({ item }) => go(to(paths.item, { item_id: item.id })),
-    },
+    { done: text.created, quiet: true, onDone: ({ item }) => go(to(paths.item, { item_id: item.id })) },
   );
   const props = { form, lists, onLists: setLists, kind, error: action.error };
   return (

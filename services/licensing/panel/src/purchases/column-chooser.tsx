@@ -57,10 +57,7 @@ export function ColumnChooser(props: {
               />
             ),
           },
-          {
-            title: text.example,
-            render: (field) => findExample(props.heading, columnOf(field)),
-          },
+          { title: text.example, render: (field) => findExample(props.heading, columnOf(field)) },
         ]}
       />
     </Surface>

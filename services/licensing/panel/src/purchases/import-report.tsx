@@ -95,10 +95,7 @@ export function ImportReport({ done }: { done: ImportDone }) {
             rowKey={({ line, field, reason }) => `${line} ${field} ${reason}`}
             columns={[
               { title: text.line, render: ({ line }) => line },
-              {
-                title: text.field,
-                render: ({ field }) => <span className="cf-mono">{field}</span>,
-              },
+              { title: text.field, render: ({ field }) => <span className="cf-mono">{field}</span> },
               { title: text.reason, render: ({ reason }) => reason },
             ]}
           />

@@ -26,15 +26,7 @@ export function IssueButton() {
   );
 }
 
-const blank = {
-  item: '',
-  license: 'Regular',
-  price: '',
-  name: '',
-  email: '',
-  support: '',
-  code: '',
-};
+const blank = { item: '', license: 'Regular', price: '', name: '', email: '', support: '', code: '' };
 
 /** Only the filled-in fields; the service has defaults for the others. */
 function toSale(values: typeof blank): object {

@@ -18,10 +18,7 @@ export function SupportForm({ purchase }: { purchase: Purchase }) {
   const [typed, setTyped] = useState<string>();
   const until = typed ?? toDay(purchase.supported_until);
   const action = useAction(
-    () =>
-      post(`${base}/purchases/${purchase.id}/support`, {
-        supported_until: endOfDay(until),
-      }),
+    () => post(`${base}/purchases/${purchase.id}/support`, { supported_until: endOfDay(until) }),
     { done: text.extended, quiet: true },
   );
   return (

@@ -52,10 +52,7 @@ export default function Requests() {
         },
         { title: text.status, render: ({ status: http }) => <Answer status={http} /> },
         { title: text.reason, render: (request) => <Reason request={request} /> },
-        {
-          title: text.code,
-          render: (request) => <span className="cf-mono">{request.code_hint}</span>,
-        },
+        { title: text.code, render: (request) => <span className="cf-mono">{request.code_hint}</span> },
         {
           title: text.key,
           render: (request) => (

@@ -13,18 +13,10 @@ const text = words.workspaceSettings;
 
 export function GeneralForm({ workspace }: { workspace: Workspace }) {
   const { base, isOwner } = useTenant();
-  const { values, field } = useFields({
-    name: workspace.name,
-    months: String(workspace.support_months),
-  });
+  const { values, field } = useFields({ name: workspace.name, months: String(workspace.support_months) });
   const [support, setSupport] = useState(workspace.support_enabled);
   const action = useAction(
-    () =>
-      patch(base, {
-        name: values.name,
-        support_enabled: support,
-        support_months: Number(values.months),
-      }),
+    () => patch(base, { name: values.name, support_enabled: support, support_months: Number(values.months) }),
     { done: words.saved, quiet: true },
   );
   return (

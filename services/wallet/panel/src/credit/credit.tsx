@@ -55,9 +55,7 @@ function Figures({ credit }: { credit: Credit }) {
 function Threshold({ found }: { found: Package }) {
   const { base, isOwner } = useTenant();
   const { currency } = found;
-  const { values, field } = useFields({
-    alert_threshold: writeAmount(found.alert_threshold, currency),
-  });
+  const { values, field } = useFields({ alert_threshold: writeAmount(found.alert_threshold, currency) });
   const save = () => patch(base, { alert_threshold: readAmount(values.alert_threshold) });
   const action = useAction(save, { done: text.saved, quiet: true });
   return (

@@ -21,11 +21,7 @@ export const movementColumns: readonly Column<Movement>[] = [
   { title: text.kind, render: (each) => <Kind kind={each.kind} result={each.result} /> },
   { title: words.pages.player, render: (each) => <PlayerLink playerId={each.player_id} /> },
   { title: text.transaction, render: (each) => <TransactionLink movement={each} /> },
-  {
-    title: text.change,
-    align: 'right',
-    render: (each) => <MovementChange movement={each} />,
-  },
+  { title: text.change, align: 'right', render: (each) => <MovementChange movement={each} /> },
   { title: text.balance, align: 'right', render: (each) => <Amount value={each.balance} /> },
 ];
 

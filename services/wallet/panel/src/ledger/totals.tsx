@@ -87,16 +87,8 @@ function ByKind({ totals }: { totals: Totals }) {
       columns={[
         { title: words.ledger.kind, render: ({ kind }) => formatKind(kind) },
         { title: words.ledger.result, render: ({ moved }) => (moved ? text.moved : text.notMoved) },
-        {
-          title: words.proof.movements,
-          align: 'right',
-          render: ({ count }) => formatNumber(count),
-        },
-        {
-          title: text.amount,
-          align: 'right',
-          render: ({ amount }) => formatAmount(amount, totals.currency),
-        },
+        { title: words.proof.movements, align: 'right', render: ({ count }) => formatNumber(count) },
+        { title: text.amount, align: 'right', render: ({ amount }) => formatAmount(amount, totals.currency) },
       ]}
     />
   );

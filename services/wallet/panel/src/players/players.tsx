@@ -45,11 +45,7 @@ export default function Players() {
           ),
         },
         { title: text.status, render: ({ status }) => <PlayerStatus status={status} /> },
-        {
-          title: text.balance,
-          align: 'right',
-          render: (player) => <Amount value={player.balance} />,
-        },
+        { title: text.balance, align: 'right', render: (player) => <Amount value={player.balance} /> },
         { title: text.since, render: (player) => <Moment at={player.created_at} /> },
       ]}
     >

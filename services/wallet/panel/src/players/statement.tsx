@@ -24,11 +24,7 @@ export const statementColumns: readonly Column<StatementLine>[] = [
     render: (line) =>
       line.change === 0 ? <Amount value={line.amount} quiet /> : <Change value={line.change} />,
   },
-  {
-    title: words.ledger.balance,
-    align: 'right',
-    render: (line) => <Amount value={line.balance} />,
-  },
+  { title: words.ledger.balance, align: 'right', render: (line) => <Amount value={line.balance} /> },
 ];
 
 export function Statement({ playerId }: { playerId: string }) {

@@ -48,21 +48,10 @@ export default function Rounds() {
             </Noted>
           ),
         },
-        {
-          title: words.pages.player,
-          render: (round) => <PlayerLink playerId={round.player_id} />,
-        },
+        { title: words.pages.player, render: (round) => <PlayerLink playerId={round.player_id} /> },
         { title: text.state, render: (round) => <RoundState state={round.state} /> },
-        {
-          title: words.live.bets,
-          align: 'right',
-          render: (each) => <Amount value={each.bet_total} />,
-        },
-        {
-          title: words.live.wins,
-          align: 'right',
-          render: (each) => <Amount value={each.win_total} />,
-        },
+        { title: words.live.bets, align: 'right', render: (each) => <Amount value={each.bet_total} /> },
+        { title: words.live.wins, align: 'right', render: (each) => <Amount value={each.win_total} /> },
         { title: text.opened, render: (round) => <Moment at={round.opened_at} /> },
       ]}
     >

@@ -37,10 +37,7 @@ export default function Access() {
 function ListForm({ name, found }: { name: ListName; found: Package }) {
   const { base, isOwner } = useTenant();
   const [entries, setEntries] = useState(found[name]);
-  const action = useAction(() => patch(base, { [name]: entries }), {
-    done: text.saved,
-    quiet: true,
-  });
+  const action = useAction(() => patch(base, { [name]: entries }), { done: text.saved, quiet: true });
   const { title, text: about, placeholder } = text.lists[name];
   const isChanged = JSON.stringify(entries) !== JSON.stringify(found[name]);
   return (

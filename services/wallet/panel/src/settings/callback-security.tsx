@@ -57,10 +57,7 @@ function Url() {
 function Mode({ found }: { found: Package }) {
   const { base, isOwner } = useTenant();
   const [mode, setMode] = useState<string>(found.callback_security);
-  const action = useAction(() => patch(base, { callback_security: mode }), {
-    done: text.saved,
-    quiet: true,
-  });
+  const action = useAction(() => patch(base, { callback_security: mode }), { done: text.saved, quiet: true });
   return (
     <Surface title={text.mode} text={text.modeText}>
       <ActionForm
@@ -88,9 +85,7 @@ function Mode({ found }: { found: Package }) {
 
 function SharedLaunch({ found }: { found: Package }) {
   const { base, isOwner } = useTenant();
-  const action = useAction((shared: boolean) => patch(base, { shared_launch: shared }), {
-    done: text.saved,
-  });
+  const action = useAction((shared: boolean) => patch(base, { shared_launch: shared }), { done: text.saved });
   return (
     <Surface title={text.shared}>
       <Switch

@@ -41,10 +41,7 @@ export function KeyPairs({ pairs }: { pairs: readonly KeyPair[] }) {
         },
         { title: text.state, render: (pair) => <State pair={pair} /> },
         { title: text.made, render: (pair) => <Moment at={pair.created_at} /> },
-        {
-          title: text.used,
-          render: ({ last_used_at: at }) => (at ? <Moment at={at} /> : words.never),
-        },
+        { title: text.used, render: ({ last_used_at: at }) => (at ? <Moment at={at} /> : words.never) },
         { title: text.actions, quiet: true, render: (pair) => <Actions pair={pair} /> },
       ]}
     />

@@ -69,10 +69,7 @@ function MakeSandbox({ isThere }: { isThere: boolean }) {
   const { base } = useTenant();
   const [made, setMade] = useState<MadeCredentials>();
   const close = () => setMade(undefined);
-  const action = useAction(() => post<MadeCredentials>(`${base}/sandbox`), {
-    quiet: true,
-    onDone: setMade,
-  });
+  const action = useAction(() => post<MadeCredentials>(`${base}/sandbox`), { quiet: true, onDone: setMade });
   return (
     <Stack gap="sm" align="flex-start">
       {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
