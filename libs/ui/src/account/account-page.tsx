@@ -1,8 +1,8 @@
 // A person's own account: password, second factor, sessions.
+
 import { PasswordInput, Stack } from '@mantine/core';
 import { post } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
-import { ActionForm, useFields } from '../parts/form.tsx';
+import { ActionForm, useAction, useFields } from '../parts/action.tsx';
 import { PageHeader, Surface } from '../parts/layout.tsx';
 import { words } from '../strings.ts';
 import { SecondFactor } from './second-factor.tsx';

@@ -1,10 +1,10 @@
 // The second factor: off, being set up, or on.
+
 import { Badge, Group, TextInput } from '@mantine/core';
 import { useMe } from '../api/me.ts';
 import { remove } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
+import { ActionForm, OwnPasswordInput, useAction, useFields } from '../parts/action.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
-import { ActionForm, OwnPasswordInput, useFields } from '../parts/form.tsx';
 import { Hint, Surface } from '../parts/layout.tsx';
 import { words } from '../strings.ts';
 import { SetUp } from './set-up-second-factor.tsx';

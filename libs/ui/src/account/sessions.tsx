@@ -3,8 +3,8 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useSignOut } from '../api/me.ts';
 import { remove } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
 import { useGet } from '../api/use-get.ts';
+import { useAction } from '../parts/action.tsx';
 import { Surface } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { QueryView } from '../parts/states.tsx';

@@ -1,11 +1,11 @@
 // Sets up the second factor: password, scan, code, recovery codes.
+
 import { Button, Center, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { meKey } from '../api/me.ts';
 import { post } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
+import { ActionForm, OwnPasswordInput, useAction, useFields } from '../parts/action.tsx';
 import { CopyButton } from '../parts/code-block.tsx';
-import { ActionForm, OwnPasswordInput, useFields } from '../parts/form.tsx';
 import { SecretText } from '../parts/secret-reveal.tsx';
 import { words } from '../strings.ts';
 import { QrCode } from './qr-code.tsx';

@@ -1,10 +1,10 @@
 // Asks for confirmation, then runs an action. For dangerous actions the person must type a name.
+
 import { Button, type ButtonProps, Modal, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import { useAction } from '../api/use-action.ts';
 import { words } from '../strings.ts';
-import { ActionForm } from './form.tsx';
+import { ActionForm, useAction } from './action.tsx';
 
 interface Question {
   /** The label of the button that runs the action. */

@@ -1,9 +1,9 @@
 // Asks how long the old secret stays valid, and rotates it.
+
 import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useAction } from '../api/use-action.ts';
 import { words } from '../strings.ts';
-import { ActionForm } from './form.tsx';
+import { ActionForm, useAction } from './action.tsx';
 
 type Overlap = keyof typeof words.overlaps;
 

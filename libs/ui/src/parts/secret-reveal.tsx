@@ -3,11 +3,10 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { post } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
 import { words } from '../strings.ts';
+import { ActionForm, OwnPasswordInput, useAction, useFields } from './action.tsx';
 import { CopyButton } from './code-block.tsx';
 import { DialogButton, type DialogControls } from './dialog.tsx';
-import { ActionForm, OwnPasswordInput, useFields } from './form.tsx';
 import { Hint } from './layout.tsx';
 
 /** A secret in full, with a button that copies it. */

@@ -1,11 +1,11 @@
 // The page of a one-time link: accepts an invitation, or sets a new password.
+
 import { Anchor, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { isProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
-import { ActionForm, useFields } from '../parts/form.tsx';
+import { ActionForm, useAction, useFields } from '../parts/action.tsx';
 import { QueryView } from '../parts/states.tsx';
 import { sharedPaths } from '../shared-paths.ts';
 import { words } from '../strings.ts';

@@ -4,8 +4,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { isProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
-import { ActionForm, useFields } from '../parts/form.tsx';
+import { ActionForm, useAction, useFields } from '../parts/action.tsx';
 import { Hint } from '../parts/layout.tsx';
 import { words } from '../strings.ts';
 

@@ -2,9 +2,8 @@
 
 import { MailOpen } from 'lucide-react';
 import { remove } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
 import { useGet } from '../api/use-get.ts';
-import { ActionButton } from '../parts/form.tsx';
+import { ActionButton, useAction } from '../parts/action.tsx';
 import { Surface } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Empty, QueryView } from '../parts/states.tsx';

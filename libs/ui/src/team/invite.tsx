@@ -1,10 +1,10 @@
 // Creates an invitation; its link is shown once.
+
 import { Select, TextInput } from '@mantine/core';
 import { UserPlus } from 'lucide-react';
 import { post } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
+import { ActionForm, useAction, useFields } from '../parts/action.tsx';
 import { DialogButton, type DialogControls } from '../parts/dialog.tsx';
-import { ActionForm, useFields } from '../parts/form.tsx';
 import { NewSecret } from '../parts/secret-reveal.tsx';
 import { words } from '../strings.ts';
 import type { TeamProps } from './team-page.tsx';

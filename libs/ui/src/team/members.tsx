@@ -2,7 +2,7 @@
 
 import { Badge, Group, Select, Stack, Text } from '@mantine/core';
 import { patch, remove } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
+import { useAction } from '../parts/action.tsx';
 import { ConfirmButton } from '../parts/confirm-dialog.tsx';
 import { Hint } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';

@@ -1,9 +1,10 @@
 // The buttons of an endpoint: edit, pause, reveal and rotate the secret, delete.
+
 import { Group } from '@mantine/core';
 import { Pause, Play, Trash2 } from 'lucide-react';
 import { remove } from '../api/request.ts';
+import { ActionButton } from '../parts/action.tsx';
 import { ConfirmButton } from '../parts/confirm-dialog.tsx';
-import { ActionButton } from '../parts/form.tsx';
 import { useGo } from '../parts/links.tsx';
 import { SecretReveal } from '../parts/secret-reveal.tsx';
 import { words } from '../strings.ts';

@@ -1,12 +1,12 @@
 // Adds an endpoint or changes its address, description and events.
+
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { findFieldError } from '../api/problem.ts';
 import { patch, post } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
+import { ActionForm, useAction, useFields } from '../parts/action.tsx';
 import { DialogButton, FormDialog } from '../parts/dialog.tsx';
-import { ActionForm, useFields } from '../parts/form.tsx';
 import { words } from '../strings.ts';
 import { EndpointSecret } from './rotate-secret.tsx';
 import type { Endpoint, EventType, WebhooksProps } from './webhooks.ts';

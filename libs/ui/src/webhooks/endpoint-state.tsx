@@ -2,8 +2,7 @@
 
 import { Badge, Stack, Text } from '@mantine/core';
 import { patch } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
-import { ActionButton } from '../parts/form.tsx';
+import { ActionButton, useAction } from '../parts/action.tsx';
 import { Hint } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { words } from '../strings.ts';

@@ -1,11 +1,11 @@
 // Sends all events since a time again, for a receiver that lost them.
+
 import { Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { RotateCcw } from 'lucide-react';
 import { post } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
+import { ActionForm, useAction, useFields } from '../parts/action.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
-import { ActionForm, useFields } from '../parts/form.tsx';
 import { words } from '../strings.ts';
 import type { Endpoint, WebhooksProps } from './webhooks.ts';
 

@@ -1,10 +1,10 @@
 // Sends a test event and shows the response of the receiver.
+
 import { Alert, Group, Stack } from '@mantine/core';
 import { Send } from 'lucide-react';
 import { describeProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
-import { ActionButton } from '../parts/form.tsx';
+import { ActionButton, useAction } from '../parts/action.tsx';
 import { Surface } from '../parts/layout.tsx';
 import { words } from '../strings.ts';
 import { describeFault, formatDuration } from './delivery-details.tsx';

@@ -1,8 +1,8 @@
 // Changes the name, the expiry and the old-plug-in switch of a key. Scopes cannot be changed.
+
 import { patch } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { FormDialog } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { endOfDay, toDay } from '@counterfoil/ui/parts/moment.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Switch, TextInput } from '@mantine/core';

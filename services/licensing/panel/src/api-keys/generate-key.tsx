@@ -1,8 +1,8 @@
 // Generates a secret key, or a publishable key for one item, and shows it.
+
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { DialogButton, type DialogControls } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { endOfDay } from '@counterfoil/ui/parts/moment.tsx';
 import { NewSecret } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';

@@ -1,8 +1,8 @@
 // Checks a code: shows the response of the API, the reason in words, and code samples of the call.
+
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';

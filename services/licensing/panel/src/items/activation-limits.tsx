@@ -1,9 +1,8 @@
 // The limits of activations: for one item, or the workspace's default.
 
 import { put } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';

@@ -1,5 +1,5 @@
 // The form fields of a new or existing item.
-import type { useFields } from '@counterfoil/ui/parts/form.tsx';
+import type { useFields } from '@counterfoil/ui/parts/action.tsx';
 import { SimpleGrid, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { ItemLists, ItemValues } from './item-values.ts';

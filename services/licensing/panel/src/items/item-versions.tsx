@@ -1,10 +1,9 @@
 // The versions of an item and their files.
 
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Hint, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';

@@ -1,8 +1,8 @@
 // Creates an item as a draft.
+
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { useFields } from '@counterfoil/ui/parts/form.tsx';
+import { useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { useGo } from '@counterfoil/ui/parts/links.tsx';
 import { toChoices } from '@counterfoil/ui/table/filters.tsx';

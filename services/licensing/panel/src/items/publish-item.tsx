@@ -1,9 +1,9 @@
 // Publishes or withdraws an item.
+
 import { describeProblem, isProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
-import { ActionButton } from '@counterfoil/ui/parts/form.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { List, Modal, Stack, Text } from '@mantine/core';
 import { words } from '../strings.ts';

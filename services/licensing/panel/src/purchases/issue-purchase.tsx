@@ -1,9 +1,9 @@
 // Records a sale and issues its code.
+
 import { makeRandomHex, post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { readAmount } from '@counterfoil/ui/parts/amount.ts';
 import { DialogButton, type DialogControls } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { endOfDay } from '@counterfoil/ui/parts/moment.tsx';
 import { NewSecret } from '@counterfoil/ui/parts/secret-reveal.tsx';

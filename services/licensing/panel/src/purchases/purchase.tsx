@@ -1,10 +1,9 @@
 // The page of one purchase: code, buyer, state and actions.
 
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
+import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
-import { ActionButton } from '@counterfoil/ui/parts/form.tsx';
 import { Facts, Hint, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink, useParam } from '@counterfoil/ui/parts/links.tsx';
 import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';

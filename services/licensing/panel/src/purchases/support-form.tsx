@@ -1,7 +1,7 @@
 // Extends the support of a purchase.
+
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { ActionForm } from '@counterfoil/ui/parts/form.tsx';
+import { ActionForm, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { endOfDay, toDay } from '@counterfoil/ui/parts/moment.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';

@@ -1,7 +1,7 @@
 // Changes the name of the workspace and its support settings.
+
 import { patch } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Switch, TextInput } from '@mantine/core';

@@ -1,8 +1,8 @@
 // Issues a package, and shows its credentials and the owner's link once.
+
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { DialogButton, type DialogControls } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Secrets } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { Text, TextInput } from '@mantine/core';
 import { PackagePlus } from 'lucide-react';

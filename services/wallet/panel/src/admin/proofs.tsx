@@ -1,9 +1,9 @@
 // The ledgers of all packages, with the last proof of each.
+
 import { get, post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';
-import { ActionButton } from '@counterfoil/ui/parts/form.tsx';
+import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';

@@ -1,7 +1,7 @@
 // Catalogues that are not used because they are empty or shrank by half; an administrator can accept them.
+
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { ActionButton } from '@counterfoil/ui/parts/form.tsx';
+import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { Alert, Group, Text } from '@mantine/core';
 import { words } from '../strings.ts';

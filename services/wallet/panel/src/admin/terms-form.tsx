@@ -1,8 +1,8 @@
 // Changes the name, overdraft limit and alert threshold of a package.
+
 import { patch } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { SimpleGrid, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';

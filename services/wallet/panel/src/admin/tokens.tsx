@@ -1,11 +1,10 @@
 // The tokens of programs that manage packages: list, create, revoke.
 
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
 import { DialogButton, type DialogControls } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { NewSecret } from '@counterfoil/ui/parts/secret-reveal.tsx';

@@ -1,10 +1,10 @@
 // Replays a callback in the sandbox and compares the results.
+
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
 import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionButton } from '@counterfoil/ui/parts/form.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { RotateCcw } from 'lucide-react';

@@ -1,9 +1,9 @@
 // The credit of a package: balance, estimated time left, alert threshold, top-ups.
+
 import { patch } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Figure, Hint, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';

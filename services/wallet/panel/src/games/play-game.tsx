@@ -1,8 +1,8 @@
 // Launches a game with a player, in demo or real mode, and shows the player's movements.
+
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { ActionButton } from '@counterfoil/ui/parts/form.tsx';
+import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Badge, Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';

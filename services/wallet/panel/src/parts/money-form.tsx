@@ -1,9 +1,9 @@
 // A form that moves money once. A retry after a lost response has the same id; after a refusal it is new.
+
 import { ApiProblem } from '@counterfoil/ui/api/problem.ts';
 import { makeRandomHex } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { readAmount } from '@counterfoil/ui/parts/amount.ts';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { toChoices } from '@counterfoil/ui/table/filters.tsx';
 import { SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';

@@ -1,8 +1,8 @@
 // Creates a player, for example for tests.
+
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { useGo } from '@counterfoil/ui/parts/links.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { type ButtonProps, Text, TextInput } from '@mantine/core';

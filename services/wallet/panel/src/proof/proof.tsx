@@ -1,10 +1,9 @@
 // Starts a proof of a ledger, and shows its progress and the last result.
 
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
-import { ActionButton } from '@counterfoil/ui/parts/form.tsx';
+import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';

@@ -1,8 +1,8 @@
 // The allowed domains, and the allowed addresses of callers and of the provider.
+
 import { ApiProblem, describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { ActionForm } from '@counterfoil/ui/parts/form.tsx';
+import { ActionForm, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { Hint, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';

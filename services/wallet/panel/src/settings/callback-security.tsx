@@ -1,7 +1,7 @@
 // The callback URL, how callbacks prove their origin, and the callback tester.
+
 import { patch } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { ActionForm } from '@counterfoil/ui/parts/form.tsx';
+import { ActionForm, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';

@@ -1,9 +1,9 @@
 // Sends a correct or deliberately wrong test callback, and shows request and response.
+
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
-import { ActionButton } from '@counterfoil/ui/parts/form.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Group, Select, SimpleGrid, Stack } from '@mantine/core';

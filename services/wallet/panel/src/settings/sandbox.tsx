@@ -1,10 +1,10 @@
 // The sandbox of a package: a link to it, or a button that creates it.
+
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';
+import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { DialogResult } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionButton } from '@counterfoil/ui/parts/form.tsx';
 import { Facts, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { LinkButton } from '@counterfoil/ui/parts/links.tsx';
 import { type NamedSecret, Secrets } from '@counterfoil/ui/parts/secret-reveal.tsx';

@@ -1,9 +1,52 @@
-// Forms and buttons that run an action: the values of the fields, and the service's errors for each field.
+// Actions: requests that run on a click or a submit, and the forms and buttons that run them.
 import { Alert, Button, type ButtonProps, Group, PasswordInput, Stack, type StackProps } from '@mantine/core';
-import { type ChangeEvent, type ReactNode, useState } from 'react';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ChangeEvent, type ReactNode, useRef, useState } from 'react';
 import { describeProblem, findFieldError } from '../api/problem.ts';
 import { words } from '../strings.ts';
 
+interface ActionOptions<Result> {
+  /** The notification after success. */
+  readonly done?: string;
+  /** First elements of the query keys to refetch afterwards; by default all queries. */
+  readonly refresh?: readonly string[];
+  readonly onDone?: (result: Result) => void;
+  /** No notification of errors, because the page shows them itself. */
+  readonly quiet?: boolean;
+}
+
+/** Runs a request, and shows a notification when it succeeds or fails. */
+export function useAction<Input = void, Result = unknown>(
+  run: (input: Input) => Promise<Result>,
+  options: ActionOptions<Result> = {},
+) {
+  const client = useQueryClient();
+  const running = useRef(new Set<Input>());
+  const mutation = useMutation<Result, unknown, Input>({
+    mutationFn: (input) => run(input).finally(() => running.current.delete(input)),
+    onSuccess: async (result) => {
+      const { refresh, done } = options;
+      if (done) notifications.show({ message: done, color: 'pine' });
+      options.onDone?.(result);
+      await client.invalidateQueries({
+        predicate: ({ queryKey }) => !refresh || refresh.includes(String(queryKey[0])),
+      });
+    },
+    onError: (error) => {
+      if (!options.quiet) notifications.show({ message: describeProblem(error), color: 'red' });
+    },
+  });
+  /** A double click can be faster than the disabling of the button, so it is ignored here. */
+  const mutate = (input: Input) => {
+    if (running.current.has(input)) return;
+    running.current.add(input);
+    mutation.mutate(input);
+  };
+  return { ...mutation, mutate };
+}
+
+/** The values of the fields of a form. */
 export function useFields<Values extends Record<string, string>>(start: Values) {
   const [values, setValues] = useState(start);
   const set = (name: keyof Values, value: string) => setValues((before) => ({ ...before, [name]: value }));
