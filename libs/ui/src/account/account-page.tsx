@@ -1,5 +1,4 @@
 // A person's own account: password, second factor, sessions.
-
 import { PasswordInput, Stack } from '@mantine/core';
 import { post } from '../api/request.ts';
 import { ActionForm, useAction, useFields } from '../parts/action.tsx';

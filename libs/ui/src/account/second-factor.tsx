@@ -1,5 +1,4 @@
 // The second factor: off, being set up, or on.
-
 import { Badge, Group, TextInput } from '@mantine/core';
 import { useMe } from '../api/me.ts';
 import { remove } from '../api/request.ts';

@@ -1,5 +1,4 @@
 // The sessions of the signed-in person, and a button that ends each.
-
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useSignOut } from '../api/me.ts';
 import { remove } from '../api/request.ts';

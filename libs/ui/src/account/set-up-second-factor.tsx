@@ -1,5 +1,4 @@
 // Sets up the second factor: password, scan, code, recovery codes.
-
 import { Button, Center, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { meKey } from '../api/me.ts';

@@ -1,5 +1,4 @@
 // The audit log: who changed what, when and from where.
-
 import { Group } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import type { ReactNode } from 'react';

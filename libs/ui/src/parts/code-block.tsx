@@ -1,5 +1,4 @@
 // Code to read and copy, and the button that copies any text.
-
 import { Button, CopyButton as Copy, Group, Stack, Tabs } from '@mantine/core';
 import { Check, Copy as CopyIcon } from 'lucide-react';
 import { words } from '../strings.ts';

@@ -1,5 +1,4 @@
 // Asks for confirmation, then runs an action. For dangerous actions the person must type a name.
-
 import { Button, type ButtonProps, Modal, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';

@@ -1,5 +1,4 @@
 // Asks how long the old secret stays valid, and rotates it.
-
 import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';

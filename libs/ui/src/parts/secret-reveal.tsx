@@ -1,5 +1,4 @@
 // Shows a secret that was just created, or reveals a stored one after the password was entered.
-
 import { Group, Stack, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { post } from '../api/request.ts';

@@ -1,5 +1,4 @@
 // The states of a page or a section: loading, failed, not found, empty.
-
 import { Alert, Anchor, Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert, Inbox, type LucideIcon } from 'lucide-react';

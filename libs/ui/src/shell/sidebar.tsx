@@ -1,5 +1,4 @@
 // The sidebar: the switcher of tenants, and the pages of the current tenant.
-
 import {
   Box,
   Group,

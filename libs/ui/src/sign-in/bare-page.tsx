@@ -1,5 +1,4 @@
 // A page without the frame: a card in the middle.
-
 import { Box, Center, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { usePanel } from '../panel.ts';

@@ -1,5 +1,4 @@
 // The page of a one-time link: accepts an invitation, or sets a new password.
-
 import { Anchor, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';

@@ -1,5 +1,4 @@
 // The sign-in form of the lock screen: e-mail and password, then the code of the second factor if it is on.
-
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { isProblem } from '../api/problem.ts';

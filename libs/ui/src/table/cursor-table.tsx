@@ -1,5 +1,4 @@
 // A table with pages from the service; the next page is prefetched.
-
 import { Box, Button, Group } from '@mantine/core';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';

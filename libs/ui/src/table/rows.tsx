@@ -1,5 +1,4 @@
 // A table; on narrow screens each row is a card.
-
 import { Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Hint } from '../parts/layout.tsx';

@@ -1,5 +1,4 @@
 // Creates an invitation; its link is shown once.
-
 import { Select, TextInput } from '@mantine/core';
 import { UserPlus } from 'lucide-react';
 import { post } from '../api/request.ts';

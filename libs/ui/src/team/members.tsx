@@ -1,5 +1,4 @@
 // The members of a tenant: their roles can be changed, and they can be removed.
-
 import { Badge, Group, Select, Stack, Text } from '@mantine/core';
 import { patch, remove } from '../api/request.ts';
 import { useAction } from '../parts/action.tsx';

@@ -1,5 +1,4 @@
 // The people of a tenant: members with their roles, and open invitations.
-
 import { Stack } from '@mantine/core';
 import { useMe } from '../api/me.ts';
 import { useGet } from '../api/use-get.ts';

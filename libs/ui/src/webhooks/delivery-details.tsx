@@ -1,5 +1,4 @@
 // One delivery attempt in full: the request, the response, and a button that sends the event again.
-
 import { Badge, Group, Modal, Stack, Text } from '@mantine/core';
 import { RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';

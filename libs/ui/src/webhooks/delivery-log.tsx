@@ -1,5 +1,4 @@
 // Every attempt to deliver to an endpoint, newest first.
-
 import { Button, Group } from '@mantine/core';
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';

@@ -1,5 +1,4 @@
 // The buttons of an endpoint: edit, pause, reveal and rotate the secret, delete.
-
 import { Group } from '@mantine/core';
 import { Pause, Play, Trash2 } from 'lucide-react';
 import { remove } from '../api/request.ts';

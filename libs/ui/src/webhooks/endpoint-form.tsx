@@ -1,5 +1,4 @@
 // Adds an endpoint or changes its address, description and events.
-
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';

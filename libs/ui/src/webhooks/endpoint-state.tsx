@@ -1,5 +1,4 @@
 // The state of an endpoint as a badge, and why the service stopped it.
-
 import { Badge, Stack, Text } from '@mantine/core';
 import { patch } from '../api/request.ts';
 import { ActionButton, useAction } from '../parts/action.tsx';

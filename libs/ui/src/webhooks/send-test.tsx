@@ -1,5 +1,4 @@
 // Sends a test event and shows the response of the receiver.
-
 import { Alert, Group, Stack } from '@mantine/core';
 import { Send } from 'lucide-react';
 import { describeProblem } from '../api/problem.ts';

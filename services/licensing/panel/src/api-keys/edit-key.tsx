@@ -1,5 +1,4 @@
 // Changes the name, the expiry and the old-plug-in switch of a key. Scopes cannot be changed.
-
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { FormDialog } from '@counterfoil/ui/parts/dialog.tsx';

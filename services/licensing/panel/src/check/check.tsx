@@ -1,5 +1,4 @@
 // Checks a code: shows the response of the API, the reason in words, and code samples of the call.
-
 import { post } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';

@@ -1,5 +1,4 @@
 // The limits of activations: for one item, or the workspace's default.
-
 import { put } from '@counterfoil/ui/api/request.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';

@@ -1,5 +1,4 @@
 // The versions of an item and their files.
-
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';

@@ -1,5 +1,4 @@
 // Creates an item as a draft.
-
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction, useFields } from '@counterfoil/ui/parts/action.tsx';

@@ -1,5 +1,4 @@
 // Publishes or withdraws an item.
-
 import { describeProblem, isProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';

@@ -1,5 +1,4 @@
 // Uploads the file of a version and shows the progress.
-
 import { sendFile } from '@counterfoil/ui/api/send-file.ts';
 import { useAction } from '@counterfoil/ui/parts/action.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';

@@ -1,5 +1,4 @@
 // The activations of a purchase, with a button that releases each.
-
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';

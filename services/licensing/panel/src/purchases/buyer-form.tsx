@@ -1,5 +1,4 @@
 // Corrects the name and the e-mail of a purchase's buyer.
-
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';

@@ -1,5 +1,4 @@
 // Records a sale and issues its code.
-
 import { makeRandomHex, post } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { readAmount } from '@counterfoil/ui/parts/amount.ts';

@@ -1,5 +1,4 @@
 // The page of one purchase: code, buyer, state and actions.
-
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';

@@ -1,5 +1,4 @@
 // The list of purchases, with filters by code, buyer, item and state.
-
 import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';

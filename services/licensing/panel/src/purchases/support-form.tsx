@@ -1,5 +1,4 @@
 // Extends the support of a purchase.
-
 import { post } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';

@@ -1,5 +1,4 @@
 // The request log: calls with the keys of the workspace, and their results.
-
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
 import { Empty } from '@counterfoil/ui/parts/states.tsx';

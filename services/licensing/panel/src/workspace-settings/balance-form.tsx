@@ -1,5 +1,4 @@
 // Sets the stored balance of the account.
-
 import { put } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { formatPrice, readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';

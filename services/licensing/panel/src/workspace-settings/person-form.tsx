@@ -1,5 +1,4 @@
 // Edits the seller's public profile.
-
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';

@@ -1,5 +1,4 @@
 // Issues a package, and shows its credentials and the owner's link once.
-
 import { post } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { DialogButton, type DialogControls } from '@counterfoil/ui/parts/dialog.tsx';

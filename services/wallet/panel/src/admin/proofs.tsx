@@ -1,5 +1,4 @@
 // The ledgers of all packages, with the last proof of each.
-
 import { get, post } from '@counterfoil/ui/api/request.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';

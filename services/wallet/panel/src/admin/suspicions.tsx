@@ -1,5 +1,4 @@
 // Catalogues that are not used because they are empty or shrank by half; an administrator can accept them.
-
 import { post } from '@counterfoil/ui/api/request.ts';
 import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';

@@ -1,5 +1,4 @@
 // Changes the name, overdraft limit and alert threshold of a package.
-
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';

@@ -1,5 +1,4 @@
 // The tokens of programs that manage packages: list, create, revoke.
-
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';

@@ -1,5 +1,4 @@
 // Replays a callback in the sandbox and compares the results.
-
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';

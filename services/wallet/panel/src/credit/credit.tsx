@@ -1,5 +1,4 @@
 // The credit of a package: balance, estimated time left, alert threshold, top-ups.
-
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';

@@ -1,5 +1,4 @@
 // The top-ups and reversals of a package, newest first.
-
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';

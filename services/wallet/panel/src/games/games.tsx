@@ -1,5 +1,4 @@
 // The lobby: the games of the provider, their source, and filters.
-
 import { get } from '@counterfoil/ui/api/request.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { Hint, PageHeader } from '@counterfoil/ui/parts/layout.tsx';

@@ -1,5 +1,4 @@
 // Launches a game with a player, in demo or real mode, and shows the player's movements.
-
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';

@@ -1,5 +1,4 @@
 // A form that moves money once. A retry after a lost response has the same id; after a refusal it is new.
-
 import { ApiProblem } from '@counterfoil/ui/api/problem.ts';
 import { makeRandomHex } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';

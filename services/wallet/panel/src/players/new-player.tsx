@@ -1,5 +1,4 @@
 // Creates a player, for example for tests.
-
 import { post } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';

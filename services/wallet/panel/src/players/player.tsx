@@ -1,5 +1,4 @@
 // The page of one player: balance, status, verification, statement.
-
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';

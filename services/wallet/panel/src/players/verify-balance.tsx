@@ -1,5 +1,4 @@
 // Compares the balance of a player with the sum of the movements in the journal.
-
 import { get } from '@counterfoil/ui/api/request.ts';
 import { ActionButton } from '@counterfoil/ui/parts/action.tsx';
 import { Facts, Hint, Surface } from '@counterfoil/ui/parts/layout.tsx';

@@ -1,5 +1,4 @@
 // Starts a proof of a ledger, and shows its progress and the last result.
-
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';

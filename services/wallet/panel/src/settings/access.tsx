@@ -1,5 +1,4 @@
 // The allowed domains, and the allowed addresses of callers and of the provider.
-
 import { ApiProblem, describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction } from '@counterfoil/ui/parts/action.tsx';

@@ -1,5 +1,4 @@
 // The callback URL, how callbacks prove their origin, and the callback tester.
-
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';

@@ -1,5 +1,4 @@
 // Sends a correct or deliberately wrong test callback, and shows request and response.
-
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';

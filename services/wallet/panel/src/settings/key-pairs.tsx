@@ -1,5 +1,4 @@
 // The table of key pairs: purpose, state, last use, actions.
-
 import { post } from '@counterfoil/ui/api/request.ts';
 import { CopyButton } from '@counterfoil/ui/parts/code-block.tsx';
 import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';

@@ -1,5 +1,4 @@
 // Rotates a key pair or the AES key: shows the new secret once; the old secret stays valid for a while.
-
 import { post } from '@counterfoil/ui/api/request.ts';
 import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
 import { Hint } from '@counterfoil/ui/parts/layout.tsx';

@@ -1,5 +1,4 @@
 // The sandbox of a package: a link to it, or a button that creates it.
-
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';

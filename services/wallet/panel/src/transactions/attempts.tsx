@@ -1,5 +1,4 @@
 // The timeline of a transaction id: stored, repeated and refused attempts.
-
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Hint } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';

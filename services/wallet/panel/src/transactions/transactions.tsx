@@ -1,5 +1,4 @@
 // The transaction inspector: every attempt of a transaction id.
-
 import { isProblem } from '@counterfoil/ui/api/problem.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
