@@ -44,22 +44,19 @@ export function DetailFields({ form, lists, onLists, error }: ItemFieldsProps) {
 
 export function PriceFields({ form, error }: ItemFieldsProps) {
   const { field } = form;
+  const price = (license: 'regular' | 'extended') => (
+    <TextInput
+      label={text[license]}
+      description={text[`${license}Text`]}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      inputMode="decimal"
+      {...field(license, error, `price.${license}`)}
+    />
+  );
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }}>
-      <TextInput
-        label={text.regular}
-        description={text.regularText}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        inputMode="decimal"
-        {...field('regular', error, 'price.regular')}
-      />
-      <TextInput
-        label={text.extended}
-        description={text.extendedText}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        inputMode="decimal"
-        {...field('extended', error, 'price.extended')}
-      />
+      {price('regular')}
+      {price('extended')}
       <TextInput label={text.currency} maxLength={3} placeholder="USD" {...field('currency', error)} />
     </SimpleGrid>
   );

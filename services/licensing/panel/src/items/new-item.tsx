@@ -12,15 +12,15 @@ import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
 import { DetailFields, MediaFields, PriceFields } from './item-fields.tsx';
-import { blankItem, blankLists, toBody } from './item-values.ts';
+import { toBody, toLists, toValues } from './item-values.ts';
 
 const text = words.items;
 
 export default function NewItem() {
   const { base, to } = useTenant();
   const go = useGo();
-  const form = useFields(blankItem);
-  const [lists, setLists] = useState(blankLists);
+  const form = useFields(toValues());
+  const [lists, setLists] = useState(() => toLists());
   const [kind, setKind] = useState('image');
   const action = useAction(
     () => post<{ item: Item }>(`${base}/items`, { ...toBody(form.values, lists), kind }),
