@@ -1,5 +1,5 @@
 // The allowed domains, and the allowed addresses of callers and of the provider.
-import { ApiProblem, describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { Hint, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
@@ -38,12 +38,14 @@ function ListForm({ name, found }: { name: ListName; found: Package }) {
   const [entries, setEntries] = useState(found[name]);
   const action = useAction(() => patch(base, { [name]: entries }), { done: text.saved, quiet: true });
   const { title, text: about, placeholder } = text.lists[name];
+  // The service names an entry by its index; the message shows the entry itself.
+  const nameEntry = (field: string) => entries[Number(field.split('.')[1])] ?? field;
   const isChanged = JSON.stringify(entries) !== JSON.stringify(found[name]);
   return (
     <Surface title={title} text={about}>
       <ActionForm
         action={action}
-        describe={(error) => describe(error, entries)}
+        describe={(error) => describeProblem(error, nameEntry)}
         gap="sm"
         submit={isOwner && words.save}
         button={{ disabled: !isChanged }}
@@ -61,16 +63,4 @@ function ListForm({ name, found }: { name: ListName; found: Package }) {
       </ActionForm>
     </Surface>
   );
-}
-
-/** The service names an entry by its index; the message shows the entry itself. */
-function describe(error: unknown, entries: readonly string[]): string {
-  const errors = error instanceof ApiProblem ? Object.entries(error.errors) : [];
-  if (errors.length === 0) return describeProblem(error);
-  return errors
-    .map(([field, sentences]) => {
-      const index = Number(field.split('.')[1]);
-      return `${entries[index] ?? field} ${sentences.join(' ')}`;
-    })
-    .join(' ');
 }
