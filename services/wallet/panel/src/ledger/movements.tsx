@@ -29,7 +29,7 @@ export const movementColumns: readonly Column<Movement>[] = [
 function MovementChange({ movement }: { movement: Movement }) {
   const isPlayers = movement.player_id !== null;
   const value = isPlayers ? movement.player_change : movement.credit_change;
-  return value === 0 ? <Amount value={movement.amount} quiet /> : <Change value={value} />;
+  return <Change value={value} amount={movement.amount} />;
 }
 
 export function PlayerLink({ playerId }: { playerId: string | null }) {

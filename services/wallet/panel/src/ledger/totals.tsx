@@ -4,6 +4,7 @@ import { formatNumber } from '@counterfoil/ui/language.ts';
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
 import { Figure, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Failed } from '@counterfoil/ui/parts/states.tsx';
+import type { Filters } from '@counterfoil/ui/table/filters.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Collapse, Group, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
@@ -13,11 +14,10 @@ import { ChevronDown, ChevronRight, CircleCheck, CircleX } from 'lucide-react';
 import { formatKind } from '../parts/badges.tsx';
 import { words } from '../strings.ts';
 import type { Totals } from '../wire.ts';
-import type { LedgerFilters } from './ledger-filters.ts';
 
 const text = words.totals;
 
-export function LedgerTotals({ wanted }: { wanted: LedgerFilters }) {
+export function LedgerTotals({ wanted }: { wanted: Filters }) {
   const { id, base } = useTenant();
   const query = useGet<Totals>(['journal', id, 'totals', wanted], `${base}/journal/totals`, {
     query: wanted,

@@ -21,8 +21,7 @@ export const statementColumns: readonly Column<StatementLine>[] = [
   {
     title: words.ledger.change,
     align: 'right',
-    render: (line) =>
-      line.change === 0 ? <Amount value={line.amount} quiet /> : <Change value={line.change} />,
+    render: (line) => <Change value={line.change} amount={line.amount} />,
   },
   { title: words.ledger.balance, align: 'right', render: (line) => <Amount value={line.balance} /> },
 ];
