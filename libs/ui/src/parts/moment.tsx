@@ -20,7 +20,7 @@ export function formatRelativeTime(iso: string, now = Date.now()): string {
   return relative.format(Math.trunc(seconds / size), unit);
 }
 
-export const formatMoment = (iso: string): string => absolute.format(new Date(iso));
+export const formatMoment = (at: string | number): string => absolute.format(new Date(at));
 export const formatDay = (iso: string): string => day.format(new Date(iso));
 
 const dayMs = 86_400_000;
