@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { writeQuery } from './api/request.ts';
 import type { Page, Panel } from './panel.ts';
-import { Failed, NotFound, PageLoading } from './parts/states.tsx';
+import { Failed, NotFound, PageLoading } from './parts/page.tsx';
 import { sharedPaths } from './shared-paths.ts';
 import { Frame } from './shell/frame.tsx';
 import { loadPage } from './shell/load-page.tsx';

@@ -2,7 +2,7 @@
 import { PasswordInput, Stack } from '@mantine/core';
 import { post } from '../api/request.ts';
 import { ActionForm, useAction, useFields } from '../parts/action.tsx';
-import { PageHeader, Surface } from '../parts/layout.tsx';
+import { PageHeader, Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';

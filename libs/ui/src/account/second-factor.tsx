@@ -4,7 +4,7 @@ import { useMe } from '../api/me.ts';
 import { remove } from '../api/request.ts';
 import { ActionForm, OwnPasswordInput, useAction, useFields } from '../parts/action.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
-import { Hint, Surface } from '../parts/layout.tsx';
+import { Hint, Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { SetUp } from './set-up-second-factor.tsx';
 

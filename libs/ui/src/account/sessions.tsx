@@ -4,9 +4,8 @@ import { useSignOut } from '../api/me.ts';
 import { remove } from '../api/request.ts';
 import { useGet } from '../api/use-get.ts';
 import { useAction } from '../parts/action.tsx';
-import { Surface } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { QueryView } from '../parts/states.tsx';
+import { QueryView, Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { Rows } from '../table/rows.tsx';
 

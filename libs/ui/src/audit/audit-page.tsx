@@ -2,9 +2,8 @@
 import { Group } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { PageHeader, Surface } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Empty } from '../parts/states.tsx';
+import { Empty, PageHeader, Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { CursorTable } from '../table/cursor-table.tsx';
 import { TextFilter, useFilters } from '../table/filters.tsx';

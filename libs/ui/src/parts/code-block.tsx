@@ -2,7 +2,7 @@
 import { Button, CopyButton as Copy, Group, Stack, Tabs } from '@mantine/core';
 import { Check, Copy as CopyIcon } from 'lucide-react';
 import { words } from '../strings.ts';
-import { Hint } from './layout.tsx';
+import { Hint } from './page.tsx';
 
 export function CopyButton(props: { value: string; label?: string; size?: string }) {
   return (

@@ -6,7 +6,7 @@ import { words } from '../strings.ts';
 import { ActionForm, OwnPasswordInput, useAction, useFields } from './action.tsx';
 import { CopyButton } from './code-block.tsx';
 import { DialogButton, type DialogControls } from './dialog.tsx';
-import { Hint } from './layout.tsx';
+import { Hint } from './page.tsx';
 
 /** A secret in full, with a button that copies it. */
 export function SecretText({ secret, label }: { secret: string; label: string }) {

@@ -1,6 +1,6 @@
 // Lines or bars over time; the plotting code is fetched when the first plot is shown.
 import { lazy, Suspense } from 'react';
-import { PageLoading } from '../parts/states.tsx';
+import { PageLoading } from '../parts/page.tsx';
 
 export interface PlotSeries {
   readonly label: string;

@@ -13,8 +13,8 @@ import {
 import { Link, useLocation } from '@tanstack/react-router';
 import { BookOpen, ChevronsUpDown } from 'lucide-react';
 import { type NavigationEntry, type Tenant, usePanel } from '../panel.ts';
-import { Hint } from '../parts/layout.tsx';
 import { useGo } from '../parts/links.tsx';
+import { Hint } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { useTenantId, useTenants } from '../tenant.ts';
 

@@ -2,7 +2,7 @@
 import { Box, Center, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { usePanel } from '../panel.ts';
-import { Hint } from '../parts/layout.tsx';
+import { Hint } from '../parts/page.tsx';
 import { Brand } from '../shell/brand.tsx';
 
 export function BarePage(props: { title: string; text?: ReactNode; children: ReactNode }) {

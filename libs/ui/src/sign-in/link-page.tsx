@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { isProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { ActionForm, useAction, useFields } from '../parts/action.tsx';
-import { QueryView } from '../parts/states.tsx';
+import { QueryView } from '../parts/page.tsx';
 import { sharedPaths } from '../shared-paths.ts';
 import { words } from '../strings.ts';
 import { BarePage } from './bare-page.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { isProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { ActionForm, useAction, useFields } from '../parts/action.tsx';
-import { Hint } from '../parts/layout.tsx';
+import { Hint } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 
 /** Keeps the Escape key from closing a dialog under the lock screen; Mantine checks this attribute. */

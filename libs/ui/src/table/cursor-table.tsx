@@ -4,9 +4,8 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { get, type Query } from '../api/request.ts';
-import { Hint, PageHeader, Surface } from '../parts/layout.tsx';
 import { useGo } from '../parts/links.tsx';
-import { Empty, Failed, PageLoading } from '../parts/states.tsx';
+import { Empty, Failed, Hint, PageHeader, PageLoading, Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { useFilters } from './filters.tsx';
 import { type Column, Rows } from './rows.tsx';

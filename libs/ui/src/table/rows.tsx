@@ -1,7 +1,7 @@
 // A table; on narrow screens each row is a card.
 import { Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Hint } from '../parts/layout.tsx';
+import { Hint } from '../parts/page.tsx';
 
 export interface Column<Row> {
   readonly title: string;

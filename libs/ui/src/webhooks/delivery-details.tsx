@@ -7,9 +7,8 @@ import { useGet } from '../api/use-get.ts';
 import { formatNumber } from '../language.ts';
 import { ActionButton, useAction } from '../parts/action.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { Facts } from '../parts/layout.tsx';
 import { formatMoment, Moment } from '../parts/moment.tsx';
-import { QueryView } from '../parts/states.tsx';
+import { Facts, QueryView } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import type { Delivery, Endpoint, WebhooksProps } from './webhooks.ts';
 

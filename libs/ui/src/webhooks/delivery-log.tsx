@@ -2,9 +2,8 @@
 import { Button, Group } from '@mantine/core';
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';
-import { Surface } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Empty } from '../parts/states.tsx';
+import { Empty, Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { CursorTable } from '../table/cursor-table.tsx';
 import { ChoiceFilter, toChoices, useFilters } from '../table/filters.tsx';

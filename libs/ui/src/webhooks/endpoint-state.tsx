@@ -2,8 +2,8 @@
 import { Badge, Stack, Text } from '@mantine/core';
 import { patch } from '../api/request.ts';
 import { ActionButton, useAction } from '../parts/action.tsx';
-import { Hint } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { Hint } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import type { Endpoint, WebhooksProps } from './webhooks.ts';
 

@@ -4,7 +4,7 @@ import { Send } from 'lucide-react';
 import { describeProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
 import { ActionButton, useAction } from '../parts/action.tsx';
-import { Surface } from '../parts/layout.tsx';
+import { Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { describeFault, formatDuration } from './delivery-details.tsx';
 import type { Endpoint, Tested, WebhooksProps } from './webhooks.ts';

@@ -2,10 +2,9 @@
 import { Alert, Stack } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import { formatAmount } from '../parts/amount.ts';
-import { Facts, PageHeader, Surface } from '../parts/layout.tsx';
 import { PanelLink, useParam } from '../parts/links.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Empty, QueryView } from '../parts/states.tsx';
+import { Empty, Facts, PageHeader, QueryView, Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { DeliveryLog } from './delivery-log.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';

@@ -1,6 +1,6 @@
 // The table of keys: scopes, last use, expiry and actions.
-import { Hint } from '@counterfoil/ui/parts/layout.tsx';
 import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { Hint } from '@counterfoil/ui/parts/page.tsx';
 import { Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { ItemName } from '../items/item-names.tsx';

@@ -1,6 +1,6 @@
 // Replaced keys that still work, with their last use, and whether revoking them is safe.
-import { Hint, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { Hint, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { Box, Group, Progress, Stack, Text } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { ApiKey } from '../wire.ts';

@@ -1,6 +1,6 @@
 // The first steps of a new workspace; hidden when all are done.
-import { Hint, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { LinkButton } from '@counterfoil/ui/parts/links.tsx';
+import { Hint, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Box, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { CircleCheck, CircleDashed } from 'lucide-react';

@@ -1,5 +1,5 @@
 // The previews of an item, loaded from the seller's addresses.
-import { Hint, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Hint, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { Center, SimpleGrid, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';

@@ -2,7 +2,7 @@
 import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
 import { LinkButton, PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Empty } from '@counterfoil/ui/parts/page.tsx';
 import { TablePage } from '@counterfoil/ui/table/cursor-table.tsx';
 import { ChoiceFilter, TextFilter, toChoices, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';

@@ -2,8 +2,8 @@
 import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
-import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { useGo } from '@counterfoil/ui/parts/links.tsx';
+import { PageHeader, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { toChoices } from '@counterfoil/ui/table/filters.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Button, Group, Select, Stack } from '@mantine/core';

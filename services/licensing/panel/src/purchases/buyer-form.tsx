@@ -1,7 +1,7 @@
 // Corrects the name and the e-mail of a purchase's buyer.
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { SimpleGrid, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';

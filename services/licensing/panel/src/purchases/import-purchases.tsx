@@ -1,5 +1,5 @@
 // Imports a file of sales: choose the file, assign columns, test, import, show the report.
-import { Hint, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Hint, PageHeader, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { Alert, Button, FileInput, Group, NativeSelect, Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';

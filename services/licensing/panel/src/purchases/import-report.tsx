@@ -1,6 +1,6 @@
 // The progress of an import, and the report of its rows.
 import { formatNumber } from '@counterfoil/ui/language.ts';
-import { Hint, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Hint, Surface } from '@counterfoil/ui/parts/page.tsx';
 
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Alert, Button, List, Progress, SimpleGrid, Stack, Text } from '@mantine/core';

@@ -1,7 +1,7 @@
 // The state of a purchase as a badge, and the buttons that change it.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Badge, Group, Text } from '@mantine/core';
 import { words } from '../strings.ts';

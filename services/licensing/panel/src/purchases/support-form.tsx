@@ -1,8 +1,8 @@
 // Extends the support of a purchase.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction } from '@counterfoil/ui/parts/action.tsx';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { endOfDay, toDay } from '@counterfoil/ui/parts/moment.tsx';
+import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';

@@ -1,7 +1,7 @@
 // The request log: calls with the keys of the workspace, and their results.
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Empty } from '@counterfoil/ui/parts/page.tsx';
 import { TablePage } from '@counterfoil/ui/table/cursor-table.tsx';
 import { ChoiceFilter, toChoices, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { Noted } from '@counterfoil/ui/table/rows.tsx';

@@ -2,7 +2,7 @@
 import { put } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { formatPrice, readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';

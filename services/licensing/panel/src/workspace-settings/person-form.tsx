@@ -1,7 +1,7 @@
 // Edits the seller's public profile.
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';

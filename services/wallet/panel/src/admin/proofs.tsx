@@ -5,7 +5,7 @@ import { fillPath } from '@counterfoil/ui/panel.ts';
 import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Empty } from '@counterfoil/ui/parts/page.tsx';
 import { TablePage } from '@counterfoil/ui/table/cursor-table.tsx';
 import { Badge, Group } from '@mantine/core';
 import { BookOpenCheck } from 'lucide-react';

@@ -2,7 +2,7 @@
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { SimpleGrid, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';

@@ -1,9 +1,8 @@
 // The lobby: the games of the provider, their source, and filters.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
-import { Hint, PageHeader } from '@counterfoil/ui/parts/layout.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { Empty, Failed, PageLoading } from '@counterfoil/ui/parts/states.tsx';
+import { Empty, Failed, Hint, PageHeader, PageLoading } from '@counterfoil/ui/parts/page.tsx';
 import { ChoiceFilter, TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Badge, Button, Center, Group, Stack, Tooltip } from '@mantine/core';

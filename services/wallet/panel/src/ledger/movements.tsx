@@ -1,8 +1,7 @@
 // The columns in which movements are shown, and a table of a few movements without pages.
-import { Hint } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Empty, Hint } from '@counterfoil/ui/parts/page.tsx';
 import { type Column, Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Text } from '@mantine/core';

@@ -2,8 +2,7 @@
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
-import { Figure, Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { Failed } from '@counterfoil/ui/parts/states.tsx';
+import { Failed, Figure, Surface } from '@counterfoil/ui/parts/page.tsx';
 import type { Filters } from '@counterfoil/ui/table/filters.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';

@@ -1,7 +1,7 @@
 // The players of a package, ordered by id.
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Empty } from '@counterfoil/ui/parts/page.tsx';
 import { TablePage } from '@counterfoil/ui/table/cursor-table.tsx';
 import { TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { Noted } from '@counterfoil/ui/table/rows.tsx';

@@ -1,8 +1,7 @@
 // Compares the balance of a player with the sum of the movements in the journal.
 import { get } from '@counterfoil/ui/api/request.ts';
 import { ActionButton } from '@counterfoil/ui/parts/action.tsx';
-import { Facts, Hint, Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { Failed } from '@counterfoil/ui/parts/states.tsx';
+import { Facts, Failed, Hint, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';

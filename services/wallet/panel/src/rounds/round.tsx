@@ -1,9 +1,8 @@
 // The page of one round: players, totals, and a timeline of events.
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
-import { Facts, Hint, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { Facts, Hint, PageHeader, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Box, Group, Stack, Text } from '@mantine/core';

@@ -1,8 +1,7 @@
 // The callback URL, how callbacks prove their origin, and the callback tester.
 import { patch } from '@counterfoil/ui/api/request.ts';
 import { ActionForm, useAction } from '@counterfoil/ui/parts/action.tsx';
-import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { PageHeader, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Radio, Stack, Switch } from '@mantine/core';
 import { useState } from 'react';

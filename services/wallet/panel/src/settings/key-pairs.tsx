@@ -2,8 +2,8 @@
 import { post } from '@counterfoil/ui/api/request.ts';
 import { CopyButton } from '@counterfoil/ui/parts/code-block.tsx';
 import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
-import { Hint } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { Hint } from '@counterfoil/ui/parts/page.tsx';
 import { SecretReveal } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';

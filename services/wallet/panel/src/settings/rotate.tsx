@@ -1,8 +1,8 @@
 // Rotates a key pair or the AES key: shows the new secret once; the old secret stays valid for a while.
 import { post } from '@counterfoil/ui/api/request.ts';
 import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
-import { Hint } from '@counterfoil/ui/parts/layout.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { Hint } from '@counterfoil/ui/parts/page.tsx';
 import { RotateForm } from '@counterfoil/ui/parts/rotate-form.tsx';
 import { type NamedSecret, Secrets } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';

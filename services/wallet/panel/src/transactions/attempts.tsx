@@ -1,8 +1,8 @@
 // The timeline of a transaction id: stored, repeated and refused attempts.
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
-import { Hint } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { Hint } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Badge, Box, Group, Text } from '@mantine/core';
 import { useCurrency } from '../parts/amount.tsx';
