@@ -4,19 +4,19 @@ import { Check, Copy as CopyIcon } from 'lucide-react';
 import { words } from '../strings.ts';
 import { Hint } from './page.tsx';
 
-export function CopyButton(props: { value: string; label?: string; size?: string }) {
+export function CopyButton({ value, size = 'xs' }: { value: string; size?: string }) {
   return (
-    <Copy value={props.value} timeout={2000}>
+    <Copy value={value} timeout={2000}>
       {({ copied, copy }) => (
         <Button
-          size={props.size ?? 'xs'}
+          size={size}
           variant="default"
           flex="none"
           onClick={copy}
           leftSection={copied ? <Check size={14} /> : <CopyIcon size={14} />}
           aria-live="polite"
         >
-          {copied ? words.copy.done : (props.label ?? words.copy.copy)}
+          {copied ? words.copy.done : words.copy.copy}
         </Button>
       )}
     </Copy>

@@ -43,7 +43,7 @@ function optionsOf(props: PlotProps, width: number, scheme: string): uPlot.Optio
   const paths = props.bars && uPlot.paths.bars?.({ size: [0.7, 24], radius: 0.15 });
   return {
     width,
-    height: props.height ?? 240,
+    height: 240,
     cursor: { y: false },
     legend: { live: true },
     // The first tick has two lines, so ticks need at least 110 px.
