@@ -70,10 +70,17 @@ interface RunnableAction {
   readonly isPending: boolean;
 }
 
-interface ActionFormProps extends StackProps {
+interface ActionErrorProps {
   readonly action: RunnableAction;
   /** The text of an error. */
-  readonly describe?: (error: unknown) => string;
+  readonly describe?: ((error: unknown) => string) | undefined;
+}
+
+/** Why the service refused the action. */
+export const ActionError = ({ action: { error }, describe = describeProblem }: ActionErrorProps) =>
+  error !== null && <Alert color="red">{describe(error)}</Alert>;
+
+interface ActionFormProps extends ActionErrorProps, StackProps {
   /** The label of the button below the fields; without a label there is no button. */
   readonly submit?: string | false;
   readonly button?: ButtonProps;
@@ -84,7 +91,7 @@ interface ActionFormProps extends StackProps {
 
 /** Runs the action on submit, and shows above the fields why the service refused it. */
 export function ActionForm(props: ActionFormProps) {
-  const { action, describe = describeProblem, submit, button, onCancel, children, ...stack } = props;
+  const { action, describe, submit, button, onCancel, children, ...stack } = props;
   return (
     <form
       onSubmit={(event) => {
@@ -93,7 +100,7 @@ export function ActionForm(props: ActionFormProps) {
       }}
     >
       <Stack {...stack}>
-        {action.error !== null && <Alert color="red">{describe(action.error)}</Alert>}
+        <ActionError action={action} describe={describe} />
         {children}
         {submit && (
           <Group {...(onCancel && { justify: 'flex-end' })}>

@@ -76,11 +76,18 @@ function Reveal(props: RevealProps & DialogControls) {
 
 export type NamedSecret = readonly [label: string, secret: string];
 
-export function Secrets({ secrets }: { secrets: readonly NamedSecret[] }) {
-  return secrets.map(([label, secret]) => (
-    <Stack key={label} gap={4}>
-      <Hint>{label}</Hint>
-      <SecretText secret={secret} label={label} />
-    </Stack>
-  ));
+/** Several secrets with their names, between a text above them and a hint below them. */
+export function Secrets(props: { text: string; secrets: readonly NamedSecret[]; hint?: string }) {
+  return (
+    <>
+      <Text size="sm">{props.text}</Text>
+      {props.secrets.map(([label, secret]) => (
+        <Stack key={label} gap={4}>
+          <Hint>{label}</Hint>
+          <SecretText secret={secret} label={label} />
+        </Stack>
+      ))}
+      {props.hint && <Hint size="sm">{props.hint}</Hint>}
+    </>
+  );
 }

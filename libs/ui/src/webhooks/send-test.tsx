@@ -1,9 +1,8 @@
 // Sends a test event and shows the response of the receiver.
 import { Alert, Group, Stack } from '@mantine/core';
 import { Send } from 'lucide-react';
-import { describeProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
-import { ActionButton, useAction } from '../parts/action.tsx';
+import { ActionButton, ActionError, useAction } from '../parts/action.tsx';
 import { Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { describeFault, formatDuration } from './delivery-details.tsx';
@@ -19,7 +18,7 @@ export function SendTest({ endpoint, path }: WebhooksProps & { endpoint: Endpoin
   return (
     <Surface title={text.test} text={text.testText}>
       <Stack gap="sm">
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        <ActionError action={action} />
         {action.data && <Result tested={action.data} />}
         <Group>
           <ActionButton action={action} label={text.sendTest} leftSection={<Send size={14} aria-hidden />} />

@@ -1,12 +1,11 @@
 // Creates an item as a draft.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
+import { ActionError, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { useGo } from '@counterfoil/ui/parts/links.tsx';
 import { PageHeader, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { toChoices } from '@counterfoil/ui/table/filters.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Alert, Button, Group, Select, Stack } from '@mantine/core';
+import { Button, Group, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
@@ -55,7 +54,7 @@ export default function NewItem() {
         <Surface title={text.media} text={text.mediaText}>
           <MediaFields {...props} />
         </Surface>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        <ActionError action={action} />
         <Group>
           <Button type="submit" loading={action.isPending}>
             {text.createDraft}

@@ -56,10 +56,5 @@ function Issue({ close, show }: DialogControls) {
 function Shown({ issued }: { issued: Issued }) {
   const { owner_link: link } = issued;
   const secrets = [...listCredentials(issued), ...(link ? [[text.link, link] as const] : [])];
-  return (
-    <>
-      <Text size="sm">{text.shownOnce}</Text>
-      <Secrets secrets={secrets} />
-    </>
-  );
+  return <Secrets text={text.shownOnce} secrets={secrets} />;
 }

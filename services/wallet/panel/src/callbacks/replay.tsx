@@ -1,7 +1,6 @@
 // Replays a callback in the sandbox and compares the results.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
-import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';
+import { ActionButton, ActionError, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
 import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
@@ -44,7 +43,7 @@ function Replay({ movement }: { movement: Movement }) {
   return (
     <Stack>
       <Text size="sm">{text.replayText(formatKind(movement.kind), movement.transaction_id)}</Text>
-      {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+      <ActionError action={action} />
       {action.data && <Compared replayed={action.data} />}
       <Group justify="flex-end">
         <ActionButton action={action} label={action.data ? text.again : text.send} />

@@ -1,7 +1,6 @@
 // Launches a game with a player, in demo or real mode, and shows the player's movements.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
-import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';
+import { ActionButton, ActionError, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Badge, Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
@@ -40,7 +39,7 @@ function PlayGame({ game }: { game: Game }) {
   return (
     <Stack>
       <Text size="sm">{isOwner ? text.text : text.memberText}</Text>
-      {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+      <ActionError action={action} />
       <PlayerSelect value={playerId} onChange={setPlayerId} />
       <Group justify="space-between">
         <SegmentedControl

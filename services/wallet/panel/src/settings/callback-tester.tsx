@@ -1,7 +1,6 @@
 // Sends a correct or deliberately wrong test callback, and shows request and response.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
-import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';
+import { ActionButton, ActionError, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
 import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
@@ -42,7 +41,7 @@ export function CallbackTester({ security }: { security: Package['callback_secur
   return (
     <Surface title={text.title} text={text.text}>
       <Stack>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        <ActionError action={action} />
         <PlayerSelect value={playerId} onChange={setPlayerId} />
         <Group align="flex-end" gap="sm">
           <Select

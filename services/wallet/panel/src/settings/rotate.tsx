@@ -2,11 +2,9 @@
 import { post } from '@counterfoil/ui/api/request.ts';
 import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { Hint } from '@counterfoil/ui/parts/page.tsx';
 import { RotateForm } from '@counterfoil/ui/parts/rotate-form.tsx';
 import { type NamedSecret, Secrets } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Text } from '@mantine/core';
 import { words } from '../strings.ts';
 
 const text = words.credentials;
@@ -49,11 +47,5 @@ function Shown({ rotated }: { rotated: Rotated }) {
     ...(pair ? [[text.key, pair.api_key] as const, [text.secret, pair.api_secret] as const] : []),
     ...(aesKey ? [[text.aes, aesKey] as const] : []),
   ];
-  return (
-    <>
-      <Text size="sm">{text.shownOnce}</Text>
-      <Secrets secrets={secrets} />
-      <Hint size="sm">{text.oldUntil(formatMoment(until))}</Hint>
-    </>
-  );
+  return <Secrets text={text.shownOnce} secrets={secrets} hint={text.oldUntil(formatMoment(until))} />;
 }
