@@ -10,7 +10,7 @@ import { CodeBlock } from '../parts/code-block.tsx';
 import { formatMoment, Moment } from '../parts/moment.tsx';
 import { Facts, QueryView } from '../parts/page.tsx';
 import { words } from '../strings.ts';
-import type { Delivery, Endpoint, WebhooksProps } from './webhooks.ts';
+import type { Delivery, EndpointProps } from './webhooks.ts';
 
 const text = words.webhooks;
 const colors = { delivered: 'pine', failed: 'red', refused: 'amber' } as const;
@@ -32,7 +32,7 @@ export function NextAttempt({ delivery }: { delivery: Delivery }): ReactNode {
 
 const testType = 'webhook.test';
 
-type Props = WebhooksProps & { endpoint: Endpoint; delivery: Delivery };
+type Props = EndpointProps & { delivery: Delivery };
 
 /** This dialog is not part of a table row, because the rows change while it is open. */
 export function DetailsDialog(

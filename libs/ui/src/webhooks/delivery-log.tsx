@@ -16,11 +16,11 @@ import {
   OutcomeBadge,
 } from './delivery-details.tsx';
 import { ReplaySince } from './replay-since.tsx';
-import { type Delivery, type Endpoint, refreshMs, type WebhooksProps } from './webhooks.ts';
+import { type Delivery, type EndpointProps, refreshMs } from './webhooks.ts';
 
 const text = words.webhooks;
 
-export function DeliveryLog(props: WebhooksProps & { endpoint: Endpoint }) {
+export function DeliveryLog(props: EndpointProps) {
   const path = `${props.path}/${props.endpoint.id}/deliveries`;
   const { outcome } = useFilters().filters;
   const [shown, setShown] = useState<Delivery>();

@@ -10,11 +10,11 @@ import { words } from '../strings.ts';
 import { EditButton } from './endpoint-form.tsx';
 import { useSwitch } from './endpoint-state.tsx';
 import { RotateButton } from './rotate-secret.tsx';
-import type { Endpoint, EventType, WebhooksProps } from './webhooks.ts';
+import type { EndpointProps, EventType } from './webhooks.ts';
 
 const text = words.webhooks;
 
-type Props = WebhooksProps & { endpoint: Endpoint; eventTypes: readonly EventType[] };
+type Props = EndpointProps & { eventTypes: readonly EventType[] };
 
 export function EndpointActions(props: Props) {
   const path = `${props.path}/${props.endpoint.id}/reveal`;

@@ -8,7 +8,7 @@ import { ActionForm, useAction, useFields } from '../parts/action.tsx';
 import { DialogButton, FormDialog } from '../parts/dialog.tsx';
 import { words } from '../strings.ts';
 import { EndpointSecret } from './rotate-secret.tsx';
-import type { Endpoint, EventType, WebhooksProps } from './webhooks.ts';
+import type { Endpoint, EndpointProps, EventType, WebhooksProps } from './webhooks.ts';
 
 const text = words.webhooks;
 
@@ -114,7 +114,7 @@ export function AddDialog(props: AddProps) {
   );
 }
 
-type EditProps = WebhooksProps & { endpoint: Endpoint; eventTypes: readonly EventType[] };
+type EditProps = EndpointProps & { eventTypes: readonly EventType[] };
 
 export function EditButton(props: EditProps) {
   const { endpoint, path } = props;

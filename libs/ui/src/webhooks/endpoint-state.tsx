@@ -5,7 +5,7 @@ import { ActionButton, useAction } from '../parts/action.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Hint } from '../parts/page.tsx';
 import { words } from '../strings.ts';
-import type { Endpoint, WebhooksProps } from './webhooks.ts';
+import type { Endpoint, EndpointProps } from './webhooks.ts';
 
 const text = words.webhooks;
 
@@ -20,7 +20,7 @@ export function StateBadge({ endpoint }: { endpoint: Endpoint }) {
   return <Badge color="pine">{text.states.enabled}</Badge>;
 }
 
-export function useSwitch(props: WebhooksProps & { endpoint: Endpoint }) {
+export function useSwitch(props: EndpointProps) {
   const { path, endpoint } = props;
   const state = endpoint.state === 'enabled' ? 'disabled' : 'enabled';
   return useAction(() => patch(`${path}/${endpoint.id}`, { state }), {
@@ -29,7 +29,7 @@ export function useSwitch(props: WebhooksProps & { endpoint: Endpoint }) {
 }
 
 /** Renders nothing if the endpoint is enabled and does not fail. */
-export function DisabledNote(props: WebhooksProps & { endpoint: Endpoint }) {
+export function DisabledNote(props: EndpointProps) {
   const { endpoint } = props;
   const action = useSwitch(props);
   if (endpoint.state === 'enabled') {

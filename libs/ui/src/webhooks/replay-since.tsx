@@ -6,13 +6,11 @@ import { post } from '../api/request.ts';
 import { ActionForm, useAction, useFields } from '../parts/action.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { words } from '../strings.ts';
-import type { Endpoint, WebhooksProps } from './webhooks.ts';
+import type { EndpointProps } from './webhooks.ts';
 
 const text = words.webhooks;
 
-type Props = WebhooksProps & { endpoint: Endpoint };
-
-export function ReplaySince(props: Props) {
+export function ReplaySince(props: EndpointProps) {
   return (
     <DialogButton
       label={text.replay}
@@ -30,7 +28,7 @@ export function ReplaySince(props: Props) {
 /** The input has local time; the service expects UTC without fractions of a second. */
 const toWire = (local: string): string => `${new Date(local).toISOString().slice(0, 19)}Z`;
 
-function Replay({ path, endpoint, onClose }: Props & { onClose: () => void }) {
+function Replay({ path, endpoint, onClose }: EndpointProps & { onClose: () => void }) {
   const { values, field } = useFields({ since: '' });
   const action = useAction(
     () => {

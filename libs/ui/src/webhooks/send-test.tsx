@@ -6,11 +6,11 @@ import { ActionButton, ActionError, useAction } from '../parts/action.tsx';
 import { Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { describeFault, formatDuration } from './delivery-details.tsx';
-import type { Endpoint, Tested, WebhooksProps } from './webhooks.ts';
+import type { EndpointProps, Tested } from './webhooks.ts';
 
 const text = words.webhooks;
 
-export function SendTest({ endpoint, path }: WebhooksProps & { endpoint: Endpoint }) {
+export function SendTest({ endpoint, path }: EndpointProps) {
   const action = useAction(() => post<Tested>(`${path}/${endpoint.id}/test`), {
     quiet: true,
     refresh: ['webhooks', 'webhook-deliveries', 'audit'],

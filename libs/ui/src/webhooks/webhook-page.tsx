@@ -10,13 +10,7 @@ import { DeliveryLog } from './delivery-log.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { DisabledNote, isStopped, StateBadge } from './endpoint-state.tsx';
 import { SendTest } from './send-test.tsx';
-import {
-  type Endpoint,
-  type EventType,
-  useWebhooks,
-  useWebhooksProps,
-  type WebhooksProps,
-} from './webhooks.ts';
+import { type EndpointProps, type EventType, useWebhooks, useWebhooksProps } from './webhooks.ts';
 import { Events } from './webhooks-page.tsx';
 
 const text = words.webhooks;
@@ -43,7 +37,7 @@ export default function WebhookPage() {
   );
 }
 
-type Props = WebhooksProps & { endpoint: Endpoint; eventTypes: readonly EventType[] };
+type Props = EndpointProps & { eventTypes: readonly EventType[] };
 
 function Whole(props: Props) {
   const { endpoint } = props;

@@ -11,7 +11,7 @@ import { Noted, Rows } from '../table/rows.tsx';
 import { AddDialog } from './endpoint-form.tsx';
 import { DisabledNote, StateBadge } from './endpoint-state.tsx';
 import {
-  type Endpoint,
+  type EndpointProps,
   useWebhooks,
   useWebhooksProps,
   type Webhooks,
@@ -87,7 +87,7 @@ function Endpoints(props: WebhooksProps & { webhooks: Webhooks; empty: ReactNode
   );
 }
 
-function Address({ endpoint, endpointTo }: WebhooksProps & { endpoint: Endpoint }) {
+function Address({ endpoint, endpointTo }: EndpointProps) {
   return (
     <Noted note={endpoint.description} maw={420}>
       <PanelLink to={endpointTo(endpoint.id)} className="cf-break" fw={550}>
