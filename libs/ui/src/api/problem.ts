@@ -12,12 +12,7 @@ export class ApiProblem extends Error {
 
   constructor(
     status: number,
-    body: {
-      code?: string;
-      msg?: string;
-      request_id?: string;
-      errors?: Record<string, string[]>;
-    },
+    body: { code?: string; msg?: string; request_id?: string; errors?: Record<string, string[]> },
     retryAfterSeconds?: number,
   ) {
     super(body.msg ?? words.problem.unknown);
