@@ -13,7 +13,7 @@ const text = words.purchase;
 
 export function SupportForm({ purchase }: { purchase: Purchase }) {
   const { base } = useTenant();
-  // If the purchase changes meanwhile, a typed date stays; otherwise the field shows the new date.
+  // The field shows the date of the purchase, also after it changed, until the person types another date.
   const [typed, setTyped] = useState<string>();
   const until = typed ?? toDay(purchase.supported_until);
   const action = useAction(
