@@ -8,11 +8,12 @@ interface Schema {
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: Schema | boolean;
   readonly pattern?: string;
   readonly description?: string;
 }
+
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
 interface Operation {
   readonly parameters?: readonly {
@@ -22,12 +23,8 @@ interface Operation {
     readonly description?: string;
     readonly schema: Schema;
   }[];
-  readonly requestBody?: {
-    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
-  };
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
-  >;
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 
 export interface OpenApi {
@@ -191,8 +188,8 @@ function createWriter(document: OpenApi, wanted: Wanted) {
   };
 
   const writeObject = (schema: Schema, at: Position): string => {
-    const record = Object.values(schema.patternProperties ?? {})[0] ?? schema.additionalProperties;
     if (!schema.properties) {
+      const record = schema.additionalProperties;
       const inner = typeof record === 'object' ? writeType(record, at) : 'unknown';
       return `Readonly<Record<string, ${inner}>>`;
     }

@@ -1,20 +1,14 @@
 // A service as a child process, which is started again when it exits.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { deadlineMs } from '@counterfoil/kit/process/deadline-factor';
-import { serviceFlags } from '@counterfoil/kit/process/run-processes';
+import { serviceFlags, stopChild } from '@counterfoil/kit/process/run-processes';
 import { say } from './terminal.ts';
 
 const readyTimeoutMs = deadlineMs(60_000);
 const stopTimeoutMs = deadlineMs(15_000);
 const longestPauseMs = 5_000;
 const watchFlags = ['--watch', '--watch-preserve-output'];
-
-export interface ServiceProcess {
-  readonly hello: unknown;
-  stop(): Promise<void>;
-}
 
 export interface ServiceOptions {
   readonly name: string;
@@ -25,7 +19,7 @@ export interface ServiceOptions {
 }
 
 /** Resolves when the service listens. If it exits later, it is started again, with increasing pauses. */
-export async function startService(options: ServiceOptions): Promise<ServiceProcess> {
+export async function startService(options: ServiceOptions) {
   let stopping = false;
   let deaths = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -61,10 +55,10 @@ export async function startService(options: ServiceOptions): Promise<ServiceProc
 
   return {
     hello: first.hello,
-    stop: async () => {
+    stop: async (): Promise<void> => {
       stopping = true;
       clearTimeout(timer);
-      await stopChild(child);
+      await stopChild(child, stopTimeoutMs);
     },
   };
 }
@@ -107,13 +101,4 @@ async function launch(options: ServiceOptions): Promise<{ child: ChildProcess; h
     throw error;
   });
   return { child, hello };
-}
-
-async function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
-  await exited;
-  clearTimeout(timer);
 }

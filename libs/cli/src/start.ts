@@ -10,7 +10,7 @@ import { PlainError } from '@counterfoil/kit/process/plain-error';
 import { runMain } from '@counterfoil/kit/process/run-main';
 import { describeDemo, type Hellos, writeCredentials } from './credentials.ts';
 import { ensureMasterKeyFile, ensureTokenFile, writePrivateFile } from './private-files.ts';
-import { type ServiceProcess, startService } from './service-process.ts';
+import { startService } from './service-process.ts';
 import { readStartSettings, type StartSettings } from './settings.ts';
 import { say, step } from './terminal.ts';
 
@@ -78,7 +78,7 @@ async function startAll(settings: StartSettings, watch: boolean): Promise<Hellos
       running.push(service);
       return service;
     });
-  const [licensing, wallet, provider]: ServiceProcess[] = await settleAll([
+  const [licensing, wallet, provider] = await settleAll([
     start('licensing', `services/licensing/server/${built}/main.js`),
     start('wallet', `services/wallet/server/${built}/main.js`),
     start('provider', 'services/provider/dist/main.js'),
@@ -94,9 +94,7 @@ async function describeProvider(settings: StartSettings): Promise<NodeJS.Process
     PROVIDER_DATA_DIR: env.PROVIDER_DATA_DIR || `${dataDir}/provider`,
     PROVIDER_PRIVATE_URL: env.PROVIDER_PRIVATE_URL || `${addresses.provider}/private`,
     PROVIDER_PUBLIC_URL: env.PROVIDER_PUBLIC_URL || `${addresses.provider}/public`,
-    ...(!hasApiToken && {
-      PROVIDER_API_TOKEN_FILE: await ensureTokenFile(dataDir, 'provider-api'),
-    }),
+    ...(!hasApiToken && { PROVIDER_API_TOKEN_FILE: await ensureTokenFile(dataDir, 'provider-api') }),
     ...(!hasControlToken && {
       PROVIDER_CONTROL_TOKEN_FILE: await ensureTokenFile(dataDir, 'provider-control'),
     }),

@@ -20,9 +20,7 @@ export class DataDirInUseError extends PlainError {
   }
 }
 
-export interface FolderLock {
-  release(): Promise<void>;
-}
+export type FolderLock = Awaited<ReturnType<typeof lockFolder>>;
 
 /**
  * One well-known socket would not work: after a crash two starting processes can both find it dead,
@@ -32,7 +30,7 @@ export interface FolderLock {
  * until it knows whether the later one had already become the owner. The name of a dead socket is never
  * reused, so removing it is safe.
  */
-export async function lockFolder(lock: { folder: string; dataDir: string }): Promise<FolderLock> {
+export async function lockFolder(lock: { folder: string; dataDir: string }) {
   const lockDir = join(lock.folder, 'lock');
   if ((await mkdir(lockDir, { recursive: true, mode: 0o700 })) !== undefined) {
     await giveToFolderOwner(lockDir);
@@ -69,15 +67,9 @@ async function refuseIfHeld(claim: {
   }
 }
 
-function unpublished(name: string): string {
-  return `new-${name}`;
-}
+const unpublished = (name: string) => `new-${name}`;
 
-interface Claim extends FolderLock {
-  confirm(): void;
-}
-
-async function publishClaim(claim: { lockDir: string; name: string; sockets: SocketFolder }): Promise<Claim> {
+async function publishClaim(claim: { lockDir: string; name: string; sockets: SocketFolder }) {
   const undecided = new Set<Socket>();
   let confirmed = false;
   const server = createServer((socket) => {
@@ -121,7 +113,7 @@ function listen(server: Server, path: string): Promise<void> {
 // A process that accepts the connection but sends nothing for 3 s (suspended, very busy) counts as alive.
 const silenceMs = deadlineMs(3_000);
 
-export type HolderAnswer =
+type HolderAnswer =
   | { readonly state: 'dead' | 'gave way' }
   | { readonly state: 'held'; readonly pid: number | undefined };
 
@@ -129,7 +121,7 @@ export type HolderAnswer =
  * With `untilDecided`, waits until a starting process has decided. Without it, a starting process
  * counts as the holder.
  */
-export function askHolder(ask: { path: string; untilDecided: boolean }): Promise<HolderAnswer> {
+function askHolder(ask: { path: string; untilDecided: boolean }): Promise<HolderAnswer> {
   return new Promise((resolve) => {
     const socket = connect(ask.path);
     let text = '';
@@ -162,27 +154,19 @@ export function askHolder(ask: { path: string; untilDecided: boolean }): Promise
 // The path of a socket has at most 104 bytes on macOS and 108 on Linux, including the final zero.
 const socketPathLimit = 100;
 
-export interface SocketFolder {
-  readonly path: string;
-  close(): Promise<void>;
-}
+type SocketFolder = Awaited<ReturnType<typeof openSocketFolder>>;
 
 /**
  * The sockets are always in the folder itself. If its path is too long, a short symlink replaces it
  * while we bind and connect. A hashed name in the temporary folder would not work: TMPDIR may differ
  * between two starts, and any user could create the name first.
  */
-export async function openSocketFolder(folder: string, longestName: string): Promise<SocketFolder> {
+async function openSocketFolder(folder: string, longestName: string) {
   if (fits(join(folder, longestName))) return { path: folder, close: async () => undefined };
   const inTemporary = join(tmpdir(), 'counterfoil-XXXXXX', 'lock', longestName);
   const shortcut = await mkdtemp(join(fits(inTemporary) ? tmpdir() : '/tmp', 'counterfoil-'));
   await symlink(folder, join(shortcut, 'lock'));
-  return {
-    path: join(shortcut, 'lock'),
-    close: () => rm(shortcut, { recursive: true, force: true }),
-  };
+  return { path: join(shortcut, 'lock'), close: () => rm(shortcut, { recursive: true, force: true }) };
 }
 
-function fits(path: string): boolean {
-  return Buffer.byteLength(path) <= socketPathLimit;
-}
+const fits = (path: string) => Buffer.byteLength(path) <= socketPathLimit;

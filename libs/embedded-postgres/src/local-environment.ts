@@ -48,10 +48,7 @@ async function findRunning(dataDir: string, database: string): Promise<string | 
   const text = await readFile(join(dataDir, 'runtime.json'), 'utf8').catch(() => '{}');
   const url = (JSON.parse(text) as Record<string, string>)[database];
   if (url === undefined) return undefined;
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: deadlineMs(2000),
-  });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: deadlineMs(2000) });
   try {
     await client.connect();
     return url;

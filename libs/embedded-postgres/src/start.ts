@@ -87,7 +87,7 @@ function asEmbeddedPostgres(parts: {
 }): EmbeddedPostgres {
   const { postmaster, password, locks } = parts;
   const url = (database: string) =>
-    `postgresql://${superuser}:${password}@127.0.0.1:${postmaster.port}/` + encodeURIComponent(database);
+    `postgresql://${superuser}:${password}@127.0.0.1:${postmaster.port}/${encodeURIComponent(database)}`;
   let stopping: Promise<void> | undefined;
   return {
     url,

@@ -4,18 +4,12 @@ import { ErrorAnswer } from '@counterfoil/kit/http/openapi/openapi';
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { getSession, requireSession } from './sessions/require-session.ts';
-import { findRole, type Session } from './sessions/session.ts';
+import { findRole } from './sessions/session.ts';
 import type { SignIn } from './sessions/sign-in.ts';
 
 /** The role that a route requires of a member. Owners may do everything that members may. */
 export interface RequiredRole {
   readonly role: 'owner' | 'member';
-}
-
-export interface AuthorizedMember<Tenant> {
-  readonly tenant: Tenant;
-  readonly session: Session;
-  readonly isOwner: boolean;
 }
 
 /**
@@ -29,7 +23,7 @@ export async function authorizeMember<Tenant extends { readonly tenantId: bigint
     readonly findTenant: (request: FastifyRequest) => Promise<Tenant | undefined>;
     readonly notFound: () => Error;
   },
-): Promise<AuthorizedMember<Tenant>> {
+) {
   await requireSession(signIn)(request);
   const session = getSession(request);
   const tenant = await wanted.findTenant(request);

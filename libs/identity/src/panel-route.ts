@@ -38,10 +38,7 @@ export const Me = named(
 
 export const presentMe = (session: Session): Static<typeof Me> => ({
   person: { id: Number(session.personId), email: session.email, name: session.name },
-  memberships: session.memberships.map(({ tenantId, role }) => ({
-    tenant_id: Number(tenantId),
-    role,
-  })),
+  memberships: session.memberships.map(({ tenantId, role }) => ({ tenant_id: Number(tenantId), role })),
   second_factor: session.secondFactor,
   recovery_codes_left: session.recoveryCodesLeft,
 });

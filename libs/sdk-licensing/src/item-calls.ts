@@ -1,21 +1,7 @@
 // Items through the management API: drafts, publication, versions, files.
 import type { CallOptions, Send } from '../../sdk-shared/src/call.ts';
 import { createCalls, type Id, step } from './managed-calls.ts';
-import type {
-  AddVersionAnswer,
-  AddVersionBody,
-  CreateItemAnswer,
-  CreateItemBody,
-  EditItemAnswer,
-  EditItemBody,
-  GetItemAnswer,
-  ListItemsAnswer,
-  ListItemsQuery,
-  ListVersionsAnswer,
-  PublishItemAnswer,
-  UploadFileAnswer,
-  WithdrawItemAnswer,
-} from './wire.ts';
+import type * as wire from './wire.ts';
 
 const items = '/api/v1/items';
 const at = (itemId: Id) => `${items}/${step(itemId)}`;
@@ -26,21 +12,21 @@ export function createItemCalls(send: Send) {
   const change = <Answer>(path: string, json?: object, options?: CallOptions) =>
     write<Answer>(['POST', path, 'once'], json, options);
   return {
-    listItems: (query: ListItemsQuery = {}, options?: CallOptions) =>
-      read<ListItemsAnswer>(items, query, options),
-    getItem: (itemId: Id, options?: CallOptions) => read<GetItemAnswer>(at(itemId), {}, options),
-    createItem: (item: CreateItemBody, options?: CallOptions) =>
-      change<CreateItemAnswer>(items, item, options),
-    editItem: (itemId: Id, changes: EditItemBody, options?: CallOptions) =>
-      write<EditItemAnswer>(['PATCH', at(itemId), 'once'], changes, options),
+    listItems: (query: wire.ListItemsQuery = {}, options?: CallOptions) =>
+      read<wire.ListItemsAnswer>(items, query, options),
+    getItem: (itemId: Id, options?: CallOptions) => read<wire.GetItemAnswer>(at(itemId), {}, options),
+    createItem: (item: wire.CreateItemBody, options?: CallOptions) =>
+      change<wire.CreateItemAnswer>(items, item, options),
+    editItem: (itemId: Id, changes: wire.EditItemBody, options?: CallOptions) =>
+      write<wire.EditItemAnswer>(['PATCH', at(itemId), 'once'], changes, options),
     publishItem: (itemId: Id, options?: CallOptions) =>
-      change<PublishItemAnswer>(`${at(itemId)}/publish`, undefined, options),
+      change<wire.PublishItemAnswer>(`${at(itemId)}/publish`, undefined, options),
     withdrawItem: (itemId: Id, options?: CallOptions) =>
-      change<WithdrawItemAnswer>(`${at(itemId)}/withdraw`, undefined, options),
-    addVersion: (itemId: Id, version: AddVersionBody, options?: CallOptions) =>
-      change<AddVersionAnswer>(`${at(itemId)}/versions`, version, options),
+      change<wire.WithdrawItemAnswer>(`${at(itemId)}/withdraw`, undefined, options),
+    addVersion: (itemId: Id, version: wire.AddVersionBody, options?: CallOptions) =>
+      change<wire.AddVersionAnswer>(`${at(itemId)}/versions`, version, options),
     listVersions: (itemId: Id, options?: CallOptions) =>
-      read<ListVersionsAnswer>(`${at(itemId)}/versions`, {}, options),
+      read<wire.ListVersionsAnswer>(`${at(itemId)}/versions`, {}, options),
     uploadFile: createUpload(send),
   };
 }
@@ -56,7 +42,7 @@ export interface Upload {
 const createUpload =
   (send: Send) =>
   (itemId: Id, { version, file, file_name }: Upload, options?: CallOptions) =>
-    send<UploadFileAnswer>(
+    send<wire.UploadFileAnswer>(
       {
         method: 'PUT',
         path: `${at(itemId)}/versions/${step(version)}/file`,

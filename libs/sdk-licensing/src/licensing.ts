@@ -5,14 +5,8 @@ import { createItemCalls } from './item-calls.ts';
 import { createCalls } from './managed-calls.ts';
 import { createPurchaseCalls } from './purchase-calls.ts';
 import { createValidate, type ValidationOptions } from './validate.ts';
-import {
-  amountFields,
-  type GetAccountAnswer,
-  type GetPublishedItemAnswer,
-  type GetPublishedItemQuery,
-  type ListPublishedItemsAnswer,
-  type ListPublishedItemsQuery,
-} from './wire.ts';
+import type * as wire from './wire.ts';
+import { amountFields } from './wire.ts';
 
 export interface LicensingOptions extends ClientOptions, ValidationOptions {
   /** A secret key on a server, or a publishable key in browsers and in software that you ship. */
@@ -36,10 +30,10 @@ export function createLicensing(options: LicensingOptions) {
 function createPublicReads(send: Send) {
   const { read } = createCalls(send);
   return {
-    getAccount: (options?: CallOptions) => read<GetAccountAnswer>('/api/account/details', {}, options),
-    listPublishedItems: (query: ListPublishedItemsQuery = {}, options?: CallOptions) =>
-      read<ListPublishedItemsAnswer>('/api/items/all', query, options),
-    getPublishedItem: (query: GetPublishedItemQuery, options?: CallOptions) =>
-      read<GetPublishedItemAnswer>('/api/items/item', query, options),
+    getAccount: (options?: CallOptions) => read<wire.GetAccountAnswer>('/api/account/details', {}, options),
+    listPublishedItems: (query: wire.ListPublishedItemsQuery = {}, options?: CallOptions) =>
+      read<wire.ListPublishedItemsAnswer>('/api/items/all', query, options),
+    getPublishedItem: (query: wire.GetPublishedItemQuery, options?: CallOptions) =>
+      read<wire.GetPublishedItemAnswer>('/api/items/item', query, options),
   };
 }

@@ -30,10 +30,7 @@ export function createCalls(send: Send) {
       path,
       repeatable: repeat === 'again',
       ...(json && { json: writeAmounts(json, amountFields) }),
-      ...(idempotencyKey !== undefined && {
-        idempotencyKey,
-        headers: { 'idempotency-key': idempotencyKey },
-      }),
+      ...(idempotencyKey !== undefined && { idempotencyKey, headers: { 'idempotency-key': idempotencyKey } }),
     };
     return await send<Answer>(call, rest);
   };

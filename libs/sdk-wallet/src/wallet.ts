@@ -8,34 +8,10 @@ import {
   type Send,
 } from '../../sdk-shared/src/call.ts';
 import { createResolve } from './resolve.ts';
-import {
-  amountFields,
-  type CreatePlayerAnswer,
-  type CreatePlayerBody,
-  type EndSessionAnswer,
-  type EndSessionBody,
-  type GetBalanceAnswer,
-  type GetBalanceQuery,
-  type GetPackageAnswer,
-  type GetRoundAnswer,
-  type GetRoundQuery,
-  type GetTransactionAnswer,
-  type GetTransactionQuery,
-  type LaunchGameAnswer,
-  type LaunchGameBody,
-  type ListFeedAnswer,
-  type ListFeedQuery,
-  type ListGamesAnswer,
-  type ListGamesQuery,
-  type ListPlayersAnswer,
-  type ListPlayersQuery,
-  type ListTransactionsAnswer,
-  type ListTransactionsQuery,
-  type SetPlayerStatusAnswer,
-  type SetPlayerStatusBody,
-  type UpdateBalanceAnswer,
-  type UpdateBalanceBody,
-} from './wire.ts';
+import type * as wire from './wire.ts';
+import { amountFields } from './wire.ts';
+
+const api = '/api/v1';
 
 export interface WalletOptions extends ClientOptions {
   readonly uid: string;
@@ -44,7 +20,7 @@ export interface WalletOptions extends ClientOptions {
 }
 
 /** The client generates a transaction id by default; the answer and errors contain it. */
-export type BalanceUpdate = Omit<UpdateBalanceBody, 'transaction_id'> & {
+export type BalanceUpdate = Omit<wire.UpdateBalanceBody, 'transaction_id'> & {
   readonly transaction_id?: string;
 };
 
@@ -71,11 +47,11 @@ export function createWallet(options: WalletOptions) {
 /** The service applies a transaction id once, so the call is retried if its outcome is unknown. */
 const createUpdateBalance =
   (send: Send) =>
-  async (update: BalanceUpdate, options?: CallOptions): Promise<UpdateBalanceAnswer> => {
+  async (update: BalanceUpdate, options?: CallOptions): Promise<wire.UpdateBalanceAnswer> => {
     checkAmount('amount', update.amount);
     const transactionId = update.transaction_id ?? crypto.randomUUID();
     const json = { ...update, transaction_id: transactionId };
-    const path = '/api/v1/user/update_balance';
+    const path = `${api}/user/update_balance`;
     return await send({ method: 'POST', path, json, repeatable: true, transactionId }, options);
   };
 
@@ -83,25 +59,25 @@ function createReads(send: Send) {
   const read =
     <Query extends object, Answer>(path: string) =>
     (query: Query, options?: CallOptions): Promise<Answer> =>
-      send({ method: 'GET', path, query, repeatable: true }, options);
+      send({ method: 'GET', path: api + path, query, repeatable: true }, options);
   /** A read whose parameters are all optional. */
   const list = <Query extends object, Answer>(path: string) => {
     const ask = read<Query, Answer>(path);
     return (query: Partial<Query> = {}, options?: CallOptions) => ask(query as Query, options);
   };
-  const getTransaction = read<GetTransactionQuery, GetTransactionAnswer>('/api/v1/user/transaction');
+  const getTransaction = read<wire.GetTransactionQuery, wire.GetTransactionAnswer>('/user/transaction');
   return {
-    getPackage: (options?: CallOptions) => read<object, GetPackageAnswer>('/api/v1/package')({}, options),
-    getBalance: read<GetBalanceQuery, GetBalanceAnswer>('/api/v1/user/balance'),
-    listPlayers: list<ListPlayersQuery, ListPlayersAnswer>('/api/v1/user/list'),
-    listTransactions: read<ListTransactionsQuery, ListTransactionsAnswer>('/api/v1/user/transactions'),
+    getPackage: (options?: CallOptions) => read<object, wire.GetPackageAnswer>('/package')({}, options),
+    getBalance: read<wire.GetBalanceQuery, wire.GetBalanceAnswer>('/user/balance'),
+    listPlayers: list<wire.ListPlayersQuery, wire.ListPlayersAnswer>('/user/list'),
+    listTransactions: read<wire.ListTransactionsQuery, wire.ListTransactionsAnswer>('/user/transactions'),
     getTransaction,
     /** Whether a transaction was applied, after an error with `outcome: 'unknown'`. */
     resolve: createResolve(getTransaction),
-    listGames: list<ListGamesQuery, ListGamesAnswer>('/api/v1/game/list'),
-    getRound: read<GetRoundQuery, GetRoundAnswer>('/api/v1/round'),
+    listGames: list<wire.ListGamesQuery, wire.ListGamesAnswer>('/game/list'),
+    getRound: read<wire.GetRoundQuery, wire.GetRoundAnswer>('/round'),
     /** Every movement of the package, in order. Store `next_after` to continue from there. */
-    listFeed: list<ListFeedQuery, ListFeedAnswer>('/api/v1/feed'),
+    listFeed: list<wire.ListFeedQuery, wire.ListFeedAnswer>('/feed'),
   };
 }
 
@@ -109,16 +85,14 @@ function createWrites(send: Send) {
   const write =
     <Body, Answer>(path: string, { repeatable }: Pick<Call, 'repeatable'>) =>
     (json: Body, options?: CallOptions): Promise<Answer> =>
-      send({ method: 'POST', path, json, repeatable }, options);
+      send({ method: 'POST', path: api + path, json, repeatable }, options);
   const again = { repeatable: true };
   return {
     /** A repeat changes nothing and answers `created: false`, also after a lost answer. */
-    createPlayer: write<CreatePlayerBody, CreatePlayerAnswer>('/api/v1/user/create', again),
-    setPlayerStatus: write<SetPlayerStatusBody, SetPlayerStatusAnswer>('/api/v1/user/status', again),
+    createPlayer: write<wire.CreatePlayerBody, wire.CreatePlayerAnswer>('/user/create', again),
+    setPlayerStatus: write<wire.SetPlayerStatusBody, wire.SetPlayerStatusAnswer>('/user/status', again),
     /** Retried only if it is certain that no session was opened, because every launch opens a new session. */
-    launchGame: write<LaunchGameBody, LaunchGameAnswer>('/api/v1/game/launch', {
-      repeatable: false,
-    }),
-    endSession: write<EndSessionBody, EndSessionAnswer>('/api/v1/game/session/end', again),
+    launchGame: write<wire.LaunchGameBody, wire.LaunchGameAnswer>('/game/launch', { repeatable: false }),
+    endSession: write<wire.EndSessionBody, wire.EndSessionAnswer>('/game/session/end', again),
   };
 }

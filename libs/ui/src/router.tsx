@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { writeQuery } from './api/request.ts';
 import type { Page, Panel } from './panel.ts';
-import { Failed, NotFound, PageLoading } from './parts/states.tsx';
+import { Failed, NotFound, PageLoading } from './parts/page.tsx';
 import { sharedPaths } from './shared-paths.ts';
 import { Frame } from './shell/frame.tsx';
 import { loadPage } from './shell/load-page.tsx';
@@ -16,21 +16,9 @@ import { words } from './strings.ts';
 
 /** Pages without the frame, for people who are not signed in or have no tenant yet. */
 const barePages: readonly Page[] = [
-  {
-    path: sharedPaths.home,
-    title: words.home.title,
-    load: () => import('./shell/home-page.tsx'),
-  },
-  {
-    path: sharedPaths.welcome,
-    title: words.link.welcome,
-    load: () => import('./sign-in/link-page.tsx'),
-  },
-  {
-    path: sharedPaths.reset,
-    title: words.link.reset,
-    load: () => import('./sign-in/link-page.tsx'),
-  },
+  { path: sharedPaths.home, title: words.home.title, load: () => import('./shell/home-page.tsx') },
+  { path: sharedPaths.welcome, title: words.link.welcome, load: () => import('./sign-in/link-page.tsx') },
+  { path: sharedPaths.reset, title: words.link.reset, load: () => import('./sign-in/link-page.tsx') },
 ];
 
 const accountPage: Page = {

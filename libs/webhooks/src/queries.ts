@@ -3,14 +3,14 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import type { Endpoint, EndpointKey } from './endpoints/endpoint.ts';
 import type { WebhookTables } from './outbox/event.ts';
 import type { Delivery, Outcome } from './store/deliveries.ts';
-import { type EndpointRow, fromEndpointRow } from './store/endpoints.ts';
+import { fromEndpointRow } from './store/endpoints.ts';
 
 export async function findEndpoint(
   db: Queryable,
   tables: WebhookTables,
   key: EndpointKey,
 ): Promise<Endpoint | undefined> {
-  const { rows } = await db.query<EndpointRow>(
+  const { rows } = await db.query(
     `select * from webhook_endpoints where ${tables.tenantColumn} = $1 and id = $2`,
     [key.tenant, key.id],
   );

@@ -11,10 +11,7 @@ type Deliveries = ReturnType<DeliveryLog['list']>;
 async function ask<T>(path: string, method = 'GET', body?: object): Promise<T> {
   const answer = await fetch(`/control/${path}`, {
     method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body && { 'content-type': 'application/json' }),
-    },
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
   const content = (await answer.json()) as T & { msg?: string };

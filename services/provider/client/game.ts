@@ -49,11 +49,7 @@ async function spin(table: Table): Promise<void> {
   part('win').textContent = '–';
   say(table.state.game.kind === 'slot' ? 'Good luck!' : 'No more bets …');
   table.view.start();
-  const order = table.open ?? {
-    round: table.nextRound,
-    bet_minor: betOf(table),
-    field: table.view.field(),
-  };
+  const order = table.open ?? { round: table.nextRound, bet_minor: betOf(table), field: table.view.field() };
   table.open = order;
   try {
     const round = await playRound(order, () => say('The connection is slow. One moment …', 'bad'));
@@ -153,15 +149,8 @@ function openTable(state: PlayState): Table {
   }
   spinButton.textContent = game.kind === 'dice' ? 'Roll' : 'Spin';
   const money = createMoneyTexts(state);
-  return {
-    state,
-    view,
-    money,
-    betIndex: 2,
-    nextRound: state.next_round,
-    open: undefined,
-    isOver: false,
-  };
+  const nextRound = state.next_round;
+  return { state, view, money, betIndex: 2, nextRound, open: undefined, isOver: false };
 }
 
 async function begin(): Promise<void> {

@@ -1,21 +1,15 @@
 // Formats amounts for the player.
 
-export interface MoneyTexts {
-  /** Formats an amount in minor units. */
-  minor(amount: number): string;
-  /** Formats an amount in main units, such as the balance that the wallet returns. */
-  main(amount: number): string;
-}
+export type MoneyTexts = ReturnType<typeof createMoneyTexts>;
 
-export function createMoneyTexts(play: { currency: string; decimals: number; language: string }): MoneyTexts {
-  const digits = { minimumFractionDigits: play.decimals, maximumFractionDigits: play.decimals };
-  const format = new Intl.NumberFormat(play.language, {
-    style: 'currency',
-    currency: play.currency,
-    ...digits,
-  });
+export function createMoneyTexts(play: { currency: string; decimals: number; language: string }) {
+  const { currency, decimals } = play;
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const format = new Intl.NumberFormat(play.language, { style: 'currency', currency, ...digits });
   return {
-    minor: (amount) => format.format(amount / 10 ** play.decimals),
-    main: (amount) => format.format(amount),
+    /** Formats an amount in minor units. */
+    minor: (amount: number) => format.format(amount / 10 ** decimals),
+    /** Formats an amount in main units, such as the balance that the wallet returns. */
+    main: (amount: number) => format.format(amount),
   };
 }

@@ -13,12 +13,7 @@ export const colourOf = (number: number): 'green' | 'red' | 'black' => {
   return reds.has(number) ? 'red' : 'black';
 };
 
-export interface Wheel {
-  readonly element: SVGElement;
-  turnTo(number: number): Promise<void>;
-}
-
-export function createWheel(): Wheel {
+export function createWheel() {
   const element = makeSvg('svg', { viewBox: '-110 -110 220 220', class: 'wheel' });
   element.setAttribute('aria-hidden', 'true');
   const disc = makeSvg('g', { class: 'disc' });
@@ -43,7 +38,7 @@ export function createWheel(): Wheel {
   let angle = 0;
   return {
     element,
-    turnTo: async (number) => {
+    turnTo: async (number: number): Promise<void> => {
       const target = -order.indexOf(number) * slice;
       const turns = isStill() ? 0 : 4;
       angle = target + 360 * (Math.ceil((angle - target) / 360) + turns);

@@ -1,11 +1,10 @@
 // Every error that the stand-in provider can answer.
-import { defineErrors, type ErrorEntry, transportErrors } from '@counterfoil/kit/http/errors';
-
-const entry = (status: number, msg: string, retryable = false): ErrorEntry => ({
-  status,
-  msg,
-  retryable,
-});
+import {
+  defineErrors,
+  errorEntry as entry,
+  type ServiceError,
+  transportErrors,
+} from '@counterfoil/kit/http/errors';
 
 export const errors = defineErrors({
   ...transportErrors,
@@ -32,3 +31,7 @@ export const errors = defineErrors({
 });
 
 export const { fail } = errors;
+
+/** An `invalid_parameter` error about one field. */
+export const invalidField = (field: string, sentence: string): ServiceError =>
+  fail('invalid_parameter', { errors: { [field]: [sentence] } });

@@ -4,13 +4,7 @@ import { dirname } from 'node:path';
 import { readKeptFile, writeKeptFile } from '@counterfoil/kit/process/files';
 import { PlainError } from '@counterfoil/kit/process/plain-error';
 
-export interface JsonFile<T> {
-  readonly value: T;
-  /** Resolves when the current value is on disk; concurrent calls share one write. */
-  save(): Promise<void>;
-}
-
-export async function openJsonFile<T>(path: string, empty: T): Promise<JsonFile<T>> {
+export async function openJsonFile<T>(path: string, empty: T) {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const text = await readKeptFile(path);
   const value = text === undefined ? empty : parse<T>(path, text);
@@ -18,7 +12,8 @@ export async function openJsonFile<T>(path: string, empty: T): Promise<JsonFile<
   let waiting: Promise<void> | undefined;
   return {
     value,
-    save: () => {
+    /** Resolves when the current value is on disk; concurrent calls share one write. */
+    save: (): Promise<void> => {
       waiting ??= writing
         .catch(() => {})
         .then(() => {

@@ -15,7 +15,7 @@ export async function checkDatabase(options: {
   processes: number;
   migrationFolders: readonly string[];
 }): Promise<Finding[]> {
-  const { service, config, hasKey, migrationFolders } = options;
+  const { service, urlName, config, hasKey, migrationFolders } = options;
   try {
     const facts = await readDatabase({
       url: config.directUrl,
@@ -26,8 +26,7 @@ export async function checkDatabase(options: {
     return evaluateDatabase(facts, { service, production: config.production, wantedConnections });
   } catch (error) {
     const [says = ''] = describeFailure(error).split('\n');
-    const advice =
-      `Check that the server runs, and check ${options.urlName}: ` + 'host, port, user, password, name.';
+    const advice = `Check that the server runs, and check ${urlName}: host, port, user, password, name.`;
     return [problem(`${service} database`, says, advice)];
   }
 }

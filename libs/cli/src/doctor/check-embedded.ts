@@ -8,17 +8,12 @@ import { type Finding, ok, problem, warning } from './finding.ts';
 
 const check = 'own PostgreSQL';
 
-interface Embedded {
-  readonly finding: Finding;
-  readonly runs: boolean;
-}
-
-const notRunning = (finding: Finding): Embedded => ({ finding, runs: false });
+const notRunning = (finding: Finding) => ({ finding, runs: false });
 
 export async function checkEmbedded(
   dataDir: string,
   { isUsed, servicesRun }: { isUsed: boolean; servicesRun: boolean },
-): Promise<Embedded> {
+) {
   if (!isUsed) return notRunning(ok(check, 'not used: the settings name both databases'));
   try {
     return await examineCluster(dataDir, servicesRun);
@@ -29,7 +24,7 @@ export async function checkEmbedded(
   }
 }
 
-async function examineCluster(dataDir: string, servicesRun: boolean): Promise<Embedded> {
+async function examineCluster(dataDir: string, servicesRun: boolean) {
   const elsewhere = await readKeptFile(join(dataDir, 'postgres-location'));
   const clusterDir = await realpath(clusterDirOf(elsewhere ?? dataDir)).catch(() => undefined);
   if (clusterDir === undefined && elsewhere === undefined) {

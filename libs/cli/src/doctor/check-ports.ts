@@ -14,20 +14,14 @@ export interface PortToCheck {
   readonly port: number;
 }
 
-interface PortFinding {
-  readonly service: PortToCheck['service'];
-  readonly finding: Finding;
-  /** Whether the service itself answered. */
-  readonly runs: boolean;
-}
-
-export async function checkPort(wanted: PortToCheck): Promise<PortFinding> {
+/** `runs` says whether the service itself answered. */
+export async function checkPort(wanted: PortToCheck) {
   const { service, setting, port } = wanted;
   const check = `port ${port}`;
   const base = urlOf(wanted.host, port);
   const answering = await readServiceName(`${base}/healthz`);
   const runs = answering === service;
-  const report = (finding: Finding): PortFinding => ({ service, finding, runs });
+  const report = (finding: Finding) => ({ service, finding, runs });
   if (answering === 'nothing') {
     if (port < 1024 && process.getuid?.() !== 0) {
       const advice = `Set ${setting} to 1024 or above and put a proxy in front of it.`;

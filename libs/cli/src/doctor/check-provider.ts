@@ -3,6 +3,7 @@ import { tryCatalogue } from '@counterfoil/wallet-server/operating';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const check = 'provider';
+const hint = 'docs/reference/provider.md describes the answer.';
 type Upstream = Parameters<typeof tryCatalogue>[0];
 
 const reasons: Record<string, string> = {
@@ -34,8 +35,7 @@ export async function checkProvider(
     const setting = source === 'private' ? 'PROVIDER_PRIVATE_URL' : 'PROVIDER_PUBLIC_URL';
     if ('games' in found) return evaluateGames(source, found.games);
     const says = `the ${source} catalogue cannot be loaded: ${reasons[found.failure] ?? found.failure}`;
-    const advice =
-      `Check ${setting}, the network and the provider; ` + 'docs/reference/provider.md describes the answer.';
+    const advice = `Check ${setting}, the network and the provider; ${hint}`;
     return fails === tries.length ? problem(check, says, advice) : warning(check, says, advice);
   });
 }

@@ -1,5 +1,5 @@
 // Checks the strength of the secrets in the settings. No secret is printed.
-import { readFile } from 'node:fs/promises';
+import { readKeptFile } from '@counterfoil/kit/process/files';
 import { isOpenToOthers } from './check-machine.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 import type { Machine } from './machine.ts';
@@ -43,10 +43,7 @@ export async function checkSecrets({ env }: Machine): Promise<Finding[]> {
 async function readSecret(env: Machine['env'], name: string): Promise<string | undefined> {
   const file = env[`${name}_FILE`];
   if (!file) return env[name] || undefined;
-  return readFile(file, 'utf8').then(
-    (text) => text.trim(),
-    () => undefined,
-  );
+  return readKeptFile(file).catch(() => undefined);
 }
 
 export function isGuessable(text: string): boolean {

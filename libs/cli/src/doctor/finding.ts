@@ -13,19 +13,12 @@ export interface Finding {
 
 export const ok = (check: string, says: string): Finding => ({ check, level: 'ok', says });
 
-export const warning = (check: string, says: string, advice: string): Finding => ({
-  check,
-  level: 'warning',
-  says,
-  advice,
-});
+const withAdvice =
+  (level: Level) =>
+  (check: string, says: string, advice: string): Finding => ({ check, level, says, advice });
 
-export const problem = (check: string, says: string, advice: string): Finding => ({
-  check,
-  level: 'problem',
-  says,
-  advice,
-});
+export const warning = withAdvice('warning');
+export const problem = withAdvice('problem');
 
 /** The worst level of the findings. */
 export function findWorst(findings: readonly Finding[]): Level {

@@ -1,36 +1,25 @@
 // The settings of the services. Missing ones are completed from the data folder, as `npm start` does.
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '@counterfoil/kit/process/config';
+import { readKeptFile } from '@counterfoil/kit/process/files';
 import { service as licensing } from '@counterfoil/licensing-server/operating';
 import { service as wallet } from '@counterfoil/wallet-server/operating';
 import type { Service } from '../entry/verbs.ts';
 
 export const services = { licensing, wallet };
 
-export interface LocalSettings {
-  readonly env: Environment;
-  /** False if the master key is a placeholder, because none has been created yet. */
-  readonly hasKey: boolean;
-  /** The services that use the PostgreSQL of `npm start`. */
-  readonly ownDatabase: readonly Service[];
-  /** Whether the last start stored the URLs of these databases. */
-  readonly isOwnKnown: boolean;
-}
+export type LocalSettings = Awaited<ReturnType<typeof readLocalSettings>>;
 
 /** A placeholder for a required setting. No connection is made to it. */
 const nowhere = 'postgres://127.0.0.1:1/none';
 
-export async function readLocalSettings(env: Environment, dataDir: string): Promise<LocalSettings> {
+export async function readLocalSettings(env: Environment, dataDir: string) {
   const isGiven = (name: string) => Boolean(env[name] || env[`${name}_FILE`]);
-  const read = (name: string) =>
-    readFile(join(dataDir, name), 'utf8').then(
-      (text) => text.trim(),
-      () => undefined,
-    );
+  const read = (name: string) => readKeptFile(join(dataDir, name)).catch(() => undefined);
   const runtime = parseObject(await read('runtime.json'));
   const added: Record<string, string> = {};
+  // The services that use the PostgreSQL of `npm start`.
   const ownDatabase: Service[] = [];
   for (const each of Object.values(services)) {
     if (isGiven(each.urlName)) continue;
@@ -38,10 +27,12 @@ export async function readLocalSettings(env: Environment, dataDir: string): Prom
     added[each.urlName] = String(runtime[each.service] ?? nowhere);
   }
   const key = isGiven('MASTER_KEY') ? undefined : await read('master.key');
+  // False if the master key is a placeholder, because none has been created yet.
   const hasKey = isGiven('MASTER_KEY') || key !== undefined;
   if (!isGiven('MASTER_KEY')) added.MASTER_KEY = key ?? randomBytes(32).toString('base64');
   const token = isGiven('PROVIDER_API_TOKEN') ? undefined : await read('provider-api.token');
   if (token !== undefined) added.PROVIDER_API_TOKEN = token;
+  // Whether the last start stored the URLs of these databases.
   const isOwnKnown = ownDatabase.every((service) => typeof runtime[service] === 'string');
   return { env: { ...env, ...added }, hasKey, ownDatabase, isOwnKnown };
 }

@@ -1,36 +1,24 @@
-// The facts about the machine that the doctor reads, as an interface with which tests simulate faults.
+// The facts about the machine that the doctor reads. Tests replace them to simulate faults.
 import { existsSync } from 'node:fs';
 import { readFile, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Environment } from '@counterfoil/kit/process/config';
 
-interface DiskSpace {
-  readonly freeBytes: number;
-  readonly totalBytes: number;
-  /** The free part of the inodes; undefined if the file system does not count them. */
-  readonly freeFilesPart: number | undefined;
-}
+export type Machine = ReturnType<typeof machineOf>;
 
-export interface Machine {
-  readonly env: Environment;
-  readonly nodeVersion: string;
-  readonly readDisk: (path: string) => Promise<DiskSpace>;
-  /** The limit of open files per process; undefined if the system does not report it. */
-  readonly readOpenFiles: () => Promise<number | undefined>;
-}
-
-export const machineOf = (env: Environment): Machine => ({
+export const machineOf = (env: Environment) => ({
   env,
   nodeVersion: process.versions.node,
   readDisk,
   readOpenFiles,
 });
 
-async function readDisk(path: string): Promise<DiskSpace> {
+async function readDisk(path: string) {
   const { bavail, blocks, bsize, files, ffree } = await statfs(findExisting(path));
   return {
     freeBytes: bavail * bsize,
     totalBytes: blocks * bsize,
+    /** The free part of the inodes; undefined if the file system does not count them. */
     freeFilesPart: files === 0 ? undefined : ffree / files,
   };
 }
@@ -42,6 +30,7 @@ export function findExisting(path: string): string {
   return at;
 }
 
+/** The limit of open files per process; undefined if the system does not report it. */
 async function readOpenFiles(): Promise<number | undefined> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => undefined);
   const soft = limits && /^Max open files\s+(\S+)/m.exec(limits)?.[1];

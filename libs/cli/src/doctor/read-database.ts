@@ -4,33 +4,13 @@ import { type Db, hasTable, openDb } from '@counterfoil/kit/postgres/db';
 import { checksumOf, type Migration, readMigrations } from '@counterfoil/kit/postgres/migrate';
 import { isDemo, isSealedUnder } from '@counterfoil/kit/postgres/service-facts';
 
-export interface DatabaseFacts {
-  readonly version: number;
-  readonly versionText: string;
-  readonly settings: Readonly<Record<string, string>>;
-  readonly timeZone: string;
-  /** How far the clock of the database is ahead of the clock of this machine. */
-  readonly aheadMs: number;
-  /** The maximum error of `aheadMs`. */
-  readonly giveOrTakeMs: number;
-  readonly isStandby: boolean;
-  readonly maxConnections: number;
-  readonly migrations: {
-    readonly pending: number;
-    readonly changed: readonly string[];
-    /** The number of applied migrations that only a newer build has. */
-    readonly unknown: number;
-  };
-  readonly isDemo: boolean;
-  /** Whether the given master key is that of the database; undefined if a key is missing. */
-  readonly keyFits: boolean | undefined;
-}
+export type DatabaseFacts = Awaited<ReturnType<typeof readDatabase>>;
 
 export async function readDatabase(options: {
   url: string;
   migrationFolders: readonly string[];
   masterKey: MasterKey | undefined;
-}): Promise<DatabaseFacts> {
+}) {
   const db = openDb({
     url: options.url,
     applicationName: 'counterfoil doctor',
@@ -46,6 +26,7 @@ export async function readDatabase(options: {
       ...server,
       migrations,
       isDemo: hasFacts && (await isDemo(db)),
+      /** Whether the given master key is that of the database; undefined if a key is missing. */
       keyFits: hasFacts && masterKey ? await isSealedUnder(db, masterKey) : undefined,
     };
   } finally {
@@ -53,11 +34,17 @@ export async function readDatabase(options: {
   }
 }
 
-type ServerRow = Pick<
-  DatabaseFacts,
-  'version' | 'versionText' | 'settings' | 'timeZone' | 'isStandby' | 'maxConnections'
-> & { clock: Date };
+interface ServerRow {
+  readonly clock: Date;
+  readonly version: number;
+  readonly versionText: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly timeZone: string;
+  readonly isStandby: boolean;
+  readonly maxConnections: number;
+}
 
+/** `aheadMs` says how far the clock of the database is ahead of ours, `giveOrTakeMs` its maximum error. */
 async function readServer(db: Db) {
   // The first statement opens the connection, so that the second one, which reads the clock, is fast.
   await db.query('select 1');
@@ -79,7 +66,7 @@ async function readServer(db: Db) {
 
 async function readApplied(db: Db, wanted: readonly Migration[]) {
   if (!(await hasTable(db, 'schema_migrations'))) {
-    return { pending: wanted.length, changed: [], unknown: 0 };
+    return { pending: wanted.length, changed: [] as string[], unknown: 0 };
   }
   const { rows } = await db.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migrations',
@@ -90,6 +77,7 @@ async function readApplied(db: Db, wanted: readonly Migration[]) {
     changed: wanted
       .filter((each) => applied.has(each.name) && applied.get(each.name) !== checksumOf(each))
       .map(({ name }) => name),
+    /** The number of applied migrations that only a newer build has. */
     unknown: rows.filter(({ name }) => !wanted.some((each) => each.name === name)).length,
   };
 }

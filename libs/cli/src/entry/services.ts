@@ -60,10 +60,7 @@ const findCommand = (program: Command, name: string): Command | undefined =>
 const asksForHelp = (args: readonly string[]) => args.includes('--help') || args.includes('-h');
 
 /** Removes `--service` from the arguments, because the services do not accept this option. */
-function extractService(args: readonly string[]): {
-  named: string | undefined;
-  rest: string[];
-} {
+function extractService(args: readonly string[]) {
   const at = args.findIndex((word) => word === '--service' || word.startsWith('--service='));
   if (at === -1) return { named: undefined, rest: [...args] };
   const [, joined] = /^--service=(.*)$/.exec(args[at] ?? '') ?? [];

@@ -38,7 +38,7 @@ export async function prepareBinaries(options: {
   const result = await tryBinaries(copy, user);
   if (result.code !== 0) {
     throw new PlainError(
-      `PostgreSQL's programs do not run here, neither in ${inPackage} nor in ${copy}: ` + result.output,
+      `PostgreSQL's programs do not run here, neither in ${inPackage} nor in ${copy}: ${result.output}`,
     );
   }
   return copy;

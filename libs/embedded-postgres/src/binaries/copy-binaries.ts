@@ -107,12 +107,8 @@ function fingerprintOf(files: readonly PackagedFile[]): string {
 }
 
 async function readVersion(packageDir: string): Promise<string> {
-  const manifest: unknown = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'));
-  const version =
-    typeof manifest === 'object' && manifest !== null && 'version' in manifest
-      ? String(manifest.version)
-      : '';
-  return version.replace(/[^\w.-]/g, '_');
+  const manifest = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'));
+  return String(manifest?.version ?? '').replace(/[^\w.-]/g, '_');
 }
 
 async function copyFiles(paths: { packageDir: string; files: PackagedFile[]; target: string }) {

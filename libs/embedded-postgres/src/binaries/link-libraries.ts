@@ -24,16 +24,7 @@ export async function linkLibraries(packageDir: string): Promise<boolean> {
 async function readLinks(packageDir: string): Promise<{ source: string; target: string }[]> {
   const path = join(packageDir, 'native', 'pg-symlinks.json');
   const links: unknown = JSON.parse(await readFile(path, 'utf8').catch(() => '[]'));
-  return (Array.isArray(links) ? links : []).filter(isLink);
-}
-
-function isLink(link: unknown): link is { source: string; target: string } {
-  return (
-    typeof link === 'object' &&
-    link !== null &&
-    'source' in link &&
-    typeof link.source === 'string' &&
-    'target' in link &&
-    typeof link.target === 'string'
+  return (Array.isArray(links) ? links : []).filter(
+    (link) => typeof link?.source === 'string' && typeof link.target === 'string',
   );
 }

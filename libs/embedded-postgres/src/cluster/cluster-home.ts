@@ -53,6 +53,4 @@ export async function openClusterHome(options: {
   return { folder, user };
 }
 
-export function clusterDirOf(home: string): string {
-  return join(home, 'postgres');
-}
+export const clusterDirOf = (home: string): string => join(home, 'postgres');

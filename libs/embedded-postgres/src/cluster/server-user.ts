@@ -30,23 +30,14 @@ export async function chooseServerUser(clusterDir: string): Promise<ServerUser |
   if (ownerIds !== undefined && ownerIds.uid !== 0) {
     return { ...ownerIds, name: `user ${ownerIds.uid}` };
   }
-  return (
-    (await findUser('postgres')) ?? {
-      uid: nobodyId,
-      gid: nobodyId,
-      name: `user ${nobodyId} (nobody)`,
-    }
-  );
+  const nobody = { uid: nobodyId, gid: nobodyId, name: `user ${nobodyId} (nobody)` };
+  return (await findUser('postgres')) ?? nobody;
 }
 
 export async function canEnter(user: ServerUser, folder: string): Promise<boolean> {
   // A program is run as this user, because mode bits do not show the effect of ACLs, mounts and
   // policies.
-  const result = await runProgram({
-    file: '/bin/sh',
-    args: ['-c', 'cd -- "$1"', 'sh', folder],
-    user,
-  });
+  const result = await runProgram({ file: '/bin/sh', args: ['-c', 'cd -- "$1"', 'sh', folder], user });
   return result.code === 0;
 }
 

@@ -28,6 +28,7 @@ export interface Postmaster {
   readonly port: number;
   /** Resolves when the process has ended for any reason. */
   readonly ended: Promise<number | null>;
+  hasEnded(): boolean;
   stop(): Promise<void>;
 }
 
@@ -38,8 +39,8 @@ export class PostmasterEndedError extends Error {
 export async function launchPostmaster(options: LaunchOptions, port: number): Promise<Postmaster> {
   const log = await openLog(options.dataDir);
   try {
-    const postmaster = await spawnPostmaster({ options, port, logFd: log.fd });
-    const failure = await waitUntilReady({ options, postmaster }).catch(
+    const postmaster = await spawnPostmaster(options, port, log.fd);
+    const failure = await waitUntilReady(options, postmaster).catch(
       (error: unknown) => `could not be watched (${error})`,
     );
     if (failure === undefined) return postmaster;
@@ -52,16 +53,7 @@ export async function launchPostmaster(options: LaunchOptions, port: number): Pr
   }
 }
 
-interface SpawnedPostmaster extends Postmaster {
-  hasEnded(): boolean;
-}
-
-function spawnPostmaster(launch: {
-  options: LaunchOptions;
-  port: number;
-  logFd: number;
-}): Promise<SpawnedPostmaster> {
-  const { options, port } = launch;
+function spawnPostmaster(options: LaunchOptions, port: number, logFd: number): Promise<Postmaster> {
   const file = join(options.native, 'bin', 'postgres');
   const child = spawn(file, postgresArguments(options, port), {
     ...(options.user ? { uid: options.user.uid, gid: options.user.gid } : {}),
@@ -70,7 +62,7 @@ function spawnPostmaster(launch: {
     // The server gets a separate session, so that Ctrl-C in the terminal does not end it before the
     // services have stopped.
     detached: true,
-    stdio: ['ignore', launch.logFd, launch.logFd],
+    stdio: ['ignore', logFd, logFd],
   });
   return new Promise((resolve, reject) => {
     child.once('error', (error) =>
@@ -114,11 +106,7 @@ function postgresArguments(options: LaunchOptions, port: number): string[] {
 }
 
 /** Returns the problem, or undefined once the server is ready. */
-async function waitUntilReady(wait: {
-  options: LaunchOptions;
-  postmaster: SpawnedPostmaster;
-}): Promise<string | undefined> {
-  const { options, postmaster } = wait;
+async function waitUntilReady(options: LaunchOptions, postmaster: Postmaster): Promise<string | undefined> {
   const begun = Date.now();
   let saidSlow = false;
   while (Date.now() - begun < readyWithinMs) {

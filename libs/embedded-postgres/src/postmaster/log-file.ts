@@ -7,15 +7,7 @@ const rotateAboveBytes = 10 * 1024 * 1024;
 const tailBytes = 16 * 1024;
 const tailLines = 20;
 
-export interface LogFile {
-  readonly path: string;
-  readonly fd: number;
-  /** The last lines written since the log was opened. */
-  readTail(): Promise<string>;
-  close(): Promise<void>;
-}
-
-export async function openLog(dataDir: string): Promise<LogFile> {
+export async function openLog(dataDir: string) {
   const path = join(dataDir, 'postgres.log');
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   if (size > rotateAboveBytes) await rename(path, `${path}.1`);
@@ -27,6 +19,7 @@ export async function openLog(dataDir: string): Promise<LogFile> {
   return {
     path,
     fd: handle.fd,
+    /** The last lines written since the log was opened. */
     readTail: () => readTail(handle, start),
     close: () => handle.close(),
   };

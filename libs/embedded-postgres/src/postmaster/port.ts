@@ -4,11 +4,7 @@ import { PlainError } from '@counterfoil/kit/process/plain-error';
 
 /** The preferred port if it is free, otherwise any free port. Another program may still take it first. */
 export async function choosePort(preferred: number | undefined): Promise<number> {
-  return (preferred === undefined ? undefined : await tryPort(preferred)) ?? (await anyPort());
-}
-
-async function anyPort(): Promise<number> {
-  const port = await tryPort(0);
+  const port = (await tryPort(preferred ?? 0)) ?? (await tryPort(0));
   if (port === undefined) throw new PlainError('No port is free on 127.0.0.1.');
   return port;
 }

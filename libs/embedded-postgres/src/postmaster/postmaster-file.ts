@@ -8,12 +8,7 @@ import { runProgram } from '../binaries/run-program.ts';
 const nobodysPid = 2_147_483_647;
 const statusLine = 7;
 
-export interface PostmasterFile {
-  readonly pid: number;
-  readonly isReady: boolean;
-}
-
-export async function findPostmasterFile(clusterDir: string): Promise<PostmasterFile | undefined> {
+export async function findPostmasterFile(clusterDir: string) {
   const text = await readKeptFile(pathIn(clusterDir));
   const lines = text?.split('\n') ?? [];
   const pid = Number(lines[0]);
@@ -46,18 +41,13 @@ export async function disownPostmasterFile(clusterDir: string): Promise<void> {
   }
 }
 
-function pathIn(clusterDir: string): string {
-  return join(clusterDir, 'postmaster.pid');
-}
+const pathIn = (clusterDir: string) => join(clusterDir, 'postmaster.pid');
 
 /** False for dead, zombie and unrelated processes, which must not get a signal from us. */
 export async function isPostgresOf(pid: number, clusterDir: string): Promise<boolean> {
   if (process.platform === 'linux') return isPostgresOnLinux(pid, clusterDir);
-  const ps = await runProgram({
-    file: '/bin/ps',
-    args: ['-ww', '-o', 'command=', '-p', String(pid)],
-    user: undefined,
-  });
+  const args = ['-ww', '-o', 'command=', '-p', String(pid)];
+  const ps = await runProgram({ file: '/bin/ps', args, user: undefined });
   return ps.code === 0 && ps.output.includes(`bin/postgres -D ${clusterDir} -c `);
 }
 

@@ -1,5 +1,5 @@
 // Runs the launcher in child processes, for tests that kill them or run them as another user.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,23 +60,14 @@ export interface ChildEvent {
   readonly name?: string;
 }
 
-export interface Child {
-  readonly process: ChildProcess;
-  readonly events: ChildEvent[];
-  /** The result of the start: pid and url, or the failure. */
-  readonly outcome: Promise<ChildEvent>;
-  readonly ended: Promise<void>;
-  kill(): Promise<void>;
-  /** Stops the server and the process. Does nothing if the process has ended. */
-  leave(): Promise<void>;
-}
+export type Child = ReturnType<typeof startChild>;
 
 export function startChild(options: {
   launcher: string;
   dataDir: string;
   afterwards: 'hold' | 'stop' | 'return';
   uid?: number;
-}): Child {
+}) {
   const child = spawn(process.execPath, [join(options.launcher, 'child.js'), JSON.stringify(options)], {
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
     cwd: '/',
@@ -86,6 +77,7 @@ export function startChild(options: {
   const events: ChildEvent[] = [];
   const lines = createInterface({ input: child.stdout });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  /** The result of the start: pid and url, or the failure. */
   const outcome = new Promise<ChildEvent>((resolve, reject) => {
     lines.on('line', (line) => {
       const event: ChildEvent = JSON.parse(line);
@@ -99,6 +91,7 @@ export function startChild(options: {
     child.kill('SIGKILL');
     await ended;
   };
+  /** Stops the server and the process. Does nothing if the process has ended. */
   const leave = async () => {
     await outcome.catch(() => undefined);
     child.kill('SIGTERM');

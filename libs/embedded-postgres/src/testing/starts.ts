@@ -10,24 +10,16 @@ import {
   startChild,
 } from './child.ts';
 
-export interface Starts {
-  readonly folder: string;
-  readonly dataDir: string;
-  readonly clusterDir: string;
-  launch(afterwards: 'hold' | 'stop' | 'return', path?: string): Child;
-  /** Stops every owner that a test left running, and its server. */
-  clear(): Promise<void>;
-  remove(): Promise<void>;
-}
+export type Starts = Awaited<ReturnType<typeof openStarts>>;
 
 /** Creates a data folder with a cluster on which no server runs. */
-export async function openStarts(): Promise<Starts> {
+export async function openStarts() {
   const folder = await makeOpenFolder();
   const launcher = await compileLauncher(join(folder, 'launcher'));
   await linkModules(launcher);
   const dataDir = join(folder, 'data');
   const children: Child[] = [];
-  const launch: Starts['launch'] = (afterwards, path = dataDir) => {
+  const launch = (afterwards: 'hold' | 'stop' | 'return', path = dataDir): Child => {
     const child = startChild({ launcher, dataDir: path, afterwards });
     children.push(child);
     return child;
@@ -38,7 +30,8 @@ export async function openStarts(): Promise<Starts> {
     dataDir,
     clusterDir: join(dataDir, 'postgres'),
     launch,
-    clear: async () => {
+    /** Stops every owner that a test left running, and its server. */
+    clear: async (): Promise<void> => {
       await Promise.all(children.splice(0).map((child) => child.leave()));
     },
     remove: () => removeFolder(folder),

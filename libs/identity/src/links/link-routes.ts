@@ -49,11 +49,7 @@ export function registerLinkRoutes(app: App, signIn: SignIn): void {
 
   const redeemSchema = {
     ...panelRoute('Use a one-time link', Redeemed),
-    body: Type.Object({
-      token: Token,
-      name: Type.Optional(PersonName),
-      password: Type.Optional(Password),
-    }),
+    body: Type.Object({ token: Token, name: Type.Optional(PersonName), password: Type.Optional(Password) }),
   };
   app.post('/panel/links/redeem', { schema: redeemSchema }, async (request, reply) => {
     const { token, name, password } = request.body;

@@ -2,8 +2,7 @@
 
 import { hashSecret, makeSecret } from '@counterfoil/kit/crypto/secrets';
 import type { Tx } from '@counterfoil/kit/postgres/db';
-import { getPersonByEmail } from '../members/people.ts';
-import type { Role } from '../members/person.ts';
+import { parseEmail, type Role } from '../members/person.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
 import { deleteExpiredLinks, deleteResetLinks, findLinkByHash, insertLink } from '../store/links.ts';
 import { findPersonByEmail } from '../store/people.ts';
@@ -32,22 +31,14 @@ export interface OpenInvitation {
   readonly expiresAt: Date;
 }
 
-/** A new link, for the person who passes it on. The service stores only a hash of its token. */
-export interface MadeLink {
-  readonly id: bigint;
-  readonly url: string;
-  readonly expiresAt: Date;
-}
+export type MadeLink = Awaited<ReturnType<typeof makeLink>>;
 
 const lifetimeMs = 24 * 60 * 60 * 1000;
 const pages = { invitation: 'welcome', password_reset: 'reset' } as const;
 const tokenForm = /^cfl_[A-Za-z0-9_-]{43}$/;
 
-export async function makeLink(
-  signIn: SignIn,
-  tx: Tx,
-  input: { link: Link; invitedBy: bigint | null },
-): Promise<MadeLink> {
+/** Returns a new link, for the person who passes it on. The service stores only a hash of its token. */
+export async function makeLink(signIn: SignIn, tx: Tx, input: { link: Link; invitedBy: bigint | null }) {
   const at = signIn.now();
   const expiresAt = new Date(at.getTime() + lifetimeMs);
   const token = makeSecret('cfl_');
@@ -67,10 +58,7 @@ export async function getOpenLink(signIn: SignIn, token: string): Promise<{ link
   return { link, tokenHash };
 }
 
-export async function inspectLink(
-  signIn: SignIn,
-  token: string,
-): Promise<{ link: Link; personExists: boolean }> {
+export async function inspectLink(signIn: SignIn, token: string) {
   const { link } = await getOpenLink(signIn, token);
   const person = await findPersonByEmail(signIn.db, link.email);
   return { link, personExists: person !== undefined };
@@ -85,13 +73,11 @@ export async function createPasswordResetLink(
   tx: Tx,
   input: { email: string },
 ): Promise<MadeLink> {
-  const person = await getPersonByEmail(signIn, tx, input.email);
+  const email = parseEmail(input.email);
+  const person = email === undefined ? undefined : await findPersonByEmail(tx, email);
+  if (!person) throw signIn.errors.fail('person_not_found');
   await deleteResetLinks(tx, person.id);
-  await signIn.audit(tx, {
-    action: 'password_reset_link_made',
-    actorId: null,
-    personId: person.id,
-  });
+  await signIn.audit(tx, { action: 'password_reset_link_made', actorId: null, personId: person.id });
   const link = { purpose: 'password_reset', email: person.email, personId: person.id } as const;
   return await makeLink(signIn, tx, { link, invitedBy: null });
 }

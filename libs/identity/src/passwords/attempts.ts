@@ -14,10 +14,7 @@ interface Limit {
   readonly windowMs: number;
 }
 
-export interface Attempt {
-  /** Removes the attempt from the count. Call it if the attempt was not a failure. */
-  giveBack(): Promise<void>;
-}
+export type Attempt = Awaited<ReturnType<typeof countAttempt>>;
 
 const quarterHourMs = 15 * 60_000;
 const hourMs = 60 * 60_000;
@@ -52,12 +49,13 @@ export const secondFactorLimits = (personId: bigint): readonly Limit[] => [
 ];
 
 /** Throws `rate_limited` if one of the limits is reached. The attempt is not counted then. */
-export async function countAttempt(signIn: SignIn, limits: readonly Limit[]): Promise<Attempt> {
+export async function countAttempt(signIn: SignIn, limits: readonly Limit[]) {
   const { db } = signIn;
   const now = signIn.now();
   await deleteExpiredFailures(db, now);
   const counted: { keyHash: Buffer; expiresAt: Date }[] = [];
-  const giveBack = async () => {
+  /** Removes the attempt from the count. Call it if the attempt was not a failure. */
+  const giveBack = async (): Promise<void> => {
     for (const counter of counted.splice(0)) await uncountFailure(db, counter);
   };
   for (const limit of limits) {

@@ -3,7 +3,7 @@
 import { answer, Nothing } from '@counterfoil/kit/http/answers';
 import type { App } from '@counterfoil/kit/http/app';
 import { Type } from 'typebox';
-import { Code, Password, panelRoute, sessionSecurity } from '../panel-route.ts';
+import { Code, Password, panelRoute, sessionSecurity as security } from '../panel-route.ts';
 import {
   confirmSecondFactor,
   startSecondFactor,
@@ -20,12 +20,8 @@ const Enrolment = Type.Object({
 });
 
 const RecoveryCodes = Type.Object({
-  recovery_codes: Type.Array(Type.String(), {
-    description: 'Cannot be shown again. Each code works once.',
-  }),
+  recovery_codes: Type.Array(Type.String(), { description: 'Cannot be shown again. Each code works once.' }),
 });
-
-const security = sessionSecurity;
 
 export function registerPasswordRoutes(app: App, signIn: SignIn): void {
   const onRequest = requireSession(signIn);

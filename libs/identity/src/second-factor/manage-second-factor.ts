@@ -1,14 +1,11 @@
 // Sets up, confirms and turns off the second factor of a person.
 
-import type { Tx } from '@counterfoil/kit/postgres/db';
-import { getPersonByEmail } from '../members/people.ts';
 import { noSecondFactor } from '../members/person.ts';
 import { countAttempt, secondFactorLimits } from '../passwords/attempts.ts';
 import { requirePassword } from '../passwords/check-password.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
 import { lockPerson, saveSecondFactor } from '../store/people.ts';
-import { deleteSessionsOf } from '../store/sessions.ts';
 import {
   findStep,
   hashRecoveryCode,
@@ -82,20 +79,4 @@ export async function turnOffSecondFactor(
     await signIn.audit(tx, { action, actorId: personId, personId, address });
   });
   await attempt.giveBack();
-}
-
-/** Only for the operator at the command line, for the reason that `createPasswordResetLink` gives. */
-export async function resetSecondFactor(signIn: SignIn, tx: Tx, input: { email: string }): Promise<void> {
-  const { id } = await getPersonByEmail(signIn, tx, input.email);
-  const person = await lockPerson(tx, id);
-  if (!person) throw signIn.errors.fail('person_not_found');
-  if (!person.secondFactor.confirmedAt) throw signIn.errors.fail('second_factor_off');
-  await saveSecondFactor(tx, person.id, noSecondFactor);
-  await deleteSessionsOf(tx, person.id);
-  await signIn.audit(tx, {
-    action: 'second_factor_disabled',
-    actorId: null,
-    personId: person.id,
-    details: { by: 'operator' },
-  });
 }

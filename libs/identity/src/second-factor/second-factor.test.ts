@@ -9,7 +9,6 @@ import {
   outcome,
   type SignInDesk,
 } from '../testing/sign-in-app.ts';
-import { resetSecondFactor } from './manage-second-factor.ts';
 import { totpCode, totpStepAt } from './totp.ts';
 
 let desk: SignInDesk;
@@ -232,12 +231,5 @@ describe('turning off the second factor', () => {
     expect(desk.events.at(-1)).toMatchObject({ action: 'second_factor_disabled' });
     expect((await desk.browser().signIn(person.email)).status).toBe(200);
     expect(outcome(await off(person, { password: goodPassword, code }))).toEqual([409, 'second_factor_off']);
-  });
-
-  it('the operator turns a second factor off without a code, which ends all sessions', async () => {
-    const { email, browser } = await protectedPerson();
-    await desk.db.transaction((tx) => resetSecondFactor(desk.signIn, tx, { email }));
-    expect((await browser.send('GET', '/panel/session')).status).toBe(401);
-    expect((await desk.browser().signIn(email)).status).toBe(200);
   });
 });

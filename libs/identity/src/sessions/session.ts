@@ -32,16 +32,10 @@ export const sessionLimits = {
   perPerson: 50,
 } as const;
 
-/** A session is alive if it expires after `now` and was used after `idleSince`. */
-export interface AliveAt {
-  readonly now: Date;
-  readonly idleSince: Date;
-}
+export type AliveAt = ReturnType<typeof aliveAt>;
 
-export const aliveAt = (now: Date): AliveAt => ({
-  now,
-  idleSince: new Date(now.getTime() - sessionLimits.idleMs),
-});
+/** A session is alive if it expires after `now` and was used after `idleSince`. */
+export const aliveAt = (now: Date) => ({ now, idleSince: new Date(now.getTime() - sessionLimits.idleMs) });
 
 /** The role of the person in a tenant; undefined if they are not a member. */
 export const findRole = (session: Session, tenantId: bigint): Role | undefined =>

@@ -17,9 +17,7 @@ type SignInAction =
   | 'invitation_withdrawn'
   | 'invitation_redeemed'
   | 'role_changed'
-  | 'member_removed'
-  | 'person_disabled'
-  | 'person_enabled';
+  | 'member_removed';
 
 export interface SignInEvent {
   readonly action: SignInAction;
@@ -55,16 +53,9 @@ interface SignInOptions {
 type AuditInput = Pick<SignInEvent, 'action' | 'actorId' | 'personId'> &
   Partial<Pick<SignInEvent, 'tenantId' | 'address' | 'details'>>;
 
-type GivenOptions = 'db' | 'errors' | 'masterKey' | 'cookieName' | 'serviceName';
+export type SignIn = Readonly<ReturnType<typeof createSignIn>>;
 
-export interface SignIn extends Pick<SignInOptions, GivenOptions> {
-  readonly publicUrl: URL;
-  readonly now: () => Date;
-  readonly audit: (tx: Tx, event: AuditInput) => Promise<void>;
-  readonly passwords: PasswordHasher;
-}
-
-export function createSignIn(options: SignInOptions): SignIn {
+export function createSignIn(options: SignInOptions) {
   const { db, errors, masterKey, serviceName, onAudit, now = () => new Date() } = options;
   const publicUrl = new URL(options.publicUrl);
   return {
@@ -76,7 +67,7 @@ export function createSignIn(options: SignInOptions): SignIn {
     now,
     // Browsers accept a cookie with this prefix only over https, for one host and all its paths.
     cookieName: publicUrl.protocol === 'https:' ? `__Host-${options.cookieName}` : options.cookieName,
-    audit: async (tx, event) => {
+    audit: async (tx: Tx, event: AuditInput): Promise<void> => {
       const rest = { tenantId: null, address: null, details: {} };
       await onAudit?.(tx, { ...rest, ...event, at: now() });
     },

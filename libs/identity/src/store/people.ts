@@ -63,7 +63,3 @@ export async function saveSecondFactor(tx: Tx, personId: bigint, factor: SecondF
     [personId, factor.sealed, factor.confirmedAt, factor.lastStep, factor.recoveryCodeHashes],
   );
 }
-
-export async function saveDisabled(tx: Tx, personId: bigint, at: Date | null): Promise<void> {
-  await tx.query('update people set disabled_at = $2 where id = $1', [personId, at]);
-}

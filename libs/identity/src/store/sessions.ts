@@ -1,25 +1,25 @@
 // Rows of `sessions`: found by the hash of the token, listed by person.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import type { AliveAt, ListedSession, Session } from '../sessions/session.ts';
 
 type FoundSession = Omit<Session, 'memberships'> & { lastSeenAt: Date };
 
-export async function findSessionByHash(
+export const findSessionByHash = (
   db: Queryable,
   tokenHash: Buffer,
   at: AliveAt,
-): Promise<FoundSession | undefined> {
-  const { rows } = await db.query<FoundSession>(
-    `select s.id, s.person_id as "personId", s.last_seen_at as "lastSeenAt", p.email, p.name,
-       p.totp_confirmed_at is not null as "secondFactor",
-       cardinality(p.recovery_code_hashes) as "recoveryCodesLeft"
+): Promise<FoundSession | undefined> =>
+  queryRow(
+    db,
+    `select s.id, s.person_id, s.last_seen_at, p.email, p.name,
+       p.totp_confirmed_at is not null as second_factor,
+       cardinality(p.recovery_code_hashes) as recovery_codes_left
      from sessions s join people p on p.id = s.person_id
      where s.token_hash = $1 and s.expires_at > $2 and s.last_seen_at > $3
        and p.disabled_at is null`,
     [tokenHash, at.now, at.idleSince],
   );
-  return rows[0];
-}
 
 export async function insertSession(
   tx: Tx,
@@ -51,16 +51,14 @@ export async function saveLastSeen(
   ]);
 }
 
-export async function listSessionsOf(db: Queryable, personId: bigint, at: AliveAt): Promise<ListedSession[]> {
-  const { rows } = await db.query<ListedSession>(
-    `select id, created_at as "createdAt", last_seen_at as "lastSeenAt",
-       expires_at as "expiresAt", address, user_agent as "userAgent"
+export const listSessionsOf = (db: Queryable, personId: bigint, at: AliveAt): Promise<ListedSession[]> =>
+  queryRows(
+    db,
+    `select id, created_at, last_seen_at, expires_at, address, user_agent
      from sessions where person_id = $1 and expires_at > $2 and last_seen_at > $3
      order by last_seen_at desc, id desc`,
     [personId, at.now, at.idleSince],
   );
-  return rows;
-}
 
 /** Returns the person of the deleted session; undefined if there is no such session. */
 export async function deleteSessionByHash(tx: Tx, tokenHash: Buffer): Promise<bigint | undefined> {

@@ -4,13 +4,12 @@ import { parseMasterKey } from '@counterfoil/kit/crypto/secrets';
 import { type App, buildApp } from '@counterfoil/kit/http/app';
 import { defineErrors, type ErrorBody, transportErrors } from '@counterfoil/kit/http/errors';
 import { createLogger } from '@counterfoil/kit/observability/logging';
-import { type Db, openDb } from '@counterfoil/kit/postgres/db';
+import { openDb } from '@counterfoil/kit/postgres/db';
 import { createTestDatabase, type TestServer } from '@counterfoil/kit/testing/databases';
 import { hash } from '@node-rs/argon2';
 import type { InjectOptions } from 'fastify';
 import { signInErrors } from '../errors.ts';
 import { invitePerson } from '../links/invitations.ts';
-import type { MadeLink } from '../links/link.ts';
 import { createPersonWithPassword } from '../members/people.ts';
 import type { Membership, Role } from '../members/person.ts';
 import { normalisePassword } from '../passwords/password.ts';
@@ -27,32 +26,7 @@ export const errors = defineErrors({
   too_many_invitations: { status: 409, msg: 'Too many invitations are open', retryable: false },
 });
 
-export interface SignInDesk {
-  readonly app: App;
-  readonly db: Db;
-  readonly signIn: SignIn;
-  readonly events: SignInEvent[];
-  /** The number of argon2 hashes verified so far. */
-  readonly verifications: () => number;
-  advance(ms: number): void;
-  person(options?: { email?: string; memberships?: Membership[] }): Promise<TestPerson>;
-  /** Creates an invitation; by default to a new tenant. */
-  invite(options?: { email?: string; role?: Role; tenantId?: bigint }): Promise<TestInvitation>;
-  redeem(body: object, browser?: Browser): Promise<Answer>;
-  browser(address?: string): Browser;
-  close(): Promise<void>;
-}
-
-export interface TestPerson {
-  readonly id: bigint;
-  readonly email: string;
-}
-
-export interface TestInvitation extends MadeLink {
-  readonly token: string;
-  readonly tenantId: bigint;
-  readonly email: string;
-}
+export type SignInDesk = Awaited<ReturnType<typeof openSignInDesk>>;
 
 export interface Answer {
   readonly status: number;
@@ -75,10 +49,7 @@ export const tokenOf = (url: string): string => url.split('#token=')[1] ?? '';
 /** The status and the code of an answer, so that a test can compare both at once. */
 export const outcome = (answer: Answer) => [answer.status, answer.body.code];
 
-export async function openSignInDesk(
-  server: TestServer,
-  options: { publicUrl?: string } = {},
-): Promise<SignInDesk> {
+export async function openSignInDesk(server: TestServer, options: { publicUrl?: string } = {}) {
   const database = await createTestDatabase(server, 'kit');
   const db = openDb({ url: database.url, applicationName: 'sign-in test', maxConnections: 8 });
   let time = Date.parse('2026-03-01T12:00:00Z');
@@ -102,21 +73,24 @@ export async function openSignInDesk(
     db,
     signIn,
     events,
+    /** The number of argon2 hashes verified so far. */
     verifications: counting.count,
-    advance: (ms) => {
+    advance: (ms: number): void => {
       time += ms;
     },
-    person: async ({ email = `person${++people}@example.com`, memberships = [] } = {}) => {
+    person: async (given: { email?: string; memberships?: Membership[] } = {}) => {
+      const { email = `person${++people}@example.com`, memberships = [] } = given;
       const { hasher: passwords } = counting;
       const input = { email, name: 'Ada Byron', password: goodPassword, memberships, passwords };
       const id = await db.transaction((tx) => createPersonWithPassword(tx, input));
       return { id, email };
     },
-    invite: (invitation = {}) => invite(signIn, invitation),
-    redeem: (body, browser = createBrowser(app, '192.0.2.1')) =>
+    /** Creates an invitation; by default to a new tenant. */
+    invite: (given: InviteOptions = {}) => invite(signIn, given),
+    redeem: (body: object, browser = createBrowser(app, '192.0.2.1')) =>
       browser.send('POST', '/panel/links/redeem', body),
     browser: (address = '192.0.2.1') => createBrowser(app, address),
-    close: async () => {
+    close: async (): Promise<void> => {
       await app.close();
       await db.end();
       await database.dispose();
@@ -124,12 +98,14 @@ export async function openSignInDesk(
   };
 }
 
-async function invite(
-  signIn: SignIn,
-  options: { email?: string; role?: Role; tenantId?: bigint },
-): Promise<TestInvitation> {
-  const { email = `guest${++people}@example.com`, role = 'member' } = options;
-  const { tenantId = ++tenants } = options;
+interface InviteOptions {
+  readonly email?: string;
+  readonly role?: Role;
+  readonly tenantId?: bigint;
+}
+
+async function invite(signIn: SignIn, options: InviteOptions) {
+  const { email = `guest${++people}@example.com`, role = 'member', tenantId = ++tenants } = options;
   const input = { tenantId, email, role, invitedBy: null };
   const link = await signIn.db.transaction((tx) => invitePerson(signIn, tx, input));
   return { ...link, tenantId, email, token: tokenOf(link.url) };

@@ -17,14 +17,6 @@ export function trackOldest<Key>(map: ReadonlyMap<Key, unknown>): () => Key | un
   };
 }
 
-export interface Cache<Value> {
-  get(key: string): Promise<Value | undefined>;
-  /** The value in memory, without loading it. */
-  peek(key: string): Value | undefined;
-  delete(key: string): void;
-  clear(): void;
-}
-
 interface Entry<Value> {
   readonly value: Value;
   readonly until: number;
@@ -33,20 +25,12 @@ interface Entry<Value> {
   renewFrom: number;
 }
 
-interface BoundedMap<Value> {
-  readonly map: ReadonlyMap<string, Entry<Value>>;
-  /** Evicts the oldest entries to make room. An entry above the maximum weight is not stored. */
-  set(key: string, entry: Omit<Entry<Value>, 'weight'>): void;
-  delete(key: string): void;
-  clear(): void;
-}
-
 interface Weight<Value> {
   readonly of: (value: Value) => number;
   readonly max: number;
 }
 
-function createBoundedMap<Value>(maxEntries: number, weight: Weight<Value> | undefined): BoundedMap<Value> {
+function createBoundedMap<Value>(maxEntries: number, weight: Weight<Value> | undefined) {
   const map = new Map<string, Entry<Value>>();
   const findOldest = trackOldest(map);
   let total = 0;
@@ -56,7 +40,8 @@ function createBoundedMap<Value>(maxEntries: number, weight: Weight<Value> | und
   };
   return {
     map,
-    set: (key, { value, until, renewFrom }) => {
+    /** Evicts the oldest entries to make room. An entry above the maximum weight is not stored. */
+    set: (key: string, { value, until, renewFrom }: Omit<Entry<Value>, 'weight'>): void => {
       const own = weight?.of(value) ?? 0;
       if (weight && own > weight.max) return;
       drop(key);
@@ -106,7 +91,7 @@ function collectKeys(everyMs: number, handle: (key: string) => void): (key: stri
  * Concurrent callers of one key share one load. A missing value is not cached, so that a new entry
  * is found at once. The result of a load is not cached if its key was deleted during the load.
  */
-export function createCache<Value>(options: CacheOptions<Value>): Cache<Value> {
+export function createCache<Value>(options: CacheOptions<Value>) {
   // The clock is monotonic, because setting a system clock back would extend the life of every
   // entry.
   const { now = () => performance.now(), renew } = options;
@@ -155,13 +140,14 @@ export function createCache<Value>(options: CacheOptions<Value>): Cache<Value> {
   };
 
   return {
+    /** The value in memory, without loading it. */
     peek,
-    get: async (key) => peek(key) ?? loading.get(key) ?? load(key),
-    delete: (key) => {
+    get: async (key: string): Promise<Value | undefined> => peek(key) ?? loading.get(key) ?? load(key),
+    delete: (key: string): void => {
       entries.delete(key);
       loading.delete(key);
     },
-    clear: () => {
+    clear: (): void => {
       entries.clear();
       loading.clear();
     },

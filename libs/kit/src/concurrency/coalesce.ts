@@ -1,7 +1,5 @@
 // Combines concurrent look-ups into few queries. Keys that arrive during a query are part of the next one.
 
-export type Coalesced<Key, Value> = (group: string, key: Key) => Promise<Value | undefined>;
-
 interface Waiting<Key, Value> {
   readonly key: Key;
   readonly resolve: (value: Value | undefined) => void;
@@ -27,7 +25,7 @@ export function createCoalescer<Key, Value>(options: {
   maxInFlight?: number;
   /** Returns one value per key, in the order of the keys; undefined if a key has no value. */
   load: (group: string, keys: readonly Key[]) => Promise<readonly (Value | undefined)[]>;
-}): Coalesced<Key, Value> {
+}) {
   const { maxBatch, maxInFlight = 1 } = options;
   const queues = new Map<string, Queue<Key, Value>>();
 
@@ -49,8 +47,8 @@ export function createCoalescer<Key, Value>(options: {
     else if (--queue.running === 0) queues.delete(group);
   };
 
-  return (group, key) =>
-    new Promise((resolve, reject) => {
+  return (group: string, key: Key) =>
+    new Promise<Value | undefined>((resolve, reject) => {
       let queue = queues.get(group);
       if (!queue) {
         queue = { waiting: [], running: 0 };

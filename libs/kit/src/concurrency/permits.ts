@@ -1,11 +1,6 @@
 // A limited number of permits, with a limit per tenant and one for all tenants together.
 
-export interface Permits {
-  /** Returns a function that releases the permit; undefined if a limit is reached. */
-  acquire(tenant: bigint | number): (() => void) | undefined;
-}
-
-export function createPermits({ each, all }: { each: number; all: number }): Permits {
+export function createPermits({ each, all }: { each: number; all: number }) {
   /** Has an entry only for tenants that have a permit, so at most `all` entries. */
   const taken = new Map<bigint | number, number>();
   let total = 0;
@@ -16,7 +11,8 @@ export function createPermits({ each, all }: { each: number; all: number }): Per
     else taken.delete(tenant);
   };
   return {
-    acquire: (tenant) => {
+    /** Returns a function that releases the permit; undefined if a limit is reached. */
+    acquire: (tenant: bigint | number): (() => void) | undefined => {
       const own = taken.get(tenant) ?? 0;
       if (own >= each || total >= all) return undefined;
       taken.set(tenant, own + 1);

@@ -1,13 +1,7 @@
 // Repeats work in the background, one run at a time, with a pause after each.
 
-interface Loop {
-  /** Starts another run after the current one, and resolves when it has ended. */
-  now(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 /** The error of a failed run is passed to `onError`. The next run follows after the pause. */
-export function repeat(work: () => Promise<void>, pauseMs: number, onError: (error: unknown) => void): Loop {
+export function repeat(work: () => Promise<void>, pauseMs: number, onError: (error: unknown) => void) {
   let run = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -20,8 +14,9 @@ export function repeat(work: () => Promise<void>, pauseMs: number, onError: (err
   };
   schedule();
   return {
+    /** Starts another run after the current one, and resolves when it has ended. */
     now: start,
-    stop: async () => {
+    stop: async (): Promise<void> => {
       stopped = true;
       clearTimeout(timer);
       await run;

@@ -101,10 +101,7 @@ export function buildApp(options: AppOptions): App {
   const app = fastify({
     schemaController: { compilersFactory: compilers.factory },
     loggerInstance: logger as FastifyBaseLogger,
-    logController: new LogController({
-      disableRequestLogging: true,
-      requestIdLogLabel: 'request_id',
-    }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: makeRequestId,
     requestIdHeader: false,
     trustProxy: options.trustProxy?.length ? [...options.trustProxy] : false,

@@ -6,20 +6,13 @@ type ValidatorFactory = ReturnType<typeof AjvCompiler>;
 type SerializerFactory = ReturnType<typeof SerializerSelector>;
 type Compiled = (data: unknown) => unknown;
 
-export interface LazySchemaCompiler {
-  /** Passed to Fastify, which asks for the compiler of every schema before it listens. */
-  readonly factory: { buildValidator: ValidatorFactory; buildSerializer: SerializerFactory };
-  /** Compiles one schema that was not used yet; false if none is left. */
-  compileNext(): boolean;
-  /** Stops compiling schemas before their first use. Called when the service closes. */
-  stop(): void;
-}
+export type LazySchemaCompiler = ReturnType<typeof createLazySchemaCompiler>;
 
 /**
  * Compiling all schemas took half of the start time, and the first requests need few of them. Header
  * names in schemas must be lower case, because Fastify does not change the schemas of a custom compiler.
  */
-export function createLazySchemaCompiler(): LazySchemaCompiler {
+export function createLazySchemaCompiler() {
   const waiting = new Set<() => void>();
   const later = <T>(compile: () => T): (() => T) => {
     let compiled: { readonly done: T } | undefined;
@@ -32,6 +25,7 @@ export function createLazySchemaCompiler(): LazySchemaCompiler {
     return get;
   };
   return {
+    /** Passed to Fastify, which asks for the compiler of every schema before it listens. */
     factory: {
       buildValidator: ((schemas, options) => {
         const compile = later(() => AjvCompiler()(schemas, options));
@@ -45,11 +39,13 @@ export function createLazySchemaCompiler(): LazySchemaCompiler {
         };
       }) as SerializerFactory,
     },
+    /** Compiles one schema that was not used yet; false if none is left. */
     compileNext: () => {
       const [next] = waiting;
       next?.();
       return next !== undefined;
     },
+    /** Stops compiling schemas before their first use. Called when the service closes. */
     stop: () => waiting.clear(),
   };
 }

@@ -28,11 +28,7 @@ export function createOverloadResponder(options: {
   now?: () => number;
 }): OverloadResponder {
   const { errors, logger, path, now = () => performance.now() } = options;
-  const prepared = presentFailure(errors.fail('overloaded'), {
-    errors,
-    requestId: placeholder,
-    log: silent,
-  });
+  const prepared = presentFailure(errors.fail('overloaded'), { errors, requestId: placeholder, log: silent });
   const { code, status } = prepared;
   const { 'x-request-id': _, ...constantHeaders } = prepared.headers;
   const headers = Object.entries(constantHeaders).flat();

@@ -1,14 +1,7 @@
 // Counts failures per source over a sliding minute, and describes a reached limit in headers.
 import { trackOldest } from '../concurrency/cache.ts';
 
-export interface Throttle {
-  readonly perMinute: number;
-  /** Counts one failure. If the limit is reached, returns the seconds to wait instead. */
-  fail(source: string): { limited: false } | { limited: true; retryAfterSeconds: number };
-  /** Whether the source has reached its limit. Counts no failure. */
-  isLimited(source: string): boolean;
-  clear(source: string): void;
-}
+export type Throttle = ReturnType<typeof createThrottle>;
 
 const windowMs = 60_000;
 /** Limits the memory that an attacker with many addresses can use. */
@@ -21,7 +14,7 @@ interface Counter {
 }
 
 /** `perMinute` 0 switches the limit off. */
-export function createThrottle(options: { perMinute: number; now?: () => number }): Throttle {
+export function createThrottle(options: { perMinute: number; now?: () => number }) {
   const { perMinute, now = Date.now } = options;
   const counters = new Map<string, Counter>();
   const findOldest = trackOldest(counters);
@@ -52,7 +45,8 @@ export function createThrottle(options: { perMinute: number; now?: () => number 
 
   return {
     perMinute,
-    fail: (source) => {
+    /** Counts one failure. If the limit is reached, returns the seconds to wait instead. */
+    fail: (source: string): { limited: false } | { limited: true; retryAfterSeconds: number } => {
       if (perMinute === 0) return { limited: false };
       const time = now();
       const counter = find(source, time);
@@ -63,24 +57,23 @@ export function createThrottle(options: { perMinute: number; now?: () => number 
       counter.current++;
       return { limited: false };
     },
-    isLimited: (source) => {
+    /** Whether the source has reached its limit. Counts no failure. */
+    isLimited: (source: string): boolean => {
       if (perMinute === 0 || !counters.has(source)) return false;
       const time = now();
       return estimate(find(source, time), time) >= perMinute;
     },
-    clear: (source) => void counters.delete(source),
+    clear: (source: string): void => void counters.delete(source),
   };
 }
 
-export interface ReachedLimit {
-  /** The name of the limit, which the documentation explains. */
-  readonly policy: string;
-  readonly max: number;
-  readonly windowSeconds: number;
-  readonly retryAfterSeconds: number;
-}
-
-export const rateLimitHeaders = (limit: ReachedLimit): Record<string, string> => ({
+/** `policy` is the name of the limit, which the documentation explains. */
+export const rateLimitHeaders = (limit: {
+  policy: string;
+  max: number;
+  windowSeconds: number;
+  retryAfterSeconds: number;
+}): Record<string, string> => ({
   'retry-after': String(limit.retryAfterSeconds),
   'ratelimit-policy': `"${limit.policy}";q=${limit.max};w=${limit.windowSeconds}`,
   ratelimit: `"${limit.policy}";r=0;t=${limit.retryAfterSeconds}`,

@@ -2,6 +2,7 @@
 import type { preValidationHookHandler, RouteOptions } from 'fastify';
 import type { App } from './app.ts';
 import type { FieldErrors } from './errors.ts';
+import { mapValues, type Schema } from './openapi/document.ts';
 import { shortenName } from './render-error.ts';
 
 declare module 'fastify' {
@@ -9,14 +10,6 @@ declare module 'fastify' {
     /** True for every operation that refuses unknown fields. */
     refusesUnknownFields?: boolean;
   }
-}
-
-interface Schema {
-  readonly type?: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: unknown;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
 }
 
 interface Given {
@@ -87,9 +80,7 @@ function closeObjects(schema: Schema): Schema {
     ...schema,
     ...(properties && {
       additionalProperties: additionalProperties ?? false,
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, each]) => [name, closeObjects(each)]),
-      ),
+      properties: mapValues(properties, closeObjects),
     }),
     ...(items && { items: closeObjects(items) }),
     ...(anyOf && { anyOf: anyOf.map(closeObjects) }),

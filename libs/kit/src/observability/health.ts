@@ -10,16 +10,14 @@ const Health = Type.Object(
   { description: 'The process answers.' },
 );
 
+const describeCheck = (summary: string) => ({ tags: ['Operations'], summary, response: { 200: Health } });
+
 export interface Readiness {
   draining: boolean;
 }
 
 export function serveHealth(app: App, service: string): void {
-  const schema = {
-    tags: ['Operations'],
-    summary: 'Is the process alive?',
-    response: { 200: Health },
-  };
+  const schema = describeCheck('Is the process alive?');
   app.get('/healthz', { schema }, async () => ({ status: 'success' as const, service }));
 }
 
@@ -53,11 +51,7 @@ export function serveReadiness(
     });
     return asking;
   };
-  const schema = {
-    tags: ['Operations'],
-    summary: 'May requests be sent here?',
-    response: { 200: Health },
-  };
+  const schema = describeCheck('May requests be sent here?');
   app.get('/readyz', { schema }, async () => {
     if (options.readiness.draining) throw errors.fail('unavailable', { msg: 'Leaving' });
     if ((await findPending()).length > 0) {

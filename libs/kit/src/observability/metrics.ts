@@ -44,11 +44,7 @@ export function createLabelledCounter<Label extends string>(
   options: { name: string; help: string; labelNames: readonly Label[] },
 ): { add(labels: Record<Label, string>): void } {
   const { labelNames, ...rest } = options;
-  const counter = new client.Counter({
-    ...rest,
-    labelNames: [...labelNames],
-    registers: [registry],
-  });
+  const counter = new client.Counter({ ...rest, labelNames: [...labelNames], registers: [registry] });
   return { add: (labels) => counter.inc(labels) };
 }
 

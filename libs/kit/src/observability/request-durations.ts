@@ -9,22 +9,17 @@ interface Series {
   sum: number;
 }
 
-interface Sample {
+/** An alias and not an interface, so that declarations of other files can repeat it without an export. */
+type Sample = {
   readonly metricName: string;
   readonly labels: Record<string, string | number>;
   readonly value: number;
-}
+};
 
-/** The methods of a metric that a registry calls, and `observe`. */
-export interface RequestDurations {
-  readonly name: string;
-  observe(answer: { method: string; route: string; status: number }, seconds: number): void;
-  get(): { name: string; help: string; type: 'histogram'; aggregator: 'sum'; values: Sample[] };
-  reset(): void;
-}
+export type RequestDurations = ReturnType<typeof createRequestDurations>;
 
-/** `observe` runs for every request, so it only finds and increments numbers. */
-export function createRequestDurations(): RequestDurations {
+/** Has the methods of a metric that a registry calls, and `observe`. */
+export function createRequestDurations() {
   const name = 'http_request_duration_seconds';
   const series = new Map<string, Map<number, Series>>();
 
@@ -38,7 +33,9 @@ export function createRequestDurations(): RequestDurations {
 
   return {
     name,
-    observe: ({ method, route, status }, seconds) => {
+    /** Runs for every request, so it only finds and increments numbers. */
+    observe: (answer: { method: string; route: string; status: number }, seconds: number): void => {
+      const { method, route, status } = answer;
       const found = series.get(`${method} ${route}`)?.get(status) ?? open(route, method, status);
       let bucket = 0;
       while (bucket < bounds.length && seconds > (bounds[bucket] as number)) bucket++;

@@ -8,13 +8,8 @@ const statement = /^create (?:unique )?index concurrently if not exists ([a-z_][
 /** True for a migration with the line `-- no transaction`. */
 export const isWithoutTransaction = (sql: string): boolean => mark.test(sql);
 
-interface Build {
-  readonly index: string;
-  readonly text: string;
-}
-
 /** The statements of the file. Throws for statements other than `create index concurrently if not exists`. */
-function readBuilds(sql: string): Build[] {
+function readBuilds(sql: string) {
   const bare = sql.replace(/^\s*--.*$/gm, '').split(';');
   const texts = bare.map((part) => part.trim()).filter((part) => part !== '');
   return texts.map((text) => {
@@ -47,7 +42,10 @@ export async function buildIndexes(options: { url: string; sql: string; maxWaitM
 }
 
 /** Drops the invalid index of an interrupted build first, because it slows writes and serves no query. */
-async function buildIndex(client: pg.Client, { index, text }: Build): Promise<void> {
+async function buildIndex(
+  client: pg.Client,
+  { index, text }: ReturnType<typeof readBuilds>[number],
+): Promise<void> {
   const { rowCount } = await client.query(
     'select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid',
     [index],

@@ -101,11 +101,7 @@ export function openDb(options: DbOptions): Db {
         : run(pool, terms, request, values),
     transaction: (work) => transaction(pool, terms, work),
     end: () => pool.end(),
-    connections: () => ({
-      total: pool.totalCount,
-      idle: pool.idleCount,
-      waiting: pool.waitingCount,
-    }),
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
 }
 

@@ -156,9 +156,7 @@ async function applyLocked(client: pg.Client, wanted: Wanted, terms: Terms): Pro
         await new Promise((resolve) => setTimeout(resolve, terms.pauseMs));
         continue;
       }
-      throw new MigrationError(`${wanted.name} failed: ${(error as Error).message}`, {
-        cause: error,
-      });
+      throw new MigrationError(`${wanted.name} failed: ${(error as Error).message}`, { cause: error });
     }
   }
 }

@@ -88,6 +88,17 @@ export async function keepPartitions(db: Db, tables: readonly PartitionedTable[]
   });
 }
 
+/** Repeats a write whose rows have no partition yet, after `create` has created the partitions. */
+export async function writePartitioned<T>(write: () => Promise<T>, create: () => Promise<void>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isMissingPartition(error)) throw error;
+    await create();
+    return await write();
+  }
+}
+
 export const isMissingPartition = (error: unknown): boolean => {
   const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string };
   return code === '23514' && message.startsWith('no partition of relation');

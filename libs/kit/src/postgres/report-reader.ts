@@ -42,10 +42,7 @@ export function createReportReader(options: ReportReaderOptions): ReportReader {
   const { db: primary, replica: given } = options;
   const home: ReportSource = { db: primary, headers: {}, close: () => {} };
   if (given === undefined) {
-    const read: ReportReader['read'] = async (ask) => ({
-      result: await ask(primary),
-      headers: home.headers,
-    });
+    const read: ReportReader['read'] = async (ask) => ({ result: await ask(primary), headers: home.headers });
     return { open: async () => home, read, look: async () => {}, close: async () => {} };
   }
   const replica = openDb({

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import { equalsInConstantTime, type MasterKey, seal, unseal } from '../crypto/secrets.ts';
 import { PlainError } from '../process/plain-error.ts';
 import type { Queryable, Tx } from './db.ts';
+import { queryRow } from './rows.ts';
 
 const demoFact = 'demo';
 
@@ -13,16 +14,15 @@ export async function markAsDemo(tx: Tx, masterKey: MasterKey, credentials: obje
   await tx.query('insert into service_facts (name, value) values ($1, $2)', [demoFact, sealed]);
 }
 
-export async function isDemo(db: Queryable): Promise<boolean> {
-  const { rows } = await db.query('select 1 from service_facts where name = $1', [demoFact]);
-  return rows.length > 0;
+async function findFact(db: Queryable, name: string): Promise<Buffer | undefined> {
+  const text = 'select value from service_facts where name = $1';
+  return (await queryRow<{ value: Buffer }>(db, text, [name]))?.value;
 }
 
+export const isDemo = async (db: Queryable): Promise<boolean> => (await findFact(db, demoFact)) !== undefined;
+
 export async function findDemoCredentials(db: Queryable, masterKey: MasterKey): Promise<unknown> {
-  const { rows } = await db.query<{ value: Buffer }>('select value from service_facts where name = $1', [
-    demoFact,
-  ]);
-  const sealed = rows[0]?.value;
+  const sealed = await findFact(db, demoFact);
   if (!sealed) return undefined;
   try {
     return JSON.parse(unseal(masterKey, { sealed, context: demoFact }));
@@ -40,10 +40,8 @@ const markOf = (masterKey: MasterKey): Buffer =>
 
 /** Whether this is the master key of the database; undefined if the database has no key yet. */
 export async function isSealedUnder(db: Queryable, masterKey: MasterKey): Promise<boolean | undefined> {
-  const {
-    rows: [found],
-  } = await db.query<{ value: Buffer }>('select value from service_facts where name = $1', [masterKeyFact]);
-  return found && equalsInConstantTime(found.value, markOf(masterKey));
+  const mark = await findFact(db, masterKeyFact);
+  return mark && equalsInConstantTime(mark, markOf(masterKey));
 }
 
 /** The first key that is used with a database becomes its key. Only a digest of the key is stored. */

@@ -78,10 +78,7 @@ function readText(env: Environment, name: string, setting: Setting<unknown>): st
 
 export const text = (fallback: string): Setting<string> => ({ parse: (t) => t, fallback });
 
-export const optionalText = (): Setting<string | undefined> => ({
-  parse: (t) => t,
-  optional: true,
-});
+export const optionalText = (): Setting<string | undefined> => ({ parse: (t) => t, optional: true });
 
 export const wholeNumber = (limits: { fallback: number; min: number; max: number }): Setting<number> => ({
   fallback: limits.fallback,

@@ -1,24 +1,16 @@
 // Progress of a long command: a bar on a terminal, otherwise a line every 5 seconds.
 
-export interface Progress {
-  show(done: { part: number | undefined; rows: number }): void;
-  finish(): void;
-}
-
 const barWidth = 30;
 const barEveryMs = 100;
 const lineEveryMs = 5000;
 
-export function openProgress(
-  output: NodeJS.WriteStream,
-  now: () => number = () => performance.now(),
-): Progress {
+export function openProgress(output: NodeJS.WriteStream, now: () => number = () => performance.now()) {
   const startedAt = now();
   const everyMs = output.isTTY ? barEveryMs : lineEveryMs;
   let shownAt = startedAt;
   let isBarShown = false;
   return {
-    show: (done) => {
+    show: (done: { part: number | undefined; rows: number }): void => {
       const time = now();
       if (time - shownAt < everyMs) return;
       shownAt = time;
@@ -26,7 +18,7 @@ export function openProgress(
       isBarShown = output.isTTY;
       output.write(output.isTTY ? `\r\u001b[2K${text}` : `${text}\n`);
     },
-    finish: () => {
+    finish: (): void => {
       if (isBarShown) output.write('\r\u001b[2K');
     },
   };

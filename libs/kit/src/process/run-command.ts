@@ -93,7 +93,5 @@ export function watchOutput(): { isReaderGone: (error: unknown) => boolean } {
     isGone = true;
   });
   const codes = ['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'];
-  return {
-    isReaderGone: (error) => isGone && codes.includes((error as NodeJS.ErrnoException).code ?? ''),
-  };
+  return { isReaderGone: (error) => isGone && codes.includes((error as NodeJS.ErrnoException).code ?? '') };
 }

@@ -1,5 +1,6 @@
 // Runs a service as one process, or as several on one port, each started again when it exits.
 
+import type { ChildProcess } from 'node:child_process';
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
@@ -69,7 +70,7 @@ async function superviseProcesses(count: number): Promise<void> {
   const stop = async (exitCode: number): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    await Promise.all(slots.map(({ worker }) => worker && stopWorker(worker)));
+    await Promise.all(slots.map(({ worker }) => worker && stopChild(worker.process, stopTimeoutMs)));
     process.exit(exitCode);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0));
@@ -130,11 +131,12 @@ async function waitUntilReady(worker: Worker): Promise<unknown> {
   });
 }
 
-async function stopWorker(worker: Worker): Promise<void> {
-  if (worker.isDead()) return;
-  const exited = once(worker, 'exit');
-  worker.process.kill('SIGTERM');
-  const timer = setTimeout(() => worker.process.kill('SIGKILL'), stopTimeoutMs);
+/** Resolves when the process has ended. It is killed after `timeoutMs`. */
+export async function stopChild(child: ChildProcess, timeoutMs: number): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   await exited;
   clearTimeout(timer);
 }

@@ -72,25 +72,19 @@ export const presentServiceSettings = (values: Values<typeof serviceSettings>) =
   noticeMs: values.LEAVE_NOTICE_SECONDS * 1000,
 });
 
-export interface DatabaseAddresses {
-  readonly databaseUrl: string;
-  /** The URL of the database without a pooler, for work that needs a session: listening and migrating. */
-  readonly directUrl: string;
-  /** A replica for exports and reports, and its maximum lag. */
-  readonly replica: { readonly url: string; readonly maxLagMs: number } | undefined;
-}
-
 export function presentDatabase(
   values: Pick<Values<typeof serviceSettings>, 'DATABASE_POOLER' | 'REPLICA_MAX_LAG_SECONDS'>,
   given: { url: string | undefined; direct: string | undefined; replica: string | undefined },
-): DatabaseAddresses {
+) {
   const { url = '', replica } = given;
   const isPooled = values.DATABASE_POOLER === 'transaction' && url !== '';
   const databaseUrl = isPooled ? markPooled(url) : url;
   const maxLagMs = values.REPLICA_MAX_LAG_SECONDS * 1000;
   return {
     databaseUrl,
+    /** The URL of the database without a pooler, for work that needs a session: listening and migrating. */
     directUrl: given.direct ?? databaseUrl,
+    /** A replica for exports and reports, and its maximum lag. */
     replica: replica === undefined ? undefined : { url: replica, maxLagMs },
   };
 }

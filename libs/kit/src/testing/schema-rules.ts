@@ -1,11 +1,13 @@
 // Rules for a schema that must work on a single server, on a cluster, and sharded by tenant.
 import type { Queryable } from '../postgres/db.ts';
 import type { Distribution } from '../postgres/distribution/distribution.ts';
+import { queryRows } from '../postgres/rows.ts';
 
 interface KeyRow {
   relation: string;
   name: string;
-  first_column: string | null;
+  /** Absent if the key begins with an expression. */
+  firstColumn?: string;
 }
 
 /** Each violation as a sentence. Without violations the schema can be distributed by tenant. */
@@ -13,7 +15,7 @@ export async function findSchemaBreaches(db: Queryable, rules: Distribution): Pr
   const isTenant = (table: string) => rules.distributed.includes(table);
   const breaches = findListBreaches(rules, [...(await listTables(db))]);
   for (const key of await listUniqueIndexes(db)) {
-    if (isTenant(key.relation) && key.first_column !== rules.tenantColumn) {
+    if (isTenant(key.relation) && key.firstColumn !== rules.tenantColumn) {
       breaches.push(`${key.name} on ${key.relation} does not start with ${rules.tenantColumn}`);
     }
   }
@@ -63,10 +65,10 @@ function checkForeignKey(rules: Distribution, key: ForeignKeyRow): string[] {
   if (!allowed[from]?.includes(to)) return [`${name} refers from ${from} ${relation} to ${to} rows`];
   if (from !== 'distributed') return [];
   const breaches: string[] = [];
-  if (key.first_column !== rules.tenantColumn) {
+  if (key.firstColumn !== rules.tenantColumn) {
     breaches.push(`${name} on ${relation} does not start with ${rules.tenantColumn}`);
   }
-  if (to === 'distributed' && key.first_referenced !== rules.tenantColumn) {
+  if (to === 'distributed' && key.firstReferenced !== rules.tenantColumn) {
     breaches.push(`${name} on ${relation} does not refer to the tenant column first`);
   }
   if (key.clears) breaches.push(`${name} on ${relation} would clear the tenant column`);
@@ -101,8 +103,9 @@ async function listTables(db: Queryable): Promise<Map<string, TableColumns>> {
   );
 }
 
-async function listUniqueIndexes(db: Queryable): Promise<KeyRow[]> {
-  const { rows } = await db.query<KeyRow>(
+const listUniqueIndexes = (db: Queryable): Promise<KeyRow[]> =>
+  queryRows(
+    db,
     `select t.relname::text as relation, i.relname::text as name, a.attname::text as first_column
      from pg_index x
      join pg_class t on t.oid = x.indrelid
@@ -110,18 +113,17 @@ async function listUniqueIndexes(db: Queryable): Promise<KeyRow[]> {
      left join pg_attribute a on a.attrelid = t.oid and a.attnum = x.indkey[0]
      where t.relnamespace = 'public'::regnamespace and x.indisunique and not t.relispartition`,
   );
-  return rows;
-}
 
 interface ForeignKeyRow extends KeyRow {
   referenced: string;
-  first_referenced: string;
+  firstReferenced: string;
   /** Whether a deletion would set the columns of the key to null or to their defaults. */
   clears: boolean;
 }
 
-async function listForeignKeys(db: Queryable): Promise<ForeignKeyRow[]> {
-  const { rows } = await db.query<ForeignKeyRow>(
+const listForeignKeys = (db: Queryable): Promise<ForeignKeyRow[]> =>
+  queryRows(
+    db,
     `select t.relname::text as relation, k.conname::text as name, a.attname::text as first_column,
        r.relname::text as referenced, ra.attname::text as first_referenced,
        k.confdeltype in ('n', 'd') or k.confupdtype in ('n', 'd') as clears
@@ -132,12 +134,11 @@ async function listForeignKeys(db: Queryable): Promise<ForeignKeyRow[]> {
      join pg_attribute ra on ra.attrelid = r.oid and ra.attnum = k.confkey[1]
      where t.relnamespace = 'public'::regnamespace and k.contype = 'f' and not t.relispartition`,
   );
-  return rows;
-}
 
 /** Properties of tables that Citus refuses, or that fail on a worker. */
-async function listOddities(db: Queryable): Promise<{ relation: string; problem: string }[]> {
-  const { rows } = await db.query<{ relation: string; problem: string }>(
+const listOddities = (db: Queryable): Promise<{ relation: string; problem: string }[]> =>
+  queryRows(
+    db,
     `with tables as (select oid, relname::text as relation from pg_class
        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition)
      select t.relation, 'numbers ' || a.attname || ' by a sequence of less than 64 bits' as problem
@@ -158,8 +159,6 @@ async function listOddities(db: Queryable): Promise<{ relation: string; problem:
      select t.relation, 'has row security'
      from tables t join pg_class c on c.oid = t.oid and c.relrowsecurity`,
   );
-  return rows;
-}
 
 async function listTablesWithoutPrimaryKey(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ relation: string }>(

@@ -1,9 +1,8 @@
 // A person's own account: password, second factor, sessions.
-import { Button, PasswordInput, Stack } from '@mantine/core';
+import { PasswordInput, Stack } from '@mantine/core';
 import { post } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
-import { ActionForm, useFields } from '../parts/form.tsx';
-import { PageHeader, Surface } from '../parts/layout.tsx';
+import { ActionForm, useAction, useFields } from '../parts/action.tsx';
+import { PageHeader, Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
@@ -33,7 +32,7 @@ function PasswordForm() {
   });
   return (
     <Surface title={words.signIn.password} text={words.account.passwordText}>
-      <ActionForm action={action} maw={380}>
+      <ActionForm action={action} maw={380} submit={words.account.change}>
         <PasswordInput
           label={words.account.current}
           autoComplete="current-password"
@@ -46,9 +45,6 @@ function PasswordForm() {
           required
           {...field('new_password', action.error, 'password')}
         />
-        <Button type="submit" loading={action.isPending} style={{ alignSelf: 'flex-start' }}>
-          {words.account.change}
-        </Button>
       </ActionForm>
     </Surface>
   );

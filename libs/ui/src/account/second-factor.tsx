@@ -1,11 +1,10 @@
 // The second factor: off, being set up, or on.
-import { Badge, Button, Group, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Badge, Group, TextInput } from '@mantine/core';
 import { useMe } from '../api/me.ts';
 import { remove } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
+import { ActionForm, OwnPasswordInput, useAction, useFields } from '../parts/action.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
-import { ActionForm, useFields } from '../parts/form.tsx';
-import { Surface } from '../parts/layout.tsx';
+import { Hint, Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { SetUp } from './set-up-second-factor.tsx';
 
@@ -19,9 +18,9 @@ export function SecondFactor() {
       actions={<Badge {...(!isOn && { color: 'gray' })}>{isOn ? words.factor.on : words.factor.off}</Badge>}
     >
       <Group justify="space-between" align="flex-end">
-        <Text size="sm" c="dimmed" maw={520}>
+        <Hint size="sm" maw={520}>
           {isOn ? words.factor.onText(me.recovery_codes_left) : words.factor.offText}
-        </Text>
+        </Hint>
         <DialogButton
           label={isOn ? words.factor.turnOff : words.factor.start}
           title={isOn ? words.factor.offTitle : words.factor.passwordTitle}
@@ -44,14 +43,8 @@ function TurnOff({ onClose }: { onClose: () => void }) {
     onDone: onClose,
   });
   return (
-    <ActionForm action={action}>
-      <PasswordInput
-        label={words.signIn.password}
-        autoComplete="current-password"
-        required
-        data-autofocus
-        {...field('password')}
-      />
+    <ActionForm action={action} submit={words.factor.turnOff} button={{ fullWidth: true, color: 'red.8' }}>
+      <OwnPasswordInput {...field('password')} />
       <TextInput
         label={words.signIn.code}
         description={words.signIn.codeText}
@@ -59,9 +52,6 @@ function TurnOff({ onClose }: { onClose: () => void }) {
         required
         {...field('code')}
       />
-      <Button type="submit" color="red.8" loading={action.isPending}>
-        {words.factor.turnOff}
-      </Button>
     </ActionForm>
   );
 }

@@ -1,13 +1,11 @@
 // The sessions of the signed-in person, and a button that ends each.
-
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useSignOut } from '../api/me.ts';
 import { remove } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
 import { useGet } from '../api/use-get.ts';
-import { Surface } from '../parts/layout.tsx';
+import { useAction } from '../parts/action.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { QueryView } from '../parts/states.tsx';
+import { QueryView, Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { Rows } from '../table/rows.tsx';
 
@@ -55,17 +53,9 @@ export function Sessions() {
                 title: words.account.address,
                 render: ({ address }) => <span className="cf-mono">{address}</span>,
               },
-              {
-                title: words.account.lastSeen,
-                render: (session) => <Moment at={session.last_seen_at} />,
-              },
+              { title: words.account.lastSeen, render: (session) => <Moment at={session.last_seen_at} /> },
               { title: words.account.since, render: (each) => <Moment at={each.created_at} /> },
-              {
-                title: words.account.end,
-                quiet: true,
-                align: 'right',
-                render: (session) => <End session={session} />,
-              },
+              { title: words.account.end, quiet: true, render: (session) => <End session={session} /> },
             ]}
           />
         )}

@@ -1,11 +1,10 @@
 // Sets up the second factor: password, scan, code, recovery codes.
-import { Button, Center, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Center, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { meKey } from '../api/me.ts';
 import { post } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
+import { ActionForm, OwnPasswordInput, useAction, useFields } from '../parts/action.tsx';
 import { CopyButton } from '../parts/code-block.tsx';
-import { ActionForm, useFields } from '../parts/form.tsx';
 import { SecretText } from '../parts/secret-reveal.tsx';
 import { words } from '../strings.ts';
 import { QrCode } from './qr-code.tsx';
@@ -23,17 +22,8 @@ export function SetUp({ onClose }: { onClose: () => void }) {
   });
   if (start.data) return <Scan enrolment={start.data} onClose={onClose} />;
   return (
-    <ActionForm action={start}>
-      <PasswordInput
-        label={words.signIn.password}
-        autoComplete="current-password"
-        required
-        data-autofocus
-        {...field('password')}
-      />
-      <Button type="submit" loading={start.isPending}>
-        {words.factor.next}
-      </Button>
+    <ActionForm action={start} submit={words.factor.next} button={{ fullWidth: true }}>
+      <OwnPasswordInput {...field('password')} />
     </ActionForm>
   );
 }
@@ -49,7 +39,7 @@ function Scan({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => voi
   );
   if (confirm.data) return <RecoveryCodes codes={confirm.data.recovery_codes} onClose={onClose} />;
   return (
-    <ActionForm action={confirm}>
+    <ActionForm action={confirm} submit={words.factor.confirm} button={{ fullWidth: true }}>
       <Text size="sm">{words.factor.scan}</Text>
       <Center>
         <QrCode text={enrolment.otpauth_uri} label={words.factor.qr} />
@@ -62,9 +52,6 @@ function Scan({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => voi
         required
         {...field('code')}
       />
-      <Button type="submit" loading={confirm.isPending}>
-        {words.factor.confirm}
-      </Button>
     </ActionForm>
   );
 }

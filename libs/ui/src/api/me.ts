@@ -1,5 +1,4 @@
 // The signed-in person, and signing out.
-
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { describeProblem } from './problem.ts';

@@ -12,12 +12,7 @@ export class ApiProblem extends Error {
 
   constructor(
     status: number,
-    body: {
-      code?: string;
-      msg?: string;
-      request_id?: string;
-      errors?: Record<string, string[]>;
-    },
+    body: { code?: string; msg?: string; request_id?: string; errors?: Record<string, string[]> },
     retryAfterSeconds?: number,
   ) {
     super(body.msg ?? words.problem.unknown);
@@ -33,8 +28,11 @@ export class ApiProblem extends Error {
 export const isProblem = (error: unknown, code: string): error is ApiProblem =>
   error instanceof ApiProblem && error.code === code;
 
-/** The panel's own text for the error code, or else the message of the service. */
-export function describeProblem(error: unknown): string {
+/**
+ * The panel's own text for the error code, or else the message of the service. Messages for fields begin
+ * with the name of the field.
+ */
+export function describeProblem(error: unknown, nameField = formatField): string {
   if (!(error instanceof ApiProblem)) return words.problem.network;
   const own = (words.problem.byCode as Record<string, string | undefined>)[error.code];
   if (own) return own;
@@ -42,7 +40,7 @@ export function describeProblem(error: unknown): string {
   if (error.code === 'rate_limited' && retryAfterSeconds) return words.problem.tooMany(retryAfterSeconds);
   const fields = Object.entries(error.errors);
   if (fields.length === 0) return error.message;
-  return fields.map(([field, sentences]) => `${formatField(field)} ${sentences.join(' ')}`).join(' ');
+  return fields.map(([field, sentences]) => `${nameField(field)} ${sentences.join(' ')}`).join(' ');
 }
 
 /** `buyer.new_email` becomes “Buyer new email”. */

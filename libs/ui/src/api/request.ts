@@ -1,7 +1,8 @@
 // Sends JSON requests to the service that served this page; an error response throws an ApiProblem.
 import { ApiProblem } from './problem.ts';
 
-export type Query = Readonly<Record<string, string | number | undefined>>;
+/** A parameter with several values is written several times. */
+export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 interface RequestOptions {
   readonly query?: Query;
@@ -18,9 +19,10 @@ export const makeRandomHex = (bytes: number): string =>
   ).join('');
 
 export function writeQuery(query: Query = {}): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === '' ? [] : [[name, String(value)]],
+  const pairs = Object.entries(query).flatMap(([name, values]) =>
+    [values].flat().map((value) => [name, String(value ?? '')]),
   );
+  const given = pairs.filter(([, value]) => value !== '');
   const text = new URLSearchParams(given).toString();
   return text === '' ? '' : `?${text}`;
 }

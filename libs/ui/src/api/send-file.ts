@@ -1,15 +1,13 @@
 // Uploads a file, reports the progress, and passes on the response while it arrives.
 import { ApiProblem } from './problem.ts';
-import { writeQuery } from './request.ts';
+import { type Query, writeQuery } from './request.ts';
 
 interface SentFile {
   readonly method: 'POST' | 'PUT';
   readonly file: File;
   /** The content type; must be one that a form on another site cannot send. */
   readonly type: string;
-  readonly query?: Readonly<Record<string, string | undefined>>;
-  /** Query parameters that may repeat. */
-  readonly queryLists?: readonly (readonly [string, string])[];
+  readonly query?: Query;
   /** Called with the uploaded share, from 0 to 1. */
   readonly onSent?: (part: number) => void;
   /** Called with the response text received so far. */
@@ -20,7 +18,7 @@ interface SentFile {
 export function sendFile(path: string, sent: SentFile): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open(sent.method, `${path}${writeLists(writeQuery(sent.query), sent.queryLists)}`);
+    request.open(sent.method, `${path}${writeQuery(sent.query)}`);
     request.setRequestHeader('content-type', sent.type);
     request.upload.onprogress = ({ loaded, total }) => sent.onSent?.(total ? loaded / total : 1);
     request.onprogress = () => {
@@ -33,13 +31,6 @@ export function sendFile(path: string, sent: SentFile): Promise<string> {
     };
     request.send(sent.file);
   });
-}
-
-function writeLists(query: string, lists: SentFile['queryLists'] = []): string {
-  const search = new URLSearchParams(query);
-  for (const [name, value] of lists) search.append(name, value);
-  const text = search.toString();
-  return text === '' ? '' : `?${text}`;
 }
 
 function readBody(text: string): object {

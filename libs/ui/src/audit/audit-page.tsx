@@ -1,11 +1,9 @@
 // The audit log: who changed what, when and from where.
-
 import { Group } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { PageHeader, Surface } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Empty } from '../parts/states.tsx';
+import { Empty, PageHeader, Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { CursorTable } from '../table/cursor-table.tsx';
 import { TextFilter, useFilters } from '../table/filters.tsx';
@@ -102,10 +100,7 @@ export function AuditTable({ path, renderPackage }: AuditTableProps) {
                 },
               ]
             : []),
-          {
-            title: words.audit.subject,
-            render: ({ subject }) => `${readable(subject.kind)} ${subject.id}`,
-          },
+          { title: words.audit.subject, render: ({ subject }) => `${readable(subject.kind)} ${subject.id}` },
           {
             title: words.account.address,
             render: (entry) => <span className="cf-mono">{entry.address}</span>,

@@ -1,7 +1,7 @@
 // Formats and parses amounts in the chosen language. It works on the decimal text, so nothing is rounded.
 import { locale } from '../language.ts';
 
-/** The usual decimals of a currency. An amount with more decimals shows all of them. */
+/** The number of decimals that a currency has by default. An amount with more decimals shows all of them. */
 function defaultDecimals(currency: string | undefined): number {
   if (currency === undefined) return 0;
   try {

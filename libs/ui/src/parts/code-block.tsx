@@ -1,21 +1,22 @@
 // Code to read and copy, and the button that copies any text.
-import { Button, CopyButton as Copy, Group, Stack, Tabs, Text } from '@mantine/core';
+import { Button, CopyButton as Copy, Group, Stack, Tabs } from '@mantine/core';
 import { Check, Copy as CopyIcon } from 'lucide-react';
 import { words } from '../strings.ts';
+import { Hint } from './page.tsx';
 
-export function CopyButton(props: { value: string; label?: string; size?: string }) {
+export function CopyButton({ value, size = 'xs' }: { value: string; size?: string }) {
   return (
-    <Copy value={props.value} timeout={2000}>
+    <Copy value={value} timeout={2000}>
       {({ copied, copy }) => (
         <Button
-          size={props.size ?? 'xs'}
+          size={size}
           variant="default"
           flex="none"
           onClick={copy}
           leftSection={copied ? <Check size={14} /> : <CopyIcon size={14} />}
           aria-live="polite"
         >
-          {copied ? words.copy.done : (props.label ?? words.copy.copy)}
+          {copied ? words.copy.done : words.copy.copy}
         </Button>
       )}
     </Copy>
@@ -27,9 +28,7 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
   return (
     <Stack gap={6}>
       <Group justify="space-between">
-        <Text size="xs" c="dimmed">
-          {label}
-        </Text>
+        <Hint>{label}</Hint>
         <CopyButton value={code} size="compact-xs" />
       </Group>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be focusable */}

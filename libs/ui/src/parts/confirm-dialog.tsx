@@ -1,10 +1,17 @@
-// Asks for confirmation. For dangerous actions the person must type a name.
-import { Button, type ButtonProps, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+// Asks for confirmation, then runs an action. For dangerous actions the person must type a name.
+import { Button, type ButtonProps, Modal, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import { useAction } from '../api/use-action.ts';
 import { words } from '../strings.ts';
+import { ActionForm, useAction } from './action.tsx';
 
 interface Question {
+  /** The label of the button that runs the action. */
+  readonly label: string;
+  readonly run: () => Promise<unknown>;
+  /** The notification after success. */
+  readonly done: string;
+  readonly onDone?: () => void;
   readonly title: string;
   readonly text: ReactNode;
   /** The text that must be typed before confirming. */
@@ -13,55 +20,39 @@ interface Question {
   readonly children?: ReactNode;
 }
 
-interface ConfirmProps extends Question {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  readonly onConfirm: () => void;
-  readonly action: string;
-  readonly waiting: boolean;
-}
-
 interface ConfirmButtonProps extends Question {
-  readonly label: string;
   readonly button?: ButtonProps & { readonly 'aria-label'?: string };
-  readonly run: () => Promise<unknown>;
-  /** The notification after success. */
-  readonly done: string;
-  readonly onDone?: () => void;
 }
 
-export function ConfirmButton(props: ConfirmButtonProps) {
-  const { label, button, run, done, onDone, ...question } = props;
-  const [opened, setOpened] = useState(false);
-  const close = () => setOpened(false);
-  const action = useAction(run, {
-    done,
-    onDone: () => {
-      onDone?.();
-      close();
-    },
-  });
+export function ConfirmButton({ button, ...question }: ConfirmButtonProps) {
+  const [opened, { open, close }] = useDisclosure();
   return (
     <>
-      <Button variant="default" {...button} onClick={() => setOpened(true)}>
-        {label}
+      <Button variant="default" {...button} onClick={open}>
+        {question.label}
       </Button>
-      <ConfirmDialog
-        {...question}
-        action={label}
-        opened={opened}
-        onClose={close}
-        onConfirm={() => action.mutate()}
-        waiting={action.isPending}
-      />
+      <ConfirmDialog {...question} opened={opened} onClose={close} />
     </>
   );
 }
 
-export function ConfirmDialog(props: ConfirmProps) {
+interface ConfirmDialogProps extends Question {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { opened, onClose, run, done, onDone } = props;
+  const action = useAction(run, {
+    done,
+    onDone: () => {
+      onDone?.();
+      onClose();
+    },
+  });
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={props.title} centered>
-      {props.opened && <QuestionForm {...props} />}
+    <Modal opened={opened} onClose={onClose} title={props.title} centered>
+      {opened && <QuestionForm {...props} confirm={() => action.mutate()} isPending={action.isPending} />}
     </Modal>
   );
 }
@@ -69,42 +60,29 @@ export function ConfirmDialog(props: ConfirmProps) {
 /** Normalises spaces as the browser displays them. */
 const asSeen = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
 
-function QuestionForm(props: ConfirmProps) {
+function QuestionForm(props: ConfirmDialogProps & { confirm: () => void; isPending: boolean }) {
+  const { confirm, isPending } = props;
   const [typed, setTyped] = useState('');
   const isReady = props.typed === undefined || asSeen(typed) === asSeen(props.typed);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady && !props.waiting) props.onConfirm();
-      }}
+    <ActionForm
+      // The action shows its errors as notifications.
+      action={{ mutate: () => isReady && confirm(), error: null, isPending }}
+      submit={props.label}
+      button={{ disabled: !isReady, ...(props.danger && { color: 'red.8' }) }}
+      onCancel={props.onClose}
     >
-      <Stack>
-        <Text size="sm">{props.text}</Text>
-        {props.children}
-        {props.typed !== undefined && (
-          <TextInput
-            label={words.confirm.type(props.typed)}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            autoComplete="off"
-            data-autofocus
-          />
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={props.onClose}>
-            {words.confirm.cancel}
-          </Button>
-          <Button
-            type="submit"
-            disabled={!isReady}
-            loading={props.waiting}
-            {...(props.danger && { color: 'red.8' })}
-          >
-            {props.action}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <Text size="sm">{props.text}</Text>
+      {props.children}
+      {props.typed !== undefined && (
+        <TextInput
+          label={words.confirm.type(props.typed)}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          data-autofocus
+        />
+      )}
+    </ActionForm>
   );
 }

@@ -14,21 +14,20 @@ const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 
-export function formatRelativeTime(iso: string, now = Date.now()): string {
-  const seconds = Math.round((Date.parse(iso) - now) / 1000);
+function formatDistance(ms: number): string {
+  const seconds = Math.round(ms / 1000);
   const [unit, size] = steps.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];
   return relative.format(Math.trunc(seconds / size), unit);
 }
 
-export const formatMoment = (iso: string): string => absolute.format(new Date(iso));
-export const formatDay = (iso: string): string => day.format(new Date(iso));
+export const formatMoment = (at: string | number): string => absolute.format(new Date(at));
 
 const dayMs = 86_400_000;
 
 /** Relative (“3 days ago”) for times between 6 days ago and 60 days ahead, otherwise the date. */
 function formatShort(at: string): string {
   const distance = Date.parse(at) - Date.now();
-  return distance < -6 * dayMs || distance > 60 * dayMs ? formatDay(at) : formatRelativeTime(at);
+  return distance < -6 * dayMs || distance > 60 * dayMs ? day.format(new Date(at)) : formatDistance(distance);
 }
 
 export function Moment({ at }: { at: string }) {

@@ -1,9 +1,8 @@
 // Asks how long the old secret stays valid, and rotates it.
 import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useAction } from '../api/use-action.ts';
 import { words } from '../strings.ts';
-import { ActionForm, FormButtons } from './form.tsx';
+import { ActionForm, useAction } from './action.tsx';
 
 type Overlap = keyof typeof words.overlaps;
 
@@ -21,12 +20,9 @@ export function RotateForm<Result, Offered extends Overlap = Overlap>(props: {
 }) {
   const { text, overlaps = Object.keys(words.overlaps) as Offered[] } = props;
   const [overlap, setOverlap] = useState<string>('24h');
-  const action = useAction(() => props.rotate(overlap as Offered), {
-    quiet: true,
-    onDone: props.onRotated,
-  });
+  const action = useAction(() => props.rotate(overlap as Offered), { quiet: true, onDone: props.onRotated });
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={text.rotate} onCancel={props.onCancel}>
       <Text size="sm">{text.rotateText}</Text>
       <Radio.Group label={text.overlap} value={overlap} onChange={setOverlap}>
         <Stack gap="xs" mt="xs">
@@ -35,7 +31,6 @@ export function RotateForm<Result, Offered extends Overlap = Overlap>(props: {
           ))}
         </Stack>
       </Radio.Group>
-      <FormButtons submit={text.rotate} onCancel={props.onCancel} waiting={action.isPending} />
     </ActionForm>
   );
 }

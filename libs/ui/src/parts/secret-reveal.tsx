@@ -1,12 +1,12 @@
 // Shows a secret that was just created, or reveals a stored one after the password was entered.
-import { Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { post } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
 import { words } from '../strings.ts';
+import { ActionForm, OwnPasswordInput, useAction, useFields } from './action.tsx';
 import { CopyButton } from './code-block.tsx';
 import { DialogButton, type DialogControls } from './dialog.tsx';
-import { ActionForm, FormButtons, useFields } from './form.tsx';
+import { Hint } from './page.tsx';
 
 /** A secret in full, with a button that copies it. */
 export function SecretText({ secret, label }: { secret: string; label: string }) {
@@ -26,11 +26,7 @@ export function NewSecret(props: { text?: string; label: string; secret: string;
     <>
       {props.text && <Text size="sm">{props.text}</Text>}
       <SecretText secret={props.secret} label={props.label} />
-      {props.hint && (
-        <Text size="sm" c="dimmed">
-          {props.hint}
-        </Text>
-      )}
+      {props.hint && <Hint size="sm">{props.hint}</Hint>}
     </>
   );
 }
@@ -71,29 +67,27 @@ function Reveal(props: RevealProps & DialogControls) {
     },
   });
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={words.reveal.show} onCancel={props.close}>
       <Text size="sm">{words.reveal.why}</Text>
-      <PasswordInput
-        label={words.signIn.password}
-        autoComplete="current-password"
-        required
-        data-autofocus
-        {...field('password')}
-      />
-      <FormButtons submit={words.reveal.show} onCancel={props.close} waiting={action.isPending} />
+      <OwnPasswordInput {...field('password')} />
     </ActionForm>
   );
 }
 
 export type NamedSecret = readonly [label: string, secret: string];
 
-export function Secrets({ secrets }: { secrets: readonly NamedSecret[] }) {
-  return secrets.map(([label, secret]) => (
-    <Stack key={label} gap={4}>
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
-      <SecretText secret={secret} label={label} />
-    </Stack>
-  ));
+/** Several secrets with their names, between a text above them and a hint below them. */
+export function Secrets(props: { text: string; secrets: readonly NamedSecret[]; hint?: string }) {
+  return (
+    <>
+      <Text size="sm">{props.text}</Text>
+      {props.secrets.map(([label, secret]) => (
+        <Stack key={label} gap={4}>
+          <Hint>{label}</Hint>
+          <SecretText secret={secret} label={label} />
+        </Stack>
+      ))}
+      {props.hint && <Hint size="sm">{props.hint}</Hint>}
+    </>
+  );
 }

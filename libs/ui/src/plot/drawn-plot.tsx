@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import { locale } from '../language.ts';
 import { formatAmount } from '../parts/amount.ts';
+import { formatMoment } from '../parts/moment.tsx';
 import { words } from '../strings.ts';
 import type { PlotProps } from './plot.tsx';
 import 'uplot/dist/uPlot.min.css';
@@ -12,7 +13,6 @@ import 'uplot/dist/uPlot.min.css';
 const readColor = (name: string) =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim() || name;
 
-const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 const withSeconds = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
 const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
@@ -43,7 +43,7 @@ function optionsOf(props: PlotProps, width: number, scheme: string): uPlot.Optio
   const paths = props.bars && uPlot.paths.bars?.({ size: [0.7, 24], radius: 0.15 });
   return {
     width,
-    height: props.height ?? 240,
+    height: 240,
     cursor: { y: false },
     legend: { live: true },
     // The first tick has two lines, so ticks need at least 110 px.
@@ -53,10 +53,7 @@ function optionsOf(props: PlotProps, width: number, scheme: string): uPlot.Optio
     ],
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
     series: [
-      {
-        label: words.plot.time,
-        value: (_plot, at) => (at === null ? '' : exact.format(at * 1000)),
-      },
+      { label: words.plot.time, value: (_plot, at) => (at === null ? '' : formatMoment(at * 1000)) },
       ...props.series.map(({ label, color }) => ({
         label,
         stroke: readColor(color),

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { useMe } from '../api/me.ts';
 import { isProblem } from '../api/problem.ts';
 import { type Tenant, usePanel } from '../panel.ts';
-import { Failed, NotFound, PageLoading } from '../parts/states.tsx';
+import { Failed, NotFound, PageLoading } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { TenantContext, useTenantId, useTenants } from '../tenant.ts';
 import { Brand } from './brand.tsx';

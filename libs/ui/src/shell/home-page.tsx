@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useMe, useSignOut } from '../api/me.ts';
 import { isProblem } from '../api/problem.ts';
 import { useGo } from '../parts/links.tsx';
-import { Empty, Failed, PageLoading } from '../parts/states.tsx';
+import { Empty, Failed, PageLoading } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { useTenants } from '../tenant.ts';
 

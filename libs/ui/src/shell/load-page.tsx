@@ -1,7 +1,7 @@
 // Loads the script of a page, and shows an error with a retry if the service is not reachable.
 import { useEffect } from 'react';
 import type { Page } from '../panel.ts';
-import { Failed } from '../parts/states.tsx';
+import { Failed } from '../parts/page.tsx';
 
 async function isServiceThere(): Promise<boolean> {
   try {

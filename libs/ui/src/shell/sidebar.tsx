@@ -14,6 +14,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { BookOpen, ChevronsUpDown } from 'lucide-react';
 import { type NavigationEntry, type Tenant, usePanel } from '../panel.ts';
 import { useGo } from '../parts/links.tsx';
+import { Hint } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { useTenantId, useTenants } from '../tenant.ts';
 
@@ -90,9 +91,7 @@ function TenantSwitcher({ tenant, tenants }: { tenant: Tenant; tenants: readonly
               <Text size="sm" fw={600} truncate>
                 {tenant.name}
               </Text>
-              <Text size="xs" c="dimmed">
-                {words.team.roles[tenant.role] ?? tenant.role}
-              </Text>
+              <Hint>{words.team.roles[tenant.role] ?? tenant.role}</Hint>
             </Box>
             <ChevronsUpDown size={16} aria-hidden />
           </Group>

@@ -1,7 +1,8 @@
 // A page without the frame: a card in the middle.
-import { Box, Center, Stack, Text, Title } from '@mantine/core';
+import { Box, Center, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { usePanel } from '../panel.ts';
+import { Hint } from '../parts/page.tsx';
 import { Brand } from '../shell/brand.tsx';
 
 export function BarePage(props: { title: string; text?: ReactNode; children: ReactNode }) {
@@ -19,9 +20,9 @@ export function BarePage(props: { title: string; text?: ReactNode; children: Rea
                 {props.title}
               </Title>
               {props.text && (
-                <Text size="sm" c="dimmed" className="cf-break">
+                <Hint size="sm" className="cf-break">
                   {props.text}
-                </Text>
+                </Hint>
               )}
             </Stack>
             <hr className="cf-perforation" />

@@ -1,12 +1,11 @@
 // The page of a one-time link: accepts an invitation, or sets a new password.
-import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
+import { Anchor, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { isProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
-import { ActionForm, useFields } from '../parts/form.tsx';
-import { QueryView } from '../parts/states.tsx';
+import { ActionForm, useAction, useFields } from '../parts/action.tsx';
+import { QueryView } from '../parts/page.tsx';
 import { sharedPaths } from '../shared-paths.ts';
 import { words } from '../strings.ts';
 import { BarePage } from './bare-page.tsx';
@@ -99,7 +98,11 @@ function Redeem({ link, token }: { link: Link; token: string }) {
     },
   );
   return (
-    <ActionForm action={action}>
+    <ActionForm
+      action={action}
+      submit={isInvitation ? words.link.accept : words.link.save}
+      button={{ fullWidth: true }}
+    >
       <input type="hidden" name="username" autoComplete="username" value={link.email} readOnly />
       {isNew && (
         <TextInput
@@ -117,9 +120,6 @@ function Redeem({ link, token }: { link: Link; token: string }) {
         required
         {...field('password', action.error)}
       />
-      <Button type="submit" fullWidth loading={action.isPending}>
-        {isInvitation ? words.link.accept : words.link.save}
-      </Button>
     </ActionForm>
   );
 }

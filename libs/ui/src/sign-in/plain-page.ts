@@ -67,10 +67,7 @@ function showPage(root: HTMLElement, panelName: string): void {
   const send = async (): Promise<void> => {
     const given = { email: email.input.value, password: password.input.value };
     try {
-      await post('/panel/session', {
-        ...given,
-        ...(asksCode && { code: code.input.value.trim() }),
-      });
+      await post('/panel/session', { ...given, ...(asksCode && { code: code.input.value.trim() }) });
       window.location.replace(isOwnPath(wanted) ? wanted : '/');
     } catch (error) {
       button.disabled = false;

@@ -18,16 +18,7 @@ function setLocked(email: string | undefined): void {
   for (const listener of listeners) listener();
 }
 
-const isLocked = (): boolean => lockedFor !== undefined;
-
 export const useLockedFor = (): string | undefined => useSyncExternalStore(subscribe, () => lockedFor);
-
-interface SessionWatch {
-  /** Call this with every error. */
-  readonly onProblem: (error: unknown) => void;
-  /** Call this with every response that names the signed-in person. */
-  readonly onMe: (me: Me) => void;
-}
 
 export function watchSession(handlers: {
   /** Called if nobody was signed in before. */
@@ -36,17 +27,19 @@ export function watchSession(handlers: {
   readonly resume: () => void;
   /** Called when memberships or roles may have changed. */
   readonly refreshTenants: () => void;
-}): SessionWatch {
+}) {
   let known: Me['person'] | undefined;
   return {
-    onProblem: (error) => {
+    /** Call this with every error. */
+    onProblem: (error: unknown) => {
       if (!(error instanceof ApiProblem)) return;
       if (error.status === 403 || error.status === 404) handlers.refreshTenants();
       if (error.code !== 'not_signed_in') return;
       if (known) setLocked(known.email);
       else handlers.redirectToSignIn();
     },
-    onMe: ({ person }) => {
+    /** Call this with every response that names the signed-in person. */
+    onMe: ({ person }: Me) => {
       if (known && known.id !== person.id) {
         // The cached data belongs to another person, so the document is replaced.
         setLocked(known.email);
@@ -54,7 +47,7 @@ export function watchSession(handlers: {
         return;
       }
       known = person;
-      if (!isLocked()) return;
+      if (lockedFor === undefined) return;
       setLocked(undefined);
       handlers.resume();
     },

@@ -1,10 +1,10 @@
 // The sign-in form of the lock screen: e-mail and password, then the code of the second factor if it is on.
-import { Button, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { isProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
-import { ActionForm, useFields } from '../parts/form.tsx';
+import { ActionForm, useAction, useFields } from '../parts/action.tsx';
+import { Hint } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 
 /** Keeps the Escape key from closing a dialog under the lock screen; Mantine checks this attribute. */
@@ -68,9 +68,7 @@ export function SignInForm(props: SignInFormProps) {
           {words.signIn.back}
         </Button>
       ) : (
-        <Text size="xs" c="dimmed" ta="center">
-          {words.signIn.lost}
-        </Text>
+        <Hint ta="center">{words.signIn.lost}</Hint>
       )}
     </ActionForm>
   );

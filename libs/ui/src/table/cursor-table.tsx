@@ -1,11 +1,11 @@
 // A table with pages from the service; the next page is prefetched.
-import { Box, Button, Group, Text } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { get, type Query } from '../api/request.ts';
 import { useGo } from '../parts/links.tsx';
-import { Empty, Failed, PageLoading } from '../parts/states.tsx';
+import { Empty, Failed, Hint, PageHeader, PageLoading, Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { useFilters } from './filters.tsx';
 import { type Column, Rows } from './rows.tsx';
@@ -45,10 +45,7 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
     queryKey: [...props.queryKey, rest, at ?? ''],
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
       const asked = { limit: 50, cursor: at, ...props.query };
-      const data = await get<Readonly<Record<string, unknown>>>(props.path, {
-        query: asked,
-        signal,
-      });
+      const data = await get<Readonly<Record<string, unknown>>>(props.path, { query: asked, signal });
       // The cursor is missing or null on the last page.
       const nextCursor = (data.next_cursor ?? undefined) as string | undefined;
       return { rows: data[props.field] as readonly Row[], nextCursor };
@@ -114,6 +111,30 @@ export function CursorTable<Row>(props: CursorTableProps<Row>) {
   );
 }
 
+interface TablePageProps<Row> extends CursorTableProps<Row> {
+  readonly text: string;
+  readonly actions?: ReactNode;
+  /** The filters above the table. */
+  readonly children?: ReactNode;
+}
+
+/** A page that consists of one table. The label of the table is the title of the page. */
+export function TablePage<Row>({ text, actions, children, ...table }: TablePageProps<Row>) {
+  return (
+    <>
+      <PageHeader title={table.label} text={text} actions={actions} />
+      <Surface flush>
+        {children && (
+          <Group p="sm" gap="sm" align="flex-start">
+            {children}
+          </Group>
+        )}
+        <CursorTable {...table} />
+      </Surface>
+    </>
+  );
+}
+
 /** After a reload the previous pages are unknown, so Previous leads to the first page. */
 function Pager(props: {
   shown: number;
@@ -125,9 +146,7 @@ function Pager(props: {
 }) {
   return (
     <Group justify="space-between" px="md" py="sm" component="nav" aria-label={words.table.pages}>
-      <Text size="xs" c="dimmed" role="status">
-        {words.table.count(props.shown)}
-      </Text>
+      <Hint role="status">{words.table.count(props.shown)}</Hint>
       <Group gap="xs" {...(props.isOnly && { display: 'none' })}>
         <Button
           size="xs"

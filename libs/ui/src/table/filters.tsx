@@ -8,17 +8,14 @@ import { words } from '../strings.ts';
 
 export type Filters = Readonly<Record<string, string | undefined>>;
 
-export function useFilters(): {
-  filters: Filters;
-  /** Adds a history entry, except while typing. */
-  set: (changes: Filters, options?: { typing?: boolean }) => void;
-} {
+export function useFilters() {
   const filters = useSearch({ strict: false }) as Filters;
   const navigate = useNavigate();
   const { pathname } = useLocation();
   return {
     filters,
-    set: (changes, { typing = false } = {}) => {
+    /** Adds a history entry, except while typing. */
+    set: (changes: Filters, { typing = false } = {}) => {
       // A changed filter starts on the first page.
       const search = { ...filters, cursor: undefined, ...changes };
       void navigate({ to: pathname, search, replace: typing, resetScroll: false } as never);

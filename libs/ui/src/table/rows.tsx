@@ -1,14 +1,17 @@
 // A table; on narrow screens each row is a card.
 import { Stack, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Hint } from '../parts/page.tsx';
 
 export interface Column<Row> {
   readonly title: string;
   readonly render: (row: Row) => ReactNode;
   readonly align?: 'right';
-  /** The title is only for screen readers; used for columns of buttons. */
+  /** For a column of buttons: it is aligned to the right, and its title is only for screen readers. */
   readonly quiet?: boolean;
 }
+
+const alignOf = ({ quiet, align }: Pick<Column<never>, 'quiet' | 'align'>) => (quiet ? 'right' : align);
 
 interface RowsProps<Row> {
   /** The name of the table for screen readers. */
@@ -42,7 +45,7 @@ export function Rows<Row>(props: RowsProps<Row>) {
         <thead {...as('rowgroup')}>
           <tr {...as('row')}>
             {columns.map((column) => (
-              <th key={column.title} {...as('columnheader')} scope="col" data-align={column.align}>
+              <th key={column.title} {...as('columnheader')} scope="col" data-align={alignOf(column)}>
                 {column.quiet ? <VisuallyHidden>{column.title}</VisuallyHidden> : column.title}
               </th>
             ))}
@@ -64,7 +67,7 @@ export function Rows<Row>(props: RowsProps<Row>) {
                 <td
                   key={column.title}
                   {...as('cell')}
-                  data-align={column.align}
+                  data-align={alignOf(column)}
                   data-label={column.quiet ? '' : column.title}
                 >
                   {/* Exactly one child: on narrow screens the cell is a grid of label and content. */}
@@ -98,11 +101,7 @@ export function Noted(props: {
       ) : (
         children
       )}
-      {note && (
-        <Text size="xs" c="dimmed" className={mono ? 'cf-mono cf-break' : 'cf-break'}>
-          {note}
-        </Text>
-      )}
+      {note && <Hint className={mono ? 'cf-mono cf-break' : 'cf-break'}>{note}</Hint>}
     </Stack>
   );
 }

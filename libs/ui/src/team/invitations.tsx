@@ -1,13 +1,10 @@
 // Open invitations of a tenant.
-
-import { Button } from '@mantine/core';
 import { MailOpen } from 'lucide-react';
 import { remove } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
 import { useGet } from '../api/use-get.ts';
-import { Surface } from '../parts/layout.tsx';
+import { ActionButton, useAction } from '../parts/action.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Empty, QueryView } from '../parts/states.tsx';
+import { Empty, QueryView, Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { Rows } from '../table/rows.tsx';
 import type { TeamProps } from './team-page.tsx';
@@ -35,15 +32,11 @@ export function Invitations(props: TeamProps) {
             empty={<Empty title={words.team.noInvitations} icon={MailOpen} />}
             columns={[
               { title: words.signIn.email, render: ({ email }) => email },
-              {
-                title: words.team.role,
-                render: ({ role }) => words.team.roles[role] ?? role,
-              },
+              { title: words.team.role, render: ({ role }) => words.team.roles[role] ?? role },
               { title: words.team.expires, render: (each) => <Moment at={each.expires_at} /> },
               {
                 title: words.team.withdraw,
                 quiet: true,
-                align: 'right',
                 render: (each) => props.canManage && <Withdraw {...props} invitation={each} />,
               },
             ]}
@@ -59,14 +52,12 @@ function Withdraw({ invitation, invitationsPath }: TeamProps & { invitation: Inv
     done: words.team.withdrawn,
   });
   return (
-    <Button
+    <ActionButton
+      action={action}
+      label={words.team.withdraw}
       size="xs"
       variant="default"
-      loading={action.isPending}
-      onClick={() => action.mutate()}
       aria-label={words.team.withdrawOf(invitation.email)}
-    >
-      {words.team.withdraw}
-    </Button>
+    />
   );
 }

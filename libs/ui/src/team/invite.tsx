@@ -2,9 +2,8 @@
 import { Select, TextInput } from '@mantine/core';
 import { UserPlus } from 'lucide-react';
 import { post } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
+import { ActionForm, useAction, useFields } from '../parts/action.tsx';
 import { DialogButton, type DialogControls } from '../parts/dialog.tsx';
-import { ActionForm, FormButtons, useFields } from '../parts/form.tsx';
 import { NewSecret } from '../parts/secret-reveal.tsx';
 import { words } from '../strings.ts';
 import type { TeamProps } from './team-page.tsx';
@@ -30,7 +29,7 @@ function Invite(props: TeamProps & DialogControls) {
       props.show(<NewSecret text={words.team.madeText} label={words.team.link} secret={url} />),
   });
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={words.team.makeLink} onCancel={props.close}>
       <TextInput label={words.signIn.email} type="email" required data-autofocus {...field('email')} />
       <Select
         label={words.team.role}
@@ -39,7 +38,6 @@ function Invite(props: TeamProps & DialogControls) {
         value={values.role}
         onChange={(role) => role && set('role', role)}
       />
-      <FormButtons submit={words.team.makeLink} onCancel={props.close} waiting={action.isPending} />
     </ActionForm>
   );
 }

@@ -1,11 +1,11 @@
 // The members of a tenant: their roles can be changed, and they can be removed.
-import { Badge, Group, Select, Stack, Text } from '@mantine/core';
+import { Badge, Group, Select, Text } from '@mantine/core';
 import { patch, remove } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
+import { useAction } from '../parts/action.tsx';
 import { ConfirmButton } from '../parts/confirm-dialog.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { words } from '../strings.ts';
-import { Rows } from '../table/rows.tsx';
+import { Noted, Rows } from '../table/rows.tsx';
 import type { TeamProps } from './team-page.tsx';
 
 export interface Member {
@@ -31,7 +31,7 @@ export function Members(props: Props) {
         {
           title: words.team.name,
           render: (member) => (
-            <Stack gap={0}>
+            <Noted note={member.email}>
               <Group gap={6}>
                 <Text size="sm" fw={550}>
                   {member.name}
@@ -39,10 +39,7 @@ export function Members(props: Props) {
                 {member.person_id === ownId && <Badge variant="default">{words.team.you}</Badge>}
                 {member.disabled && <Badge color="red">{words.team.disabled}</Badge>}
               </Group>
-              <Text size="xs" c="dimmed">
-                {member.email}
-              </Text>
-            </Stack>
+            </Noted>
           ),
         },
         { title: words.team.role, render: (member) => <Role {...props} member={member} /> },
@@ -54,7 +51,6 @@ export function Members(props: Props) {
         {
           title: words.team.remove,
           quiet: true,
-          align: 'right',
           render: (member) =>
             (canManage || member.person_id === ownId) && (
               <Removal {...props} member={member} isSelf={member.person_id === ownId} />

@@ -1,10 +1,8 @@
 // The people of a tenant: members with their roles, and open invitations.
-
 import { Stack } from '@mantine/core';
 import { useMe } from '../api/me.ts';
 import { useGet } from '../api/use-get.ts';
-import { PageHeader, Surface } from '../parts/layout.tsx';
-import { QueryView } from '../parts/states.tsx';
+import { PageHeader, QueryView, Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { useTenant } from '../tenant.ts';
 import { Invitations } from './invitations.tsx';

@@ -1,18 +1,16 @@
 // One delivery attempt in full: the request, the response, and a button that sends the event again.
-
-import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Badge, Group, Modal, Stack, Text } from '@mantine/core';
 import { RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { post } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
 import { useGet } from '../api/use-get.ts';
 import { formatNumber } from '../language.ts';
+import { ActionButton, useAction } from '../parts/action.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { Facts } from '../parts/layout.tsx';
 import { formatMoment, Moment } from '../parts/moment.tsx';
-import { QueryView } from '../parts/states.tsx';
+import { Facts, QueryView } from '../parts/page.tsx';
 import { words } from '../strings.ts';
-import type { Delivery, Endpoint, WebhooksProps } from './webhooks.ts';
+import type { Delivery, EndpointProps } from './webhooks.ts';
 
 const text = words.webhooks;
 const colors = { delivered: 'pine', failed: 'red', refused: 'amber' } as const;
@@ -34,7 +32,7 @@ export function NextAttempt({ delivery }: { delivery: Delivery }): ReactNode {
 
 const testType = 'webhook.test';
 
-type Props = WebhooksProps & { endpoint: Endpoint; delivery: Delivery };
+type Props = EndpointProps & { delivery: Delivery };
 
 /** This dialog is not part of a table row, because the rows change while it is open. */
 export function DetailsDialog(
@@ -74,13 +72,11 @@ function Sent(props: Props & { onClose: () => void }) {
       </QueryView>
       {props.canManage && (
         <Group justify="flex-end">
-          <Button
+          <ActionButton
+            action={action}
+            label={text.replayOne}
             leftSection={<RotateCcw size={14} aria-hidden />}
-            loading={action.isPending}
-            onClick={() => action.mutate()}
-          >
-            {text.replayOne}
-          </Button>
+          />
         </Group>
       )}
     </>

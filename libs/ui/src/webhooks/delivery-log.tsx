@@ -1,11 +1,9 @@
 // Every attempt to deliver to an endpoint, newest first.
-
 import { Button, Group } from '@mantine/core';
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';
-import { Surface } from '../parts/layout.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Empty } from '../parts/states.tsx';
+import { Empty, Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { CursorTable } from '../table/cursor-table.tsx';
 import { ChoiceFilter, toChoices, useFilters } from '../table/filters.tsx';
@@ -18,11 +16,11 @@ import {
   OutcomeBadge,
 } from './delivery-details.tsx';
 import { ReplaySince } from './replay-since.tsx';
-import { type Delivery, type Endpoint, refreshMs, type WebhooksProps } from './webhooks.ts';
+import { type Delivery, type EndpointProps, refreshMs } from './webhooks.ts';
 
 const text = words.webhooks;
 
-export function DeliveryLog(props: WebhooksProps & { endpoint: Endpoint }) {
+export function DeliveryLog(props: EndpointProps) {
   const path = `${props.path}/${props.endpoint.id}/deliveries`;
   const { outcome } = useFilters().filters;
   const [shown, setShown] = useState<Delivery>();
@@ -56,14 +54,10 @@ export function DeliveryLog(props: WebhooksProps & { endpoint: Endpoint }) {
             align: 'right',
             render: ({ duration_ms: ms }) => (ms === null ? text.nothing : formatDuration(ms)),
           },
-          {
-            title: text.nextAttempt,
-            render: (delivery) => <NextAttempt delivery={delivery} />,
-          },
+          { title: text.nextAttempt, render: (delivery) => <NextAttempt delivery={delivery} /> },
           {
             title: text.details,
             quiet: true,
-            align: 'right',
             render: (delivery) => (
               <Button
                 size="compact-xs"

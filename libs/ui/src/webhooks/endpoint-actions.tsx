@@ -1,7 +1,8 @@
 // The buttons of an endpoint: edit, pause, reveal and rotate the secret, delete.
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { Pause, Play, Trash2 } from 'lucide-react';
 import { remove } from '../api/request.ts';
+import { ActionButton } from '../parts/action.tsx';
 import { ConfirmButton } from '../parts/confirm-dialog.tsx';
 import { useGo } from '../parts/links.tsx';
 import { SecretReveal } from '../parts/secret-reveal.tsx';
@@ -9,11 +10,11 @@ import { words } from '../strings.ts';
 import { EditButton } from './endpoint-form.tsx';
 import { useSwitch } from './endpoint-state.tsx';
 import { RotateButton } from './rotate-secret.tsx';
-import type { Endpoint, EventType, WebhooksProps } from './webhooks.ts';
+import type { EndpointProps, EventType } from './webhooks.ts';
 
 const text = words.webhooks;
 
-type Props = WebhooksProps & { endpoint: Endpoint; eventTypes: readonly EventType[] };
+type Props = EndpointProps & { eventTypes: readonly EventType[] };
 
 export function EndpointActions(props: Props) {
   const path = `${props.path}/${props.endpoint.id}/reveal`;
@@ -33,14 +34,12 @@ function SwitchButton(props: Props) {
   const isOn = props.endpoint.state === 'enabled';
   const Icon = isOn ? Pause : Play;
   return (
-    <Button
+    <ActionButton
+      action={action}
+      label={isOn ? text.pause : text.resume}
       variant="default"
       leftSection={<Icon size={14} aria-hidden />}
-      loading={action.isPending}
-      onClick={() => action.mutate()}
-    >
-      {isOn ? text.pause : text.resume}
-    </Button>
+    />
   );
 }
 

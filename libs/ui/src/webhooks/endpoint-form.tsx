@@ -4,12 +4,11 @@ import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { findFieldError } from '../api/problem.ts';
 import { patch, post } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
+import { ActionForm, useAction, useFields } from '../parts/action.tsx';
 import { DialogButton, FormDialog } from '../parts/dialog.tsx';
-import { ActionForm, FormButtons, useFields } from '../parts/form.tsx';
 import { words } from '../strings.ts';
 import { EndpointSecret } from './rotate-secret.tsx';
-import type { Endpoint, EventType, WebhooksProps } from './webhooks.ts';
+import type { Endpoint, EndpointProps, EventType, WebhooksProps } from './webhooks.ts';
 
 const text = words.webhooks;
 
@@ -33,10 +32,7 @@ type FormProps<Result> = Pick<WebhooksProps, 'text'> & {
 function EndpointForm<Result>(props: FormProps<Result>) {
   const { endpoint, done } = props;
   const types = props.eventTypes.map(({ type }) => type);
-  const { values, field } = useFields({
-    url: endpoint?.url ?? '',
-    description: endpoint?.description ?? '',
-  });
+  const { values, field } = useFields({ url: endpoint?.url ?? '', description: endpoint?.description ?? '' });
   const [events, setEvents] = useState<string[]>([...(endpoint?.events ?? types)]);
   const toggle = () => setEvents(events.length === types.length ? [] : types);
   const action = useAction(() => props.save({ ...values, events }), {
@@ -46,7 +42,12 @@ function EndpointForm<Result>(props: FormProps<Result>) {
   });
   const { error } = action;
   return (
-    <ActionForm action={action}>
+    <ActionForm
+      action={action}
+      submit={props.submit}
+      button={{ disabled: events.length === 0 }}
+      onCancel={props.onCancel}
+    >
       <TextInput
         label={text.url}
         description={text.urlHint}
@@ -86,12 +87,6 @@ function EndpointForm<Result>(props: FormProps<Result>) {
           ))}
         </Stack>
       </Checkbox.Group>
-      <FormButtons
-        submit={props.submit}
-        onCancel={props.onCancel}
-        waiting={action.isPending}
-        disabled={events.length === 0}
-      />
     </ActionForm>
   );
 }
@@ -119,7 +114,7 @@ export function AddDialog(props: AddProps) {
   );
 }
 
-type EditProps = WebhooksProps & { endpoint: Endpoint; eventTypes: readonly EventType[] };
+type EditProps = EndpointProps & { eventTypes: readonly EventType[] };
 
 export function EditButton(props: EditProps) {
   const { endpoint, path } = props;

@@ -1,10 +1,11 @@
 // The state of an endpoint as a badge, and why the service stopped it.
-import { Badge, Button, Stack, Text } from '@mantine/core';
+import { Badge, Stack, Text } from '@mantine/core';
 import { patch } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
+import { ActionButton, useAction } from '../parts/action.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { Hint } from '../parts/page.tsx';
 import { words } from '../strings.ts';
-import type { Endpoint, WebhooksProps } from './webhooks.ts';
+import type { Endpoint, EndpointProps } from './webhooks.ts';
 
 const text = words.webhooks;
 
@@ -19,7 +20,7 @@ export function StateBadge({ endpoint }: { endpoint: Endpoint }) {
   return <Badge color="pine">{text.states.enabled}</Badge>;
 }
 
-export function useSwitch(props: WebhooksProps & { endpoint: Endpoint }) {
+export function useSwitch(props: EndpointProps) {
   const { path, endpoint } = props;
   const state = endpoint.state === 'enabled' ? 'disabled' : 'enabled';
   return useAction(() => patch(`${path}/${endpoint.id}`, { state }), {
@@ -28,15 +29,15 @@ export function useSwitch(props: WebhooksProps & { endpoint: Endpoint }) {
 }
 
 /** Renders nothing if the endpoint is enabled and does not fail. */
-export function DisabledNote(props: WebhooksProps & { endpoint: Endpoint }) {
+export function DisabledNote(props: EndpointProps) {
   const { endpoint } = props;
   const action = useSwitch(props);
   if (endpoint.state === 'enabled') {
     if (!endpoint.failing_since) return null;
     return (
-      <Text size="xs" c="dimmed">
+      <Hint>
         {text.failingSince} <Moment at={endpoint.failing_since} />
-      </Text>
+      </Hint>
     );
   }
   if (!isStopped(endpoint)) return null;
@@ -47,14 +48,7 @@ export function DisabledNote(props: WebhooksProps & { endpoint: Endpoint }) {
         {text.reasons[reason] ?? reason}
       </Text>
       {props.canManage && (
-        <Button
-          size="compact-xs"
-          variant="default"
-          loading={action.isPending}
-          onClick={() => action.mutate()}
-        >
-          {text.enableAgain}
-        </Button>
+        <ActionButton action={action} label={text.enableAgain} size="compact-xs" variant="default" />
       )}
     </Stack>
   );

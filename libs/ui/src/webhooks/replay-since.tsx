@@ -3,17 +3,14 @@ import { Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { RotateCcw } from 'lucide-react';
 import { post } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
+import { ActionForm, useAction, useFields } from '../parts/action.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
-import { ActionForm, FormButtons, useFields } from '../parts/form.tsx';
 import { words } from '../strings.ts';
-import type { Endpoint, WebhooksProps } from './webhooks.ts';
+import type { EndpointProps } from './webhooks.ts';
 
 const text = words.webhooks;
 
-type Props = WebhooksProps & { endpoint: Endpoint };
-
-export function ReplaySince(props: Props) {
+export function ReplaySince(props: EndpointProps) {
   return (
     <DialogButton
       label={text.replay}
@@ -31,7 +28,7 @@ export function ReplaySince(props: Props) {
 /** The input has local time; the service expects UTC without fractions of a second. */
 const toWire = (local: string): string => `${new Date(local).toISOString().slice(0, 19)}Z`;
 
-function Replay({ path, endpoint, onClose }: Props & { onClose: () => void }) {
+function Replay({ path, endpoint, onClose }: EndpointProps & { onClose: () => void }) {
   const { values, field } = useFields({ since: '' });
   const action = useAction(
     () => {
@@ -48,10 +45,9 @@ function Replay({ path, endpoint, onClose }: Props & { onClose: () => void }) {
     },
   );
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={text.replay} onCancel={onClose}>
       <Text size="sm">{text.replayText}</Text>
       <TextInput label={text.since} type="datetime-local" required data-autofocus {...field('since')} />
-      <FormButtons submit={text.replay} onCancel={onClose} waiting={action.isPending} />
     </ActionForm>
   );
 }

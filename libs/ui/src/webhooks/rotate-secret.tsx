@@ -6,7 +6,7 @@ import { formatMoment } from '../parts/moment.tsx';
 import { RotateForm } from '../parts/rotate-form.tsx';
 import { NewSecret } from '../parts/secret-reveal.tsx';
 import { words } from '../strings.ts';
-import type { Endpoint, WebhooksProps } from './webhooks.ts';
+import type { EndpointProps } from './webhooks.ts';
 
 const text = words.webhooks;
 const hours = { '0': 0, '1h': 1, '24h': 24, '7d': 168 };
@@ -20,7 +20,7 @@ interface Rotated {
 const describeOld = ({ previous_secret_until: until }: Rotated): string =>
   until ? text.oldUntil(formatMoment(until)) : text.oldEnded;
 
-export function RotateButton({ path, endpoint }: WebhooksProps & { endpoint: Endpoint }) {
+export function RotateButton({ path, endpoint }: EndpointProps) {
   return (
     <DialogButton
       label={text.rotate}

@@ -1,17 +1,16 @@
 // Sends a test event and shows the response of the receiver.
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Alert, Group, Stack } from '@mantine/core';
 import { Send } from 'lucide-react';
-import { describeProblem } from '../api/problem.ts';
 import { post } from '../api/request.ts';
-import { useAction } from '../api/use-action.ts';
-import { Surface } from '../parts/layout.tsx';
+import { ActionButton, ActionError, useAction } from '../parts/action.tsx';
+import { Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { describeFault, formatDuration } from './delivery-details.tsx';
-import type { Endpoint, Tested, WebhooksProps } from './webhooks.ts';
+import type { EndpointProps, Tested } from './webhooks.ts';
 
 const text = words.webhooks;
 
-export function SendTest({ endpoint, path }: WebhooksProps & { endpoint: Endpoint }) {
+export function SendTest({ endpoint, path }: EndpointProps) {
   const action = useAction(() => post<Tested>(`${path}/${endpoint.id}/test`), {
     quiet: true,
     refresh: ['webhooks', 'webhook-deliveries', 'audit'],
@@ -19,16 +18,10 @@ export function SendTest({ endpoint, path }: WebhooksProps & { endpoint: Endpoin
   return (
     <Surface title={text.test} text={text.testText}>
       <Stack gap="sm">
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        <ActionError action={action} />
         {action.data && <Result tested={action.data} />}
         <Group>
-          <Button
-            leftSection={<Send size={14} aria-hidden />}
-            loading={action.isPending}
-            onClick={() => action.mutate()}
-          >
-            {text.sendTest}
-          </Button>
+          <ActionButton action={action} label={text.sendTest} leftSection={<Send size={14} aria-hidden />} />
         </Group>
       </Stack>
     </Surface>

@@ -2,22 +2,15 @@
 import { Alert, Stack } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import { formatAmount } from '../parts/amount.ts';
-import { Facts, PageHeader, Surface } from '../parts/layout.tsx';
 import { PanelLink, useParam } from '../parts/links.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Empty, QueryView } from '../parts/states.tsx';
+import { Empty, Facts, PageHeader, QueryView, Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { DeliveryLog } from './delivery-log.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { DisabledNote, isStopped, StateBadge } from './endpoint-state.tsx';
 import { SendTest } from './send-test.tsx';
-import {
-  type Endpoint,
-  type EventType,
-  useWebhooks,
-  useWebhooksProps,
-  type WebhooksProps,
-} from './webhooks.ts';
+import { type EndpointProps, type EventType, useWebhooks, useWebhooksProps } from './webhooks.ts';
 import { Events } from './webhooks-page.tsx';
 
 const text = words.webhooks;
@@ -44,7 +37,7 @@ export default function WebhookPage() {
   );
 }
 
-type Props = WebhooksProps & { endpoint: Endpoint; eventTypes: readonly EventType[] };
+type Props = EndpointProps & { eventTypes: readonly EventType[] };
 
 function Whole(props: Props) {
   const { endpoint } = props;

@@ -3,16 +3,15 @@ import { Badge, Button, Group, Stack } from '@mantine/core';
 import { Plus, Webhook } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { formatAmount } from '../parts/amount.ts';
-import { PageHeader, Surface } from '../parts/layout.tsx';
 import { PanelLink } from '../parts/links.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Empty, QueryView } from '../parts/states.tsx';
+import { Empty, PageHeader, QueryView, Surface } from '../parts/page.tsx';
 import { words } from '../strings.ts';
 import { Noted, Rows } from '../table/rows.tsx';
 import { AddDialog } from './endpoint-form.tsx';
 import { DisabledNote, StateBadge } from './endpoint-state.tsx';
 import {
-  type Endpoint,
+  type EndpointProps,
   useWebhooks,
   useWebhooksProps,
   type Webhooks,
@@ -88,7 +87,7 @@ function Endpoints(props: WebhooksProps & { webhooks: Webhooks; empty: ReactNode
   );
 }
 
-function Address({ endpoint, endpointTo }: WebhooksProps & { endpoint: Endpoint }) {
+function Address({ endpoint, endpointTo }: EndpointProps) {
   return (
     <Noted note={endpoint.description} maw={420}>
       <PanelLink to={endpointTo(endpoint.id)} className="cf-break" fw={550}>

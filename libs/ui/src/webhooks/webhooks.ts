@@ -62,6 +62,8 @@ export function useWebhooksProps() {
   };
 }
 
+export type EndpointProps = WebhooksProps & { readonly endpoint: Endpoint };
+
 export const refreshMs = 5_000;
 
 export const useWebhooks = (path: string) =>

@@ -1,20 +1,11 @@
 // Allows webhooks to public addresses only, checked at the moment of connecting.
+import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 
-export interface ResolvedAddress {
-  readonly address: string;
-  readonly family: number;
-}
+export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
-export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
-
-export interface AddressGuard {
-  /** The reason why this text is not accepted as a URL; undefined if it is accepted. */
-  refuse(url: string): string | undefined;
-  /** For connections: returns only addresses that passed the check, or fails. */
-  readonly lookup: LookupFunction;
-}
+export type AddressGuard = ReturnType<typeof createAddressGuard>;
 
 /** Thrown if a host name has an address that is not public. */
 export class RefusedAddressError extends Error {
@@ -64,9 +55,9 @@ export function isPublicAddress(address: string): boolean {
 const resolveByName: Resolve = (host) => lookup(host, { all: true, verbatim: true });
 
 /** `allowLocal` accepts http and every address, for development on one machine. */
-export function createAddressGuard(options: { allowLocal: boolean; resolve?: Resolve }): AddressGuard {
+export function createAddressGuard(options: { allowLocal: boolean; resolve?: Resolve }) {
   const { allowLocal, resolve = resolveByName } = options;
-  const check = async (host: string): Promise<readonly ResolvedAddress[]> => {
+  const check = async (host: string): Promise<readonly LookupAddress[]> => {
     const found = await resolve(host);
     // All addresses must be public, because an attacker can give a host name public and private ones.
     if (found.length > 0 && (allowLocal || found.every((each) => isPublicAddress(each.address)))) {
@@ -74,23 +65,23 @@ export function createAddressGuard(options: { allowLocal: boolean; resolve?: Res
     }
     throw new RefusedAddressError('the host name has an address that is not public');
   };
-  return {
-    refuse: (text) => refuseUrl(text, allowLocal),
-    lookup: (host, wanted, done) => {
-      check(host).then(
-        (found) => {
-          const [first] = found;
-          if (wanted.all) done(null, [...found]);
-          else done(null, first?.address ?? '', first?.family ?? 4);
-        },
-        (error) => done(error, '', 4),
-      );
-    },
+  /** For connections: returns only addresses that passed the check, or fails. */
+  const lookupChecked: LookupFunction = (host, wanted, done) => {
+    check(host).then(
+      (found) => {
+        const [first] = found;
+        if (wanted.all) done(null, [...found]);
+        else done(null, first?.address ?? '', first?.family ?? 4);
+      },
+      (error) => done(error, '', 4),
+    );
   };
+  return { refuse: (text: string) => refuseUrl(text, allowLocal), lookup: lookupChecked };
 }
 
 const form = /^https?:\/\/[!-~]+$/i;
 
+/** The reason why this text is not accepted as a URL; undefined if it is accepted. */
 function refuseUrl(text: string, allowLocal: boolean): string | undefined {
   if (!form.test(text) || !URL.canParse(text)) return 'must be an address that starts with https://.';
   const url = new URL(text);

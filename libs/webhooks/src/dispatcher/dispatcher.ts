@@ -47,11 +47,9 @@ export interface DispatcherOptions {
 /** The options that are not specific to a service. */
 export type DispatcherDeps = Omit<DispatcherOptions, 'tables' | 'audit' | 'tasks'>;
 
-export interface Dispatcher {
-  stop(): Promise<void>;
-}
+export type Dispatcher = ReturnType<typeof startDispatcher>;
 
-export function startDispatcher(options: DispatcherOptions): Dispatcher {
+export function startDispatcher(options: DispatcherOptions) {
   const { db, tables, logger, now, settings, pauseMs = 500 } = options;
   const running = new Map<string, Promise<void>>();
   const stopping = new AbortController();
@@ -97,7 +95,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const looking = repeat(findDue, pauseMs, warn('due webhooks could not be read'));
   const loops = [maintenance, looking, ...tasks];
   return {
-    stop: async () => {
+    stop: async (): Promise<void> => {
       isStopping = true;
       const timer = setTimeout(() => stopping.abort(), graceMs);
       await Promise.all(loops.map((loop) => loop.stop()));

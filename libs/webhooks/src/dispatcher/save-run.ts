@@ -2,8 +2,8 @@
 import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import {
   ensurePartitions,
-  isMissingPartition,
   type PartitionedTable,
+  writePartitioned,
 } from '@counterfoil/kit/postgres/partitions';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import type { WebhookTables } from '../outbox/event.ts';
@@ -55,16 +55,10 @@ export const deliveryTable = (keep: number): PartitionedTable => ({
 });
 
 /** Returns false if the claim has expired. Another process then sends the events again and saves its run. */
-export async function saveRun(deps: SaveDeps, run: DeliveryRun): Promise<boolean> {
+export function saveRun(deps: SaveDeps, run: DeliveryRun): Promise<boolean> {
   const save = () => deps.db.transaction((tx) => write(tx, deps, run));
-  try {
-    return await save();
-  } catch (error) {
-    if (!isMissingPartition(error)) throw error;
-    const times = run.results.attempted.map((each) => each.at);
-    await ensurePartitions(deps.db, deliveryTable(0), times);
-    return await save();
-  }
+  const times = run.results.attempted.map((each) => each.at);
+  return writePartitioned(save, () => ensurePartitions(deps.db, deliveryTable(0), times));
 }
 
 async function write(tx: Tx, deps: SaveDeps, run: DeliveryRun): Promise<boolean> {
@@ -92,16 +86,8 @@ async function write(tx: Tx, deps: SaveDeps, run: DeliveryRun): Promise<boolean>
   const isDisabled = standing.disabledReason !== undefined;
   const deliveries = evaluated.map((attempt) => toDelivery(attempt, isDisabled));
   await insertDeliveries(tx, tables, { tenant, id, deliveries });
-  const delivered = evaluated.filter((attempt) => attempt.result.outcome === 'delivered');
-  const deliveredAt = delivered.at(-1)?.at;
-  await saveRunEnd(tx, tables, {
-    tenant,
-    id,
-    at,
-    deliveredAt,
-    cursors: gathered.cursors,
-    ...standing,
-  });
+  const deliveredAt = evaluated.findLast((attempt) => attempt.result.outcome === 'delivered')?.at;
+  await saveRunEnd(tx, tables, { tenant, id, at, deliveredAt, cursors: gathered.cursors, ...standing });
   if (isDisabled) {
     const details = { reason: standing.disabledReason };
     await deps.audit(tx, { tenant, id, at, action: 'webhook_disabled', details });

@@ -23,12 +23,9 @@ interface AttemptRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface AttemptSender {
-  send(request: AttemptRequest): Promise<AttemptResult>;
-  close(): Promise<void>;
-}
+export type AttemptSender = ReturnType<typeof createSender>;
 
-export function createSender(guard: AddressGuard): AttemptSender {
+export function createSender(guard: AddressGuard) {
   let agent: Promise<Agent> | undefined;
   /** Loaded with the first attempt, because undici is large and would delay the start. */
   const openAgent = async (): Promise<Agent> => {
@@ -43,7 +40,7 @@ export function createSender(guard: AddressGuard): AttemptSender {
     });
   };
   return {
-    send: async (request) => {
+    send: async (request: AttemptRequest): Promise<AttemptResult> => {
       const began = performance.now();
       const done = (result: Partial<AttemptResult>): AttemptResult => ({
         outcome: 'failed',
@@ -63,7 +60,7 @@ export function createSender(guard: AddressGuard): AttemptSender {
         return done(explain(error));
       }
     },
-    close: async () => (await agent)?.destroy(),
+    close: async (): Promise<void> => (await agent)?.destroy(),
   };
 }
 

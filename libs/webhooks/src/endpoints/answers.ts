@@ -17,9 +17,7 @@ export const EndpointAnswer = named(
       url: Type.String({ description: 'The URL that receives the events.' }),
       description: Type.String({ description: 'A note of the owner.' }),
       events: Type.Array(Type.String(), { description: 'The types of events that are sent.' }),
-      state: Type.Enum(['enabled', 'disabled'], {
-        description: 'A disabled endpoint receives no events.',
-      }),
+      state: Type.Enum(['enabled', 'disabled'], { description: 'A disabled endpoint receives no events.' }),
       disabled_reason: orNull(Type.String(), '`by_hand`, `gone` (it answered 410) or `failing`.'),
       failing_since: orNull(time, 'The time since which every attempt has failed.'),
       created_at: Type.String({
@@ -78,9 +76,7 @@ export const EventAnswer = Type.Object({
     {
       type: Type.String({ description: 'The type of the event.' }),
       timestamp: Type.String({ format: 'date-time', description: 'The time of the event.' }),
-      data: Type.Record(Type.String(), Type.Unknown(), {
-        description: 'The data, depending on the type.',
-      }),
+      data: Type.Record(Type.String(), Type.Unknown(), { description: 'The data, depending on the type.' }),
     },
     { description: 'The payload that is sent.' },
   ),

@@ -41,9 +41,7 @@ export function registerDeliveryRoutes(app: App, mount: WebhookMount, deps: Webh
 function registerLog(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
   const data = Type.Object({
     deliveries: Type.Array(DeliveryAnswer, { description: 'Newest first.' }),
-    next_cursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'Null on the last page.',
-    }),
+    next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page.' }),
   });
   const schema = {
     ...mount.describe('List the deliveries of an endpoint', data),

@@ -39,11 +39,7 @@ export type RecordChange = (
   line: { id: bigint; action: string; details: Record<string, unknown> },
 ) => Promise<void>;
 
-export interface WantedEndpoint {
-  readonly url: string;
-  readonly description: string;
-  readonly events: readonly string[];
-}
+type WantedEndpoint = Pick<Endpoint, 'url' | 'description' | 'events'>;
 
 const hourMs = 3_600_000;
 

@@ -36,10 +36,7 @@ export interface WebhookRouteDeps extends ManageDeps {
 }
 
 export const oneParams = (mount: WebhookMount) =>
-  Type.Object({
-    ...mount.params,
-    webhook_id: Type.String({ description: 'The `id` of the endpoint.' }),
-  });
+  Type.Object({ ...mount.params, webhook_id: Type.String({ description: 'The `id` of the endpoint.' }) });
 
 /** The endpoint that the URL of the request names. */
 export const keyOf = (mount: WebhookMount, request: FastifyRequest) => {

@@ -18,9 +18,7 @@ import {
 } from './manage-endpoints.ts';
 import { keyOf, oneParams, type WebhookMount, type WebhookRouteDeps } from './mount.ts';
 
-const Secret = Type.String({
-  description: 'whsec_…; store it where only the receiver can read it.',
-});
+const Secret = Type.String({ description: 'whsec_…; store it where only the receiver can read it.' });
 
 export function registerWebhookRoutes(app: App, mount: WebhookMount, deps: WebhookRouteDeps): void {
   registerReading(app, mount, deps);
@@ -52,15 +50,9 @@ function registerReading(app: App, mount: WebhookMount, deps: WebhookRouteDeps):
   });
   const described = mount.describe('List the webhook endpoints', data);
   const schema = { ...described, params: Type.Object(mount.params) };
-  const types = Object.entries(deps.eventTypes).map(([type, description]) => ({
-    type,
-    description,
-  }));
+  const types = Object.entries(deps.eventTypes).map(([type, description]) => ({ type, description }));
   app.get(mount.path, { schema, onRequest: mount.authorize('member') }, async (request) =>
-    answer(request, {
-      endpoints: await list(deps, mount.principalOf(request).tenant),
-      event_types: types,
-    }),
+    answer(request, { endpoints: await list(deps, mount.principalOf(request).tenant), event_types: types }),
   );
 }
 

@@ -1,6 +1,6 @@
 // Sends `webhook.test` once, without the streams and queues, and records it in the log of deliveries.
 import { randomUUID } from 'node:crypto';
-import { ensurePartitions, isMissingPartition } from '@counterfoil/kit/postgres/partitions';
+import { ensurePartitions, writePartitioned } from '@counterfoil/kit/postgres/partitions';
 import { sendEvent } from '../dispatcher/delivery-run.ts';
 import { deliveryTable } from '../dispatcher/save-run.ts';
 import type { AttemptSender } from '../dispatcher/send-attempt.ts';
@@ -20,11 +20,9 @@ export async function sendTest(
   const event = { id, type: testType, subject: 'test', at, data: { endpoint_id: Number(key.id) } };
   const result = await sendEvent(deps, endpoint, event);
   const delivery: Delivery = {
+    ...event,
     eventId: id,
-    type: testType,
-    subject: 'test',
     attempt: 1,
-    at,
     status: result.status ?? null,
     durationMs: result.durationMs,
     error: result.error ?? null,
@@ -32,10 +30,6 @@ export async function sendTest(
     nextAttemptAt: null,
   };
   const write = () => insertDeliveries(deps.db, deps.tables, { ...key, deliveries: [delivery] });
-  await write().catch(async (failure) => {
-    if (!isMissingPartition(failure)) throw failure;
-    await ensurePartitions(deps.db, deliveryTable(0), [at]);
-    await write();
-  });
+  await writePartitioned(write, () => ensurePartitions(deps.db, deliveryTable(0), [at]));
   return delivery;
 }

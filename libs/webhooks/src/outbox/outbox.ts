@@ -27,14 +27,13 @@ const idForm = /^evt_([1-9]\d{0,17})_([1-9]\d{0,17})$/;
 
 /** The stream of the events in `webhook_events`. Their ids contain the tenant, so that they are unique. */
 export function createOutboxStream(tenantColumn: string, types: readonly string[]): EventStream {
-  const present = (tenant: bigint) => (row: OutboxRow) => ({
-    id: `evt_${tenant}_${row.sequence}`,
-    position: row.sequence,
-    type: row.type,
-    subject: row.subject,
-    at: row.at,
-    data: row.data,
-  });
+  const present =
+    (tenant: bigint) =>
+    ({ sequence, ...event }: OutboxRow) => ({
+      ...event,
+      id: `evt_${tenant}_${sequence}`,
+      position: sequence,
+    });
   return {
     cursorColumn: 'outbox_cursor',
     headTable: 'webhook_heads',

@@ -27,21 +27,13 @@ export async function replayEvents(
     if (!events) throw errors.fail('webhook_event_not_found');
     if (events.length > room) throw errors.fail('webhook_queue_full');
     const at = deps.now();
-    const rows = events.map(({ id, subject }) => ({
-      eventId: id,
-      subject,
-      attempts: 0,
-      nextAttemptAt: at,
-    }));
+    const rows = events.map(({ id, subject }) => ({ eventId: id, subject, attempts: 0, nextAttemptAt: at }));
     await insertWaiting(tx, tables, { ...key, at, events: rows });
     await hastenEndpoint(tx, tables, { ...key, at });
     const details = 'eventId' in wanted ? { event_id: wanted.eventId } : { since: wanted.since };
-    await record(tx, {
-      id: key.id,
-      action: 'webhook_replayed',
-      details: { ...details, queued: events.length },
-    });
-    return events.length;
+    const queued = events.length;
+    await record(tx, { id: key.id, action: 'webhook_replayed', details: { ...details, queued } });
+    return queued;
   });
 }
 

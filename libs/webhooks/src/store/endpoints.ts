@@ -1,43 +1,14 @@
 // Rows of `webhook_endpoints`: inserted, read, changed and deleted.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import { fromRow } from '@counterfoil/kit/postgres/rows';
 import { type Endpoint, type EndpointKey, maxWaiting } from '../endpoints/endpoint.ts';
 import type { WebhookTables } from '../outbox/event.ts';
 
-type Row = Record<string, never> & {
-  id: bigint;
-  url: string;
-  description: string;
-  events: string[];
-  state: 'enabled' | 'disabled';
-  disabled_reason: string | null;
-  failing_since: Date | null;
-  failures: number;
-  last_delivered_at: Date | null;
-  secret_sealed: Buffer;
-  previous_sealed: Buffer | null;
-  previous_until: Date | null;
-  created_at: Date;
-};
-
-export const fromEndpointRow = (tables: WebhookTables, row: Row): Endpoint => ({
-  tenant: BigInt(row[tables.tenantColumn] as unknown as bigint),
-  id: row.id,
-  url: row.url,
-  description: row.description,
-  events: row.events,
-  state: row.state,
-  disabledReason: row.disabled_reason ?? undefined,
-  failingSince: row.failing_since ?? undefined,
-  failures: row.failures,
-  lastDeliveredAt: row.last_delivered_at ?? undefined,
-  secretSealed: row.secret_sealed,
-  previousSealed: row.previous_sealed ?? undefined,
-  previousUntil: row.previous_until ?? undefined,
-  createdAt: row.created_at,
-  cursors: tables.streams.map((stream) => BigInt(row[stream.cursorColumn] as unknown as bigint)),
+export const fromEndpointRow = (tables: WebhookTables, row: Readonly<Record<string, unknown>>): Endpoint => ({
+  ...fromRow<Endpoint>(row),
+  tenant: BigInt(row[tables.tenantColumn] as bigint),
+  cursors: tables.streams.map((stream) => BigInt(row[stream.cursorColumn] as bigint)),
 });
-
-export type EndpointRow = Row;
 
 /** The number of events to be sent, up to a limit. Streams without a subscribed type count 0. */
 const pendingOf = (tables: WebhookTables) =>
@@ -58,7 +29,7 @@ export async function selectEndpoints(
   tables: WebhookTables,
   tenant: bigint,
 ): Promise<{ endpoint: Endpoint; pending: number }[]> {
-  const { rows } = await db.query<Row & { pending: number }>(
+  const { rows } = await db.query<{ pending: number }>(
     `select e.*, least(${maxWaiting}, ${pendingOf(tables)})::int as pending
      from webhook_endpoints e where e.${tables.tenantColumn} = $1 order by e.id`,
     [tenant],
@@ -71,7 +42,7 @@ export async function lockEndpoint(
   tables: WebhookTables,
   key: EndpointKey,
 ): Promise<Endpoint | undefined> {
-  const { rows } = await tx.query<Row>(
+  const { rows } = await tx.query(
     `select * from webhook_endpoints where ${tables.tenantColumn} = $1 and id = $2 for update`,
     [key.tenant, key.id],
   );

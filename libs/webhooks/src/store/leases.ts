@@ -1,8 +1,9 @@
 // Claims on endpoints, which expire, and the state of an endpoint after a delivery run.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import type { Standing } from '../dispatcher/evaluate-run.ts';
 import type { Endpoint, EndpointKey } from '../endpoints/endpoint.ts';
 import type { WebhookTables } from '../outbox/event.ts';
-import { type EndpointRow, fromEndpointRow } from './endpoints.ts';
+import { fromEndpointRow } from './endpoints.ts';
 
 /** Endpoints with due events and without a valid claim, ordered by the end of their last claim. */
 export async function selectDueEndpoints(
@@ -32,7 +33,7 @@ export async function claimEndpoint(
   tables: WebhookTables,
   claim: EndpointKey & { owner: string; at: Date; until: Date },
 ): Promise<Endpoint | undefined> {
-  const { rows } = await db.query<EndpointRow>(
+  const { rows } = await db.query(
     `update webhook_endpoints set lease_owner = $3, lease_until = $5
      where ${tables.tenantColumn} = $1 and id = $2 and state = 'enabled'
        and (lease_owner is null or lease_until <= $4)
@@ -56,14 +57,10 @@ export async function lockClaim(
   return rowCount === 1;
 }
 
-export interface RunEnd extends EndpointKey {
+interface RunEnd extends EndpointKey, Standing {
   readonly at: Date;
   readonly cursors: readonly bigint[];
-  readonly failingSince: Date | undefined;
-  readonly failures: number;
-  readonly pausedUntil: Date | undefined;
   readonly deliveredAt: Date | undefined;
-  readonly disabledReason: string | undefined;
 }
 
 /** Releases the claim. `retry_at` is the earliest next attempt of the first waiting event of each subject. */

@@ -1,5 +1,6 @@
 // Rows of `webhook_events`, and the head that assigns their positions.
 import type { Db, Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import { queryRows } from '@counterfoil/kit/postgres/rows';
 import type { WebhookEvent } from '../outbox/event.ts';
 
 export type OutboxEvent = Omit<WebhookEvent, 'id'>;
@@ -38,18 +39,17 @@ export async function insertOutboxRows(
   );
 }
 
-export async function selectOutboxAfter(
+export const selectOutboxAfter = (
   db: Queryable,
   tenantColumn: string,
   wanted: { tenant: bigint; after: bigint; limit: number },
-): Promise<OutboxRow[]> {
-  const { rows } = await db.query<OutboxRow>(
+): Promise<OutboxRow[]> =>
+  queryRows(
+    db,
     `select sequence, at, type, subject, data from webhook_events
      where ${tenantColumn} = $1 and sequence > $2 order by sequence limit $3`,
     [wanted.tenant, wanted.after, wanted.limit],
   );
-  return rows;
-}
 
 export async function selectOutboxHead(db: Queryable, tenantColumn: string, tenant: bigint): Promise<bigint> {
   const { rows } = await db.query<{ sequence: bigint }>(
@@ -59,18 +59,17 @@ export async function selectOutboxHead(db: Queryable, tenantColumn: string, tena
   return rows[0]?.sequence ?? 0n;
 }
 
-export async function selectOutboxRows(
+export const selectOutboxRows = (
   db: Queryable,
   tenantColumn: string,
   wanted: { tenant: bigint; sequences: readonly bigint[] },
-): Promise<OutboxRow[]> {
-  const { rows } = await db.query<OutboxRow>(
+): Promise<OutboxRow[]> =>
+  queryRows(
+    db,
     `select sequence, at, type, subject, data from webhook_events
      where ${tenantColumn} = $1 and sequence = any ($2::bigint[])`,
     [wanted.tenant, wanted.sequences],
   );
-  return rows;
-}
 
 /** The position before the first event at or after that time; after all events if there is none. */
 export async function selectOutboxPosition(

@@ -1,5 +1,6 @@
 // Rows of `webhook_waiting`: events that the cursor has passed and that are not delivered yet.
 import type { Queryable, Tx } from '@counterfoil/kit/postgres/db';
+import { queryRows } from '@counterfoil/kit/postgres/rows';
 import type { EndpointKey } from '../endpoints/endpoint.ts';
 import type { WebhookTables } from '../outbox/event.ts';
 
@@ -13,21 +14,20 @@ interface WaitingEvent {
 }
 
 /** The first event of each subject, if it is due. */
-export async function selectDueWaiting(
+export const selectDueWaiting = (
   db: Queryable,
   { tenantColumn }: WebhookTables,
   wanted: EndpointKey & { at: Date; limit: number },
-): Promise<WaitingEvent[]> {
-  const { rows } = await db.query<WaitingEvent>(
-    `select id, event_id as "eventId", subject, attempts, since
+): Promise<WaitingEvent[]> =>
+  queryRows(
+    db,
+    `select id, event_id, subject, attempts, since
      from (select distinct on (subject) id, event_id, subject, attempts, since, next_attempt_at
        from webhook_waiting where ${tenantColumn} = $1 and endpoint_id = $2
        order by subject, id) as firsts
      where next_attempt_at <= $3 order by id limit $4`,
     [wanted.tenant, wanted.id, wanted.at, wanted.limit],
   );
-  return rows;
-}
 
 /** The subjects with a waiting event. Newer events of these subjects must wait too. */
 export async function selectWaitingSubjects(
@@ -56,12 +56,7 @@ export async function countWaiting(
   return rows[0]?.count ?? 0;
 }
 
-export interface NewWaiting {
-  readonly eventId: string;
-  readonly subject: string;
-  readonly attempts: number;
-  readonly nextAttemptAt: Date;
-}
+export type NewWaiting = Pick<WaitingEvent, 'eventId' | 'subject' | 'attempts'> & { nextAttemptAt: Date };
 
 /** Inserts waiting events in the order in which they will be sent. */
 export async function insertWaiting(

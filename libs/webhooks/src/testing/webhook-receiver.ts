@@ -9,19 +9,9 @@ export interface Received {
   readonly event: { type: string; timestamp: string; data: Record<string, unknown> };
 }
 
-export interface Receiver {
-  readonly url: string;
-  /** The accepted webhooks, in the order of arrival. */
-  readonly taken: Received[];
-  /** The ids of the refused webhooks. */
-  readonly refused: string[];
-  /** Returns the status of the next answer. 204 accepts the webhook. */
-  answer: (received: Received) => number | Promise<number>;
-  secret: string;
-  close(): Promise<void>;
-}
+export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
-export async function openReceiver(): Promise<Receiver> {
+export async function openReceiver() {
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8');
@@ -48,13 +38,16 @@ export async function openReceiver(): Promise<Receiver> {
   // Idle connections are never closed, so a slow client cannot reuse one that is being closed.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const receiver: Receiver = {
+  const receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    taken: [],
-    refused: [],
-    answer: () => 204,
+    /** The accepted webhooks, in the order of arrival. */
+    taken: [] as Received[],
+    /** The ids of the refused webhooks. */
+    refused: [] as string[],
+    /** Returns the status of the next answer. 204 accepts the webhook. */
+    answer: (_received: Received): number | Promise<number> => 204,
     secret: '',
-    close: async () => {
+    close: async (): Promise<void> => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

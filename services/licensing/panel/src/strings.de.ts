@@ -59,21 +59,29 @@ const german: Words = {
   checklist: {
     title: 'Erste Schritte',
     text: 'Vier Schritte, bis Ihr Plug-in Kaufcodes prüft.',
-    key: 'API-Schlüssel erzeugen',
-    keyText:
-      'Erzeugen Sie den Schlüssel unter „Einstellungen“, „API-Schlüssel“, ' +
-      'und speichern Sie ihn auf Ihrem Server.',
-    keyDo: 'Zu den API-Schlüsseln',
-    item: 'Artikel veröffentlichen',
-    itemText: 'Geben Sie dem Artikel einen Namen, einen Preis und Bilder.',
-    itemDo: 'Zu den Artikeln',
-    call: 'Ersten Aufruf senden',
-    callText:
-      'Rufen Sie eine der vier Operationen mit dem Schlüssel auf. ' +
-      'Der Aufruf erscheint hier nach etwa einer Sekunde.',
-    callDo: 'Aufruf kopieren',
-    code: 'Ersten Code prüfen',
-    codeText: 'Erfassen Sie einen Kauf und prüfen Sie seinen Code.',
+    key: {
+      title: 'API-Schlüssel erzeugen',
+      text:
+        'Erzeugen Sie den Schlüssel unter „Einstellungen“, „API-Schlüssel“, ' +
+        'und speichern Sie ihn auf Ihrem Server.',
+      action: 'Zu den API-Schlüsseln',
+    },
+    item: {
+      title: 'Artikel veröffentlichen',
+      text: 'Geben Sie dem Artikel einen Namen, einen Preis und Bilder.',
+      action: 'Zu den Artikeln',
+    },
+    call: {
+      title: 'Ersten Aufruf senden',
+      text:
+        'Rufen Sie eine der vier Operationen mit dem Schlüssel auf. ' +
+        'Der Aufruf erscheint hier nach etwa einer Sekunde.',
+      action: 'Aufruf kopieren',
+    },
+    code: {
+      title: 'Ersten Code prüfen',
+      text: 'Erfassen Sie einen Kauf und prüfen Sie seinen Code.',
+    },
     done: 'Erledigt',
     open: 'Offen',
   },

@@ -10,27 +10,21 @@ interface Attempt {
   readonly startedAtMs: number;
 }
 
-type Delivery = ReturnType<typeof present>;
+export type DeliveryLog = ReturnType<typeof createDeliveryLog>;
 
-export interface DeliveryLog {
-  add(attempt: Attempt): void;
-  /** The newest first. */
-  list(): Delivery[];
-  findLast(uid: string): Callback | undefined;
-}
-
-export function createDeliveryLog(): DeliveryLog {
-  const deliveries: Delivery[] = [];
+export function createDeliveryLog() {
+  const deliveries: ReturnType<typeof present>[] = [];
   const last = new Map<string, Callback>();
   return {
-    add: (attempt) => {
+    add: (attempt: Attempt): void => {
       deliveries.unshift(present(attempt));
       if (deliveries.length > maxDeliveries) deliveries.pop();
       const { callback } = attempt;
       if (callback.body.action !== 'balance') last.set(callback.uid, callback);
     },
+    /** The newest first. */
     list: () => [...deliveries],
-    findLast: (uid) => last.get(uid),
+    findLast: (uid: string) => last.get(uid),
   };
 }
 

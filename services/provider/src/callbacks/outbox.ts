@@ -19,15 +19,7 @@ interface StoredEntry extends OutboxEntry {
   attempts: number;
 }
 
-export interface Outbox {
-  /** Resolves when the entry is on disk. Only the caller sends it until it is released. */
-  hold(entry: OutboxEntry): Promise<void>;
-  /** Starts background attempts to send the entry, until the wallet answers. */
-  release(id: string): void;
-  remove(id: string): Promise<void>;
-  list(): readonly OutboxEntry[];
-  close(): Promise<void>;
-}
+export type Outbox = Awaited<ReturnType<typeof openOutbox>>;
 
 /** The rollback of a bet without an answer. Its id is derived from the bet, so all attempts have one id. */
 export const rollbackOf = (bet: CallbackBody): CallbackBody => ({
@@ -38,11 +30,7 @@ export const rollbackOf = (bet: CallbackBody): CallbackBody => ({
   ...(bet.round_id !== undefined && { round_id: bet.round_id, round_finished: true }),
 });
 
-export async function openOutbox(options: {
-  dataDir: string;
-  send: SendCallback;
-  firstWaitMs: number;
-}): Promise<Outbox> {
+export async function openOutbox(options: { dataDir: string; send: SendCallback; firstWaitMs: number }) {
   const file = join(options.dataDir, 'outbox.json');
   const stored = await openJsonFile<Record<string, StoredEntry>>(file, {});
   const entries = stored.value;
@@ -59,17 +47,19 @@ export async function openOutbox(options: {
     held.delete(id);
     await stored.save();
   };
-  const list = () => Object.values(entries);
+  const list = (): readonly StoredEntry[] => Object.values(entries);
   const listFree = () => list().filter(({ id }) => !held.has(id));
   const background = startBackground({ ...options, listFree, remove });
   return {
-    hold: async (entry) => {
+    /** Resolves when the entry is on disk. Only the caller sends it until it is released. */
+    hold: async (entry: OutboxEntry): Promise<void> => {
       if (!(entry.id in entries) && list().length >= maxEntries) throw fail('overloaded');
       held.add(entry.id);
       entries[entry.id] = { ...entry, attempts: 0 };
       await stored.save();
     },
-    release: (id) => {
+    /** Starts background attempts to send the entry, until the wallet answers. */
+    release: (id: string): void => {
       held.delete(id);
       background.wake();
     },

@@ -10,13 +10,8 @@ function deriveKey(registration: Registration, use: 'sign' | 'encrypt'): Buffer 
   return Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `counterfoil/v1/${use}`, 32));
 }
 
-export interface SealedCallback {
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}
-
 /** Every attempt has the same body and a new timestamp. */
-export function sealCallback(registration: Registration, body: object, nowMs: number): SealedCallback {
+export function sealCallback(registration: Registration, body: object, nowMs: number) {
   const unix = Math.floor(nowMs / 1000);
   const headers = {
     'x-uid': registration.uid,
@@ -36,14 +31,12 @@ export function sealCallback(registration: Registration, body: object, nowMs: nu
   return { headers: { ...headers, 'x-signature': `t=${unix},v1=${mac}` }, body: text };
 }
 
-export interface RawAnswer {
-  readonly status: number;
-  readonly signature: string | null;
-  readonly body: string;
-}
-
 /** The text of the answer; undefined if its signature or encryption does not verify. */
-export function openAnswer(registration: Registration, answer: RawAnswer, nowMs: number): string | undefined {
+export function openAnswer(
+  registration: Registration,
+  answer: { status: number; signature: string | null; body: string },
+  nowMs: number,
+): string | undefined {
   const isTimely = (unix: number) => Math.abs(nowMs / 1000 - unix) <= toleranceSeconds;
   if (registration.security === 'headers') return answer.body;
   if (registration.security === 'signed') {

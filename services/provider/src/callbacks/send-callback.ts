@@ -9,17 +9,15 @@ import { openAnswer, sealCallback } from './security.ts';
 
 const maxAnswerBytes = 64 * 1024;
 
-export interface SenderDeps {
-  readonly packages: PackageRegistry;
-  readonly log: DeliveryLog;
-  readonly faults: Faults;
-  readonly attemptTimeoutMs: number;
-  readonly logger: Logger;
-}
-
 export type SendCallback = (callback: Callback, attempt: number) => Promise<Verdict>;
 
-export function createSender(deps: SenderDeps): SendCallback {
+export function createSender(deps: {
+  packages: PackageRegistry;
+  log: DeliveryLog;
+  faults: Faults;
+  attemptTimeoutMs: number;
+  logger: Logger;
+}): SendCallback {
   const send = async (callback: Callback, attempt: number): Promise<Verdict> => {
     const startedAtMs = Date.now();
     const registration = deps.packages.find(callback.uid);
@@ -78,18 +76,11 @@ async function readBounded(answer: Response): Promise<string | undefined> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-export interface Delivered {
-  readonly verdict: Verdict;
-  /** Whether an earlier attempt had an unknown outcome, so that the wallet may have applied it. */
-  readonly wasUnknown: boolean;
-}
-
-/** Sends the callback, and again after each of `waitsMs` while the outcome is unknown. */
-export async function deliverCallback(
-  send: SendCallback,
-  callback: Callback,
-  waitsMs: readonly number[],
-): Promise<Delivered> {
+/**
+ * Sends the callback, and again after each of `waitsMs` while the outcome is unknown. `wasUnknown` says
+ * whether an earlier attempt had an unknown outcome, so that the wallet may have applied it.
+ */
+export async function deliverCallback(send: SendCallback, callback: Callback, waitsMs: readonly number[]) {
   let wasUnknown = false;
   for (let attempt = 1; ; attempt++) {
     const verdict = await send(callback, attempt);

@@ -10,15 +10,10 @@ import { requireBearer } from '../http.ts';
 import { controlPage, controlPageHeaders } from './page.ts';
 import { raiseStorm, StormBody } from './storm.ts';
 
-export interface ControlDeps {
-  readonly controlToken: string;
-  readonly faults: Faults;
-  readonly log: DeliveryLog;
-  readonly outbox: Outbox;
-  readonly send: SendCallback;
-}
-
-export function registerControlRoutes(app: App, deps: ControlDeps): void {
+export function registerControlRoutes(
+  app: App,
+  deps: { controlToken: string; faults: Faults; log: DeliveryLog; outbox: Outbox; send: SendCallback },
+): void {
   const { faults, log, outbox, send } = deps;
   const onRequest = requireBearer(deps.controlToken);
   app.get('/control', async (_request, reply) =>

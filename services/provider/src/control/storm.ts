@@ -10,10 +10,7 @@ export const StormBody = Type.Object({
   parallel: Type.Optional(Type.Integer({ minimum: 1, maximum: 64 })),
   /** The callback to send; by default the last callback of the package. */
   body: Type.Optional(
-    Type.Object({
-      action: Type.String({ maxLength: 32 }),
-      player_id: Type.String({ maxLength: 128 }),
-    }),
+    Type.Object({ action: Type.String({ maxLength: 32 }), player_id: Type.String({ maxLength: 128 }) }),
   ),
 });
 

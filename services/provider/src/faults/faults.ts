@@ -33,13 +33,9 @@ const none: FaultSet = {
   lose_answers: 0,
 };
 
-export interface Faults {
-  read(): FaultSet & { readonly until: string | null };
-  /** Replaces all faults that were set before. A fault that is not given is off. */
-  order(faults: OrderedFaults, forSeconds: number | undefined): void;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
-export function createFaults(now: () => number): Faults {
+export function createFaults(now: () => number) {
   let ordered = none;
   let untilMs = Number.POSITIVE_INFINITY;
   return {
@@ -48,12 +44,11 @@ export function createFaults(now: () => number): Faults {
         ordered = none;
         untilMs = Number.POSITIVE_INFINITY;
       }
-      return {
-        ...ordered,
-        until: untilMs < Number.POSITIVE_INFINITY ? new Date(untilMs).toISOString() : null,
-      };
+      const until = untilMs < Number.POSITIVE_INFINITY ? new Date(untilMs).toISOString() : null;
+      return { ...ordered, until };
     },
-    order: (faults, forSeconds) => {
+    /** Replaces all faults that were set before. A fault that is not given is off. */
+    order: (faults: OrderedFaults, forSeconds: number | undefined): void => {
       ordered = { ...none, ...faults };
       untilMs = forSeconds === undefined ? Number.POSITIVE_INFINITY : now() + forSeconds * 1000;
     },

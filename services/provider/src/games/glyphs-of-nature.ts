@@ -100,11 +100,7 @@ export const natureGlyphs = {
     shade: path('M50 50 94 36 62 62 77 87zM50 50V4l11 30z'),
     shine: path('M50 16v34L34 46z'),
   },
-  flower: {
-    body: around(6, oval(50, 25, 14, 21)),
-    shade: disc(50, 50, 14),
-    shine: disc(50, 50, 8),
-  },
+  flower: { body: around(6, oval(50, 25, 14, 21)), shade: disc(50, 50, 14), shine: disc(50, 50, 8) },
   cherry: {
     body:
       disc(30, 70, 20) +

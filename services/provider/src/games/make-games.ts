@@ -29,26 +29,21 @@ const draftThemed = (
 const wheelTheme = at(slotThemes, 6);
 const diceTheme = at(slotThemes, 8);
 
-function draftAll(): Draft[] {
-  const wheels: Draft[] = words(tableNames).map((word) => ({
-    name: `${word} Roulette`,
-    category: 'table',
-    theme: { ...wheelTheme, glyphs: ['crown'] },
-    machine: at(machines.table, 0),
+/** All games of the category have the same theme and machine, and a name that ends with `suffix`. */
+const draftAlike = (suffix: string, category: 'table' | 'instant', names: string, theme: Theme): Draft[] =>
+  words(names).map((word) => ({
+    name: `${word} ${suffix}`,
+    category,
+    theme,
+    machine: at(machines[category], 0),
   }));
-  const dice: Draft[] = words(instantNames).map((word) => ({
-    name: `${word} Dice`,
-    category: 'instant',
-    theme: { ...diceTheme, glyphs: ['die'] },
-    machine: at(machines.instant, 0),
-  }));
-  return [
-    ...draftThemed('slots', slotThemes, machines.slots),
-    ...draftThemed('classic', classicThemes, machines.classic),
-    ...wheels,
-    ...dice,
-  ];
-}
+
+const draftAll = (): Draft[] => [
+  ...draftThemed('slots', slotThemes, machines.slots),
+  ...draftThemed('classic', classicThemes, machines.classic),
+  ...draftAlike('Roulette', 'table', tableNames, { ...wheelTheme, glyphs: ['crown'] }),
+  ...draftAlike('Dice', 'instant', instantNames, { ...diceTheme, glyphs: ['die'] }),
+];
 
 function findStatus(index: number): Game['status'] {
   if (index % 37 === 17) return 'maintenance';

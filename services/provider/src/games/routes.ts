@@ -46,9 +46,7 @@ export function registerPictures(app: App): void {
   );
   app.get(
     '/pictures/:id/symbols/:index.svg',
-    {
-      schema: { params: Type.Object({ id: Id, index: Type.String({ pattern: '^[0-9]{1,3}$' }) }) },
-    },
+    { schema: { params: Type.Object({ id: Id, index: Type.String({ pattern: '^[0-9]{1,3}$' }) }) } },
     async (request, reply) => {
       const { id, index } = request.params as { id: string; index: string };
       const game = games.get(id);

@@ -3,7 +3,7 @@
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { isCurrency } from '@counterfoil/kit/money';
 import { type Static, Type } from 'typebox';
-import { fail } from '../errors.ts';
+import { fail, invalidField } from '../errors.ts';
 import type { Game } from '../games/game.ts';
 import { games } from '../games/make-games.ts';
 import { Uid } from '../packages/packages.ts';
@@ -24,27 +24,15 @@ export const LaunchBody = Type.Object({
   session_expires_at: PrintableText({ min: 20, max: 40 }),
 });
 
-export interface Launch {
-  readonly uid: string;
-  readonly playerId: string;
-  readonly sessionId: string;
-  readonly game: Game;
-  readonly mode: 'real' | 'demo';
-  readonly currency: string;
-  readonly language: string;
-  readonly returnUrl: string | null;
-  readonly expiresAtMs: number;
-}
+export type Launch = ReturnType<typeof parseLaunch>;
 
-export function parseLaunch(body: Static<typeof LaunchBody>): Launch {
-  const wrong = (field: string, sentence: string) =>
-    fail('invalid_parameter', { errors: { [field]: [sentence] } });
-  if (!isCurrency(body.currency)) throw wrong('currency', 'is not known.');
+export function parseLaunch(body: Static<typeof LaunchBody>) {
+  if (!isCurrency(body.currency)) throw invalidField('currency', 'is not known.');
   const expiresAtMs = Date.parse(body.session_expires_at);
-  if (Number.isNaN(expiresAtMs)) throw wrong('session_expires_at', 'is no time.');
+  if (Number.isNaN(expiresAtMs)) throw invalidField('session_expires_at', 'is no time.');
   const returnUrl = body.return_url ?? null;
   if (returnUrl !== null && !isWebAddress(returnUrl)) {
-    throw wrong('return_url', 'must be an http or https address.');
+    throw invalidField('return_url', 'must be an http or https address.');
   }
   return {
     uid: body.package,
@@ -59,7 +47,7 @@ export function parseLaunch(body: Static<typeof LaunchBody>): Launch {
   };
 }
 
-function getPlayableGame(id: string, mode: Launch['mode']): Game {
+function getPlayableGame(id: string, mode: 'real' | 'demo'): Game {
   const game = games.get(id);
   if (!game) throw fail('game_not_found');
   if (game.status !== 'active' || (mode === 'demo' && !game.hasDemo)) throw fail('game_unavailable');

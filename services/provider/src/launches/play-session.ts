@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
 import { getDecimals } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';
+import type { presentRound, RoundOrder } from '../play/round.ts';
 import type { Launch } from './launch.ts';
 
 const maxSessions = 20_000;
@@ -18,24 +19,16 @@ export interface PlaySession {
   lastRound: PlayedRound | undefined;
 }
 
-export interface PlayedRound {
-  readonly number: number;
-  readonly betMinor: bigint;
-  readonly field: string | null;
-  readonly answer: Promise<unknown>;
+export interface PlayedRound extends RoundOrder {
+  readonly answer: Promise<ReturnType<typeof presentRound>>;
   isRunning: boolean;
 }
 
-export interface PlaySessions {
-  create(launch: Launch): PlaySession;
-  /** Returns a cookie for the first use. Undefined after that, and after the address expired. */
-  open(token: string): { session: PlaySession; cookie: string } | undefined;
-  find(token: string, cookie: string | undefined): PlaySession | undefined;
-}
+export type PlaySessions = ReturnType<typeof createPlaySessions>;
 
 const hash = (text: string) => createHash('sha256').update(text, 'utf8').digest();
 
-export function createPlaySessions(linkMs: number, now: () => number): PlaySessions {
+export function createPlaySessions(linkMs: number, now: () => number) {
   const sessions = new Map<string, PlaySession>();
   const isOver = (session: PlaySession) => {
     const isUnused = session.cookieHash === undefined && session.linkExpiresAtMs <= now();
@@ -45,7 +38,7 @@ export function createPlaySessions(linkMs: number, now: () => number): PlaySessi
     for (const [token, session] of sessions) if (isOver(session)) sessions.delete(token);
   };
   return {
-    create: (launch) => {
+    create: (launch: Launch): PlaySession => {
       if (sessions.size >= maxSessions) sweep();
       if (sessions.size >= maxSessions) throw fail('overloaded');
       const session: PlaySession = {
@@ -59,14 +52,15 @@ export function createPlaySessions(linkMs: number, now: () => number): PlaySessi
       sessions.set(session.token, session);
       return session;
     },
-    open: (token) => {
+    /** Returns a cookie for the first use. Undefined after that, and after the address expired. */
+    open: (token: string) => {
       const session = sessions.get(token);
       if (!session || session.cookieHash || isOver(session)) return undefined;
       const cookie = randomBytes(24).toString('base64url');
       session.cookieHash = hash(cookie);
       return { session, cookie };
     },
-    find: (token, cookie) => {
+    find: (token: string, cookie: string | undefined) => {
       const session = sessions.get(token);
       if (!session?.cookieHash || cookie === undefined || isOver(session)) return undefined;
       return equalsInConstantTime(session.cookieHash, hash(cookie)) ? session : undefined;

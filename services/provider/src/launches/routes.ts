@@ -5,13 +5,11 @@ import type { PackageRegistry } from '../packages/packages.ts';
 import { LaunchBody, parseLaunch } from './launch.ts';
 import type { PlaySessions } from './play-session.ts';
 
-export interface LaunchRouteDeps {
-  readonly packages: PackageRegistry;
-  readonly sessions: PlaySessions;
-  readonly siteUrl: string;
-}
-
-export function registerLaunchRoute(app: App, path: string, deps: LaunchRouteDeps): void {
+export function registerLaunchRoute(
+  app: App,
+  path: string,
+  deps: { packages: PackageRegistry; sessions: PlaySessions; siteUrl: string },
+): void {
   app.post(path, { schema: { body: LaunchBody } }, async (request, reply) => {
     const launch = parseLaunch(request.body);
     if (launch.mode === 'real') {

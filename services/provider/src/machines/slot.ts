@@ -70,10 +70,7 @@ function countWhile(line: readonly number[], holds: (symbol: number) => boolean)
 /** The symbols of a reel in order. Equal symbols are spread evenly over the reel. */
 export function makeStrip(counts: readonly number[]): number[] {
   const positions = counts.flatMap((count, symbol) =>
-    Array.from({ length: count }, (_, i) => ({
-      symbol,
-      at: (i + ((symbol * 37) % 10) / 10) / count,
-    })),
+    Array.from({ length: count }, (_, i) => ({ symbol, at: (i + ((symbol * 37) % 10) / 10) / count })),
   );
   return positions.sort((a, b) => a.at - b.at || a.symbol - b.symbol).map(({ symbol }) => symbol);
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { PrintableText } from '@counterfoil/kit/http/text';
 import { type Static, Type } from 'typebox';
-import { fail } from '../errors.ts';
+import { fail, invalidField } from '../errors.ts';
 import { openJsonFile } from '../json-file.ts';
 
 /** A text that can be sent unchanged in a header. */
@@ -18,25 +18,15 @@ export const RegistrationBody = Type.Object({
   active: Type.Boolean(),
 });
 
-export interface Registration {
-  readonly uid: string;
-  readonly callbackUrl: string;
-  readonly key: string;
-  readonly secret: string;
-  readonly security: 'headers' | 'signed' | 'encrypted';
-  readonly aesKey: string | null;
-  readonly active: boolean;
-}
-
 export const Uid = HeaderText;
 
-export function parseRegistration(uid: string, body: Static<typeof RegistrationBody>): Registration {
-  const wrong = (field: string, sentence: string) =>
-    fail('invalid_parameter', { errors: { [field]: [sentence] } });
-  if (!URL.canParse(body.callback_url)) throw wrong('callback_url', 'is not a URL.');
+export type Registration = ReturnType<typeof parseRegistration>;
+
+export function parseRegistration(uid: string, body: Static<typeof RegistrationBody>) {
+  if (!URL.canParse(body.callback_url)) throw invalidField('callback_url', 'is not a URL.');
   const aesKey = body.aes_key ?? null;
   if (body.security !== 'headers' && !isAesKey(aesKey)) {
-    throw wrong('aes_key', 'must be base64 of 32 bytes.');
+    throw invalidField('aes_key', 'must be base64 of 32 bytes.');
   }
   return {
     uid,
@@ -54,20 +44,17 @@ const isAesKey = (key: string | null) =>
 
 const maxPackages = 10_000;
 
-export interface PackageRegistry {
-  find(uid: string): Registration | undefined;
-  register(registration: Registration): Promise<void>;
-}
+export type PackageRegistry = Awaited<ReturnType<typeof openPackageRegistry>>;
 
-export async function openPackageRegistry(dataDir: string): Promise<PackageRegistry> {
+export async function openPackageRegistry(dataDir: string) {
   const stored = await openJsonFile<Registration[]>(join(dataDir, 'packages.json'), []);
   const positions = new Map(stored.value.map(({ uid }, position) => [uid, position]));
   return {
-    find: (uid) => {
+    find: (uid: string): Registration | undefined => {
       const position = positions.get(uid);
       return position === undefined ? undefined : stored.value[position];
     },
-    register: async (registration) => {
+    register: async (registration: Registration): Promise<void> => {
       const position = positions.get(registration.uid) ?? stored.value.length;
       if (position >= maxPackages) throw fail('overloaded');
       stored.value[position] = registration;

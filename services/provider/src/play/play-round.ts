@@ -1,18 +1,12 @@
 // Plays one round at a time per session. A repeated round number repeats the answer, without a bet.
 import { getDecimals, toJsonNumber } from '@counterfoil/kit/money';
-import { fail } from '../errors.ts';
+import { fail, invalidField } from '../errors.ts';
 import type { PlayedRound, PlaySession } from '../launches/play-session.ts';
 import { listBets } from '../machines/machine.ts';
 import { decide, playRealRound, type RealPlayDeps } from './play-real-round.ts';
 import { presentRound, type RoundOrder, type RoundResult } from './round.ts';
 
-type RoundAnswer = ReturnType<typeof presentRound>;
-
-export async function playRound(
-  deps: RealPlayDeps,
-  session: PlaySession,
-  order: RoundOrder,
-): Promise<RoundAnswer> {
+export async function playRound(deps: RealPlayDeps, session: PlaySession, order: RoundOrder) {
   const { lastRound } = session;
   if (lastRound && order.number <= lastRound.number) return repeatRound(lastRound, order);
   if (lastRound?.isRunning) throw fail('round_in_progress');
@@ -27,20 +21,19 @@ export async function playRound(
       }),
   };
   session.lastRound = round;
-  return round.answer as Promise<RoundAnswer>;
+  return round.answer;
 }
 
-function repeatRound(last: PlayedRound, order: RoundOrder): Promise<RoundAnswer> {
+function repeatRound(last: PlayedRound, order: RoundOrder): PlayedRound['answer'] {
   const isSame =
     order.number === last.number && order.betMinor === last.betMinor && order.field === last.field;
   if (!isSame) throw fail('round_conflict');
-  return last.answer as Promise<RoundAnswer>;
+  return last.answer;
 }
 
 function checkOrder({ launch }: PlaySession, order: RoundOrder, nowMs: number): void {
   if (launch.expiresAtMs <= nowMs) throw fail('session_expired');
-  const wrong = (field: string) =>
-    fail('invalid_parameter', { errors: { [field]: ['is not offered by this game.'] } });
+  const wrong = (field: string) => invalidField(field, 'is not offered by this game.');
   if (!listBets(getDecimals(launch.currency)).includes(order.betMinor)) throw wrong('bet_minor');
   const { machine } = launch.game;
   const fields = machine.kind === 'pick' ? machine.model.fields.map(({ id }) => id) : [null];

@@ -39,9 +39,6 @@ function presentOutcome(outcome: Outcome) {
     const { drawn, field, winMinor } = outcome;
     return { kind: 'pick' as const, drawn, field: field.id, won: winMinor > 0n };
   }
-  const wins = outcome.wins.map(({ winMinor, ...win }) => ({
-    ...win,
-    win_minor: Number(winMinor),
-  }));
+  const wins = outcome.wins.map(({ winMinor, ...win }) => ({ ...win, win_minor: Number(winMinor) }));
   return { kind: 'slot' as const, grid: outcome.grid, wins };
 }

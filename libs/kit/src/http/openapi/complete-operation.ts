@@ -1,5 +1,12 @@
 // Completes an operation of the document: descriptions of fields, error answers and examples.
-import type { Content, Operation, Parameter, Response, Schema } from './document.ts';
+import {
+  type Content,
+  mapValues,
+  type Operation,
+  type Parameter,
+  type Response,
+  type Schema,
+} from './document.ts';
 import { type Example, findName, listErrorCodes, type Reference } from './reference.ts';
 
 /** The reference to the error shape in the components of the document. */
@@ -39,12 +46,10 @@ const keepOtherTypes = (
   refusals: Readonly<Record<string, Response>>,
   declared: Readonly<Record<string, Response>>,
 ): Record<string, Response> =>
-  Object.fromEntries(
-    Object.entries(refusals).map(([status, each]) => [
-      status,
-      { ...each, content: { ...declared[status]?.content, ...each.content } },
-    ]),
-  );
+  mapValues(refusals, (each, status) => ({
+    ...each,
+    content: { ...declared[status]?.content, ...each.content },
+  }));
 
 function completeParameter(
   parameter: Parameter,
@@ -157,13 +162,10 @@ function describe(schema: Schema, glossary: Reference['glossary'], parent: strin
   return {
     ...schema,
     ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, field]) => {
-          const description = explain(name, field, glossary, parent);
-          const inner = describe(field, glossary, name);
-          return [name, { ...inner, ...(description !== undefined && { description }) }];
-        }),
-      ),
+      properties: mapValues(properties, (field, name) => {
+        const description = explain(name, field, glossary, parent);
+        return { ...describe(field, glossary, name), ...(description !== undefined && { description }) };
+      }),
     }),
     ...(items && { items: describe(items, glossary, parent) }),
     ...(anyOf && { anyOf: each(anyOf) }),

@@ -64,6 +64,13 @@ export interface OpenApiDocument {
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
+/** Returns the object with each value changed. */
+export const mapValues = <From, To>(
+  object: Readonly<Record<string, From>>,
+  change: (value: From, key: string) => To,
+): Record<string, To> =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
+
 /** `GET /api/items/all` → operation, in the order of the document. */
 export const listOperations = ({ paths }: OpenApiDocument): [string, Operation][] =>
   Object.entries(paths).flatMap(([path, operations]) =>

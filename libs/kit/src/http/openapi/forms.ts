@@ -45,9 +45,7 @@ const amountForm = (number: Schema, pattern: string): readonly Schema[] => [
 const amountText = '^[0-9]{1,15}([.][0-9]{1,4})?$';
 const positiveText = '^(0*[1-9][0-9]*([.][0-9]{1,4})?|0+[.](0{0,3}[1-9][0-9]{0,3}))$';
 
-export const positiveAmountForm: Schema = {
-  anyOf: amountForm({ exclusiveMinimum: 0 }, positiveText),
-};
+export const positiveAmountForm: Schema = { anyOf: amountForm({ exclusiveMinimum: 0 }, positiveText) };
 export const amountOrZeroForm: Schema = { anyOf: amountForm({ minimum: 0 }, amountText) };
 /** For senders that write null for a missing amount. */
 export const amountOrNullForm: Schema = {

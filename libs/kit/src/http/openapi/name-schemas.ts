@@ -1,5 +1,5 @@
 // Named schemas: `nameSchemas` moves them to the components of the document, `inlineSchemas` moves them back.
-import type { OpenApiDocument, Schema } from './document.ts';
+import { mapValues, type OpenApiDocument, type Schema } from './document.ts';
 import { schemaName } from './schema-marks.ts';
 
 type Node = Readonly<Record<string, unknown>>;
@@ -13,9 +13,7 @@ export function nameSchemas<T>(value: T): { value: T; schemas: Record<string, Sc
     if (Array.isArray(each)) return each.map(replace);
     if (typeof each !== 'object' || each === null) return each;
     const { [schemaName]: name, ...rest } = each as Node;
-    const replaced = Object.fromEntries(
-      Object.entries(rest).map(([key, part]) => [key, isExample(key) ? part : replace(part)]),
-    );
+    const replaced = mapValues(rest, (part, key) => (isExample(key) ? part : replace(part)));
     if (typeof name !== 'string') return replaced;
     const { description, ...shape } = replaced;
     keep(schemas, name, shape);
@@ -54,7 +52,7 @@ export function inlineSchemas<T extends OpenApiDocument>(document: T): T {
     const { $ref, ...beside } = value as Schema;
     const found = typeof $ref === 'string' && $ref !== kept && schemas[$ref.slice(prefix.length)];
     if (found) return { ...(inline(found) as object), ...beside };
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inline(each)]));
+    return mapValues(value as Node, inline);
   };
   return { ...document, paths: inline(document.paths) as T['paths'] };
 }

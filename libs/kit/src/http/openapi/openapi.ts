@@ -81,9 +81,7 @@ function settleOperations(paths: Paths, reference: Reference): void {
         {
           ...rest,
           ...(parameters.length > 0 && { parameters }),
-          ...(requestBody && {
-            requestBody: { ...requestBody, ...(isOptional && { required: false }) },
-          }),
+          ...(requestBody && { requestBody: { ...requestBody, ...(isOptional && { required: false }) } }),
           operationId: makeOperationId(method, path),
           // Without `security` the document would not say whether credentials are needed.
           security: rest.security ?? [],
@@ -130,10 +128,7 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
     },
     // Passes a setting of the route to `settleOperations`.
     transform: ({ schema, url, route }) => ({
-      schema: {
-        ...showSchema(schema),
-        ...(route.config?.optionalBody && { [optionalBody]: true }),
-      },
+      schema: { ...showSchema(schema), ...(route.config?.optionalBody && { [optionalBody]: true }) },
       url,
     }),
     transformObject: (document) => {
@@ -161,12 +156,7 @@ export async function serveOpenApi(app: App, options: OpenApiOptions): Promise<v
     },
     theme: { title: options.title },
     // The default layout has a bar that loads a document from any address.
-    uiConfig: {
-      layout: 'BaseLayout',
-      deepLinking: true,
-      tryItOutEnabled: true,
-      validatorUrl: null,
-    },
+    uiConfig: { layout: 'BaseLayout', deepLinking: true, tryItOutEnabled: true, validatorUrl: null },
     // Allows only content of this service, and does not upgrade http to https on a laptop.
     staticCSP:
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +

@@ -32,13 +32,6 @@ export interface Reference {
   readonly onErrorsToo?: readonly string[];
 }
 
-/** The properties of an operation that determine its common errors. */
-interface OperationTraits {
-  readonly security: readonly string[];
-  readonly hasParameters: boolean;
-  readonly hasBody: boolean;
-}
-
 const always = ['internal_error', 'overloaded', 'unavailable'];
 const ofBodies = ['invalid_body', 'body_too_large', 'unsupported_media_type'];
 
@@ -68,10 +61,10 @@ function listOwnErrors(
  */
 const isGuardedChange = (operation: string) => /^(?!GET |HEAD )[A-Z]+ \/panel\//.test(operation);
 
-/** All error codes of an operation, in the order of the table. */
+/** All error codes of an operation, in the order of the table. The traits determine the common errors. */
 export function listErrorCodes(
   operation: string,
-  traits: OperationTraits,
+  traits: { security: readonly string[]; hasParameters: boolean; hasBody: boolean },
   reference: Pick<Reference, 'errors' | 'guards' | 'pathErrors' | 'operationErrors'>,
 ): string[] {
   const codes = new Set([

@@ -1,7 +1,7 @@
 // The webhooks of a service in its OpenAPI document.
 import type { TSchema } from 'typebox';
 import { completeOperation } from './complete-operation.ts';
-import type { Operation } from './document.ts';
+import { mapValues, type Operation } from './document.ts';
 import type { Reference } from './reference.ts';
 import { showSchema } from './schema-marks.ts';
 
@@ -48,11 +48,7 @@ const presentWebhook = (type: string, { description, data }: DocumentedEvent): O
           required: ['type', 'timestamp', 'data'],
           properties: {
             type: { type: 'string', enum: [type], description: 'The type of the event.' },
-            timestamp: {
-              type: 'string',
-              format: 'date-time',
-              description: 'The time of the event.',
-            },
+            timestamp: { type: 'string', format: 'date-time', description: 'The time of the event.' },
             data: { ...showSchema(data), description: 'The data of the event.' },
           },
         },
@@ -70,13 +66,8 @@ export const presentWebhooks = (
   events: Readonly<Record<string, DocumentedEvent>>,
   reference: Reference,
 ): Record<string, { post: Operation }> =>
-  Object.fromEntries(
-    Object.entries(events).map(([type, event]) => {
-      const { responses: _none, ...operation } = completeOperation(
-        `POST ${type}`,
-        presentWebhook(type, event),
-        reference,
-      );
-      return [type, { post: { ...operation, responses: answers } }];
-    }),
-  );
+  mapValues(events, (event, type) => {
+    const operation = completeOperation(`POST ${type}`, presentWebhook(type, event), reference);
+    const { responses: _none, ...rest } = operation;
+    return { post: { ...rest, responses: answers } };
+  });

@@ -13,7 +13,6 @@ import { presentFailure } from '../render-error.ts';
 import { makeRequestId } from '../request-context.ts';
 import type { Responder } from '../responder.ts';
 import { interceptRequests } from './pipelining.ts';
-import type { InFlight } from './transport-errors.ts';
 
 /**
  * Serves a request if it is plain and all data for it is in memory. The router serves all others. Both
@@ -157,28 +156,16 @@ function passBodiesToRouter(app: App, isOwn: (url: string) => boolean): WeakMap<
   return bodies;
 }
 
-/** The state that all replies of one route share. */
-interface RouteState {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly errors: ServiceErrors<TransportErrorCode>;
-  readonly logger: Logger;
-  readonly logsRequests: boolean;
-  readonly durations: RequestDurations;
-  readonly trust: ((address: string, hop: number) => boolean) | undefined;
-  /** The process's counter. A request counts from its headers to its answer. */
-  readonly inFlight: InFlight;
-  /** While the service closes, every answer ends its connection, so that closing waits for no idle client. */
-  isClosing: boolean;
-}
+type RouteState = ReturnType<typeof createRouteState>;
 
 const hasCapacity = ({ isClosing, inFlight }: RouteState) => !isClosing && inFlight.count < inFlight.max;
 
+/** The state that all replies of one route share. */
 function createRouteState(
   app: App,
   options: FastPathOptions,
-  { method, path }: Pick<RouteState, 'method' | 'path'>,
-): RouteState {
+  { method, path }: { method: 'GET' | 'POST'; path: string },
+) {
   const { errors, logger, durations, trustProxy = [] } = options;
   const state = {
     method,
@@ -188,7 +175,9 @@ function createRouteState(
     logsRequests: logger.isLevelEnabled('info'),
     durations,
     trust: trustProxy.length > 0 ? proxyAddress.compile([...trustProxy]) : undefined,
+    /** The process's counter. A request counts from its headers to its answer. */
     inFlight: app.inFlight,
+    /** While the service closes, every answer ends its connection, so that closing waits for no client. */
     isClosing: false,
   };
   app.addHook('preClose', async () => {

@@ -5,10 +5,7 @@ import type { App } from '../app.ts';
 import { renderRaw } from '../before-router.ts';
 import type { ServiceErrors, TransportErrorCode } from '../errors.ts';
 
-export interface SlowBodies {
-  /** Whether the request on this socket is exempt from the general time limit. */
-  isExempt(socket: Socket): boolean;
-}
+export type SlowBodies = ReturnType<typeof watchSlowBodies>;
 
 /** A client that sends more slowly is timed out. */
 const minBytesPerSecond = 1024;
@@ -17,11 +14,7 @@ const minBytesPerSecond = 1024;
  * Node's time limit applies to a whole request and fires once. It is ignored for these sockets, and the
  * progress of the body is checked instead.
  */
-export function watchSlowBodies(
-  app: App,
-  errors: ServiceErrors<TransportErrorCode>,
-  checkEveryMs: number,
-): SlowBodies {
+export function watchSlowBodies(app: App, errors: ServiceErrors<TransportErrorCode>, checkEveryMs: number) {
   const sockets = new WeakSet<Socket>();
   const watch: onRequestHookHandler = ({ raw }, reply, done) => {
     const { socket } = raw;
@@ -48,5 +41,6 @@ export function watchSlowBodies(
   app.addHook('onRoute', (route) => {
     if (route.config?.slowBody) route.onRequest = [watch, ...[route.onRequest ?? []].flat()];
   });
-  return { isExempt: (socket) => sockets.has(socket) };
+  /** Whether the request on this socket is exempt from the general time limit. */
+  return { isExempt: (socket: Socket) => sockets.has(socket) };
 }

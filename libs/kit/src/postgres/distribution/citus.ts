@@ -11,34 +11,20 @@ export async function findCitusVersion(db: Queryable): Promise<string | undefine
 
 /** Lists tables without their partitions, which Citus distributes with the table. */
 export async function listKnownTables(db: Queryable): Promise<KnownTable[]> {
-  const { rows } = await db.query<{
-    relation: string;
-    kind: string;
-    distribution_column: string;
-    colocation_id: number;
-  }>(
-    `select c.relname::text as relation, t.citus_table_type as kind,
-       t.distribution_column, t.colocation_id
+  const { rows } = await db.query<KnownTable>(
+    `select c.relname::text as "table", t.citus_table_type as kind,
+       case when t.citus_table_type = 'distributed' then t.distribution_column end as "column",
+       t.colocation_id as colocation
      from citus_tables t join pg_class c on c.oid = t.table_name::oid
      where c.relnamespace = 'public'::regnamespace and not c.relispartition
        and t.citus_table_type in ('distributed', 'reference')`,
   );
-  return rows.map((row) => ({
-    table: row.relation,
-    kind: row.kind === 'reference' ? 'reference' : 'distributed',
-    column: row.kind === 'reference' ? null : row.distribution_column,
-    colocation: row.colocation_id,
-  }));
+  return rows;
 }
 
 export async function listForeignKeys(db: Queryable): Promise<ForeignKey[]> {
-  const { rows } = await db.query<{
-    relation: string;
-    name: string;
-    referenced: string;
-    definition: string;
-  }>(
-    `select t.relname::text as relation, quote_ident(k.conname) as name,
+  const { rows } = await db.query<ForeignKey>(
+    `select t.relname::text as "table", quote_ident(k.conname) as name,
        r.relname::text as referenced, pg_get_constraintdef(k.oid) as definition
      from pg_constraint k
      join pg_class t on t.oid = k.conrelid
@@ -46,5 +32,5 @@ export async function listForeignKeys(db: Queryable): Promise<ForeignKey[]> {
      where k.contype = 'f' and t.relnamespace = 'public'::regnamespace and not t.relispartition
      order by 1, 2`,
   );
-  return rows.map(({ relation, ...rest }) => ({ table: relation, ...rest }));
+  return rows;
 }

@@ -1,12 +1,8 @@
 // Checks that a statement uses the rows of one tenant only, by the plan of Citus or PostgreSQL.
-import type { Queryable } from '../db.ts';
+import type { Queryable, QueryRequest } from '../db.ts';
 
 /** A statement of the hot path with the values that the service sends. */
-export interface HotStatement {
-  readonly name: string;
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
+export type HotStatement = Required<QueryRequest>;
 
 /** The lines of the Citus plan that use several shards. Empty if the statement uses at most one shard. */
 export async function findSpreadByCitus(db: Queryable, statement: HotStatement): Promise<string[]> {

@@ -3,15 +3,8 @@ import type pg from 'pg';
 import type { Db, Queryable, Tx } from '../db.ts';
 import type { HotStatement } from './one-shard.ts';
 
-interface StatementRecorder {
-  readonly db: Db;
-  readonly statements: readonly HotStatement[];
-}
-
 /** `answers` contains the rows by statement name. Any other statement returns no rows. */
-export function recordStatements(
-  answers: Readonly<Record<string, readonly pg.QueryResultRow[]>>,
-): StatementRecorder {
+export function recordStatements(answers: Readonly<Record<string, readonly pg.QueryResultRow[]>>) {
   const statements = new Map<string, HotStatement>();
   const query: Queryable['query'] = async <Row extends pg.QueryResultRow>(
     request: Parameters<Queryable['query']>[0],
@@ -31,7 +24,7 @@ export function recordStatements(
   };
   return {
     db,
-    get statements() {
+    get statements(): readonly HotStatement[] {
       return [...statements.values()];
     },
   };

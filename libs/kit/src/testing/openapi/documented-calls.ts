@@ -1,34 +1,15 @@
 // Reads the calls in a table of the documentation: the request, and the documented answer.
 import { readFile } from 'node:fs/promises';
 
-export interface DocumentedCall {
-  readonly title: string;
-  readonly method: 'GET' | 'POST';
-  /** The path with the query, without the host. */
-  readonly path: string;
-  readonly body: string | undefined;
-  /** The file with the headers, which contain the credentials. */
-  readonly headersFile: string;
-  readonly status: number;
-  /** The error code; undefined for a success. */
-  readonly code: string | undefined;
-  readonly retryAfter: string | undefined;
-  /** The minimum time until the answer. */
-  readonly leastMs: number;
-  /** Texts that the body contains, and texts that it must not contain. */
-  readonly holds: readonly string[];
-  readonly lacks: readonly string[];
-}
-
 /** The rows of all tables below this heading whose last cell is a curl command. */
-export async function readDocumentedCalls(path: string, heading: string): Promise<DocumentedCall[]> {
+export async function readDocumentedCalls(path: string, heading: string) {
   const text = await readFile(path, 'utf8');
   const [, section = ''] = text.split(`\n## ${heading}\n`);
   const lines = (section.split(/\n## /)[0] ?? '').split('\n');
   return lines.filter((line) => /^\|.*`curl /.test(line)).map(readRow);
 }
 
-function readRow(line: string): DocumentedCall {
+function readRow(line: string) {
   const cells = line.split('|').map((cell) => cell.trim());
   const [, title = '', answer = '', call = ''] = cells;
   const [first = '', ...facts] = [...answer.matchAll(/(without )?`([^`]+)`/g)];
@@ -41,15 +22,21 @@ function readRow(line: string): DocumentedCall {
     title,
     ...readCurl(/`(curl [^`]+)`/.exec(call)?.[1] ?? ''),
     status: Number(status),
+    /** The error code; undefined for a success. */
     code,
     retryAfter: retry?.fact.slice('Retry-After: '.length),
+    /** The minimum time until the answer. */
     leastMs: Number(/after (\d+) s/.exec(answer)?.[1] ?? 0) * 1000,
+    /** Texts that the body contains, and texts that it must not contain. */
     holds: said.filter(({ without }) => !without).map(({ fact }) => fact),
     lacks: said.filter(({ without }) => without).map(({ fact }) => fact),
   };
 }
 
-/** Supports only the options that the tables use: `-H @file`, `-d data`, and an address with a variable. */
+/**
+ * Supports only the options that the tables use: `-H @file`, `-d data`, and an address with a variable.
+ * The path includes the query. The file contains the headers with the credentials.
+ */
 function readCurl(text: string) {
   const words = [...text.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare);
   const after = (flag: string) => (words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined);

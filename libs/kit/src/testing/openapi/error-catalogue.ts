@@ -2,17 +2,10 @@
 import { readFileSync } from 'node:fs';
 import type { ErrorTable } from '../../http/errors.ts';
 
-export interface CataloguedError {
-  readonly code: string;
-  readonly status: number;
-  readonly retryable: boolean;
-  /** The other cells: whether money moved (wallet only), the meaning, what to do. */
-  readonly rest: readonly string[];
-}
-
 const page = new URL('../../../../../docs/reference/errors.md', import.meta.url);
 
-export function readErrorCatalogue(service: 'Wallet' | 'Licensing'): readonly CataloguedError[] {
+/** `rest` are the other cells: whether money moved (wallet only), the meaning, what to do. */
+export function readErrorCatalogue(service: 'Wallet' | 'Licensing') {
   const [, section = ''] = readFileSync(page, 'utf8').split(`\n## ${service}\n`);
   const [own = ''] = section.split('\n## ');
   return own
@@ -21,17 +14,15 @@ export function readErrorCatalogue(service: 'Wallet' | 'Licensing'): readonly Ca
     .map((line) => {
       const [code = '', status, retry, ...rest] = line.slice(2, -2).split(' | ');
       if (retry !== 'yes' && retry !== 'no') throw new Error(`yes or no, not ${retry}: ${line}`);
-      return {
-        code: code.replaceAll('`', ''),
-        status: Number(status),
-        retryable: retry === 'yes',
-        rest,
-      };
+      return { code: code.replaceAll('`', ''), status: Number(status), retryable: retry === 'yes', rest };
     });
 }
 
 /** The differences between the page and the table, each with the correction. */
-export function compareCatalogue(catalogue: readonly CataloguedError[], table: ErrorTable): string[] {
+export function compareCatalogue(
+  catalogue: ReturnType<typeof readErrorCatalogue>,
+  table: ErrorTable,
+): string[] {
   const documented = new Map(catalogue.map((each) => [each.code, each]));
   const twice = catalogue.length - documented.size;
   const unknown = [...documented.keys()].filter((code) => !Object.hasOwn(table, code));

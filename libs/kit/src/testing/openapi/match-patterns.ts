@@ -24,23 +24,15 @@ const run = (command: string, args: readonly string[]) => (trials: readonly Tria
   return JSON.parse(stdout) as unknown[];
 };
 
-interface Engine {
-  readonly name: string;
-  readonly isThere: boolean;
-  /** Whether each text matches. A value that is not a boolean means that the pattern is not supported. */
-  readonly match: (trials: readonly Trial[]) => unknown[];
-}
+const inJavaScript =
+  (flags: string) =>
+  (trials: readonly Trial[]): unknown[] =>
+    trials.map(([pattern, text]) => new RegExp(pattern, flags).test(text));
 
-const inJavaScript = (flags: string) => (trials: readonly Trial[]) =>
-  trials.map(([pattern, text]) => new RegExp(pattern, flags).test(text));
-
-export const engines: readonly Engine[] = [
+/** `match` returns whether each text matches, or another value if the engine does not support the pattern. */
+export const engines = [
   { name: 'JavaScript with the flag u', isThere: true, match: inJavaScript('u') },
   { name: 'JavaScript without flags', isThere: true, match: inJavaScript('') },
   { name: 'PHP (needs php)', isThere: hasCommand('php'), match: run('php', ['-r', php]) },
-  {
-    name: 'Python (needs python3)',
-    isThere: hasCommand('python3'),
-    match: run('python3', ['-c', python]),
-  },
+  { name: 'Python (needs python3)', isThere: hasCommand('python3'), match: run('python3', ['-c', python]) },
 ];

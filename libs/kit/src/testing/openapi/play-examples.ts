@@ -1,7 +1,7 @@
 // Sends the example calls of a reference to the service, in order, and records the answers.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { App } from '../../http/app.ts';
-import type { OpenApiDocument, Response } from '../../http/openapi/document.ts';
+import { mapValues, type OpenApiDocument, type Response } from '../../http/openapi/document.ts';
 import { inlineSchemas } from '../../http/openapi/name-schemas.ts';
 import type { Example } from '../../http/openapi/reference.ts';
 
@@ -27,12 +27,7 @@ export async function playExamples(
     const isJson = String(answer.headers['content-type']).startsWith('application/json');
     const received: unknown = isJson ? answer.json() : answer.body;
     recordNames(each.answer, received, renamed);
-    played.push({
-      operation: each.operation,
-      request,
-      status: answer.statusCode,
-      answer: received,
-    });
+    played.push({ operation: each.operation, request, status: answer.statusCode, answer: received });
   }
   return played;
 }
@@ -59,7 +54,7 @@ function rename(value: unknown, renamed: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return renamed.get(value) ?? value;
   if (Array.isArray(value)) return value.map((each) => rename(each, renamed));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, rename(each, renamed)]));
+  return mapValues(value as Record<string, unknown>, (each) => rename(each, renamed));
 }
 
 /** Whether two answers have the same field names and types. Null and an empty list match everything. */

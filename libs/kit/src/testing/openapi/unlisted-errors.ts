@@ -3,15 +3,6 @@ import type { App } from '../../http/app.ts';
 import { transportErrors } from '../../http/errors.ts';
 import { listErrorCodes, type Reference } from '../../http/openapi/reference.ts';
 
-interface RouteSchema {
-  readonly hide?: boolean;
-  readonly tags?: readonly string[];
-  readonly security?: readonly Record<string, unknown>[];
-  readonly params?: unknown;
-  readonly querystring?: unknown;
-  readonly body?: unknown;
-}
-
 const isTransport = (code: string) => Object.hasOwn(transportErrors, code);
 
 /** Returns a function that lists the unlisted errors so far, each with the correction. */
@@ -19,7 +10,7 @@ export function watchUnlistedErrors(app: App, reference: Reference): () => strin
   const found = new Set<string>();
   app.addHook('onSend', async (request, reply, payload) => {
     const { schema, url } = request.routeOptions;
-    const { hide, tags, ...route } = (schema ?? {}) as RouteSchema;
+    const { hide, tags, ...route } = schema ?? {};
     // Routes that are not in the document have no reference.
     if (reply.statusCode < 400 || hide || !tags || !url || typeof payload !== 'string') return;
     if (!String(reply.getHeader('content-type')).startsWith('application/json')) return;

@@ -1,6 +1,5 @@
 // The API keys of a workspace: generate, retrieve, rotate, revoke (specification, section 5).
-import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { Empty, PageHeader, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Stack, Switch } from '@mantine/core';
 import { KeyRound } from 'lucide-react';

@@ -1,8 +1,7 @@
 // Changes the name, the expiry and the old-plug-in switch of a key. Scopes cannot be changed.
 import { patch } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { FormDialog } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { endOfDay, toDay } from '@counterfoil/ui/parts/moment.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Switch, TextInput } from '@mantine/core';
@@ -43,7 +42,7 @@ function Edit({ apiKey: key, onClose }: Omit<KeyDialogProps, 'opened'>) {
     { done: words.saved, quiet: true, onDone: onClose },
   );
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={words.save} onCancel={onClose}>
       <TextInput label={text.name} required data-autofocus {...field('name', action.error)} />
       <TextInput
         label={text.expiry}
@@ -57,7 +56,6 @@ function Edit({ apiKey: key, onClose }: Omit<KeyDialogProps, 'opened'>) {
         checked={legacy}
         onChange={(event) => setLegacy(event.currentTarget.checked)}
       />
-      <FormButtons submit={words.save} onCancel={onClose} waiting={action.isPending} />
     </ActionForm>
   );
 }

@@ -1,8 +1,7 @@
 // Generates a secret key, or a publishable key for one item, and shows it.
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { DialogButton, type DialogControls } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { endOfDay } from '@counterfoil/ui/parts/moment.tsx';
 import { NewSecret } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
@@ -60,7 +59,7 @@ function Generate({ close, show }: DialogControls) {
     },
   );
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={text.generate} onCancel={close}>
       <TextInput
         label={text.name}
         description={text.nameHint}
@@ -95,7 +94,6 @@ function Generate({ close, show }: DialogControls) {
         type="date"
         {...field('expires', action.error, 'expires_at')}
       />
-      <FormButtons submit={text.generate} onCancel={close} waiting={action.isPending} />
     </ActionForm>
   );
 }

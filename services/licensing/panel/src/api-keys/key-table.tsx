@@ -1,5 +1,6 @@
 // The table of keys: scopes, last use, expiry and actions.
 import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { Hint } from '@counterfoil/ui/parts/page.tsx';
 import { Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { ItemName } from '../items/item-names.tsx';
@@ -37,12 +38,7 @@ export function KeyTable({ keys }: { keys: readonly ApiKey[] }) {
           title: text.expires,
           render: (key) => (key.expires_at ? <Moment at={key.expires_at} /> : words.never),
         },
-        {
-          title: text.actions,
-          quiet: true,
-          align: 'right',
-          render: (key) => <KeyActions apiKey={key} />,
-        },
+        { title: text.actions, quiet: true, render: (key) => <KeyActions apiKey={key} /> },
       ]}
     />
   );
@@ -59,9 +55,7 @@ function Name({ apiKey: key }: { apiKey: ApiKey }) {
         {key.mode === 'test' && <TestBadge />}
         {key.legacy_item && <Badge color="gray">{text.legacy}</Badge>}
       </Group>
-      <Text size="xs" c="dimmed" className="cf-mono">
-        {key.hint}
-      </Text>
+      <Hint className="cf-mono">{key.hint}</Hint>
       {key.seen_on_page && key.state === 'active' && (
         <Text size="xs" c="var(--mantine-color-error)" maw={320} className="cf-break">
           {warnOfPage(key.seen_on_page)}

@@ -1,6 +1,6 @@
 // Replaced keys that still work, with their last use, and whether revoking them is safe.
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { Hint, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { Box, Group, Progress, Stack, Text } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { ApiKey } from '../wire.ts';
@@ -12,11 +12,7 @@ const quietMs = 3_600_000;
 export function measureQuiet(key: Pick<ApiKey, 'last_used'>, nowMs: number) {
   if (!key.last_used) return { part: 1, isSafe: true, isUnused: true };
   const passedMs = Math.max(0, nowMs - Date.parse(key.last_used.at));
-  return {
-    part: Math.min(1, passedMs / quietMs),
-    isSafe: passedMs >= quietMs,
-    isUnused: false,
-  };
+  return { part: Math.min(1, passedMs / quietMs), isSafe: passedMs >= quietMs, isUnused: false };
 }
 
 const text = words.keys;
@@ -45,7 +41,7 @@ function OldKey({ apiKey: key, successor }: { apiKey: ApiKey; successor: string 
         <Text size="sm" fw={550}>
           {key.name} <span className="cf-mono">{key.hint}</span>
         </Text>
-        <Text size="xs" c="dimmed">
+        <Hint>
           {text.replacedBy(successor)}
           {key.expires_at && ' · '}
           {key.expires_at && (
@@ -53,7 +49,7 @@ function OldKey({ apiKey: key, successor }: { apiKey: ApiKey; successor: string 
               {text.endsIn} <Moment at={key.expires_at} />
             </>
           )}
-        </Text>
+        </Hint>
         <Progress
           mt="xs"
           value={part * 100}
@@ -65,9 +61,7 @@ function OldKey({ apiKey: key, successor }: { apiKey: ApiKey; successor: string 
         </Text>
       </Box>
       <Stack gap={2}>
-        <Text size="xs" c="dimmed">
-          {text.lastUsed}
-        </Text>
+        <Hint>{text.lastUsed}</Hint>
         <LastUse apiKey={key} />
       </Stack>
       <RevokeButton apiKey={key} />

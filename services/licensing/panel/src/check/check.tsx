@@ -1,12 +1,11 @@
 // Checks a code: shows the response of the API, the reason in words, and code samples of the call.
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
-import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
+import { PageHeader, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Alert, Button, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { ItemSelect } from '../items/item-names.tsx';
 import { paths } from '../paths.ts';
@@ -38,7 +37,7 @@ export default function Check() {
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
         <Stack gap="lg">
           <Surface>
-            <ActionForm action={action}>
+            <ActionForm action={action} submit={text.submit} button={{ fullWidth: true }}>
               <TextInput
                 label={words.purchase.code}
                 required
@@ -64,9 +63,6 @@ export default function Check() {
                   onChange={(item) => set('item', item)}
                 />
               )}
-              <Button type="submit" loading={action.isPending}>
-                {text.submit}
-              </Button>
             </ActionForm>
           </Surface>
           {action.data && <Verdict checked={action.data} />}

@@ -1,6 +1,6 @@
 // Code samples of the validation call, into which a revealed key can be inserted.
 import { CodeTabs } from '@counterfoil/ui/parts/code-block.tsx';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { SecretReveal } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Group, Select, Stack, Text } from '@mantine/core';

@@ -1,6 +1,6 @@
 // The first steps of a new workspace; hidden when all are done.
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { LinkButton } from '@counterfoil/ui/parts/links.tsx';
+import { Hint, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Box, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { CircleCheck, CircleDashed } from 'lucide-react';
@@ -13,34 +13,10 @@ const { checklist } = words;
 export function Checklist({ progress }: { progress: Overview['progress'] }) {
   const { to } = useTenant();
   const steps = [
-    {
-      done: progress.has_key,
-      title: checklist.key,
-      text: checklist.keyText,
-      action: checklist.keyDo,
-      to: to(paths.apiKeys),
-    },
-    {
-      done: progress.has_item,
-      title: checklist.item,
-      text: checklist.itemText,
-      action: checklist.itemDo,
-      to: to(paths.items),
-    },
-    {
-      done: progress.first_call_seen,
-      title: checklist.call,
-      text: checklist.callText,
-      action: checklist.callDo,
-      to: to(paths.check),
-    },
-    {
-      done: progress.first_valid_code,
-      title: checklist.code,
-      text: checklist.codeText,
-      action: words.pages.check,
-      to: to(paths.check),
-    },
+    { ...checklist.key, done: progress.has_key, to: to(paths.apiKeys) },
+    { ...checklist.item, done: progress.has_item, to: to(paths.items) },
+    { ...checklist.call, done: progress.first_call_seen, to: to(paths.check) },
+    { ...checklist.code, action: words.pages.check, done: progress.first_valid_code, to: to(paths.check) },
   ];
   if (steps.every(({ done }) => done)) return null;
   return (
@@ -67,9 +43,7 @@ function Step(step: { done: boolean; title: string; text: string; action: string
             {step.title}
             <VisuallyHidden>{step.done ? ` (${checklist.done})` : ` (${checklist.open})`}</VisuallyHidden>
           </Text>
-          <Text size="sm" c="dimmed">
-            {step.text}
-          </Text>
+          <Hint size="sm">{step.text}</Hint>
         </Stack>
       </Group>
       {!step.done && (

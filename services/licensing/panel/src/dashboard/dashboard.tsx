@@ -1,7 +1,6 @@
 // The dashboard: validations, sales, support that ends soon, and the first steps.
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
-import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
-import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { PageHeader, QueryView } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { SimpleGrid, Stack } from '@mantine/core';
 import { words } from '../strings.ts';

@@ -1,6 +1,5 @@
 // A plot of the sales of each day.
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Empty, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { Plot } from '@counterfoil/ui/plot/plot.tsx';
 import { Receipt } from 'lucide-react';
 import { useMemo } from 'react';

@@ -1,8 +1,7 @@
 // The purchases whose support ends next.
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Empty, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { LifeBuoy } from 'lucide-react';
@@ -31,10 +30,7 @@ export function SupportEnding({ ending }: { ending: Overview['support_ending'] }
             ),
           },
           { title: words.pages.item, render: (each) => <ItemName id={each.item_id} /> },
-          {
-            title: words.purchase.buyer,
-            render: ({ buyer }) => buyer.email || buyer.name || words.none,
-          },
+          { title: words.purchase.buyer, render: ({ buyer }) => buyer.email || buyer.name || words.none },
           { title: dashboard.ends, render: (each) => <Moment at={each.supported_until} /> },
         ]}
       />

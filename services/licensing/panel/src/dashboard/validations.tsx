@@ -2,8 +2,7 @@
 import { get } from '@counterfoil/ui/api/request.ts';
 import { formatNumber, locale } from '@counterfoil/ui/language.ts';
 import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
-import { Figure, Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { Empty, Figure, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { Plot } from '@counterfoil/ui/plot/plot.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { SegmentedControl, SimpleGrid } from '@mantine/core';
@@ -83,11 +82,7 @@ function HourPlot({ hours, period }: { hours: readonly Hour[]; period: number })
   const filled = useMemo(() => dropRunningHour(fillHours(hours, startOf(period), period)), [hours, period]);
   const series = useMemo(
     () => [
-      {
-        label: dashboard.valid,
-        color: '--mantine-color-pine-5',
-        values: filled.map(({ valid }) => valid),
-      },
+      { label: dashboard.valid, color: '--mantine-color-pine-5', values: filled.map(({ valid }) => valid) },
       {
         label: dashboard.invalid,
         color: '--mantine-color-amber-5',

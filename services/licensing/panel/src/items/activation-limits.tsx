@@ -1,13 +1,10 @@
 // The limits of activations: for one item, or the workspace's default.
-
 import { put } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
+import { QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Button, Group, TextInput } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { ActivationLimits } from '../wire.ts';
 
@@ -42,15 +39,12 @@ function Form({ limits, itemId }: { limits: ActivationLimits; itemId?: number })
     () => {
       const given = names.filter((name) => values[name].trim() !== '');
       const set = Object.fromEntries(given.map((name) => [name, Number(values[name])]));
-      return put(`${base}/activation-limits`, {
-        ...set,
-        ...(itemId !== undefined && { item_id: itemId }),
-      });
+      return put(`${base}/activation-limits`, { ...set, ...(itemId !== undefined && { item_id: itemId }) });
     },
     { done: words.saved, quiet: true },
   );
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={text.submit} button={{ variant: 'default' }}>
       <Group grow align="flex-end">
         {names.map((name) => (
           <TextInput
@@ -62,11 +56,6 @@ function Form({ limits, itemId }: { limits: ActivationLimits; itemId?: number })
             {...field(name, action.error)}
           />
         ))}
-      </Group>
-      <Group>
-        <Button type="submit" variant="default" loading={action.isPending}>
-          {text.submit}
-        </Button>
       </Group>
     </ActionForm>
   );

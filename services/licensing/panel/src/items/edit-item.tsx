@@ -1,10 +1,8 @@
 // Changes the fields of an item.
 import { patch } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
+import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Button, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
@@ -38,7 +36,7 @@ export function EditItem({ item }: { item: Item }) {
   });
   const props = { form, lists, onLists: setLists, kind: item.kind, error: action.error };
   return (
-    <ActionForm action={action} gap="lg">
+    <ActionForm action={action} gap="lg" submit={words.save} button={{ disabled: !isTouched }}>
       <Surface title={text.details}>
         <DetailFields {...props} />
       </Surface>
@@ -48,11 +46,6 @@ export function EditItem({ item }: { item: Item }) {
       <Surface title={text.media} text={text.mediaText}>
         <MediaFields {...props} />
       </Surface>
-      <Group>
-        <Button type="submit" loading={action.isPending} disabled={!isTouched}>
-          {words.save}
-        </Button>
-      </Group>
     </ActionForm>
   );
 }

@@ -1,5 +1,5 @@
 // The form fields of a new or existing item.
-import type { useFields } from '@counterfoil/ui/parts/form.tsx';
+import type { useFields } from '@counterfoil/ui/parts/action.tsx';
 import { SimpleGrid, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { ItemLists, ItemValues } from './item-values.ts';
@@ -44,22 +44,19 @@ export function DetailFields({ form, lists, onLists, error }: ItemFieldsProps) {
 
 export function PriceFields({ form, error }: ItemFieldsProps) {
   const { field } = form;
+  const price = (license: 'regular' | 'extended') => (
+    <TextInput
+      label={text[license]}
+      description={text[`${license}Text`]}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      inputMode="decimal"
+      {...field(license, error, `price.${license}`)}
+    />
+  );
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }}>
-      <TextInput
-        label={text.regular}
-        description={text.regularText}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        inputMode="decimal"
-        {...field('regular', error, 'price.regular')}
-      />
-      <TextInput
-        label={text.extended}
-        description={text.extendedText}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        inputMode="decimal"
-        {...field('extended', error, 'price.extended')}
-      />
+      {price('regular')}
+      {price('extended')}
       <TextInput label={text.currency} maxLength={3} placeholder="USD" {...field('currency', error)} />
     </SimpleGrid>
   );
@@ -68,10 +65,7 @@ export function PriceFields({ form, error }: ItemFieldsProps) {
 /** Shows only the previews that this kind of item has. */
 export function MediaFields({ form, lists, onLists, kind, error }: ItemFieldsProps) {
   const { field } = form;
-  const address = (key: keyof ItemValues) => ({
-    type: 'url',
-    ...field(key, error, `media.${key}`),
-  });
+  const address = (key: keyof ItemValues) => ({ type: 'url', ...field(key, error, `media.${key}`) });
   return (
     <Stack>
       <TextInput label={text.thumbnail} {...address('thumbnail')} />

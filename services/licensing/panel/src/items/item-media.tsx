@@ -1,6 +1,6 @@
 // The previews of an item, loaded from the seller's addresses.
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { Center, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Hint, Surface } from '@counterfoil/ui/parts/page.tsx';
+import { Center, SimpleGrid, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
@@ -17,9 +17,7 @@ function Picture({ address, label }: { address: string; label: string }) {
   if (isMissing)
     return (
       <Center className="cf-media" mih={72} p="xs">
-        <Text size="xs" c="dimmed" ta="center">
-          {text.notShown(label)}
-        </Text>
+        <Hint ta="center">{text.notShown(label)}</Hint>
       </Center>
     );
   return (
@@ -44,9 +42,7 @@ export function ItemMedia({ item }: { item: Item }) {
   return (
     <Surface title={text.preview}>
       {shown.length + screenshots.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {text.noMedia}
-        </Text>
+        <Hint size="sm">{text.noMedia}</Hint>
       ) : (
         <Stack>
           {isWebAddress(preview_image) &&

@@ -2,53 +2,32 @@
 import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
 import type { Item } from '../wire.ts';
 
-export const blankItem = {
-  name: '',
-  description: '',
-  category: '',
-  sub_category: '',
-  demo_link: '',
-  external_id: '',
-  regular: '',
-  extended: '',
-  currency: '',
-  thumbnail: '',
-  preview_image: '',
-  preview_video: '',
-  preview_audio: '',
-};
-
-export type ItemValues = typeof blankItem;
-
-export interface ItemLists {
-  readonly tags: string[];
-  readonly options: string[];
-  readonly screenshots: string[];
-}
-
-export const blankLists: ItemLists = { tags: [], options: [], screenshots: [] };
-
-export const toValues = (item: Item): ItemValues => ({
-  name: item.name,
-  description: item.description,
-  category: item.category,
-  sub_category: item.sub_category,
-  demo_link: item.demo_link,
-  external_id: item.external_id,
-  regular: writeAmount(item.price.regular),
-  extended: writeAmount(item.price.extended),
-  currency: item.currency,
-  thumbnail: item.media.thumbnail,
-  preview_image: item.media.preview_image ?? '',
-  preview_video: item.media.preview_video ?? '',
-  preview_audio: item.media.preview_audio ?? '',
+/** The texts of the form; all are empty for a new item. */
+export const toValues = (item?: Item) => ({
+  name: item?.name ?? '',
+  description: item?.description ?? '',
+  category: item?.category ?? '',
+  sub_category: item?.sub_category ?? '',
+  demo_link: item?.demo_link ?? '',
+  external_id: item?.external_id ?? '',
+  regular: item ? writeAmount(item.price.regular) : '',
+  extended: item ? writeAmount(item.price.extended) : '',
+  currency: item?.currency ?? '',
+  thumbnail: item?.media.thumbnail ?? '',
+  preview_image: item?.media.preview_image ?? '',
+  preview_video: item?.media.preview_video ?? '',
+  preview_audio: item?.media.preview_audio ?? '',
 });
 
-export const toLists = (item: Item): ItemLists => ({
-  tags: [...item.tags],
-  options: [...item.options],
-  screenshots: [...(item.media.screenshots ?? [])],
+export type ItemValues = ReturnType<typeof toValues>;
+
+export const toLists = (item?: Item) => ({
+  tags: [...(item?.tags ?? [])],
+  options: [...(item?.options ?? [])],
+  screenshots: [...(item?.media.screenshots ?? [])],
 });
+
+export type ItemLists = Readonly<ReturnType<typeof toLists>>;
 
 /** An empty text is 0. A text that is not a number stays text, and the service refuses it. */
 const toAmount = (typed: string): unknown => {
@@ -64,13 +43,7 @@ export function toBody(values: ItemValues, lists: ItemLists): Record<string, unk
     ...plain,
     tags: lists.tags,
     options: lists.options,
-    media: {
-      thumbnail,
-      preview_image,
-      preview_video,
-      preview_audio,
-      screenshots: lists.screenshots,
-    },
+    media: { thumbnail, preview_image, preview_video, preview_audio, screenshots: lists.screenshots },
     price: { regular: toAmount(regular), extended: toAmount(extended) },
     ...(currency !== '' && { currency }),
   };

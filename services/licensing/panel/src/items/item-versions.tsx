@@ -1,13 +1,10 @@
 // The versions of an item and their files.
-
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { Hint, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
@@ -53,17 +50,15 @@ function Version({ item, version }: { item: Item; version: ItemVersion }) {
         <Text size="sm" fw={550}>
           {version.version}
         </Text>
-        <Text size="xs" c="dimmed" className="cf-break">
-          {file ? `${file.name} · ${formatSize(file.bytes)}` : text.missing}
-        </Text>
+        <Hint className="cf-break">{file ? `${file.name} · ${formatSize(file.bytes)}` : text.missing}</Hint>
         {version.notes !== '' && (
           <Text size="sm" className="cf-break">
             {version.notes}
           </Text>
         )}
-        <Text size="xs" c="dimmed">
+        <Hint>
           <Moment at={version.created_at} />
-        </Text>
+        </Hint>
       </Stack>
       <UploadFile item={item} version={version} />
     </Group>
@@ -85,7 +80,7 @@ function AddVersion({ item, onClose }: { item: Item; onClose: () => void }) {
     onDone: onClose,
   });
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={text.addVersion} onCancel={onClose}>
       <TextInput
         label={text.version}
         description={text.versionHint}
@@ -94,7 +89,6 @@ function AddVersion({ item, onClose }: { item: Item; onClose: () => void }) {
         {...field('version', action.error)}
       />
       <Textarea label={text.notes} autosize minRows={3} {...field('notes', action.error)} />
-      <FormButtons submit={text.addVersion} onCancel={onClose} waiting={action.isPending} />
     </ActionForm>
   );
 }

@@ -1,8 +1,7 @@
 // The page of one item: fields, previews, versions, publication.
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
-import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
 import { LinkButton, useParam } from '@counterfoil/ui/parts/links.tsx';
-import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { PageHeader, QueryView } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Grid, Group, Stack } from '@mantine/core';
 import { paths } from '../paths.ts';

@@ -1,35 +1,29 @@
 // Creates an item as a draft.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { useFields } from '@counterfoil/ui/parts/form.tsx';
-import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { ActionError, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { useGo } from '@counterfoil/ui/parts/links.tsx';
+import { PageHeader, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { toChoices } from '@counterfoil/ui/table/filters.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Alert, Button, Group, Select, Stack } from '@mantine/core';
+import { Button, Group, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
 import { DetailFields, MediaFields, PriceFields } from './item-fields.tsx';
-import { blankItem, blankLists, toBody } from './item-values.ts';
+import { toBody, toLists, toValues } from './item-values.ts';
 
 const text = words.items;
 
 export default function NewItem() {
   const { base, to } = useTenant();
   const go = useGo();
-  const form = useFields(blankItem);
-  const [lists, setLists] = useState(blankLists);
+  const form = useFields(toValues());
+  const [lists, setLists] = useState(() => toLists());
   const [kind, setKind] = useState('image');
   const action = useAction(
     () => post<{ item: Item }>(`${base}/items`, { ...toBody(form.values, lists), kind }),
-    {
-      done: text.created,
-      quiet: true,
-      onDone: ({ item }) => go(to(paths.item, { item_id: item.id })),
-    },
+    { done: text.created, quiet: true, onDone: ({ item }) => go(to(paths.item, { item_id: item.id })) },
   );
   const props = { form, lists, onLists: setLists, kind, error: action.error };
   return (
@@ -60,7 +54,7 @@ export default function NewItem() {
         <Surface title={text.media} text={text.mediaText}>
           <MediaFields {...props} />
         </Surface>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        <ActionError action={action} />
         <Group>
           <Button type="submit" loading={action.isPending}>
             {text.createDraft}

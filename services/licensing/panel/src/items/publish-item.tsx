@@ -1,10 +1,10 @@
 // Publishes or withdraws an item.
 import { describeProblem, isProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Button, List, Modal, Stack, Text } from '@mantine/core';
+import { List, Modal, Stack, Text } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Item } from '../wire.ts';
 
@@ -18,9 +18,7 @@ export function PublishButton({ item }: { item: Item }) {
   });
   return (
     <>
-      <Button loading={action.isPending} onClick={() => action.mutate()}>
-        {text.publish}
-      </Button>
+      <ActionButton action={action} label={text.publish} />
       <Modal opened={action.isError} onClose={action.reset} title={text.notPublished} centered>
         {action.isError && <Refusal error={action.error} />}
       </Modal>

@@ -1,6 +1,6 @@
 // Uploads the file of a version and shows the progress.
 import { sendFile } from '@counterfoil/ui/api/send-file.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { useAction } from '@counterfoil/ui/parts/action.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, FileButton, Progress, Stack, VisuallyHidden } from '@mantine/core';
 import { Upload } from 'lucide-react';

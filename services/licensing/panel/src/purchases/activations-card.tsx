@@ -1,16 +1,12 @@
 // The activations of a purchase, with a button that releases each.
-
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
-import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { Hint, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Badge, Button, Group, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Badge, Group, Text } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Activation } from '../wire.ts';
 
@@ -35,12 +31,6 @@ export function ActivationsCard({ purchaseId }: { purchaseId: number }) {
 }
 
 function Shown({ page }: { page: Page }) {
-  const { base } = useTenant();
-  const [chosen, setChosen] = useState<Activation>();
-  const action = useAction((activation: Activation) => post(`${base}/activations/${activation.id}/release`), {
-    done: text.released,
-    onDone: () => setChosen(undefined),
-  });
   if (page.activations.length === 0)
     return (
       <Text size="sm" p="md" pt={0}>
@@ -59,33 +49,30 @@ function Shown({ page }: { page: Page }) {
           {
             title: text.release,
             quiet: true,
-            align: 'right',
-            render: (each) =>
-              each.state === 'active' && (
-                <Button size="xs" variant="default" onClick={() => setChosen(each)}>
-                  {text.release}
-                </Button>
-              ),
+            render: (each) => each.state === 'active' && <ReleaseButton activation={each} />,
           },
         ]}
       />
       {page.next_cursor !== undefined && (
-        <Text size="sm" c="dimmed" p="md">
+        <Hint size="sm" p="md">
           {text.more(limit)}
-        </Text>
-      )}
-      {chosen && (
-        <ConfirmDialog
-          opened
-          onClose={() => setChosen(undefined)}
-          onConfirm={() => action.mutate(chosen)}
-          title={text.releaseOf(chosen.target || text.nameless)}
-          text={text.releaseText}
-          action={text.release}
-          waiting={action.isPending}
-        />
+        </Hint>
       )}
     </>
+  );
+}
+
+function ReleaseButton({ activation }: { activation: Activation }) {
+  const { base } = useTenant();
+  return (
+    <ConfirmButton
+      label={text.release}
+      button={{ size: 'xs' }}
+      run={() => post(`${base}/activations/${activation.id}/release`)}
+      done={text.released}
+      title={text.releaseOf(activation.target || text.nameless)}
+      text={text.releaseText}
+    />
   );
 }
 

@@ -1,10 +1,9 @@
 // Corrects the name and the e-mail of a purchase's buyer.
 import { patch } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
+import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Button, Group, SimpleGrid, TextInput } from '@mantine/core';
+import { SimpleGrid, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
 
@@ -19,7 +18,7 @@ export function BuyerForm({ purchase }: { purchase: Purchase }) {
   });
   return (
     <Surface title={text.correct} text={text.correctText}>
-      <ActionForm action={action}>
+      <ActionForm action={action} submit={text.correct} button={{ variant: 'default' }}>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput
             label={words.purchases.buyerName}
@@ -32,11 +31,6 @@ export function BuyerForm({ purchase }: { purchase: Purchase }) {
             {...field('email', action.error, 'buyer.email')}
           />
         </SimpleGrid>
-        <Group>
-          <Button type="submit" variant="default" loading={action.isPending}>
-            {text.correct}
-          </Button>
-        </Group>
       </ActionForm>
     </Surface>
   );

@@ -1,5 +1,5 @@
 // Assigns the columns of a file to fields.
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Select } from '@mantine/core';
 import { words } from '../strings.ts';
@@ -57,10 +57,7 @@ export function ColumnChooser(props: {
               />
             ),
           },
-          {
-            title: text.example,
-            render: (field) => findExample(props.heading, columnOf(field)),
-          },
+          { title: text.example, render: (field) => findExample(props.heading, columnOf(field)) },
         ]}
       />
     </Surface>

@@ -1,6 +1,6 @@
 // Opens the purchase of a code. The code is secret, so it is never part of an address.
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { useAction } from '@counterfoil/ui/parts/action.tsx';
 import { useGo } from '@counterfoil/ui/parts/links.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, Group, TextInput } from '@mantine/core';

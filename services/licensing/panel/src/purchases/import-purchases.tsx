@@ -1,6 +1,6 @@
 // Imports a file of sales: choose the file, assign columns, test, import, show the report.
-import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { Alert, Button, FileInput, Group, NativeSelect, Stack, Switch, Text } from '@mantine/core';
+import { Hint, PageHeader, Surface } from '@counterfoil/ui/parts/page.tsx';
+import { Alert, Button, FileInput, Group, NativeSelect, Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import { ColumnChooser } from './column-chooser.tsx';
@@ -79,9 +79,7 @@ export default function ImportPurchases() {
           <Button disabled={!isReady} onClick={() => run(false)}>
             {words.purchases.import}
           </Button>
-          <Text size="sm" c="dimmed">
-            {text.dryRunText}
-          </Text>
+          <Hint size="sm">{text.dryRunText}</Hint>
         </Group>
         {job.isRunning && <ImportProgress progress={job.progress} sent={job.sent} />}
         {job.failure !== undefined && (

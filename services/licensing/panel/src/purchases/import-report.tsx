@@ -1,6 +1,6 @@
 // The progress of an import, and the report of its rows.
 import { formatNumber } from '@counterfoil/ui/language.ts';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Hint, Surface } from '@counterfoil/ui/parts/page.tsx';
 
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Alert, Button, List, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
@@ -56,9 +56,7 @@ export function ImportReport({ done }: { done: ImportDone }) {
         <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} role="status">
           {Object.entries(done.counts).map(([name, count]) => (
             <Stack key={name} gap={0}>
-              <Text size="xs" c="dimmed">
-                {text.counts[name] ?? name}
-              </Text>
+              <Hint>{text.counts[name] ?? name}</Hint>
               <Text fz={20} fw={620}>
                 {formatNumber(count)}
               </Text>
@@ -97,10 +95,7 @@ export function ImportReport({ done }: { done: ImportDone }) {
             rowKey={({ line, field, reason }) => `${line} ${field} ${reason}`}
             columns={[
               { title: text.line, render: ({ line }) => line },
-              {
-                title: text.field,
-                render: ({ field }) => <span className="cf-mono">{field}</span>,
-              },
+              { title: text.field, render: ({ field }) => <span className="cf-mono">{field}</span> },
               { title: text.reason, render: ({ reason }) => reason },
             ]}
           />

@@ -1,9 +1,8 @@
 // Records a sale and issues its code.
 import { makeRandomHex, post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { readAmount } from '@counterfoil/ui/parts/amount.ts';
 import { DialogButton, type DialogControls } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { endOfDay } from '@counterfoil/ui/parts/moment.tsx';
 import { NewSecret } from '@counterfoil/ui/parts/secret-reveal.tsx';
@@ -26,15 +25,7 @@ export function IssueButton() {
   );
 }
 
-const blank = {
-  item: '',
-  license: 'Regular',
-  price: '',
-  name: '',
-  email: '',
-  support: '',
-  code: '',
-};
+const blank = { item: '', license: 'Regular', price: '', name: '', email: '', support: '', code: '' };
 
 /** Only the filled-in fields; the service has defaults for the others. */
 function toSale(values: typeof blank): object {
@@ -68,7 +59,7 @@ function Issue({ close, show }: DialogControls) {
     { quiet: true, onDone: ({ purchase }) => show(<Issued purchase={purchase} />) },
   );
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={text.issueDo} onCancel={close}>
       <ItemSelect
         label={words.pages.item}
         required
@@ -105,7 +96,6 @@ function Issue({ close, show }: DialogControls) {
           {...field('code', action.error, 'purchase_code')}
         />
       </SimpleGrid>
-      <FormButtons submit={text.issueDo} onCancel={close} waiting={action.isPending} />
     </ActionForm>
   );
 }

@@ -1,11 +1,9 @@
 // The state of a purchase as a badge, and the buttons that change it.
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { ConfirmDialog } from '@counterfoil/ui/parts/confirm-dialog.tsx';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
+import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Badge, Button, Group, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Badge, Group, Text } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Purchase } from '../wire.ts';
 
@@ -42,11 +40,6 @@ const changes: Readonly<Record<string, readonly Change[]>> = {
 
 export function PurchaseActions({ purchase }: { purchase: Purchase }) {
   const { base } = useTenant();
-  const [chosen, setChosen] = useState<Change>();
-  const action = useAction((change: Change) => post(`${base}/purchases/${purchase.id}/${change.path}`), {
-    done: text.doneState,
-    onDone: () => setChosen(undefined),
-  });
   const open = changes[purchase.state] ?? [];
   return (
     <Surface title={text.actions} text={text.actionsText}>
@@ -54,24 +47,18 @@ export function PurchaseActions({ purchase }: { purchase: Purchase }) {
         <Text size="sm">{text.final}</Text>
       ) : (
         <Group>
-          {open.map((change) => (
-            <Button key={change.path} variant="default" onClick={() => setChosen(change)}>
-              {change.label}
-            </Button>
+          {open.map(({ path, label, text: about, final }) => (
+            <ConfirmButton
+              key={path}
+              label={label}
+              run={() => post(`${base}/purchases/${purchase.id}/${path}`)}
+              done={text.doneState}
+              title={label}
+              text={about}
+              {...(final && { danger: true, typed: purchase.code_hint.replace('…', '') })}
+            />
           ))}
         </Group>
-      )}
-      {chosen && (
-        <ConfirmDialog
-          opened
-          onClose={() => setChosen(undefined)}
-          onConfirm={() => action.mutate(chosen)}
-          title={chosen.label}
-          text={chosen.text}
-          action={chosen.label}
-          waiting={action.isPending}
-          {...(chosen.final && { danger: true, typed: purchase.code_hint.replace('…', '') })}
-        />
       )}
     </Surface>
   );

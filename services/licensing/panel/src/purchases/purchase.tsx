@@ -1,16 +1,14 @@
 // The page of one purchase: code, buyer, state and actions.
-
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
+import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
-import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink, useParam } from '@counterfoil/ui/parts/links.tsx';
 import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { Facts, Hint, PageHeader, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { SecretText } from '@counterfoil/ui/parts/secret-reveal.tsx';
-import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
+import { SimpleGrid, Stack } from '@mantine/core';
 import { ItemName } from '../items/item-names.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
@@ -93,15 +91,11 @@ function DownloadLink({ purchase }: { purchase: Purchase }) {
   return (
     <Surface title={text.link}>
       <Stack align="flex-start">
-        <Text size="sm" c="dimmed">
-          {text.linkText}
-        </Text>
+        <Hint size="sm">{text.linkText}</Hint>
         {action.data ? (
           <SecretText secret={action.data.url} label={text.link} />
         ) : (
-          <Button variant="default" loading={action.isPending} onClick={() => action.mutate()}>
-            {text.makeLink}
-          </Button>
+          <ActionButton action={action} label={text.makeLink} variant="default" />
         )}
       </Stack>
     </Surface>

@@ -1,15 +1,12 @@
 // The list of purchases, with filters by code, buyer, item and state.
-
 import { formatPrice } from '@counterfoil/ui/parts/amount.ts';
-import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
+import { Empty } from '@counterfoil/ui/parts/page.tsx';
+import { TablePage } from '@counterfoil/ui/table/cursor-table.tsx';
 import { ChoiceFilter, TextFilter, toChoices, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { Noted } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Group } from '@mantine/core';
 import { Receipt } from 'lucide-react';
 import { ItemName, useNewestItems } from '../items/item-names.tsx';
 import { paths } from '../paths.ts';
@@ -30,55 +27,47 @@ export default function Purchases() {
   const buyer_name = buyer?.includes('@') ? undefined : buyer;
   const toPurchase = (purchase: ListedPurchase) => to(paths.purchase, { purchase_id: purchase.id });
   return (
-    <>
-      <PageHeader
-        title={words.pages.purchases}
-        text={text.text}
-        actions={
-          <>
-            <TransferButtons />
-            <IssueButton />
-          </>
-        }
-      />
-      <Surface flush>
-        <Group p="sm" gap="sm" align="flex-start">
-          <FindCode />
-          <TextFilter name="buyer" label={text.buyerSearch} />
-          <ItemFilter />
-          <ChoiceFilter name="state" label={text.state} choices={toChoices(text.states)} width={150} />
-        </Group>
-        <CursorTable<ListedPurchase>
-          label={words.pages.purchases}
-          queryKey={['purchases', id]}
-          rowKey={(purchase) => purchase.id}
-          rowTo={toPurchase}
-          path={`${base}/purchases`}
-          field="purchases"
-          query={{ buyer_email, buyer_name, item_id, state }}
-          empty={<Empty title={text.none} text={text.noneText} icon={Receipt} action={<IssueButton />} />}
-          columns={[
-            {
-              title: text.columns.code,
-              render: (purchase) => (
-                <PanelLink to={toPurchase(purchase)} className="cf-mono">
-                  {purchase.code_hint}
-                </PanelLink>
-              ),
-            },
-            { title: text.columns.item, render: (each) => <ItemName id={each.item_id} /> },
-            { title: text.columns.buyer, render: ({ buyer }) => <Buyer {...buyer} /> },
-            {
-              title: text.columns.price,
-              align: 'right',
-              render: ({ price, currency }) => formatPrice(price, currency),
-            },
-            { title: text.columns.state, render: (each) => <PurchaseState state={each.state} /> },
-            { title: text.columns.date, render: (each) => <Moment at={each.date} /> },
-          ]}
-        />
-      </Surface>
-    </>
+    <TablePage<ListedPurchase>
+      label={words.pages.purchases}
+      text={text.text}
+      actions={
+        <>
+          <TransferButtons />
+          <IssueButton />
+        </>
+      }
+      queryKey={['purchases', id]}
+      rowKey={(purchase) => purchase.id}
+      rowTo={toPurchase}
+      path={`${base}/purchases`}
+      field="purchases"
+      query={{ buyer_email, buyer_name, item_id, state }}
+      empty={<Empty title={text.none} text={text.noneText} icon={Receipt} action={<IssueButton />} />}
+      columns={[
+        {
+          title: text.columns.code,
+          render: (purchase) => (
+            <PanelLink to={toPurchase(purchase)} className="cf-mono">
+              {purchase.code_hint}
+            </PanelLink>
+          ),
+        },
+        { title: text.columns.item, render: (each) => <ItemName id={each.item_id} /> },
+        { title: text.columns.buyer, render: ({ buyer }) => <Buyer {...buyer} /> },
+        {
+          title: text.columns.price,
+          align: 'right',
+          render: ({ price, currency }) => formatPrice(price, currency),
+        },
+        { title: text.columns.state, render: (each) => <PurchaseState state={each.state} /> },
+        { title: text.columns.date, render: (each) => <Moment at={each.date} /> },
+      ]}
+    >
+      <FindCode />
+      <TextFilter name="buyer" label={text.buyerSearch} />
+      <ItemFilter />
+      <ChoiceFilter name="state" label={text.state} choices={toChoices(text.states)} width={150} />
+    </TablePage>
   );
 }
 

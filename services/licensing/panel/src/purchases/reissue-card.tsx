@@ -1,7 +1,7 @@
 // Replaces a leaked code with a new one.
 import { makeRandomHex, post } from '@counterfoil/ui/api/request.ts';
 import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { useState } from 'react';
 import { words } from '../strings.ts';

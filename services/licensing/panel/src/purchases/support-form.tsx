@@ -1,9 +1,8 @@
 // Extends the support of a purchase.
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { ActionForm } from '@counterfoil/ui/parts/form.tsx';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { ActionForm, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { endOfDay, toDay } from '@counterfoil/ui/parts/moment.tsx';
+import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
@@ -14,14 +13,11 @@ const text = words.purchase;
 
 export function SupportForm({ purchase }: { purchase: Purchase }) {
   const { base } = useTenant();
-  // If the purchase changes meanwhile, a typed date stays; otherwise the field shows the new date.
+  // The field shows the date of the purchase, also after it changed, until the person types another date.
   const [typed, setTyped] = useState<string>();
   const until = typed ?? toDay(purchase.supported_until);
   const action = useAction(
-    () =>
-      post(`${base}/purchases/${purchase.id}/support`, {
-        supported_until: endOfDay(until),
-      }),
+    () => post(`${base}/purchases/${purchase.id}/support`, { supported_until: endOfDay(until) }),
     { done: text.extended, quiet: true },
   );
   return (

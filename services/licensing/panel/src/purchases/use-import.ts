@@ -80,8 +80,8 @@ export function useImport() {
           dry_run: String(dryRun),
           update: String(update),
           preset,
+          map: Object.entries(map).map(([field, column]) => `${field}=${column}`),
         },
-        queryLists: Object.entries(map).map(([field, column]) => ['map', `${field}=${column}`]),
         onSent: setSent,
         onAnswer: (answer) => setProgress((before) => readLast(answer).progress ?? before),
       });

@@ -1,9 +1,8 @@
 // Sets the stored balance of the account.
 import { put } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { formatPrice, readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';

@@ -1,10 +1,9 @@
 // Changes the name of the workspace and its support settings.
 import { patch } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
+import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Button, Group, Switch, TextInput } from '@mantine/core';
+import { Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../strings.ts';
 import type { Workspace } from '../wire.ts';
@@ -13,23 +12,15 @@ const text = words.workspaceSettings;
 
 export function GeneralForm({ workspace }: { workspace: Workspace }) {
   const { base, isOwner } = useTenant();
-  const { values, field } = useFields({
-    name: workspace.name,
-    months: String(workspace.support_months),
-  });
+  const { values, field } = useFields({ name: workspace.name, months: String(workspace.support_months) });
   const [support, setSupport] = useState(workspace.support_enabled);
   const action = useAction(
-    () =>
-      patch(base, {
-        name: values.name,
-        support_enabled: support,
-        support_months: Number(values.months),
-      }),
+    () => patch(base, { name: values.name, support_enabled: support, support_months: Number(values.months) }),
     { done: words.saved, quiet: true },
   );
   return (
     <Surface title={text.general}>
-      <ActionForm action={action}>
+      <ActionForm action={action} submit={isOwner && words.save}>
         <TextInput label={text.name} required readOnly={!isOwner} {...field('name', action.error)} />
         <Switch
           label={text.support}
@@ -48,13 +39,6 @@ export function GeneralForm({ workspace }: { workspace: Workspace }) {
           readOnly={!isOwner}
           {...field('months', action.error, 'support_months')}
         />
-        {isOwner && (
-          <Group>
-            <Button type="submit" loading={action.isPending}>
-              {words.save}
-            </Button>
-          </Group>
-        )}
       </ActionForm>
     </Surface>
   );

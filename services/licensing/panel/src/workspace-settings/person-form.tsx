@@ -1,10 +1,9 @@
 // Edits the seller's public profile.
 import { patch } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
+import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Button, Group, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Account } from '../wire.ts';
 
@@ -56,7 +55,10 @@ export function PersonForm({ account }: { account: Account }) {
   );
   return (
     <Surface title={text.person} text={text.personText}>
-      <ActionForm action={{ error: action.error, mutate: () => links && action.mutate() }}>
+      <ActionForm
+        action={{ ...action, mutate: () => links && action.mutate() }}
+        submit={isOwner && words.save}
+      >
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           {line('firstname', text.firstname)}
           {line('lastname', text.lastname)}
@@ -83,13 +85,6 @@ export function PersonForm({ account }: { account: Account }) {
           {...field('social', action.error, 'social_links')}
           {...(!links && { error: text.socialWrong })}
         />
-        {isOwner && (
-          <Group>
-            <Button type="submit" loading={action.isPending}>
-              {words.save}
-            </Button>
-          </Group>
-        )}
       </ActionForm>
     </Surface>
   );

@@ -1,7 +1,6 @@
 // The settings of a workspace: name, support, limits, public profile, balance.
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
-import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
-import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { PageHeader, QueryView } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Stack } from '@mantine/core';
 import { ActivationLimitsCard } from '../items/activation-limits.tsx';

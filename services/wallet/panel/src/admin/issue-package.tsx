@@ -1,8 +1,7 @@
 // Issues a package, and shows its credentials and the owner's link once.
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { DialogButton, type DialogControls } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { Secrets } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { Text, TextInput } from '@mantine/core';
 import { PackagePlus } from 'lucide-react';
@@ -40,7 +39,7 @@ function Issue({ close, show }: DialogControls) {
     { quiet: true, onDone: (issued) => show(<Shown issued={issued} />) },
   );
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={text.title} onCancel={close}>
       <Text size="sm">{text.text}</Text>
       <TextInput label={text.name} required maxLength={128} data-autofocus {...field('name', action.error)} />
       <TextInput label={text.currency} required maxLength={3} {...field('currency', action.error)} />
@@ -50,7 +49,6 @@ function Issue({ close, show }: DialogControls) {
         type="email"
         {...field('owner_email', action.error)}
       />
-      <FormButtons submit={text.title} onCancel={close} waiting={action.isPending} />
     </ActionForm>
   );
 }
@@ -58,10 +56,5 @@ function Issue({ close, show }: DialogControls) {
 function Shown({ issued }: { issued: Issued }) {
   const { owner_link: link } = issued;
   const secrets = [...listCredentials(issued), ...(link ? [[text.link, link] as const] : [])];
-  return (
-    <>
-      <Text size="sm">{text.shownOnce}</Text>
-      <Secrets secrets={secrets} />
-    </>
-  );
+  return <Secrets text={text.shownOnce} secrets={secrets} />;
 }

@@ -1,10 +1,9 @@
 // The administrators' page of a package: state, credit, terms, registration, proof, audit log.
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { AuditTable } from '@counterfoil/ui/audit/audit-page.tsx';
-import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { useParam } from '@counterfoil/ui/parts/links.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { Facts, PageHeader, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { SimpleGrid, Stack } from '@mantine/core';
 import { TopUps } from '../credit/top-ups.tsx';
 import { formatMoney } from '../parts/amount.tsx';

@@ -1,12 +1,11 @@
 // The list of all packages, with state and credit.
 import { fillPath } from '@counterfoil/ui/panel.ts';
-import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
+import { Empty } from '@counterfoil/ui/parts/page.tsx';
+import { TablePage } from '@counterfoil/ui/table/cursor-table.tsx';
 import { ChoiceFilter, TextFilter, toChoices, useFilters } from '@counterfoil/ui/table/filters.tsx';
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Badge, Stack, Text } from '@mantine/core';
 import { Boxes } from 'lucide-react';
 import { formatMoney } from '../parts/amount.tsx';
 import { PackageState } from '../parts/badges.tsx';
@@ -21,50 +20,46 @@ const toPackage = ({ id }: Package) => fillPath(paths.adminPackage, { managed_id
 export default function AdminPackages() {
   const { state, search, sandbox } = useFilters().filters;
   return (
-    <>
-      <PageHeader title={words.pages.adminPackages} text={text.packagesText} actions={<IssueButton />} />
-      <Surface flush>
-        <Group p="sm" gap="sm">
-          <TextFilter name="search" label={text.search} />
-          <ChoiceFilter name="state" label={text.state} choices={toChoices(text.states)} />
-          <ChoiceFilter name="sandbox" label={text.kind} choices={toChoices(text.kinds)} />
-        </Group>
-        <CursorTable<Package>
-          label={words.pages.adminPackages}
-          queryKey={['admin-packages']}
-          rowKey={({ id }) => id}
-          rowTo={toPackage}
-          path="/panel/admin/packages"
-          field="packages"
-          query={{ state, search, sandbox }}
-          // No button for a new package here: the refreshed list would remove its dialog with credentials.
-          empty={<Empty title={text.none} text={text.noneText} icon={Boxes} />}
-          columns={[
-            {
-              title: text.name,
-              render: (each) => (
-                <Stack gap={0}>
-                  <PanelLink to={toPackage(each)} fw={550} className="cf-break">
-                    {each.name}
-                  </PanelLink>
-                  <Text c="dimmed" className="cf-mono cf-break cf-uid">
-                    {each.uid}
-                  </Text>
-                </Stack>
-              ),
-            },
-            { title: text.state, render: (each) => <PackageState found={each} /> },
-            {
-              title: words.pages.credit,
-              align: 'right',
-              render: (each) => <span className="cf-amount">{formatMoney(each.balance, each.currency)}</span>,
-            },
-            { title: text.alert, render: (each) => <CreditLevel found={each} /> },
-            { title: text.made, render: (each) => <Moment at={each.created_at} /> },
-          ]}
-        />
-      </Surface>
-    </>
+    <TablePage<Package>
+      label={words.pages.adminPackages}
+      text={text.packagesText}
+      actions={<IssueButton />}
+      queryKey={['admin-packages']}
+      rowKey={({ id }) => id}
+      rowTo={toPackage}
+      path="/panel/admin/packages"
+      field="packages"
+      query={{ state, search, sandbox }}
+      // No button for a new package here: the refreshed list would remove its dialog with credentials.
+      empty={<Empty title={text.none} text={text.noneText} icon={Boxes} />}
+      columns={[
+        {
+          title: text.name,
+          render: (each) => (
+            <Stack gap={0}>
+              <PanelLink to={toPackage(each)} fw={550} className="cf-break">
+                {each.name}
+              </PanelLink>
+              <Text c="dimmed" className="cf-mono cf-break cf-uid">
+                {each.uid}
+              </Text>
+            </Stack>
+          ),
+        },
+        { title: text.state, render: (each) => <PackageState found={each} /> },
+        {
+          title: words.pages.credit,
+          align: 'right',
+          render: (each) => <span className="cf-amount">{formatMoney(each.balance, each.currency)}</span>,
+        },
+        { title: text.alert, render: (each) => <CreditLevel found={each} /> },
+        { title: text.made, render: (each) => <Moment at={each.created_at} /> },
+      ]}
+    >
+      <TextFilter name="search" label={text.search} />
+      <ChoiceFilter name="state" label={text.state} choices={toChoices(text.states)} />
+      <ChoiceFilter name="sandbox" label={text.kind} choices={toChoices(text.kinds)} />
+    </TablePage>
   );
 }
 

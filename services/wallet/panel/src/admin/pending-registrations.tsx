@@ -1,10 +1,9 @@
 // Packages that are not yet registered with the provider, and the last error of each.
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { Empty, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { PlugZap } from 'lucide-react';
 import { paths } from '../paths.ts';

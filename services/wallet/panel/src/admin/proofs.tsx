@@ -1,14 +1,13 @@
 // The ledgers of all packages, with the last proof of each.
 import { get, post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';
-import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
-import { Badge, Button, Group } from '@mantine/core';
+import { Empty } from '@counterfoil/ui/parts/page.tsx';
+import { TablePage } from '@counterfoil/ui/table/cursor-table.tsx';
+import { Badge, Group } from '@mantine/core';
 import { BookOpenCheck } from 'lucide-react';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
@@ -32,48 +31,39 @@ interface ListedProof {
 
 export default function AdminProofs() {
   return (
-    <>
-      <PageHeader title={words.pages.adminProofs} text={text.text} />
-      <Surface flush>
-        <CursorTable<ListedProof>
-          label={words.pages.adminProofs}
-          queryKey={['proofs']}
-          rowKey={(each) => each.package_id}
-          path="/panel/admin/proofs"
-          field="proofs"
-          empty={<Empty title={words.admin.none} icon={BookOpenCheck} />}
-          columns={[
-            {
-              title: words.admin.name,
-              render: (each) => (
-                <Group gap={6}>
-                  <PanelLink to={fillPath(paths.adminPackage, { managed_id: each.package_id })}>
-                    {each.name}
-                  </PanelLink>
-                  {each.sandbox && <Badge variant="default">{words.admin.sandbox}</Badge>}
-                </Group>
-              ),
-            },
-            { title: text.verdict, render: ({ last }) => <Verdict last={last} /> },
-            {
-              title: text.movements,
-              align: 'right',
-              render: ({ last }) => (last ? formatNumber(last.movements) : words.nothing),
-            },
-            {
-              title: text.finished,
-              render: ({ last }) => (last ? <Moment at={last.finished_at} /> : words.nothing),
-            },
-            {
-              title: text.run,
-              quiet: true,
-              align: 'right',
-              render: (each) => <RunButton proof={each} />,
-            },
-          ]}
-        />
-      </Surface>
-    </>
+    <TablePage<ListedProof>
+      label={words.pages.adminProofs}
+      text={text.text}
+      queryKey={['proofs']}
+      rowKey={(each) => each.package_id}
+      path="/panel/admin/proofs"
+      field="proofs"
+      empty={<Empty title={words.admin.none} icon={BookOpenCheck} />}
+      columns={[
+        {
+          title: words.admin.name,
+          render: (each) => (
+            <Group gap={6}>
+              <PanelLink to={fillPath(paths.adminPackage, { managed_id: each.package_id })}>
+                {each.name}
+              </PanelLink>
+              {each.sandbox && <Badge variant="default">{words.admin.sandbox}</Badge>}
+            </Group>
+          ),
+        },
+        { title: text.verdict, render: ({ last }) => <Verdict last={last} /> },
+        {
+          title: text.movements,
+          align: 'right',
+          render: ({ last }) => (last ? formatNumber(last.movements) : words.nothing),
+        },
+        {
+          title: text.finished,
+          render: ({ last }) => (last ? <Moment at={last.finished_at} /> : words.nothing),
+        },
+        { title: text.run, quiet: true, render: (each) => <RunButton proof={each} /> },
+      ]}
+    />
   );
 }
 
@@ -101,14 +91,12 @@ function RunButton({ proof }: { proof: ListedProof }) {
     refresh: ['proofs', 'proof'],
   });
   return (
-    <Button
+    <ActionButton
+      action={action}
+      label={text.run}
       size="xs"
       variant="default"
-      loading={action.isPending}
-      onClick={() => action.mutate()}
       aria-label={text.runOf(proof.name)}
-    >
-      {text.run}
-    </Button>
+    />
   );
 }

@@ -1,8 +1,7 @@
 // The state of the provider: circuit breakers, last failures, catalogue, registrations.
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
-import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { Empty, Facts, PageHeader, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Badge, Stack, Text } from '@mantine/core';
 import { BookOpenText } from 'lucide-react';

@@ -1,8 +1,8 @@
 // Catalogues that are not used because they are empty or shrank by half; an administrator can accept them.
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Group, Text } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Upstream } from '../wire.ts';
 
@@ -21,9 +21,7 @@ function Suspected({ suspicion: { source, total, since } }: { suspicion: Suspici
     <Alert color="amber" title={text.suspicion(text.sourceNames[source])}>
       <Group justify="space-between">
         <Text size="sm">{text.suspicionText(total, formatMoment(since))}</Text>
-        <Button size="xs" variant="default" loading={action.isPending} onClick={() => action.mutate()}>
-          {text.accept}
-        </Button>
+        <ActionButton action={action} label={text.accept} size="xs" variant="default" />
       </Group>
     </Alert>
   );

@@ -1,10 +1,9 @@
 // Changes the name, overdraft limit and alert threshold of a package.
 import { patch } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { Button, SimpleGrid, TextInput } from '@mantine/core';
+import { Surface } from '@counterfoil/ui/parts/page.tsx';
+import { SimpleGrid, TextInput } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { Package } from '../wire.ts';
 
@@ -25,7 +24,7 @@ export function TermsForm({ base, found }: { base: string; found: Package }) {
   const action = useAction(() => patch(base, body), { done: text.saved, quiet: true });
   return (
     <Surface title={text.terms}>
-      <ActionForm action={action} align="flex-start">
+      <ActionForm action={action} align="flex-start" submit={words.save}>
         <SimpleGrid cols={{ base: 1, sm: 3 }} w="100%">
           <TextInput label={text.name} required {...field('name', action.error)} />
           <TextInput
@@ -39,9 +38,6 @@ export function TermsForm({ base, found }: { base: string; found: Package }) {
             {...field('alert_threshold', action.error)}
           />
         </SimpleGrid>
-        <Button type="submit" loading={action.isPending}>
-          {words.save}
-        </Button>
       </ActionForm>
     </Surface>
   );

@@ -1,15 +1,12 @@
 // The tokens of programs that manage packages: list, create, revoke.
-
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
 import { DialogButton, type DialogControls } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
-import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { Empty, PageHeader, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { NewSecret } from '@counterfoil/ui/parts/secret-reveal.tsx';
-import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
 import { Badge, TextInput } from '@mantine/core';
 import { Ticket } from 'lucide-react';
@@ -65,7 +62,6 @@ function Table({ tokens }: { tokens: readonly AdminToken[] }) {
         {
           title: words.credentials.revoke,
           quiet: true,
-          align: 'right',
           render: (token) => token.state === 'active' && <RevokeButton token={token} />,
         },
       ]}
@@ -95,7 +91,7 @@ function MakeToken({ close, show }: DialogControls) {
     onDone: ({ token }) => show(<NewSecret text={text.shownOnce} label={text.token} secret={token} />),
   });
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={text.make} onCancel={close}>
       <TextInput
         label={text.name}
         description={text.nameText}
@@ -103,7 +99,6 @@ function MakeToken({ close, show }: DialogControls) {
         data-autofocus
         {...field('name', action.error)}
       />
-      <FormButtons submit={text.make} onCancel={close} waiting={action.isPending} />
     </ActionForm>
   );
 }

@@ -1,13 +1,12 @@
 // Callbacks of the provider: first deliveries, and repeats and refusals.
-import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Empty, Hint, PageHeader, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
 import { TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { type Column, Noted } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Badge, Group, SegmentedControl, Text } from '@mantine/core';
+import { Badge, Group, SegmentedControl } from '@mantine/core';
 import { Webhook } from 'lucide-react';
 import { movementColumns, PlayerLink } from '../ledger/movements.tsx';
 import { useSettings } from '../package.ts';
@@ -46,12 +45,7 @@ export default function Callbacks() {
 
 const withReplay: readonly Column<Movement>[] = [
   ...movementColumns,
-  {
-    title: text.replay,
-    quiet: true,
-    align: 'right',
-    render: (movement) => <ReplayButton movement={movement} />,
-  },
+  { title: text.replay, quiet: true, render: (movement) => <ReplayButton movement={movement} /> },
 ];
 
 /** Whether callbacks can be replayed; a sandbox replays its own callbacks. Undefined while loading. */
@@ -64,14 +58,14 @@ function useHasSandbox(): boolean | undefined {
 function NoSandbox() {
   const { isOwner, to } = useTenant();
   return (
-    <Text size="sm" c="dimmed" px="sm" pb="sm">
+    <Hint size="sm" px="sm" pb="sm">
       {isOwner ? text.noSandbox : text.askOwner}{' '}
       {isOwner && (
         <PanelLink to={to(paths.credentials)} fz="sm" underline="always">
           {text.toCredentials}
         </PanelLink>
       )}
-    </Text>
+    </Hint>
   );
 }
 

@@ -1,11 +1,10 @@
 // Replays a callback in the sandbox and compares the results.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionButton, ActionError, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
 import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { RotateCcw } from 'lucide-react';
 import { formatKind, formatResult } from '../parts/badges.tsx';
 import { words } from '../strings.ts';
@@ -44,12 +43,10 @@ function Replay({ movement }: { movement: Movement }) {
   return (
     <Stack>
       <Text size="sm">{text.replayText(formatKind(movement.kind), movement.transaction_id)}</Text>
-      {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+      <ActionError action={action} />
       {action.data && <Compared replayed={action.data} />}
       <Group justify="flex-end">
-        <Button loading={action.isPending} onClick={() => action.mutate()}>
-          {action.data ? text.again : text.send}
-        </Button>
+        <ActionButton action={action} label={action.data ? text.again : text.send} />
       </Group>
     </Stack>
   );

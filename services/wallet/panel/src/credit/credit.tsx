@@ -1,13 +1,11 @@
 // The credit of a package: balance, estimated time left, alert threshold, top-ups.
 import { patch } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { readAmount, writeAmount } from '@counterfoil/ui/parts/amount.ts';
-import { ActionForm, useFields } from '@counterfoil/ui/parts/form.tsx';
-import { Figure, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { Figure, Hint, PageHeader, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useCredit, useSettings } from '../package.ts';
 import { formatMoney } from '../parts/amount.tsx';
 import { formatRunway } from '../shell/banner.tsx';
@@ -55,9 +53,7 @@ function Figures({ credit }: { credit: Credit }) {
 function Threshold({ found }: { found: Package }) {
   const { base, isOwner } = useTenant();
   const { currency } = found;
-  const { values, field } = useFields({
-    alert_threshold: writeAmount(found.alert_threshold, currency),
-  });
+  const { values, field } = useFields({ alert_threshold: writeAmount(found.alert_threshold, currency) });
   const save = () => patch(base, { alert_threshold: readAmount(values.alert_threshold) });
   const action = useAction(save, { done: text.saved, quiet: true });
   return (
@@ -77,9 +73,7 @@ function Threshold({ found }: { found: Package }) {
             </Button>
           )}
         </Group>
-        <Text size="xs" c="dimmed">
-          {text.overdraft(formatMoney(found.overdraft_limit, currency))}
-        </Text>
+        <Hint>{text.overdraft(formatMoney(found.overdraft_limit, currency))}</Hint>
       </ActionForm>
     </Surface>
   );

@@ -1,9 +1,7 @@
 // The top-ups and reversals of a package, newest first.
-
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Empty, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
 import { Noted } from '@counterfoil/ui/table/rows.tsx';
 import { Badge } from '@mantine/core';

@@ -1,13 +1,11 @@
 // The lobby: the games of the provider, their source, and filters.
-
 import { get } from '@counterfoil/ui/api/request.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
-import { PageHeader } from '@counterfoil/ui/parts/layout.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { Empty, Failed, PageLoading } from '@counterfoil/ui/parts/states.tsx';
+import { Empty, Failed, Hint, PageHeader, PageLoading } from '@counterfoil/ui/parts/page.tsx';
 import { ChoiceFilter, TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Badge, Button, Center, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { Badge, Button, Center, Group, Stack, Tooltip } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Dices } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -70,9 +68,7 @@ export default function Games() {
 function Source({ list }: { list: GameList }) {
   return (
     <Group gap="xs">
-      <Text size="sm" c="dimmed">
-        {text.total(list.total)}
-      </Text>
+      <Hint size="sm">{text.total(list.total)}</Hint>
       <Tooltip
         label={`${text.sourceTexts[list.source]} ${formatMoment(list.updated_at)}`}
         events={{ hover: true, focus: true, touch: true }}

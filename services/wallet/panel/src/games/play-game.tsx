@@ -1,7 +1,6 @@
 // Launches a game with a player, in demo or real mode, and shows the player's movements.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionButton, ActionError, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Badge, Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
@@ -40,7 +39,7 @@ function PlayGame({ game }: { game: Game }) {
   return (
     <Stack>
       <Text size="sm">{isOwner ? text.text : text.memberText}</Text>
-      {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+      <ActionError action={action} />
       <PlayerSelect value={playerId} onChange={setPlayerId} />
       <Group justify="space-between">
         <SegmentedControl
@@ -52,9 +51,7 @@ function PlayGame({ game }: { game: Game }) {
           }}
           aria-label={text.mode}
         />
-        <Button onClick={() => action.mutate()} loading={action.isPending} disabled={playerId === undefined}>
-          {text.launch}
-        </Button>
+        <ActionButton action={action} label={text.launch} disabled={playerId === undefined} />
       </Group>
       {action.data && <Launched launch={action.data} />}
       {action.data && playerId && <WatchPlayer playerId={playerId} isDemo={action.data.mode === 'demo'} />}

@@ -1,7 +1,6 @@
 // The newest movements of a player, refreshed every 2 s.
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { Empty, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Receipt } from 'lucide-react';

@@ -1,8 +1,6 @@
 // Converts the filters in the address of the ledger into query parameters of the service.
 import type { Filters } from '@counterfoil/ui/table/filters.tsx';
 
-export type LedgerFilters = Readonly<Record<string, string | undefined>>;
-
 const dayForm = /^\d{4}-\d{2}-\d{2}$/;
 const dayMs = 86_400_000;
 
@@ -13,7 +11,7 @@ function readDay(text: string | undefined, wholeDays: number): string | undefine
   return Number.isNaN(start) ? undefined : new Date(start + wholeDays * dayMs).toISOString();
 }
 
-export const readLedgerFilters = (filters: Filters): LedgerFilters => ({
+export const readLedgerFilters = (filters: Filters): Filters => ({
   player_id: filters.player_id,
   kind: filters.kind,
   result: filters.result,

@@ -1,7 +1,6 @@
 // The ledger: movements with the balance after each, filters, totals, CSV export.
 import { writeQuery } from '@counterfoil/ui/api/request.ts';
-import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Empty, PageHeader, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
 import { ChoiceFilter, TextFilter, toChoices, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';

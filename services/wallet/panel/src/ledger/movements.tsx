@@ -1,7 +1,7 @@
 // The columns in which movements are shown, and a table of a few movements without pages.
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Empty, Hint } from '@counterfoil/ui/parts/page.tsx';
 import { type Column, Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Text } from '@mantine/core';
@@ -20,11 +20,7 @@ export const movementColumns: readonly Column<Movement>[] = [
   { title: text.kind, render: (each) => <Kind kind={each.kind} result={each.result} /> },
   { title: words.pages.player, render: (each) => <PlayerLink playerId={each.player_id} /> },
   { title: text.transaction, render: (each) => <TransactionLink movement={each} /> },
-  {
-    title: text.change,
-    align: 'right',
-    render: (each) => <MovementChange movement={each} />,
-  },
+  { title: text.change, align: 'right', render: (each) => <MovementChange movement={each} /> },
   { title: text.balance, align: 'right', render: (each) => <Amount value={each.balance} /> },
 ];
 
@@ -32,17 +28,12 @@ export const movementColumns: readonly Column<Movement>[] = [
 function MovementChange({ movement }: { movement: Movement }) {
   const isPlayers = movement.player_id !== null;
   const value = isPlayers ? movement.player_change : movement.credit_change;
-  return value === 0 ? <Amount value={movement.amount} quiet /> : <Change value={value} />;
+  return <Change value={value} amount={movement.amount} />;
 }
 
 export function PlayerLink({ playerId }: { playerId: string | null }) {
   const { to } = useTenant();
-  if (!playerId)
-    return (
-      <Text size="sm" c="dimmed">
-        {text.ownCredit}
-      </Text>
-    );
+  if (!playerId) return <Hint size="sm">{text.ownCredit}</Hint>;
   return (
     <PanelLink to={to(paths.player, { player_id: playerId })} className="cf-break">
       {playerId}

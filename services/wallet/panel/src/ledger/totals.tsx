@@ -2,8 +2,8 @@
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
-import { Figure, Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { Failed } from '@counterfoil/ui/parts/states.tsx';
+import { Failed, Figure, Surface } from '@counterfoil/ui/parts/page.tsx';
+import type { Filters } from '@counterfoil/ui/table/filters.tsx';
 import { Rows } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Collapse, Group, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
@@ -13,11 +13,10 @@ import { ChevronDown, ChevronRight, CircleCheck, CircleX } from 'lucide-react';
 import { formatKind } from '../parts/badges.tsx';
 import { words } from '../strings.ts';
 import type { Totals } from '../wire.ts';
-import type { LedgerFilters } from './ledger-filters.ts';
 
 const text = words.totals;
 
-export function LedgerTotals({ wanted }: { wanted: LedgerFilters }) {
+export function LedgerTotals({ wanted }: { wanted: Filters }) {
   const { id, base } = useTenant();
   const query = useGet<Totals>(['journal', id, 'totals', wanted], `${base}/journal/totals`, {
     query: wanted,
@@ -87,16 +86,8 @@ function ByKind({ totals }: { totals: Totals }) {
       columns={[
         { title: words.ledger.kind, render: ({ kind }) => formatKind(kind) },
         { title: words.ledger.result, render: ({ moved }) => (moved ? text.moved : text.notMoved) },
-        {
-          title: words.proof.movements,
-          align: 'right',
-          render: ({ count }) => formatNumber(count),
-        },
-        {
-          title: text.amount,
-          align: 'right',
-          render: ({ amount }) => formatAmount(amount, totals.currency),
-        },
+        { title: words.proof.movements, align: 'right', render: ({ count }) => formatNumber(count) },
+        { title: text.amount, align: 'right', render: ({ amount }) => formatAmount(amount, totals.currency) },
       ]}
     />
   );

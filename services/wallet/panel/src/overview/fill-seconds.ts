@@ -3,11 +3,7 @@ import type { Figures } from '../wire.ts';
 
 const stepSeconds = 5;
 
-export function fillSeconds(given: Pick<Figures, 'at' | 'window_seconds' | 'seconds'>): {
-  times: number[];
-  bets: number[];
-  wins: number[];
-} {
+export function fillSeconds(given: Pick<Figures, 'at' | 'window_seconds' | 'seconds'>) {
   const end = Math.floor(Date.parse(given.at) / 1000 / stepSeconds) * stepSeconds;
   const start = end - given.window_seconds + stepSeconds;
   const count = given.window_seconds / stepSeconds;

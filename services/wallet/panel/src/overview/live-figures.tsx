@@ -1,8 +1,7 @@
 // Live figures of the last minutes: bets, wins, revenue, response time, queue.
 import { formatNumber } from '@counterfoil/ui/language.ts';
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
-import { Figure, Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { Empty, PageLoading } from '@counterfoil/ui/parts/states.tsx';
+import { Empty, Figure, PageLoading, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { Plot } from '@counterfoil/ui/plot/plot.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Badge, SimpleGrid } from '@mantine/core';

@@ -1,8 +1,7 @@
 // The first page of a package: credit, live figures, newest movements.
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
-import { Figure, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
-import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { Figure, PageHeader, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Stack } from '@mantine/core';
 import { MovementTable } from '../ledger/movements.tsx';

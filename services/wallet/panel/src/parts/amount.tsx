@@ -22,10 +22,13 @@ export function Amount({ value, quiet }: { value: number | string; quiet?: boole
   );
 }
 
-/** Increases are green; decreases are not red, because a debit is not an error. */
-export function Change({ value }: { value: number }) {
+/**
+ * Increases are green; decreases are not red, because a debit is not an error. A movement that changed
+ * nothing shows its amount.
+ */
+export function Change({ value, amount = 0 }: { value: number; amount?: number }) {
   const currency = useCurrency();
-  if (value === 0) return <Amount value={0} quiet />;
+  if (value === 0) return <Amount value={amount} quiet />;
   const isMore = value > 0;
   return (
     <Text inherit component="span" className="cf-amount" {...(isMore && { c: 'pine' })}>

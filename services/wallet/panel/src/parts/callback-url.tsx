@@ -6,9 +6,7 @@ import type { Registration } from '../wire.ts';
 
 /** `base` is the path of the package for members or for administrators. */
 export const useRegistration = (base: string, refetchInterval: number | false = false) =>
-  useGet<{ registration: Registration }>(['registration', base], `${base}/registration`, {
-    refetchInterval,
-  });
+  useGet<{ registration: Registration }>(['registration', base], `${base}/registration`, { refetchInterval });
 
 export function CallbackUrl({ url }: { url: string }) {
   return (

@@ -1,9 +1,8 @@
 // A form that moves money once. A retry after a lost response has the same id; after a refusal it is new.
 import { ApiProblem } from '@counterfoil/ui/api/problem.ts';
 import { makeRandomHex } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { readAmount } from '@counterfoil/ui/parts/amount.ts';
-import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { toChoices } from '@counterfoil/ui/table/filters.tsx';
 import { SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
@@ -50,7 +49,7 @@ export function MoneyForm(props: {
     { quiet: true, done: props.done, onDone: props.onClose },
   );
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={props.types[type] ?? ''} onCancel={props.onClose}>
       {props.intro && <Text size="sm">{props.intro}</Text>}
       <SegmentedControl aria-label={props.typesLabel} data={choices} value={type} onChange={setType} />
       <TextInput
@@ -68,7 +67,6 @@ export function MoneyForm(props: {
         {...field('transaction_id', action.error)}
       />
       <TextInput label={text.note} maxLength={255} {...field('note', action.error)} />
-      <FormButtons submit={props.types[type] ?? ''} onCancel={props.onClose} waiting={action.isPending} />
     </ActionForm>
   );
 }

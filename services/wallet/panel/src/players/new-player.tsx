@@ -1,8 +1,7 @@
 // Creates a player, for example for tests.
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionForm, useAction, useFields } from '@counterfoil/ui/parts/action.tsx';
 import { DialogButton } from '@counterfoil/ui/parts/dialog.tsx';
-import { ActionForm, FormButtons, useFields } from '@counterfoil/ui/parts/form.tsx';
 import { useGo } from '@counterfoil/ui/parts/links.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { type ButtonProps, Text, TextInput } from '@mantine/core';
@@ -50,7 +49,7 @@ function NewPlayer(props: { onClose: () => void; onMade: OnMade }) {
     onDone: () => props.onMade(values.player_id),
   });
   return (
-    <ActionForm action={action}>
+    <ActionForm action={action} submit={text.create} onCancel={props.onClose}>
       <Text size="sm">{text.createText}</Text>
       <TextInput
         label={text.id}
@@ -60,7 +59,6 @@ function NewPlayer(props: { onClose: () => void; onMade: OnMade }) {
         {...field('player_id', action.error)}
       />
       <TextInput label={text.name} maxLength={128} {...field('name', action.error)} />
-      <FormButtons submit={text.create} onCancel={props.onClose} waiting={action.isPending} />
     </ActionForm>
   );
 }

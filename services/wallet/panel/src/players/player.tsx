@@ -1,12 +1,10 @@
 // The page of one player: balance, status, verification, statement.
-
 import { post } from '@counterfoil/ui/api/request.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
-import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { LinkButton } from '@counterfoil/ui/parts/links.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { Facts, PageHeader, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Group, SimpleGrid, Stack } from '@mantine/core';

@@ -1,7 +1,6 @@
 // The statement of a player: movements, newest first, with the balance after each.
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
+import { Empty, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
 import type { Column } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
@@ -21,14 +20,9 @@ export const statementColumns: readonly Column<StatementLine>[] = [
   {
     title: words.ledger.change,
     align: 'right',
-    render: (line) =>
-      line.change === 0 ? <Amount value={line.amount} quiet /> : <Change value={line.change} />,
+    render: (line) => <Change value={line.change} amount={line.amount} />,
   },
-  {
-    title: words.ledger.balance,
-    align: 'right',
-    render: (line) => <Amount value={line.balance} />,
-  },
+  { title: words.ledger.balance, align: 'right', render: (line) => <Amount value={line.balance} /> },
 ];
 
 export function Statement({ playerId }: { playerId: string }) {

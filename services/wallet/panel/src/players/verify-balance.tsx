@@ -1,9 +1,9 @@
 // Compares the balance of a player with the sum of the movements in the journal.
 import { get } from '@counterfoil/ui/api/request.ts';
-import { Facts, Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { Failed } from '@counterfoil/ui/parts/states.tsx';
+import { ActionButton } from '@counterfoil/ui/parts/action.tsx';
+import { Facts, Failed, Hint, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { BookOpenCheck, CircleCheck, CircleX } from 'lucide-react';
 import { Amount } from '../parts/amount.tsx';
@@ -30,23 +30,17 @@ export function VerifyBalance({ playerId }: { playerId: string }) {
     <Surface
       title={text.title}
       actions={
-        <Button
+        <ActionButton
+          action={proof}
+          label={text.run}
           size="xs"
           variant="default"
           leftSection={<BookOpenCheck size={14} aria-hidden />}
-          loading={proof.isPending}
-          onClick={() => proof.mutate()}
-        >
-          {text.run}
-        </Button>
+        />
       }
     >
       <Stack gap="sm" aria-live="polite">
-        {!proof.data && !proof.isError && (
-          <Text size="sm" c="dimmed">
-            {text.text}
-          </Text>
-        )}
+        {!proof.data && !proof.isError && <Hint size="sm">{text.text}</Hint>}
         {proof.isError && <Failed error={proof.error} />}
         {proof.data && <Verdict proof={proof.data} />}
       </Stack>

@@ -1,14 +1,12 @@
 // Starts a proof of a ledger, and shows its progress and the last result.
-
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { formatNumber } from '@counterfoil/ui/language.ts';
-import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { ActionButton, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { Empty, QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { Empty, Facts, PageHeader, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Alert, Button, List, Progress, Stack, Text } from '@mantine/core';
+import { Alert, List, Progress, Stack, Text } from '@mantine/core';
 import { BookOpenCheck, CircleCheck, CircleX } from 'lucide-react';
 import { words } from '../strings.ts';
 import type { Proof } from '../wire.ts';
@@ -36,14 +34,13 @@ export function ProofView({ path }: { path: string }) {
       title={text.title}
       text={text.about}
       actions={
-        <Button
+        <ActionButton
+          action={start}
+          label={text.run}
           size="xs"
           leftSection={<BookOpenCheck size={14} aria-hidden />}
           loading={start.isPending || isRunning}
-          onClick={() => start.mutate()}
-        >
-          {text.run}
-        </Button>
+        />
       }
     >
       <QueryView query={query}>{(proof) => <Shown proof={proof} />}</QueryView>

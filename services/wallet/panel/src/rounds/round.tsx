@@ -1,9 +1,8 @@
 // The page of one round: players, totals, and a timeline of events.
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
-import { Facts, PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
-import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { Facts, Hint, PageHeader, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Alert, Box, Group, Stack, Text } from '@mantine/core';
@@ -76,9 +75,9 @@ function Timeline({ round }: { round: Round }) {
               </PanelLink>{' '}
               {text.balanceAfter(formatMoney(event.balance, round.currency))}
             </Text>
-            <Text size="xs" c="dimmed">
+            <Hint>
               {formatMoment(event.created_at)} {!event.names_round && `· ${text.byReference}`}
-            </Text>
+            </Hint>
           </Box>
         </li>
       ))}

@@ -1,14 +1,12 @@
 // The rounds of a package: all, newest first, or only open ones, oldest first.
-
-import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
-import { Empty } from '@counterfoil/ui/parts/states.tsx';
-import { CursorTable } from '@counterfoil/ui/table/cursor-table.tsx';
+import { Empty } from '@counterfoil/ui/parts/page.tsx';
+import { TablePage } from '@counterfoil/ui/table/cursor-table.tsx';
 import { ChoiceFilter, TextFilter, useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { Noted } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Badge, Group } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { Spade } from 'lucide-react';
 import { PlayerLink } from '../ledger/movements.tsx';
 import { Amount } from '../parts/amount.tsx';
@@ -28,52 +26,36 @@ export default function Rounds() {
   const toRound = (round: RoundLine) =>
     to(paths.round, { round_id: round.round_id, player_id: round.player_id });
   return (
-    <>
-      <PageHeader title={words.pages.rounds} text={text.text} />
-      <Surface flush>
-        <Group p="sm" gap="sm">
-          <TextFilter name="player_id" label={words.ledger.playerFilter} width={200} />
-          <ChoiceFilter name="state" label={text.which} choices={[{ value: 'open', label: text.onlyOpen }]} />
-        </Group>
-        <CursorTable<RoundLine>
-          label={words.pages.rounds}
-          queryKey={['rounds', id]}
-          rowKey={(round) => `${round.round_id} ${round.player_id}`}
-          rowTo={toRound}
-          path={`${base}/rounds`}
-          field="rounds"
-          query={{ state, player_id }}
-          empty={<Empty title={text.none} text={text.noneText} icon={Spade} />}
-          columns={[
-            {
-              title: words.pages.round,
-              render: (round) => (
-                <Noted note={round.game_id}>
-                  <PanelLink to={toRound(round)} className="cf-mono cf-break">
-                    {round.round_id}
-                  </PanelLink>
-                </Noted>
-              ),
-            },
-            {
-              title: words.pages.player,
-              render: (round) => <PlayerLink playerId={round.player_id} />,
-            },
-            { title: text.state, render: (round) => <RoundState state={round.state} /> },
-            {
-              title: words.live.bets,
-              align: 'right',
-              render: (each) => <Amount value={each.bet_total} />,
-            },
-            {
-              title: words.live.wins,
-              align: 'right',
-              render: (each) => <Amount value={each.win_total} />,
-            },
-            { title: text.opened, render: (round) => <Moment at={round.opened_at} /> },
-          ]}
-        />
-      </Surface>
-    </>
+    <TablePage<RoundLine>
+      label={words.pages.rounds}
+      text={text.text}
+      queryKey={['rounds', id]}
+      rowKey={(round) => `${round.round_id} ${round.player_id}`}
+      rowTo={toRound}
+      path={`${base}/rounds`}
+      field="rounds"
+      query={{ state, player_id }}
+      empty={<Empty title={text.none} text={text.noneText} icon={Spade} />}
+      columns={[
+        {
+          title: words.pages.round,
+          render: (round) => (
+            <Noted note={round.game_id}>
+              <PanelLink to={toRound(round)} className="cf-mono cf-break">
+                {round.round_id}
+              </PanelLink>
+            </Noted>
+          ),
+        },
+        { title: words.pages.player, render: (round) => <PlayerLink playerId={round.player_id} /> },
+        { title: text.state, render: (round) => <RoundState state={round.state} /> },
+        { title: words.live.bets, align: 'right', render: (each) => <Amount value={each.bet_total} /> },
+        { title: words.live.wins, align: 'right', render: (each) => <Amount value={each.win_total} /> },
+        { title: text.opened, render: (round) => <Moment at={round.opened_at} /> },
+      ]}
+    >
+      <TextFilter name="player_id" label={words.ledger.playerFilter} width={200} />
+      <ChoiceFilter name="state" label={text.which} choices={[{ value: 'open', label: text.onlyOpen }]} />
+    </TablePage>
   );
 }

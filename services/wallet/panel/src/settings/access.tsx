@@ -1,12 +1,10 @@
 // The allowed domains, and the allowed addresses of callers and of the provider.
-import { ApiProblem, describeProblem } from '@counterfoil/ui/api/problem.ts';
+import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { patch } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { ActionForm } from '@counterfoil/ui/parts/form.tsx';
-import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { ActionForm, useAction } from '@counterfoil/ui/parts/action.tsx';
+import { Hint, PageHeader, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Button, Group, Stack, TagsInput, Text } from '@mantine/core';
+import { Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { useSettings } from '../package.ts';
 import { words } from '../strings.ts';
@@ -37,15 +35,20 @@ export default function Access() {
 function ListForm({ name, found }: { name: ListName; found: Package }) {
   const { base, isOwner } = useTenant();
   const [entries, setEntries] = useState(found[name]);
-  const action = useAction(() => patch(base, { [name]: entries }), {
-    done: text.saved,
-    quiet: true,
-  });
+  const action = useAction(() => patch(base, { [name]: entries }), { done: text.saved, quiet: true });
   const { title, text: about, placeholder } = text.lists[name];
+  // The service names an entry by its index; the message shows the entry itself.
+  const nameEntry = (field: string) => entries[Number(field.split('.')[1])] ?? field;
   const isChanged = JSON.stringify(entries) !== JSON.stringify(found[name]);
   return (
     <Surface title={title} text={about}>
-      <ActionForm action={action} describe={(error) => describe(error, entries)} gap="sm">
+      <ActionForm
+        action={action}
+        describe={(error) => describeProblem(error, nameEntry)}
+        gap="sm"
+        submit={isOwner && words.save}
+        button={{ disabled: !isChanged }}
+      >
         <TagsInput
           aria-label={title}
           placeholder={isOwner ? placeholder : ''}
@@ -55,31 +58,8 @@ function ListForm({ name, found }: { name: ListName; found: Package }) {
           splitChars={[',', ' ']}
           acceptValueOnBlur
         />
-        {entries.length === 0 && (
-          <Text size="xs" c="dimmed">
-            {text.empty[name]}
-          </Text>
-        )}
-        {isOwner && (
-          <Group>
-            <Button type="submit" loading={action.isPending} disabled={!isChanged}>
-              {words.save}
-            </Button>
-          </Group>
-        )}
+        {entries.length === 0 && <Hint>{text.empty[name]}</Hint>}
       </ActionForm>
     </Surface>
   );
-}
-
-/** The service names an entry by its index; the message shows the entry itself. */
-function describe(error: unknown, entries: readonly string[]): string {
-  const errors = error instanceof ApiProblem ? Object.entries(error.errors) : [];
-  if (errors.length === 0) return describeProblem(error);
-  return errors
-    .map(([field, sentences]) => {
-      const index = Number(field.split('.')[1]);
-      return `${entries[index] ?? field} ${sentences.join(' ')}`;
-    })
-    .join(' ');
 }

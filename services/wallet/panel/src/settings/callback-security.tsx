@@ -1,11 +1,9 @@
 // The callback URL, how callbacks prove their origin, and the callback tester.
 import { patch } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
-import { ActionForm } from '@counterfoil/ui/parts/form.tsx';
-import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { QueryView } from '@counterfoil/ui/parts/states.tsx';
+import { ActionForm, useAction } from '@counterfoil/ui/parts/action.tsx';
+import { PageHeader, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Button, Group, Radio, Stack, Switch } from '@mantine/core';
+import { Radio, Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useSettings } from '../package.ts';
 import { CallbackUrl, useRegistration } from '../parts/callback-url.tsx';
@@ -57,13 +55,14 @@ function Url() {
 function Mode({ found }: { found: Package }) {
   const { base, isOwner } = useTenant();
   const [mode, setMode] = useState<string>(found.callback_security);
-  const action = useAction(() => patch(base, { callback_security: mode }), {
-    done: text.saved,
-    quiet: true,
-  });
+  const action = useAction(() => patch(base, { callback_security: mode }), { done: text.saved, quiet: true });
   return (
     <Surface title={text.mode} text={text.modeText}>
-      <ActionForm action={action}>
+      <ActionForm
+        action={action}
+        submit={isOwner && words.save}
+        button={{ disabled: mode === found.callback_security }}
+      >
         <Radio.Group aria-label={text.mode} value={mode} onChange={setMode}>
           <Stack gap="sm">
             {modes.map((each) => (
@@ -77,13 +76,6 @@ function Mode({ found }: { found: Package }) {
             ))}
           </Stack>
         </Radio.Group>
-        {isOwner && (
-          <Group>
-            <Button type="submit" loading={action.isPending} disabled={mode === found.callback_security}>
-              {words.save}
-            </Button>
-          </Group>
-        )}
       </ActionForm>
     </Surface>
   );
@@ -91,9 +83,7 @@ function Mode({ found }: { found: Package }) {
 
 function SharedLaunch({ found }: { found: Package }) {
   const { base, isOwner } = useTenant();
-  const action = useAction((shared: boolean) => patch(base, { shared_launch: shared }), {
-    done: text.saved,
-  });
+  const action = useAction((shared: boolean) => patch(base, { shared_launch: shared }), { done: text.saved });
   return (
     <Surface title={text.shared}>
       <Switch

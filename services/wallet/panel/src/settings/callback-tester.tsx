@@ -1,11 +1,10 @@
 // Sends a correct or deliberately wrong test callback, and shows request and response.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
+import { ActionButton, ActionError, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { CodeBlock } from '@counterfoil/ui/parts/code-block.tsx';
-import { Surface } from '@counterfoil/ui/parts/layout.tsx';
+import { Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Alert, Button, Group, Select, SimpleGrid, Stack } from '@mantine/core';
+import { Alert, Group, Select, SimpleGrid, Stack } from '@mantine/core';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
 import { PlayerSelect } from '../players/player-select.tsx';
@@ -42,7 +41,7 @@ export function CallbackTester({ security }: { security: Package['callback_secur
   return (
     <Surface title={text.title} text={text.text}>
       <Stack>
-        {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
+        <ActionError action={action} />
         <PlayerSelect value={playerId} onChange={setPlayerId} />
         <Group align="flex-end" gap="sm">
           <Select
@@ -54,15 +53,13 @@ export function CallbackTester({ security }: { security: Package['callback_secur
             flex={1}
             miw={160}
           />
-          <Button
+          <ActionButton
+            action={action}
+            label={words.callbacks.send}
             miw={120}
             leftSection={<Send size={16} aria-hidden />}
             disabled={playerId === undefined}
-            loading={action.isPending}
-            onClick={() => action.mutate()}
-          >
-            {words.callbacks.send}
-          </Button>
+          />
         </Group>
         {action.data && <Result tested={action.data} />}
       </Stack>

@@ -1,10 +1,9 @@
 // The credentials of a package: UID, key pairs, AES key, sandbox.
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
 import { CopyButton } from '@counterfoil/ui/parts/code-block.tsx';
-import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { formatMoment, Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { PageHeader, QueryView, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { SecretReveal } from '@counterfoil/ui/parts/secret-reveal.tsx';
-import { QueryView } from '@counterfoil/ui/parts/states.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Group, Stack, Text } from '@mantine/core';
 import { useSettings } from '../package.ts';

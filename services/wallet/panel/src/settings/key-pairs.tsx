@@ -3,10 +3,11 @@ import { post } from '@counterfoil/ui/api/request.ts';
 import { CopyButton } from '@counterfoil/ui/parts/code-block.tsx';
 import { ConfirmButton } from '@counterfoil/ui/parts/confirm-dialog.tsx';
 import { Moment } from '@counterfoil/ui/parts/moment.tsx';
+import { Hint } from '@counterfoil/ui/parts/page.tsx';
 import { SecretReveal } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { Noted, Rows } from '@counterfoil/ui/table/rows.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { words } from '../strings.ts';
 import type { KeyPair } from '../wire.ts';
 
@@ -39,16 +40,8 @@ export function KeyPairs({ pairs }: { pairs: readonly KeyPair[] }) {
         },
         { title: text.state, render: (pair) => <State pair={pair} /> },
         { title: text.made, render: (pair) => <Moment at={pair.created_at} /> },
-        {
-          title: text.used,
-          render: ({ last_used_at: at }) => (at ? <Moment at={at} /> : words.never),
-        },
-        {
-          title: text.actions,
-          quiet: true,
-          align: 'right',
-          render: (pair) => <Actions pair={pair} />,
-        },
+        { title: text.used, render: ({ last_used_at: at }) => (at ? <Moment at={at} /> : words.never) },
+        { title: text.actions, quiet: true, render: (pair) => <Actions pair={pair} /> },
       ]}
     />
   );
@@ -59,9 +52,9 @@ function State({ pair }: { pair: KeyPair }) {
     <Group gap={6}>
       <Badge color={colors[pair.state]}>{text.states[pair.state]}</Badge>
       {pair.state === 'retiring' && pair.expires_at && (
-        <Text size="xs" c="dimmed">
+        <Hint>
           {text.until} <Moment at={pair.expires_at} />
-        </Text>
+        </Hint>
       )}
     </Group>
   );

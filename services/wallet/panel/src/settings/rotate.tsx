@@ -5,7 +5,6 @@ import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
 import { RotateForm } from '@counterfoil/ui/parts/rotate-form.tsx';
 import { type NamedSecret, Secrets } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Text } from '@mantine/core';
 import { words } from '../strings.ts';
 
 const text = words.credentials;
@@ -48,13 +47,5 @@ function Shown({ rotated }: { rotated: Rotated }) {
     ...(pair ? [[text.key, pair.api_key] as const, [text.secret, pair.api_secret] as const] : []),
     ...(aesKey ? [[text.aes, aesKey] as const] : []),
   ];
-  return (
-    <>
-      <Text size="sm">{text.shownOnce}</Text>
-      <Secrets secrets={secrets} />
-      <Text size="sm" c="dimmed">
-        {text.oldUntil(formatMoment(until))}
-      </Text>
-    </>
-  );
+  return <Secrets text={text.shownOnce} secrets={secrets} hint={text.oldUntil(formatMoment(until))} />;
 }

@@ -1,14 +1,13 @@
 // The sandbox of a package: a link to it, or a button that creates it.
-import { describeProblem } from '@counterfoil/ui/api/problem.ts';
 import { post } from '@counterfoil/ui/api/request.ts';
-import { useAction } from '@counterfoil/ui/api/use-action.ts';
 import { fillPath } from '@counterfoil/ui/panel.ts';
+import { ActionButton, ActionError, useAction } from '@counterfoil/ui/parts/action.tsx';
 import { DialogResult } from '@counterfoil/ui/parts/dialog.tsx';
-import { Facts, Surface } from '@counterfoil/ui/parts/layout.tsx';
 import { LinkButton } from '@counterfoil/ui/parts/links.tsx';
+import { Facts, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { type NamedSecret, Secrets } from '@counterfoil/ui/parts/secret-reveal.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
-import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Stack, Text } from '@mantine/core';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { paths } from '../paths.ts';
@@ -68,18 +67,11 @@ function MakeSandbox({ isThere }: { isThere: boolean }) {
   const { base } = useTenant();
   const [made, setMade] = useState<MadeCredentials>();
   const close = () => setMade(undefined);
-  const action = useAction(() => post<MadeCredentials>(`${base}/sandbox`), {
-    quiet: true,
-    onDone: setMade,
-  });
+  const action = useAction(() => post<MadeCredentials>(`${base}/sandbox`), { quiet: true, onDone: setMade });
   return (
     <Stack gap="sm" align="flex-start">
-      {action.isError && <Alert color="red">{describeProblem(action.error)}</Alert>}
-      {!isThere && (
-        <Button variant="default" loading={action.isPending} onClick={() => action.mutate()}>
-          {text.make}
-        </Button>
-      )}
+      <ActionError action={action} />
+      {!isThere && <ActionButton action={action} label={text.make} variant="default" />}
       <Modal
         opened={made !== undefined}
         onClose={close}
@@ -89,8 +81,7 @@ function MakeSandbox({ isThere }: { isThere: boolean }) {
       >
         {made && (
           <DialogResult onClose={close} once>
-            <Text size="sm">{words.credentials.shownOnce}</Text>
-            <Secrets secrets={listCredentials(made)} />
+            <Secrets text={words.credentials.shownOnce} secrets={listCredentials(made)} />
           </DialogResult>
         )}
       </Modal>

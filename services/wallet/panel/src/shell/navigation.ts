@@ -58,12 +58,7 @@ export function navigationOf({ id }: Tenant): readonly NavigationGroup[] {
     {
       entries: [
         { label: titles.overview, to: to(paths.overview), icon: Activity },
-        {
-          label: titles.players,
-          to: to(paths.players),
-          icon: UserRound,
-          below: to(paths.player),
-        },
+        { label: titles.players, to: to(paths.players), icon: UserRound, below: to(paths.player) },
         { label: titles.games, to: to(paths.games), icon: Dices },
         { label: titles.rounds, to: to(paths.rounds), icon: Spade, below: to(paths.round) },
       ],

@@ -2,6 +2,7 @@
 import { formatAmount } from '@counterfoil/ui/parts/amount.ts';
 import { PanelLink } from '@counterfoil/ui/parts/links.tsx';
 import { formatMoment } from '@counterfoil/ui/parts/moment.tsx';
+import { Hint } from '@counterfoil/ui/parts/page.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Badge, Box, Group, Text } from '@mantine/core';
 import { useCurrency } from '../parts/amount.tsx';
@@ -9,7 +10,7 @@ import { formatKind, formatResult } from '../parts/badges.tsx';
 import { paths } from '../paths.ts';
 import { words } from '../strings.ts';
 import type { Inspected } from '../wire.ts';
-import { type Attempt, listSteps, type Step } from './steps.ts';
+import { type Attempt, type Delivery, listSteps } from './steps.ts';
 
 const text = words.inspector;
 
@@ -21,27 +22,26 @@ export function Attempts({ found }: { found: Inspected }) {
           key={'delivery' in step ? `d${step.delivery.sequence}` : `${step.attempt.space}${step.attempt.id}`}
           data-tone={step.tone}
         >
-          {'delivery' in step ? <Stored step={step} /> : <Later attempt={step.attempt} />}
+          {'delivery' in step ? <Stored {...step} /> : <Later attempt={step.attempt} />}
         </li>
       ))}
     </ol>
   );
 }
 
-function Stored({ step }: { step: Extract<Step, { delivery: unknown }> }) {
+function Stored({ delivery, tone }: { delivery: Delivery; tone: string }) {
   const { to } = useTenant();
   const currency = useCurrency();
-  const { delivery } = step;
   const show = (value: number) => formatAmount(value, currency);
   return (
     <Box>
       <Group gap={8}>
         <Text fw={600}>{formatKind(delivery.kind)}</Text>
-        <Badge color={step.tone === 'refused' ? 'red' : 'pine'}>{formatResult(delivery.result)}</Badge>
+        <Badge color={tone === 'refused' ? 'red' : 'pine'}>{formatResult(delivery.result)}</Badge>
         <Badge variant="default">{text.spaces[delivery.space]}</Badge>
       </Group>
       <Text size="sm">
-        {step.tone === 'refused'
+        {tone === 'refused'
           ? text.refusedFor(show(delivery.amount), show(delivery.balance))
           : text.storedAs(show(delivery.amount), show(delivery.balance), delivery.sequence)}{' '}
         <PanelLink to={to(paths.player, { player_id: delivery.player_id })} underline="always">
@@ -87,8 +87,8 @@ function Later({ attempt }: { attempt: Attempt }) {
 
 function When({ at, more }: { at: string; more: string }) {
   return (
-    <Text size="xs" c="dimmed" className="cf-break">
+    <Hint className="cf-break">
       {formatMoment(at)} {more && `· ${more}`}
-    </Text>
+    </Hint>
   );
 }

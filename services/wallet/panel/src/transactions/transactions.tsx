@@ -1,9 +1,7 @@
 // The transaction inspector: every attempt of a transaction id.
-
 import { isProblem } from '@counterfoil/ui/api/problem.ts';
 import { useGet } from '@counterfoil/ui/api/use-get.ts';
-import { PageHeader, Surface } from '@counterfoil/ui/parts/layout.tsx';
-import { Empty, Failed, PageLoading } from '@counterfoil/ui/parts/states.tsx';
+import { Empty, Failed, PageHeader, PageLoading, Surface } from '@counterfoil/ui/parts/page.tsx';
 import { useFilters } from '@counterfoil/ui/table/filters.tsx';
 import { useTenant } from '@counterfoil/ui/tenant.ts';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
