@@ -34,7 +34,7 @@ export interface Terms {
   /** Prefix of the provider's games in the package's list: game `a` of the provider is `prefix` + `a`. */
   readonly gamePrefix: string;
   /** A variant of the dialect, for example `caleta` of hub88; empty if there is none. */
-  readonly profile: string;
+  readonly profile?: string;
 }
 
 /** The credentials of a connection by name, for example `{ token }`. Each dialect lists its own. */
@@ -223,7 +223,7 @@ export interface Dialect<Context = unknown> {
     request: ProviderRequest,
     secrets: readonly Secrets[],
     nowMs: number,
-    profile: string,
+    profile?: string,
   ): Authenticity;
   parse(request: ProviderRequest, terms: Terms, secrets: readonly Secrets[]): Parsed<Context>;
   present(result: CallResult, context: Context, terms: Terms): ProviderResponse;

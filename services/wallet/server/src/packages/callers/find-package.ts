@@ -86,7 +86,8 @@ export async function createPackageFinder(options: {
         return done;
       },
     }),
-    onChange: (call) => void listeners.push(call),
+    /** Calls the listener whenever a package leaves the cache because it changed. */
+    onChange: (call: () => void): void => void listeners.push(call),
     close: () => listener.close(),
   };
 }
