@@ -30,8 +30,8 @@ export function parseAmount(amount: unknown, decimals: number): bigint | undefin
   return minor >= 0 && minor < 1e15 && minor / power === amount ? BigInt(minor) : undefined;
 }
 
-/** A number with an exponent, or with more than 16 digits and points, if it is not inside a string. */
-const unusualNumber = /[:,[]\s*-?(?:\d[\d.]{16}|[\d.]+[eE])/;
+/** A number with an exponent, or with more than 15 digits and points, if it is not inside a string. */
+const unusualNumber = /[:,[]\s*-?(?:\d[\d.]{15}|[\d.]+[eE])/;
 const stringOrNumber = /"((?:[^"\\]|\\.)*)"(\s*:)?|-?\d[\d.eE+-]*/g;
 
 /**
