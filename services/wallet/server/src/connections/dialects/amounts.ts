@@ -62,7 +62,7 @@ export function formatDecimal(minor: bigint, decimals: number): string {
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** The minor units of a whole number of `10^-unitDecimals`; undefined if the package's scale is too coarse. */
+/** The minor units of a whole number of `10^-unitDecimals`; undefined if the package's scale is coarser. */
 export function parseUnits(units: bigint, unitDecimals: number, decimals: number): bigint | undefined {
   if (units < 0n) return undefined;
   const minor =
