@@ -15,13 +15,54 @@ export function parseDecimal(text: string, decimals: number): bigint | undefined
   return minor > maxMinor ? undefined : minor;
 }
 
+const powers = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000] as const;
+
+/**
+ * The minor units of a JSON number or of a plain decimal text; undefined for any other value and for an
+ * amount that is negative, too large or too fine. A number counts by its shortest decimal text: a whole
+ * number of up to 15 digits, divided by a power of ten, is the double of exactly that decimal.
+ */
+export function parseAmount(amount: unknown, decimals: number): bigint | undefined {
+  if (typeof amount === 'string') return parseDecimal(amount, decimals);
+  const power = powers[decimals];
+  if (typeof amount !== 'number' || power === undefined) return undefined;
+  const minor = Math.round(amount * power);
+  return minor >= 0 && minor < 1e15 && minor / power === amount ? BigInt(minor) : undefined;
+}
+
+/** A number with an exponent, or with more than 15 digits and points, if it is not inside a string. */
+const unusualNumber = /[:,[]\s*-?(?:\d[\d.]{15}|[\d.]+[eE])/;
+const stringOrNumber = /"((?:[^"\\]|\\.)*)"(\s*:)?|-?\d[\d.eE+-]*/g;
+
+/**
+ * Whether a field of these names has a number that `JSON.parse` may round, or one with an exponent.
+ * `json` must be valid. Nested fields count too.
+ */
+export function hasInexactNumber(json: string, names: ReadonlySet<string>): boolean {
+  // Nearly every body passes this test, which costs less than looking at each field.
+  if (!unusualNumber.test(json)) return false;
+  let name: string | undefined;
+  for (const [text, string, colon] of json.matchAll(stringOrNumber)) {
+    if (string !== undefined) name = colon === undefined ? undefined : (JSON.parse(`"${string}"`) as string);
+    else if (name !== undefined && names.has(name) && !isExact(text)) return true;
+  }
+  return false;
+}
+
+/** Every number of up to 15 significant digits is read exactly. */
+function isExact(literal: string): boolean {
+  if (/[eE]/.test(literal)) return false;
+  const digits = literal.includes('.') ? literal.replace(/0+$/, '') : literal;
+  return digits.replace('.', '').replace(/^-?0*/, '').length <= 15;
+}
+
 /** The decimal text of an amount with all decimals of the package: `100.00`. */
 export function formatDecimal(minor: bigint, decimals: number): string {
   const digits = minor.toString().padStart(decimals + 1, '0');
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** The minor units of a whole number of `10^-unitDecimals`; undefined if the package's scale is too coarse. */
+/** The minor units of a whole number of `10^-unitDecimals`; undefined if the package's scale is coarser. */
 export function parseUnits(units: bigint, unitDecimals: number, decimals: number): bigint | undefined {
   if (units < 0n) return undefined;
   const minor =

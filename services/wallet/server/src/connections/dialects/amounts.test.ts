@@ -1,0 +1,110 @@
+// Amounts of providers are read exactly or refused.
+import { describe, expect, it } from 'vitest';
+import { hasInexactNumber, parseAmount } from './amounts.ts';
+
+describe('an amount', () => {
+  it.each([
+    [0.1, 2, 10n],
+    [0.07, 2, 7n],
+    [19.99, 2, 1999n],
+    [0.29, 2, 29n],
+    [1.005, 3, 1005n],
+    [0.00001, 5, 1n],
+    [1000, 5, 100_000_000n],
+    [63727092.34, 5, 6_372_709_234_000n],
+    [9999999999.99999, 5, 999_999_999_999_999n],
+    [999_999_999_999_999, 0, 999_999_999_999_999n],
+    [0.00000001, 8, 1n],
+    [-0, 2, 0n],
+    ['10.00', 2, 1000n],
+    ['0.1', 5, 10_000n],
+  ])('%s with %s decimals has %s minor units', (amount, decimals, minor) => {
+    expect(parseAmount(amount, decimals)).toBe(minor);
+  });
+
+  it.each([
+    [0.001, 2],
+    [0.000001, 5],
+    [1e15, 0],
+    [10_000_000_000, 5],
+    [Number('9007199254740993'), 2],
+    [1e300, 2],
+    [0.1 + 0.2, 5],
+    [-0.01, 2],
+    [Number.NaN, 2],
+    [Number.POSITIVE_INFINITY, 2],
+    ['1e2', 2],
+    ['-1', 2],
+    ['', 2],
+    ['1,5', 2],
+    [null, 2],
+    [undefined, 2],
+    [true, 2],
+    [[1], 2],
+    [{}, 2],
+    [1n, 2],
+    [1, 9],
+    [1, -1],
+  ])('%s is refused with %s decimals', (amount, decimals) => {
+    expect(parseAmount(amount, decimals)).toBeUndefined();
+  });
+
+  it('as a number is read like its text, for 20,000 amounts of every scale', () => {
+    const wrong: string[] = [];
+    let seed = 7;
+    const next = () => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return seed;
+    };
+    for (let i = 0; i < 20_000; i++) {
+      const decimals = i % 9;
+      const minor = BigInt(next()) * BigInt(next() % 400_000);
+      const digits = minor.toString().padStart(decimals + 1, '0');
+      const text = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+      if (parseAmount(Number(text), decimals) !== minor) wrong.push(text);
+      if (parseAmount(text, decimals) !== minor) wrong.push(`"${text}"`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('a JSON text', () => {
+  const names = new Set(['amount', 'fee']);
+
+  it.each([
+    '{"amount":1e2}',
+    '{"amount": 1E+2}',
+    '{"amount":1.00000000000000001}',
+    '{"amount":-1.00000000000000001}',
+    '{"amount":9007199254740993}',
+    '{"id":"x","fee":0.1234567890123456}',
+    '{"id":"a:1e5","amount":0.10000000000000001}',
+    '{"a\\u006dount":1e2}',
+    '{"deep":[{"amount":1e2}]}',
+  ])('%s has an inexact number in a named field', (json) => {
+    expect(hasInexactNumber(json, names)).toBe(true);
+  });
+
+  it.each([
+    '{"amount":100}',
+    '{"amount":10.000000000000000000}',
+    '{"amount":0.000000000000000000001}',
+    '{"amount":0000000000000000000.1}',
+    '{"other":1e2,"amount":1}',
+    '{"amount":"1e2"}',
+    '{"id":"\\"amount\\":1e2","fee":1}',
+    '{"id":"12:34e56,7e8","amount":123456789.12345}',
+    '{"at":"2026-01-02T03:04:05.678901234567890123Z"}',
+    '[]',
+  ])('%s has none', (json) => {
+    expect(hasInexactNumber(json, names)).toBe(false);
+  });
+
+  it('of 64 KiB is searched in a few milliseconds', () => {
+    const start = performance.now();
+    for (const part of ['"', '\\"', ': ', '1', '1e', ',-', '"a":', '"amount":1e']) {
+      hasInexactNumber(part.repeat(65_536 / part.length), new Set());
+    }
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+});

@@ -1,0 +1,288 @@
+// Parses requests of Valkyrie's PAM API. Nothing in a request is trusted before it is checked here.
+import { isUtf8 } from 'node:buffer';
+import { isPrintable } from '@counterfoil/kit/http/text';
+import { hasInexactNumber, parseAmount } from '../amounts.ts';
+import type { Leg, Parsed, PlayCall, ProviderRequest, Secrets, SessionNeed, Terms } from '../dialect.ts';
+import { invalid, type PamError, requestErrors } from './errors.ts';
+import {
+  betKeyOf,
+  isCancel,
+  isWithdrawal,
+  keyOf,
+  listKeys,
+  promoKeyOf,
+  type Reference,
+  type TransactionType,
+  transactionTypes,
+} from './keys.ts';
+import { presentError, type ValkyrieContext } from './present.ts';
+import { hasFullToken, isReconToken } from './signature.ts';
+
+type ValkyrieParsed = Parsed<ValkyrieContext>;
+
+const refuse = (error: PamError): ValkyrieParsed => ({ invalid: presentError(error) });
+const isError = (value: object): value is PamError => 'code' in value;
+
+const playerPath = /^\/players\/([^/]+)\/(?:(balance|transactions)|gamerounds\/([^/]+))$/;
+
+/** A request of a player with a decoded path and a provider. */
+interface PlayerRequest {
+  readonly request: ProviderRequest;
+  readonly playerId: string;
+  readonly token: string | undefined;
+  readonly query: Query;
+}
+
+interface Query {
+  readonly provider: string;
+  readonly transactionId: string | undefined;
+  readonly betRef: string | undefined;
+}
+
+export function parse(request: ProviderRequest, terms: Terms, secrets: readonly Secrets[]): ValkyrieParsed {
+  const { method, path } = request;
+  const route = path === '/players/session' ? undefined : playerPath.exec(path);
+  if (route === null) return refuse(invalid('There is no such address.', 404));
+  const query = readQuery(request.query);
+  if (isError(query)) return refuse(query);
+  const token = readToken(request);
+  const isTransaction = method === 'POST' && route?.[2] === 'transactions';
+  if (!isTransaction && !hasFullToken(request, secrets)) return refuse(requestErrors.apiToken);
+  if (!route) return parseSession(method, token);
+  const playerId = decode(route[1] ?? '');
+  if (!isId(playerId)) return refuse(invalid('The player id is not valid.'));
+  const asked = { request, playerId, token, query };
+  if (isTransaction) return parseTransaction(asked, terms, secrets);
+  if (method !== 'GET') return refuse(invalid('The method is not allowed.', 405));
+  return parseLookup(asked, route[2], route[3]);
+}
+
+function parseSession(method: string, token: string | undefined): ValkyrieParsed {
+  if (method !== 'GET' && method !== 'PUT') return refuse(invalid('The method is not allowed.', 405));
+  const kind = method === 'GET' ? 'session' : 'replace_session';
+  return { call: { kind, token }, context: { kind: 'session' } };
+}
+
+/**
+ * An expired session may still read transactions and rounds, because Valkyrie reads them before late
+ * deposits and cancels.
+ */
+function parseLookup(
+  { playerId, token, query }: PlayerRequest,
+  name: string | undefined,
+  round: string | undefined,
+): ValkyrieParsed {
+  if (name === 'balance') {
+    const session: SessionNeed = { token, needs: 'running' };
+    return { call: { kind: 'balance', playerId, session }, context: { kind: 'balance' } };
+  }
+  const session: SessionNeed = { token, needs: 'known' };
+  if (round !== undefined) {
+    const roundId = decode(round);
+    if (!isId(roundId)) return refuse(invalid('The round id is not valid.'));
+    return { call: { kind: 'round', playerId, session, roundId }, context: { kind: 'round' } };
+  }
+  const { provider, transactionId, betRef } = query;
+  const wanted = betRef ?? transactionId;
+  if (!isId(wanted)) return refuse(invalid('providerTransactionId or providerBetRef is required.'));
+  const reference = { provider, transactionId: wanted, betRef };
+  return {
+    call: { kind: 'transactions', playerId, session, keys: listKeys(reference) },
+    context: { kind: 'transactions', reference },
+  };
+}
+
+interface Transaction extends Reference {
+  readonly type: TransactionType;
+  readonly cash: bigint;
+  readonly promo: bigint;
+  readonly gameId: string | undefined;
+  readonly roundId: string | undefined;
+  readonly isGameOver: boolean;
+}
+
+function parseTransaction(asked: PlayerRequest, terms: Terms, secrets: readonly Secrets[]): ValkyrieParsed {
+  const { request, playerId, token, query } = asked;
+  const fields = readObject(request.body);
+  if (isError(fields)) return refuse(fields);
+  const transaction = readTransaction(fields.object, query.provider, terms);
+  if (isError(transaction)) return refuse(transaction);
+  const { type, roundId } = transaction;
+  const takesMoney = isWithdrawal(type);
+  const hasFull = hasFullToken(request, secrets);
+  if (takesMoney && !hasFull) return refuse(requestErrors.apiToken);
+  const legs = toLegs(transaction);
+  const call: PlayCall = {
+    kind: 'play',
+    playerId,
+    session: toSessionNeed(token, takesMoney, !hasFull || (!takesMoney && isReconToken(token, secrets))),
+    legs,
+    gameId: transaction.gameId === undefined ? undefined : terms.gamePrefix + transaction.gameId,
+    roundId,
+    roundFinished: transaction.isGameOver && roundId !== undefined,
+  };
+  const reusesBetId = type === 'DEPOSIT' && transaction.betRef === transaction.transactionId;
+  return { call, context: { kind: 'transaction', type, hasPromoLeg: legs.length > 1, reusesBetId } };
+}
+
+function toSessionNeed(token: string | undefined, takesMoney: boolean, isRecon: boolean): SessionNeed {
+  // The recon token is a secret, so it is not passed on as the id of a session.
+  if (isRecon) return { token: undefined, needs: 'nothing' };
+  return { token, needs: takesMoney ? 'running' : 'known' };
+}
+
+/**
+ * The cash leg is always there, also for an amount of zero, and always the last: the last leg closes the
+ * round, and answers read the round of the cash account. Every rule about bets and rounds is checked on the
+ * cash leg. A promo leg is applied if the cash leg is.
+ */
+function toLegs(transaction: Transaction): Leg[] {
+  const { type, transactionId, betRef, roundId, cash, promo } = transaction;
+  const key = keyOf(type, transaction);
+  const promoKey = promoKeyOf(key);
+  const betKey = betKeyOf(transaction);
+  if (isCancel(type)) {
+    // The amounts of a cancel do not count, so both purses are tried.
+    const rollback = { type: 'rollback', transactionId, undoesAny: false } as const;
+    return [
+      { ...rollback, key: promoKey, purse: 'promo', originalKey: promoKeyOf(betKey) },
+      { ...rollback, key, purse: 'cash', originalKey: betKey },
+    ];
+  }
+  if (isWithdrawal(type)) {
+    const leg: Leg = { type: 'bet', key, transactionId, amount: cash, purse: 'cash' };
+    return promo === 0n ? [leg] : [{ ...leg, key: promoKey, amount: promo, purse: 'promo' }, leg];
+  }
+  const isOfBet = type === 'DEPOSIT';
+  const win = { type: 'win', transactionId } as const;
+  const leg: Leg = {
+    ...win,
+    key,
+    amount: cash,
+    purse: 'cash',
+    betKey: isOfBet && betRef !== undefined ? betKey : undefined,
+    // A deposit that names neither a bet nor a round is refused like one of an unknown round.
+    needsOpenRound: isOfBet && (roundId !== undefined || betRef === undefined),
+  };
+  if (promo === 0n) return [leg];
+  const unbound = { betKey: undefined, needsOpenRound: false };
+  return [{ ...win, ...unbound, key: promoKey, amount: promo, purse: 'promo' }, leg];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const amountNames = new Set(['cashAmount', 'promoAmount', 'bonusAmount']);
+
+/** Refuses invalid UTF-8: all invalid bytes decode to the same character, so two ids could become equal. */
+function readObject(body: Buffer): { readonly object: Fields } | PamError {
+  if (!isUtf8(body)) return invalid('The body is not UTF-8.');
+  const text = body.toString('utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return invalid('The body is not JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return invalid('The body is not a JSON object.');
+  }
+  if (hasInexactNumber(text, amountNames)) return invalid('An amount has too many digits or an exponent.');
+  return { object: value as Fields };
+}
+
+function readTransaction(fields: Fields, provider: string, terms: Terms): Transaction | PamError {
+  const type = transactionTypes.find((each) => each === fields.transactionType);
+  if (!type) return invalid('transactionType is not valid.');
+  const { providerTransactionId: transactionId, isGameOver = null } = fields;
+  if (!isId(transactionId)) return invalid('providerTransactionId is not valid.');
+  const [betRef, gameId, roundId] = [fields.providerBetRef, fields.providerGameId, fields.providerRoundId];
+  if (!isOptionalId(betRef)) return invalid('providerBetRef is not valid.');
+  if (!isOptionalId(gameId)) return invalid('providerGameId is not valid.');
+  if (!isOptionalId(roundId)) return invalid('providerRoundId is not valid.');
+  if (isGameOver !== null && typeof isGameOver !== 'boolean') return invalid('isGameOver is not valid.');
+  if (typeof fields.currency !== 'string') return invalid('currency is required.');
+  if (toOwnCurrency(fields.currency, terms) !== terms.currency) return requestErrors.currency;
+  const amounts = isCancel(type) ? noAmounts : readAmounts(fields, type, terms.decimals);
+  if (isError(amounts)) return amounts;
+  return {
+    type,
+    provider,
+    transactionId,
+    // Valkyrie sends an empty text for an id that its provider left out.
+    betRef: betRef || undefined,
+    gameId: gameId || undefined,
+    roundId: roundId || undefined,
+    isGameOver: isGameOver === true,
+    cash: amounts.cash,
+    promo: amounts.promo,
+  };
+}
+
+const toOwnCurrency = (code: string, { currencies }: Terms): string =>
+  Object.hasOwn(currencies, code) ? (currencies[code] ?? code) : code;
+
+interface Amounts {
+  readonly cash: bigint;
+  readonly promo: bigint;
+}
+
+const noAmounts: Amounts = { cash: 0n, promo: 0n };
+
+function readAmounts(fields: Fields, type: TransactionType, decimals: number): Amounts | PamError {
+  const { cashAmount, promoAmount, bonusAmount } = fields;
+  if (![cashAmount, promoAmount, bonusAmount].every((amount) => typeof amount === 'number')) {
+    return invalid('cashAmount, promoAmount and bonusAmount must be numbers.');
+  }
+  if (Number(cashAmount) < 0 || Number(promoAmount) < 0 || Number(bonusAmount) < 0) {
+    return requestErrors.negative;
+  }
+  const cash = parseAmount(cashAmount, decimals);
+  const promo = parseAmount(promoAmount, decimals);
+  if (cash === undefined || promo === undefined) {
+    return invalid(`An amount is too large or has more than ${decimals} decimals.`);
+  }
+  if (bonusAmount === 0) return { cash, promo };
+  // The wallet has no bonus account. Money for it must not get lost in silence.
+  return isWithdrawal(type) ? requestErrors.bonusOverdraft : invalid('bonusAmount must be 0.');
+}
+
+const isId = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= 128 && isPrintable(value);
+
+const isOptionalId = (value: unknown): value is string | null | undefined =>
+  value === undefined || value === null || value === '' || isId(value);
+
+function readToken({ headers }: ProviderRequest): string | undefined {
+  const token = headers['x-player-token'];
+  return isId(token) ? token : undefined;
+}
+
+/** The usual query, which needs no decoding. */
+const providerOnly = /^provider=([\w.-]{1,40})$/;
+
+function readQuery(query: string): Query | PamError {
+  const plain = providerOnly.exec(query)?.[1];
+  if (plain !== undefined) return { provider: plain, transactionId: undefined, betRef: undefined };
+  const values = new Map<string, string>();
+  for (const part of query.split('&', 32)) {
+    const at = part.indexOf('=');
+    if (at <= 0) continue;
+    const value = decode(part.slice(at + 1).replaceAll('+', ' '));
+    if (value === undefined) return invalid('The query is not valid.');
+    values.set(part.slice(0, at), value);
+  }
+  const provider = values.get('provider');
+  if (!isId(provider) || provider.length > 40 || provider.includes('/')) return requestErrors.missingProvider;
+  const transactionId = values.get('providerTransactionId') || undefined;
+  return { provider, transactionId, betRef: values.get('providerBetRef') || undefined };
+}
+
+/** Undefined if the text is not percent-encoded UTF-8. */
+function decode(text: string): string | undefined {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,155 @@
+// Presents results in the form of Valkyrie's PAM API.
+import { quoteText } from '@counterfoil/kit/http/read-json';
+import { formatDecimal } from '../amounts.ts';
+import type { Balances, CallResult, FoundTransaction, ProviderResponse, Terms } from '../dialect.ts';
+import { failureErrors, type PamError, requestErrors } from './errors.ts';
+import { isCancel, type Reference, type TransactionType, toCashKey, typeOf } from './keys.ts';
+
+/** The facts of a request that its answer needs. */
+export type ValkyrieContext =
+  | { readonly kind: 'session' | 'balance' | 'round' }
+  | { readonly kind: 'transactions'; readonly reference: Reference }
+  | {
+      readonly kind: 'transaction';
+      readonly type: TransactionType;
+      /** Whether the first of two legs moves promo money. The last leg always moves cash. */
+      readonly hasPromoLeg: boolean;
+      /** Whether a deposit has the id of its own bet. */
+      readonly reusesBetId: boolean;
+    };
+
+type Failed = Extract<CallResult, { kind: 'failed' }>;
+type Played = Extract<CallResult, { kind: 'played' }>;
+
+const ok = (entity: string): ProviderResponse => ({ status: 200, body: `{"status":"OK",${entity}}` });
+
+/** `more` is a further property as JSON text. */
+export const presentError = ({ status, code, message }: PamError, more = ''): ProviderResponse => ({
+  status,
+  body: `{"status":"ERROR","error":{"code":"${code}","message":${quoteText(message)}}${more}}`,
+});
+
+export function present(result: CallResult, context: ValkyrieContext, terms: Terms): ProviderResponse {
+  switch (result.kind) {
+    case 'failed':
+      return presentFailure(result, context, terms);
+    case 'played':
+      return presentPlayed(result, context, terms);
+    case 'balance':
+      return ok(`"balance":${writeBalances(result.balances, terms)}`);
+    case 'session':
+      return presentSession(result.session, terms);
+    case 'transactions':
+      return presentTransactions(result.transactions, context, terms);
+    case 'round':
+      return presentRound(result.round, terms);
+  }
+}
+
+const writeBalances = ({ cash, promo }: Balances, { decimals }: Terms): string =>
+  `{"cashAmount":${formatDecimal(cash, decimals)},"bonusAmount":0,` +
+  `"promoAmount":${formatDecimal(promo, decimals)}}`;
+
+/** Only answers to transactions have room for the balance. */
+const presentWithBalances = (error: PamError, balances: Balances | undefined, terms: Terms) =>
+  presentError(error, balances && `,"transactionResult":{"balance":${writeBalances(balances, terms)}}`);
+
+function presentFailure(failure: Failed, context: ValkyrieContext, terms: Terms): ProviderResponse {
+  if (context.kind !== 'transaction') return presentError(failureErrors[failure.code]);
+  return presentWithBalances(findError(failure, context), failure.balances, terms);
+}
+
+function findError(
+  { code, leg }: Failed,
+  { hasPromoLeg, reusesBetId }: Extract<ValkyrieContext, { kind: 'transaction' }>,
+): PamError {
+  if (code === 'insufficient_funds' && hasPromoLeg && leg === 0) return requestErrors.promoOverdraft;
+  // The id is that of a bet of another player or round: the document calls this a duplicate.
+  if (code === 'bet_not_found' && reusesBetId) return failureErrors.transaction_conflict;
+  return failureErrors[code];
+}
+
+/** The last leg is the cash leg, which every transaction has. */
+function presentPlayed({ legs, balances }: Played, context: ValkyrieContext, terms: Terms): ProviderResponse {
+  const leg = legs.at(-1);
+  if (!leg) return presentError(failureErrors.internal_error);
+  const isOfCancel = context.kind === 'transaction' && isCancel(context.type);
+  if (isOfCancel && leg.result === 'already_rolled_back') {
+    return presentWithBalances(requestErrors.alreadyCancelled, balances, terms);
+  }
+  if (isOfCancel && leg.result !== 'rolled_back') {
+    return presentWithBalances(requestErrors.cancelNotFound, balances, terms);
+  }
+  const balance = writeBalances(balances, terms);
+  return ok(`"transactionResult":{"transactionId":${quoteText(leg.id)},"balance":${balance}}`);
+}
+
+/** The provider's code for the package's currency. */
+function toTheirCurrency({ currency, currencies }: Terms): string {
+  return Object.keys(currencies).find((code) => currencies[code] === currency) ?? currency;
+}
+
+const toTheirGame = (gameId: string, { gamePrefix }: Terms): string =>
+  gameId.startsWith(gamePrefix) ? gameId.slice(gamePrefix.length) : gameId;
+
+/** The wallet knows neither country nor language of a player: `ZZ` is the code of an unknown region. */
+function presentSession(
+  { token, playerId, gameId }: Extract<CallResult, { kind: 'session' }>['session'],
+  terms: Terms,
+): ProviderResponse {
+  const currency = quoteText(toTheirCurrency(terms));
+  return ok(
+    `"session":{"playerId":${quoteText(playerId)},"token":${quoteText(token)},"currency":${currency},` +
+      `"country":"ZZ","language":"en","gameId":${quoteText(toTheirGame(gameId, terms))}}`,
+  );
+}
+
+function presentRound(
+  { roundId, gameId, openedAt, closedAt }: Extract<CallResult, { kind: 'round' }>['round'],
+  terms: Terms,
+): ProviderResponse {
+  const endTime = closedAt ? `,"endTime":"${closedAt.toISOString()}"` : '';
+  return ok(
+    `"gameround":{"providerGameId":${quoteText(toTheirGame(gameId ?? '', terms))},` +
+      `"providerRoundId":${quoteText(roundId)},"startTime":"${openedAt.toISOString()}"${endTime}}`,
+  );
+}
+
+/** The legs of one transaction are one entry. */
+function presentTransactions(
+  found: readonly FoundTransaction[],
+  context: ValkyrieContext,
+  terms: Terms,
+): ProviderResponse {
+  const reference = context.kind === 'transactions' ? context.reference : undefined;
+  const entries = found
+    .filter(({ purse }) => purse === 'cash')
+    .map((cash) => {
+      const promo = found.find((each) => each.purse === 'promo' && toCashKey(each.key) === cash.key);
+      return presentTransaction(cash, promo?.amount ?? 0n, { terms, reference });
+    });
+  if (entries.length === 0) return presentError(requestErrors.transactionNotFound);
+  return ok(`"transactions":${JSON.stringify(entries)}`);
+}
+
+function presentTransaction(
+  cash: FoundTransaction,
+  promoAmount: bigint,
+  { terms, reference }: { terms: Terms; reference: Reference | undefined },
+) {
+  const { decimals } = terms;
+  return {
+    currency: toTheirCurrency(terms),
+    provider: reference?.provider ?? '',
+    transactionType: typeOf(cash, promoAmount),
+    // Numbers of up to 15 digits, which are exact.
+    cashAmount: Number(formatDecimal(cash.amount, decimals)),
+    bonusAmount: 0,
+    promoAmount: Number(formatDecimal(promoAmount, decimals)),
+    transactionDateTime: cash.at.toISOString(),
+    providerTransactionId: cash.transactionId,
+    providerBetRef: reference?.betRef,
+    providerGameId: cash.gameId === undefined ? undefined : toTheirGame(cash.gameId, terms),
+    providerRoundId: cash.roundId,
+  };
+}

@@ -1,0 +1,48 @@
+// A request is authentic if it shows one of the connection's live tokens.
+import { describe, expect, it } from 'vitest';
+import { recon, requestOf, secrets } from '../../../../test/environment/valkyrie-requests.ts';
+import { authenticate, hasFullToken, isReconToken } from './signature.ts';
+
+const withHeader = (authorization: string | undefined) => ({ ...requestOf(), headers: { authorization } });
+
+describe('a request', () => {
+  it.each(['Bearer pam-token', 'bearer pam-token', `Bearer ${recon}`])('with %s is authentic', (header) => {
+    expect(authenticate(withHeader(header), secrets)).toEqual({ kind: 'authentic' });
+  });
+
+  it.each([
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    'pam-token',
+    'Basic pam-token',
+    'Bearer PAM-TOKEN',
+    'Bearer pam-toke',
+    'Bearer pam-token2',
+    'Bearer pam-token x',
+    'Bearer pam-tokeń',
+    'Bearer undefined',
+  ])('with the header %s is forged', (header) => {
+    expect(authenticate(withHeader(header), secrets)).toEqual({ kind: 'forged' });
+  });
+
+  it('is authentic with each live token while a rotation overlaps', () => {
+    const both = [{ token: 'new' }, ...secrets];
+    expect(authenticate(withHeader('Bearer new'), both).kind).toBe('authentic');
+    expect(authenticate(withHeader('Bearer pam-token'), both).kind).toBe('authentic');
+    expect(authenticate(withHeader('Bearer pam-token'), [{ token: 'new' }]).kind).toBe('forged');
+  });
+
+  it.each([{}, { token: '' }, { token: '', recon_token: '' }])('is forged if the secrets are %j', (given) => {
+    expect(authenticate(withHeader('Bearer undefined'), [given]).kind).toBe('forged');
+    expect(authenticate(withHeader('Bearer '), [given]).kind).toBe('forged');
+    expect(isReconToken('', [given])).toBe(false);
+    expect(isReconToken(undefined, [given])).toBe(false);
+  });
+
+  it('has the full token only if it is not the recon token', () => {
+    expect(hasFullToken(withHeader('Bearer pam-token'), secrets)).toBe(true);
+    expect(hasFullToken(withHeader(`Bearer ${recon}`), secrets)).toBe(false);
+  });
+});

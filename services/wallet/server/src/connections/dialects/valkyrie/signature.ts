@@ -1,0 +1,48 @@
+// Valkyrie signs nothing: it proves itself with a bearer token. Tokens are compared in constant time.
+import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
+import type { Authenticity, ProviderRequest, Secrets } from '../dialect.ts';
+
+type TokenName = 'token' | 'recon_token';
+
+const bearer = /^Bearer +(\S+)$/i;
+
+const authentic: Authenticity = { kind: 'authentic' };
+const forged: Authenticity = { kind: 'forged' };
+
+/** Accepts both tokens; `parse` refuses requests that the recon token does not allow. */
+export function authenticate(request: ProviderRequest, secrets: readonly Secrets[]): Authenticity {
+  const given = readBearer(request);
+  if (given === undefined) return forged;
+  return isToken(given, 'token', secrets) || isToken(given, 'recon_token', secrets) ? authentic : forged;
+}
+
+const readBearer = ({ headers }: ProviderRequest): string | undefined =>
+  bearer.exec(headers.authorization ?? '')?.[1];
+
+function isToken(given: string, name: TokenName, secrets: readonly Secrets[]): boolean {
+  const bytes = Buffer.from(given, 'utf8');
+  return secrets.some((each) => {
+    const token = each[name];
+    // An empty secret is a missing one, and proves nothing.
+    return token !== undefined && token !== '' && equalsInConstantTime(bytes, Buffer.from(token, 'utf8'));
+  });
+}
+
+/**
+ * Whether the request shows the connection's own token, which allows everything. `authenticate` has accepted
+ * the request, so a plain comparison tells the sender nothing: it knows one of the two tokens.
+ */
+export function hasFullToken(request: ProviderRequest, secrets: readonly Secrets[]): boolean {
+  const given = readBearer(request);
+  return secrets.some(({ token }) => token !== undefined && token !== '' && token === given);
+}
+
+/** Red Tiger's recon token arrives as the player's token, because Valkyrie has one bearer token only. */
+export const isReconToken = (playerToken: string | undefined, secrets: readonly Secrets[]): boolean =>
+  playerToken !== undefined && isToken(playerToken, 'recon_token', secrets);
+
+/** The headers of a request as Valkyrie sends them, for tests and for the stand-in provider. */
+export function signValkyrieRequest(token: string, playerToken?: string): Record<string, string> {
+  const headers = { authorization: `Bearer ${token}`, 'x-correlation-id': '-' };
+  return playerToken === undefined ? headers : { ...headers, 'x-player-token': playerToken };
+}

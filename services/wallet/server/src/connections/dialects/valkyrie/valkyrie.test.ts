@@ -1,0 +1,369 @@
+// The contract's rules for Valkyrie, with the ledger's rules and a wallet in memory. Each group names the
+// provider whose suite of cases checks the rule.
+import { describe, expect, it } from 'vitest';
+import { createPamWallet, recon } from '../../../../test/environment/valkyrie-requests.ts';
+
+/** Evolution: bets, payouts and cancels have the reference of the bet. */
+const evolution = { providerBetRef: 'ref1' };
+/** Caleta: a bet's reference is its own id, a win and a rollback have ids of their own. */
+const caletaWin = { providerBetRef: 't1', providerTransactionId: 'w1' };
+const caletaBet = { providerBetRef: 't1' };
+
+describe('a withdrawal', () => {
+  it('takes money and answers with an id and both balances', () => {
+    const answer = createPamWallet().transact('WITHDRAW', evolution);
+    expect(answer).toEqual({ code: 'OK', id: expect.any(String), balance: '990+10' });
+  });
+
+  it('is applied once if it is repeated with the same reference, and gets the first id', () => {
+    const wallet = createPamWallet();
+    const first = wallet.transact('WITHDRAW', evolution);
+    expect(wallet.transact('WITHDRAW', evolution)).toEqual(first);
+    wallet.transact('PROMODEPOSIT', { providerTransactionId: 'p', cashAmount: 5 });
+    expect(wallet.transact('WITHDRAW', { ...evolution, providerTransactionId: 't2' })).toEqual({
+      ...first,
+      balance: '995+10',
+    });
+  });
+
+  it('is applied once if it is repeated with the same id and has no reference', () => {
+    const wallet = createPamWallet();
+    const first = wallet.transact('WITHDRAW');
+    expect(wallet.transact('WITHDRAW')).toEqual(first);
+  });
+
+  it.each([
+    ['round', { providerRoundId: 'r2' }, {}],
+    ['game', { providerGameId: 'other' }, {}],
+    ['player', {}, { path: '/players/bob/transactions' }],
+    ['amount', { cashAmount: 11 }, {}],
+  ])('is a duplicate if its id was used with another %s', (_name, change, given) => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', caletaBet);
+    const { code } = wallet.transact('WITHDRAW', { ...caletaBet, ...change }, given);
+    expect(code).toBe('PAM_ERR_DUPLICATE_TRANS');
+  });
+
+  it('does not meet a withdrawal of another provider with the same id', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW');
+    expect(wallet.transact('WITHDRAW', {}, { query: 'provider=redtiger' }).balance).toBe('980+10');
+  });
+
+  it('of zero is accepted', () => {
+    expect(createPamWallet().transact('WITHDRAW', { cashAmount: 0 }).balance).toBe('1000+10');
+  });
+
+  it('takes cash and promo money together', () => {
+    const { balance } = createPamWallet().transact('WITHDRAW', { promoAmount: 5 });
+    expect(balance).toBe('990+5');
+  });
+
+  it('takes the smallest amount of the package', () => {
+    expect(createPamWallet().transact('WITHDRAW', { cashAmount: 0.00001 }).balance).toBe('999.99999+10');
+  });
+
+  it.each([
+    ['cash', { cashAmount: 1000.00001 }, 'PAM_ERR_CASH_OVERDRAFT'],
+    ['promo money', { promoAmount: 10.00001 }, 'PAM_ERR_PROMO_OVERDRAFT'],
+    ['cash for the second leg', { cashAmount: 1001, promoAmount: 5 }, 'PAM_ERR_CASH_OVERDRAFT'],
+    ['bonus money', { bonusAmount: 1 }, 'PAM_ERR_BONUS_OVERDRAFT'],
+  ])('is refused and takes nothing if the player lacks %s', (_name, change, code) => {
+    const wallet = createPamWallet();
+    expect(wallet.transact('WITHDRAW', change).code).toBe(code);
+    expect(wallet.transact('WITHDRAW', { cashAmount: 0 }).balance).toBe('1000+10');
+  });
+
+  it('is refused with the balance if the player lacks cash', () => {
+    expect(createPamWallet().transact('WITHDRAW', { cashAmount: 3000 }).balance).toBe('1000+10');
+  });
+
+  it.each([
+    ['WITHDRAW', 'an expired session', { player: 'gs_old' }, 'PAM_ERR_SESSION_EXPIRED'],
+    ['PROMOWITHDRAW', 'an expired session', { player: 'gs_old' }, 'PAM_ERR_SESSION_EXPIRED'],
+    ['WITHDRAW', 'an unknown session', { player: 'nothing' }, 'PAM_ERR_SESSION_NOT_FOUND'],
+    ['WITHDRAW', 'no session', { player: '' }, 'PAM_ERR_SESSION_NOT_FOUND'],
+    ['WITHDRAW', 'the recon token', { player: recon }, 'PAM_ERR_SESSION_NOT_FOUND'],
+    ['WITHDRAW', 'the recon token as bearer token', { bearer: recon }, 'PAM_ERR_API_TOKEN'],
+    ['WITHDRAW', 'an unknown player', { path: '/players/eve/transactions' }, 'PAM_ERR_PLAYER_NOT_FOUND'],
+  ])('%s is refused with %s', (type, _name, given, code) => {
+    expect(createPamWallet().transact(type, {}, given).code).toBe(code);
+  });
+
+  it.each(['WITHDRAW', 'PROMOWITHDRAW'])('%s is refused for a blocked player', (type) => {
+    const wallet = createPamWallet();
+    wallet.block('ann');
+    expect(wallet.transact(type).code).toBe('PAM_ERR_BET_NOT_ALLOWED');
+  });
+
+  it('is refused as settled if its round is over', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', { isGameOver: true });
+    const { code } = wallet.transact('WITHDRAW', { providerTransactionId: 't2' });
+    expect(code).toBe('PAM_ERR_TRANS_ALREADY_SETTLED');
+  });
+
+  it('is refused as cancelled if its cancel arrived first', () => {
+    const wallet = createPamWallet();
+    wallet.transact('CANCEL', evolution);
+    expect(wallet.transact('WITHDRAW', evolution).code).toBe('PAM_ERR_TRANS_ALREADY_CANCELLED');
+  });
+
+  it('of promo money leaves the cash as it is', () => {
+    const { balance } = createPamWallet().transact('PROMOWITHDRAW', { cashAmount: 0, promoAmount: 1 });
+    expect(balance).toBe('1000+9');
+  });
+});
+
+describe('a deposit', () => {
+  it('pays for the bet with the same reference', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', evolution);
+    const deposit = { ...evolution, providerTransactionId: 't2', cashAmount: 25 };
+    const first = wallet.transact('DEPOSIT', deposit);
+    expect(first).toMatchObject({ code: 'OK', balance: '1015+10' });
+    expect(wallet.transact('DEPOSIT', { ...deposit, providerTransactionId: 't3' })).toEqual(first);
+  });
+
+  it('pays for a round if it has no reference, once for each id', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW');
+    const deposit = { providerTransactionId: 't2', isGameOver: true };
+    const first = wallet.transact('DEPOSIT', deposit);
+    expect(first.balance).toBe('1000+10');
+    expect(wallet.transact('DEPOSIT', deposit)).toEqual(first);
+  });
+
+  it('pays promo money too, also if the bet took none', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', evolution);
+    const deposit = { ...evolution, providerTransactionId: 't2', promoAmount: 10 };
+    expect(wallet.transact('DEPOSIT', deposit).balance).toBe('1000+20');
+  });
+
+  it('of zero is accepted and settles the bet', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', evolution);
+    expect(wallet.transact('DEPOSIT', { ...evolution, cashAmount: 0 }).balance).toBe('990+10');
+    expect(wallet.transact('CANCEL', evolution).code).toBe('PAM_ERR_TRANS_ALREADY_SETTLED');
+  });
+
+  it.each([
+    ['an unknown round', {}],
+    ['an unknown reference', { providerBetRef: 'none' }],
+    ['neither a round nor a reference', { providerRoundId: undefined }],
+  ])('is not found and carries the balance if it has %s', (_name, change) => {
+    const answer = createPamWallet().transact('DEPOSIT', change);
+    expect(answer).toEqual({ code: 'PAM_ERR_TRANS_NOT_FOUND', id: undefined, balance: '1000+10' });
+  });
+
+  it('is refused as settled, with the balance, if its round is over', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', { isGameOver: true });
+    const answer = wallet.transact('DEPOSIT', { providerTransactionId: 't2' });
+    expect(answer).toEqual({ code: 'PAM_ERR_TRANS_ALREADY_SETTLED', id: undefined, balance: '990+10' });
+  });
+
+  it('is refused as cancelled if its bet was cancelled', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', caletaBet);
+    wallet.transact('CANCEL', { ...caletaWin, providerTransactionId: 'c1' });
+    expect(wallet.transact('DEPOSIT', caletaWin).code).toBe('PAM_ERR_TRANS_ALREADY_CANCELLED');
+  });
+
+  it.each([
+    ['round', { providerRoundId: 'r2' }, {}],
+    ['player', {}, { path: '/players/bob/transactions' }],
+  ])('with the id of its bet is a duplicate if it has another %s', (_name, change, given) => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', caletaBet);
+    const { code } = wallet.transact('DEPOSIT', { ...caletaBet, ...change }, given);
+    expect(code).toBe('PAM_ERR_DUPLICATE_TRANS');
+  });
+
+  it.each(['DEPOSIT', 'PROMODEPOSIT'])('%s is accepted with an expired session', (type) => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', caletaBet);
+    expect(wallet.transact(type, caletaWin, { player: 'gs_old' }).balance).toBe('1000+10');
+  });
+
+  it.each(['DEPOSIT', 'PROMODEPOSIT', 'CANCEL', 'PROMOCANCEL'])(
+    '%s is accepted for a blocked player',
+    (type) => {
+      const wallet = createPamWallet();
+      wallet.transact('WITHDRAW', caletaBet);
+      wallet.block('ann');
+      expect(wallet.transact(type, caletaWin).balance).toBe('1000+10');
+    },
+  );
+
+  it.each([
+    ['as the player token', { player: recon }],
+    ['as the bearer token, without a player token', { bearer: recon, player: '' }],
+  ])('is accepted without a session if the recon token comes %s', (_name, given) => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', caletaBet);
+    expect(wallet.transact('DEPOSIT', caletaWin, given).balance).toBe('1000+10');
+    expect(wallet.transact('PROMODEPOSIT', { providerTransactionId: 'p' }, given).balance).toBe('1010+10');
+    const unknown = { ...given, path: '/players/eve/transactions' };
+    expect(wallet.transact('DEPOSIT', caletaWin, unknown).code).toBe('PAM_ERR_PLAYER_NOT_FOUND');
+  });
+
+  it.each(['DEPOSIT', 'PROMODEPOSIT', 'CANCEL', 'PROMOCANCEL'])('%s needs a known session', (type) => {
+    const { code } = createPamWallet().transact(type, {}, { player: 'InvalidToken-but-long-enough-for-it' });
+    expect(code).toBe('PAM_ERR_SESSION_NOT_FOUND');
+  });
+
+  it('has one round with all its bets: several bets are settled one by one', () => {
+    const wallet = createPamWallet();
+    for (const ref of ['a', 'b', 'c']) {
+      wallet.transact('WITHDRAW', { providerBetRef: ref, providerTransactionId: `bet ${ref}` });
+    }
+    const deposit = { providerBetRef: 'a', providerTransactionId: 'x', cashAmount: 30 };
+    expect(wallet.transact('DEPOSIT', deposit).balance).toBe('1000+10');
+    const cancel = { providerBetRef: 'b', providerTransactionId: 'bet b' };
+    expect(wallet.transact('CANCEL', cancel).balance).toBe('1010+10');
+    expect(wallet.transact('DEPOSIT', { ...deposit, providerBetRef: 'b' }).code).toBe(
+      'PAM_ERR_TRANS_ALREADY_CANCELLED',
+    );
+    expect(wallet.transact('DEPOSIT', { ...deposit, providerBetRef: 'c' }).balance).toBe('1040+10');
+  });
+
+  it('pays large amounts exactly', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', evolution);
+    const { balance } = wallet.transact('DEPOSIT', { ...evolution, cashAmount: 63727092.34 });
+    expect(balance).toBe('63728082.34+10');
+  });
+});
+
+describe('a promo deposit', () => {
+  it('needs neither a bet nor a round, and is paid once', () => {
+    const wallet = createPamWallet();
+    const first = wallet.transact('PROMODEPOSIT', { providerRoundId: '', providerGameId: '' });
+    expect(first.balance).toBe('1010+10');
+    expect(wallet.transact('PROMODEPOSIT', { providerRoundId: '', providerGameId: '' })).toEqual(first);
+  });
+
+  it('is another transaction than a deposit with the same reference', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', evolution);
+    wallet.transact('DEPOSIT', evolution);
+    expect(wallet.transact('PROMODEPOSIT', { ...evolution, cashAmount: 0, promoAmount: 2 }).balance).toBe(
+      '1000+12',
+    );
+  });
+});
+
+describe('a cancel', () => {
+  it.each([
+    ['CANCEL', 'WITHDRAW'],
+    ['PROMOCANCEL', 'PROMOWITHDRAW'],
+    ['CANCEL', 'PROMOWITHDRAW'],
+  ])('%s gives the money of a %s back to both purses, whatever amounts it names', (cancel, withdrawal) => {
+    const wallet = createPamWallet();
+    wallet.transact(withdrawal, { promoAmount: 5 });
+    const first = wallet.transact(cancel, { cashAmount: 47, promoAmount: 0 });
+    expect(first).toMatchObject({ code: 'OK', balance: '1000+10' });
+    expect(wallet.transact(cancel, { cashAmount: 47 })).toEqual(first);
+  });
+
+  it('finds the bet by its reference before its id', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', evolution);
+    wallet.transact('WITHDRAW', { providerTransactionId: 't2', cashAmount: 1 });
+    const cancel = { ...evolution, providerTransactionId: 't2' };
+    expect(wallet.transact('CANCEL', cancel)).toMatchObject({ code: 'OK', balance: '999+10' });
+  });
+
+  it('finds a bet without promo money, whose other leg is only remembered', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', caletaBet);
+    const cancel = { ...caletaWin, providerTransactionId: 'c1' };
+    expect(wallet.transact('CANCEL', cancel)).toMatchObject({ code: 'OK', balance: '1000+10' });
+  });
+
+  it.each(['CANCEL', 'PROMOCANCEL'])('%s of an unknown bet is not found, also if repeated', (type) => {
+    const wallet = createPamWallet();
+    const expected = { code: 'PAM_ERR_CANCEL_NOT_FOUND', id: undefined, balance: '1000+10' };
+    expect(wallet.transact(type, evolution)).toEqual(expected);
+    expect(wallet.transact(type, evolution)).toEqual(expected);
+  });
+
+  it("of another player's bet is not found", () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', evolution);
+    const { code } = wallet.transact('CANCEL', evolution, { path: '/players/bob/transactions' });
+    expect(code).toBe('PAM_ERR_CANCEL_NOT_FOUND');
+  });
+
+  it('of the other type is refused if the bet was cancelled', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW', evolution);
+    wallet.transact('CANCEL', evolution);
+    const expected = { code: 'PAM_ERR_TRANS_ALREADY_CANCELLED', id: undefined, balance: '1000+10' };
+    expect(wallet.transact('PROMOCANCEL', evolution)).toEqual(expected);
+  });
+
+  it('is refused with the balance if the round is over', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW');
+    wallet.transact('DEPOSIT', { providerTransactionId: 't2', isGameOver: true });
+    const expected = { code: 'PAM_ERR_TRANS_ALREADY_SETTLED', id: undefined, balance: '1000+10' };
+    expect(wallet.transact('CANCEL')).toEqual(expected);
+  });
+
+  it('of a deposit is refused, because it is no withdrawal', () => {
+    const wallet = createPamWallet();
+    wallet.transact('PROMODEPOSIT', { providerTransactionId: 'p' });
+    const { code } = wallet.transact('CANCEL', { providerTransactionId: 'p' });
+    expect(code).toBe('PAM_ERR_CANCEL_NON_WITHDRAW');
+  });
+
+  it.each([
+    ['an expired session', { player: 'gs_old' }],
+    ['the recon token', { player: recon }],
+  ])('is accepted with %s', (_name, given) => {
+    const wallet = createPamWallet();
+    wallet.transact('PROMOWITHDRAW', { ...caletaBet, promoAmount: 1 });
+    expect(wallet.transact('PROMOCANCEL', caletaWin, given).balance).toBe('1000+10');
+  });
+
+  it('closes its round if the game is over', () => {
+    const wallet = createPamWallet();
+    wallet.transact('WITHDRAW');
+    wallet.transact('CANCEL', { isGameOver: true });
+    const { code } = wallet.transact('WITHDRAW', { providerTransactionId: 't2' });
+    expect(code).toBe('PAM_ERR_TRANS_ALREADY_SETTLED');
+  });
+});
+
+describe('the transactions of a bet', () => {
+  it('are listed by its reference with their types', () => {
+    const wallet = createPamWallet();
+    expect(wallet.lookUp('providerBetRef=t1')).toEqual([]);
+    wallet.transact('WITHDRAW', caletaBet);
+    expect(wallet.lookUp('providerBetRef=t1')).toEqual(['WITHDRAW']);
+    wallet.transact('DEPOSIT', caletaWin);
+    wallet.transact('PROMODEPOSIT', caletaWin);
+    expect(wallet.lookUp('providerBetRef=t1&providerTransactionId=t9')).toEqual([
+      'WITHDRAW',
+      'DEPOSIT',
+      'PROMODEPOSIT',
+    ]);
+  });
+
+  it('include a cancel, also one that arrived before its bet', () => {
+    const wallet = createPamWallet();
+    wallet.transact('PROMOCANCEL', caletaWin);
+    expect(wallet.lookUp('providerBetRef=t1')).toEqual(['PROMOCANCEL']);
+  });
+
+  it('are found by the id if they have no reference', () => {
+    const wallet = createPamWallet();
+    wallet.transact('PROMOWITHDRAW', { cashAmount: 0, promoAmount: 1 });
+    expect(wallet.lookUp('providerTransactionId=t1')).toEqual(['PROMOWITHDRAW']);
+    wallet.transact('PROMODEPOSIT', { providerTransactionId: 't2' });
+    expect(wallet.lookUp('providerTransactionId=t2')).toEqual(['DEPOSIT']);
+  });
+});
