@@ -275,7 +275,7 @@ describe('the profile caleta', () => {
   const { user: _user, ...shared } = bet;
   const sent = { ...shared, supplier_user: 'player-1' };
 
-  it('has its own paths, beside those of Hub88', () => {
+  it('has its own paths and those of Hub88', () => {
     expect(callOf('/wallet/bet', sent, { profile })).toEqual(callOf(paths.bet, bet));
     expect(callOf('/wallet/win', win, { profile })).toEqual(callOf(paths.win, win));
     expect(callOf('/wallet/rollback', rollback, { profile })).toEqual(callOf(paths.rollback, rollback));

@@ -4,11 +4,10 @@ import { describe, expect, it } from 'vitest';
 import type { ProviderRequest, Secrets } from '../dialect.ts';
 import { checkSignature, findSignatureHeader, signBody, signWalletRequest } from './signature.ts';
 
-const encoding = {
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-} as const;
-const makeKeys = () => generateKeyPairSync('rsa', { modulusLength: 2048, ...encoding });
+const publicKeyEncoding = { type: 'spki', format: 'pem' } as const;
+const privateKeyEncoding = { type: 'pkcs8', format: 'pem' } as const;
+const makeKeys = () =>
+  generateKeyPairSync('rsa', { modulusLength: 2048, publicKeyEncoding, privateKeyEncoding });
 const keys = makeKeys();
 const others = makeKeys();
 
@@ -120,7 +119,7 @@ describe('a connection', () => {
   });
 
   it('with a key of another type accepts nothing, not even what that key signed', () => {
-    const ec = generateKeyPairSync('ec', { namedCurve: 'P-256', ...encoding });
+    const ec = generateKeyPairSync('ec', { namedCurve: 'P-256', publicKeyEncoding, privateKeyEncoding });
     const signed = sign('sha256', request.body, ec.privateKey).toString('base64');
     expect(kindOf(withSignature(signed), secretsOf(ec.publicKey))).toBe('forged');
     expect(signBody(ec.privateKey, request.body)).toBeUndefined();
