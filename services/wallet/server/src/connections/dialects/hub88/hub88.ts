@@ -1,0 +1,22 @@
+// The seamless wallet of Hub88, and its variant of Caleta (profile `caleta`).
+import type { Dialect, EarlyFailure } from '../dialect.ts';
+import { earlyFailures } from './errors.ts';
+import { findEchoIn, parseRequest } from './parse.ts';
+import { type Hub88Context, presentResult, writeAnswer } from './present.ts';
+import { checkSignature } from './signature.ts';
+
+/** Bodies that nobody has signed, or that were cut off, are not parsed. */
+const unparsed: readonly EarlyFailure[] = ['forged', 'stale', 'too_large'];
+
+export const hub88: Dialect<Hub88Context> = {
+  name: 'hub88',
+  // `operator_id` and, for Caleta, `sub_partner_id` may be added. Only outward requests need them.
+  secrets: { provider_public_key_pem: 'theirs', private_key_pem: 'ours' },
+  repeatBalance: 'stored',
+  showsPromo: false,
+  authenticate: checkSignature,
+  parse: parseRequest,
+  present: presentResult,
+  presentEarly: (failure, { body }) =>
+    writeAnswer(earlyFailures[failure], unparsed.includes(failure) ? {} : findEchoIn(body)),
+};

@@ -1,0 +1,194 @@
+// Parses the requests of Hub88 and Caleta to canonical calls.
+import { isUtf8 } from 'node:buffer';
+import { isPrintable, isPrintableWithin } from '@counterfoil/kit/http/text';
+import { parseUnits } from '../amounts.ts';
+import type { Leg, Parsed, ProviderRequest, SessionNeed, Terms } from '../dialect.ts';
+import type { Status } from './errors.ts';
+import { type Echo, findProviderCode, type Hub88Context, unitDecimals, writeAnswer } from './present.ts';
+
+type Endpoint = 'info' | 'balance' | 'bet' | 'win' | 'rollback' | 'check';
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Sent {
+  readonly body: Fields;
+  /** The text of the body, in which numbers have all their digits. */
+  readonly text: string;
+}
+
+/** Caught by `parseRequest`, which answers with the status. */
+class InvalidRequest extends Error {
+  readonly status: Status;
+
+  constructor(status: Status) {
+    super(status);
+    this.status = status;
+  }
+}
+
+const endpoints = new Map<string, Endpoint>([
+  ['/user/info', 'info'],
+  ['/user/balance', 'balance'],
+  ['/transaction/bet', 'bet'],
+  ['/transaction/win', 'win'],
+  ['/transaction/rollback', 'rollback'],
+]);
+
+/** Caleta's guide names the same requests differently, and adds the replacement of a token. */
+const caletaEndpoints = new Map<string, Endpoint>([
+  ...endpoints,
+  ['/wallet/check', 'check'],
+  ['/wallet/balance', 'balance'],
+  ['/wallet/bet', 'bet'],
+  ['/wallet/win', 'win'],
+  ['/wallet/rollback', 'rollback'],
+]);
+
+export function parseRequest(request: ProviderRequest, terms: Terms): Parsed<Hub88Context> {
+  const sent = parseObject(request.body);
+  if (!sent) return { invalid: writeAnswer('RS_ERROR_WRONG_SYNTAX', {}) };
+  try {
+    const known = terms.profile === 'caleta' ? caletaEndpoints : endpoints;
+    const endpoint = request.method === 'POST' ? known.get(request.path) : undefined;
+    if (endpoint === undefined) throw new InvalidRequest('RS_ERROR_WRONG_SYNTAX');
+    return parseBody(endpoint, sent, terms);
+  } catch (error) {
+    const status = error instanceof InvalidRequest ? error.status : 'RS_ERROR_UNKNOWN';
+    return { invalid: writeAnswer(status, findEcho(sent.body)) };
+  }
+}
+
+/** Undefined if the bytes are not a JSON object in UTF-8. */
+function parseObject(bytes: Buffer): Sent | undefined {
+  // All invalid bytes decode to the same character, so two ids could become equal.
+  if (!isUtf8(bytes)) return undefined;
+  try {
+    const text = bytes.toString('utf8');
+    const body: unknown = JSON.parse(text);
+    return isObject(body) ? { body, text } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The parts of an invalid request that can be repeated. */
+function findEcho({ user, request_uuid: requestUuid }: Fields): Echo {
+  return {
+    user: isId(user) ? user : undefined,
+    requestUuid: isId(requestUuid) ? requestUuid : undefined,
+  };
+}
+
+/** The parts of a request that is not carried out. */
+export const findEchoIn = (bytes: Buffer): Echo => findEcho(parseObject(bytes)?.body ?? {});
+
+const noSession: SessionNeed = { token: undefined, needs: 'nothing' };
+
+function parseBody(endpoint: Endpoint, sent: Sent, terms: Terms): Parsed<Hub88Context> {
+  const { body } = sent;
+  if (endpoint === 'check') {
+    const token = parseId(body.token);
+    return { call: { kind: 'replace_session', token }, context: { currency: terms.currency } };
+  }
+  const playerId = parsePlayer(body, terms);
+  const requestUuid = parseId(body.request_uuid);
+  const context = { user: playerId, requestUuid, currency: parseCurrency(endpoint, body.currency, terms) };
+  if (endpoint === 'info' || endpoint === 'balance') {
+    const session = parseSession(endpoint, body.token);
+    return { call: { kind: 'balance', playerId, session }, context };
+  }
+  const isRollback = endpoint === 'rollback';
+  const session = endpoint === 'bet' ? parseSession(endpoint, body.token) : noSession;
+  const leg = isRollback ? parseRollback(body) : parsePlay(endpoint, sent, terms);
+  // A rollback finds its transaction by reference, so it needs neither game nor round.
+  const game = isRollback ? parseOptionalId(body.game_code) : parseId(body.game_code);
+  const gameId = game === undefined || terms.gamePrefix === '' ? game : parseId(terms.gamePrefix + game);
+  const roundId = isRollback ? parseOptionalId(body.round) : parseId(body.round);
+  const roundFinished = parseFlag(body.round_closed) && roundId !== undefined;
+  return { call: { kind: 'play', playerId, session, legs: [leg], gameId, roundId, roundFinished }, context };
+}
+
+/** Caleta names the player of most requests in `supplier_user`, and sends `user` with rollbacks only. */
+function parsePlayer({ user, supplier_user: supplierUser }: Fields, { profile }: Terms): string {
+  return parseId(profile === 'caleta' ? (user ?? supplierUser) : user);
+}
+
+/** Hub88's documents list no token for `/user/info`, so that one is checked only if it is sent. */
+function parseSession(endpoint: Endpoint, value: unknown): SessionNeed {
+  const token = endpoint === 'info' ? parseOptionalId(value) : parseId(value);
+  return token === undefined ? noSession : { token, needs: 'running' };
+}
+
+function parsePlay(type: 'bet' | 'win', { body, text }: Sent, { decimals }: Terms): Leg {
+  const key = parseId(body.transaction_uuid);
+  const amount = parseAmount(body.amount, text, decimals);
+  const isFree = parseFlag(body.is_free);
+  const purse = 'cash';
+  // The provider pays the stake of a free bet. Its win is paid like any other.
+  if (type === 'bet') return { type, key, transactionId: key, amount: isFree ? 0n : amount, purse };
+  const betKey = parseId(body.reference_transaction_uuid);
+  return { type, key, transactionId: key, amount, purse, betKey, needsOpenRound: false };
+}
+
+function parseRollback(body: Fields): Leg {
+  const key = parseId(body.transaction_uuid);
+  const originalKey = parseId(body.reference_transaction_uuid);
+  return { type: 'rollback', key, transactionId: key, purse: 'cash', originalKey, undoesAny: true };
+}
+
+function parseAmount(value: unknown, text: string, decimals: number): bigint {
+  if (value === undefined) throw new InvalidRequest('RS_ERROR_WRONG_SYNTAX');
+  const amount = Number.isSafeInteger(value) && isWrittenPlainly(value as number, text);
+  const minor = amount ? parseUnits(BigInt(value as number), unitDecimals, decimals) : undefined;
+  if (minor === undefined) throw new InvalidRequest('RS_ERROR_WRONG_TYPES');
+  return minor;
+}
+
+const plainAmount = /"amount"\s*:\s*(\d{1,16})\s*[,}]/g;
+
+/**
+ * Whether the body has the amount in digits. `JSON.parse` also makes 100000 of 1e5 and of
+ * 100000.00000000000000001. An `amount` inside `meta` may match as well, but only if it is the same number.
+ */
+function isWrittenPlainly(amount: number, text: string): boolean {
+  const digits = String(amount);
+  for (const [, written] of text.matchAll(plainAmount)) if (written === digits) return true;
+  return false;
+}
+
+/** The provider's code. Bets and wins must have one; other requests may. */
+function parseCurrency(endpoint: Endpoint, value: unknown, terms: Terms): string {
+  const { currencies, currency } = terms;
+  const needsOne = endpoint === 'bet' || endpoint === 'win';
+  if (!needsOne && (value === undefined || value === null)) return findProviderCode(terms);
+  if (value === undefined) throw new InvalidRequest('RS_ERROR_WRONG_SYNTAX');
+  if (typeof value !== 'string') throw new InvalidRequest('RS_ERROR_WRONG_TYPES');
+  const own = Object.hasOwn(currencies, value) ? currencies[value] : value;
+  if (own !== currency) throw new InvalidRequest('RS_ERROR_WRONG_CURRENCY');
+  return value;
+}
+
+const maxIdLength = 128;
+
+/** Characters are counted only if the text has more than 128 code units. */
+const isId = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  value !== '' &&
+  (value.length <= maxIdLength ? isPrintable(value) : isPrintableWithin(value, { max: maxIdLength }));
+
+function parseId(value: unknown): string {
+  if (isId(value)) return value;
+  const isTyped = value === undefined || typeof value === 'string';
+  throw new InvalidRequest(isTyped ? 'RS_ERROR_WRONG_SYNTAX' : 'RS_ERROR_WRONG_TYPES');
+}
+
+const parseOptionalId = (value: unknown): string | undefined =>
+  value === undefined || value === null ? undefined : parseId(value);
+
+function parseFlag(value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  if (typeof value !== 'boolean') throw new InvalidRequest('RS_ERROR_WRONG_TYPES');
+  return value;
+}

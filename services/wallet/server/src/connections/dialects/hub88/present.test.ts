@@ -1,0 +1,92 @@
+// The answers to calls that were carried out.
+import { describe, expect, it } from 'vitest';
+import type { CallResult, PlayedLeg, Terms } from '../dialect.ts';
+import { hub88 } from './hub88.ts';
+import { findProviderCode } from './present.ts';
+
+const terms: Terms = { currency: 'EUR', decimals: 5, currencies: {}, gamePrefix: '', profile: '' };
+const context = { user: 'player-1', requestUuid: 'request-1', currency: 'EUR' };
+const present = (result: CallResult, given: Partial<Terms> = {}, sent = context) =>
+  hub88.present(result, sent, { ...terms, ...given });
+const balanceOf = (cash: bigint): CallResult => ({ kind: 'balance', balances: { cash, promo: 7n } });
+const played = (result: PlayedLeg['result'], isRepeated = false): CallResult => ({
+  kind: 'played',
+  legs: [{ id: 'm-1', isRepeated, result }],
+  roundId: 'round',
+  balances: { cash: 100_500n, promo: 0n },
+});
+
+describe('an answer', () => {
+  it('has user, status, request, currency and balance in the order of the documents', () => {
+    expect(present(played('applied'))).toEqual({
+      status: 200,
+      body:
+        '{"user":"player-1","status":"RS_OK","request_uuid":"request-1",' +
+        '"currency":"EUR","balance":100500}',
+    });
+  });
+
+  it.each([
+    'applied',
+    'recorded',
+    'late',
+    'rolled_back',
+    'already_rolled_back',
+    'tombstoned',
+    'nothing_to_roll_back',
+  ] as const)('is RS_OK with the balance if the transaction was %s', (result) => {
+    expect(JSON.parse(present(played(result)).body)).toMatchObject({ status: 'RS_OK', balance: 100_500 });
+  });
+
+  it('to a repeat is the answer to the first request, byte by byte', () => {
+    expect(present(played('applied', true))).toEqual(present(played('applied')));
+    expect(hub88.repeatBalance).toBe('stored');
+  });
+
+  it.each([
+    [0, 12n, '1200000'],
+    [2, 1050n, '1050000'],
+    [5, 1_050_000n, '1050000'],
+    [8, 1_050_000_999n, '1050000'],
+    [2, 999_999_999_999_999n, '999999999999999000'],
+    [5, 0n, '0'],
+  ])('of a package with %i decimals has the balance in hundred-thousandths', (decimals, cash, units) => {
+    expect(present(balanceOf(cash), { decimals }).body).toContain(`"balance":${units}}`);
+  });
+
+  it('shows the cash balance only', () => {
+    expect(JSON.parse(present(balanceOf(5n)).body).balance).toBe(5);
+    expect(hub88.showsPromo).toBe(false);
+  });
+
+  it('escapes ids', () => {
+    const sent = { user: 'a"b\\ü', requestUuid: '</é', currency: 'EUR' };
+    expect(JSON.parse(present(balanceOf(1n), {}, sent).body)).toMatchObject({
+      user: 'a"b\\ü',
+      request_uuid: '</é',
+    });
+  });
+
+  it('to Caleta’s check is the new token', () => {
+    const session = { token: 'gs_2', playerId: 'player-1', gameId: 'dice' };
+    const { body } = present({ kind: 'session', session }, { profile: 'caleta' });
+    expect(body).toBe('{"token":"gs_2"}');
+  });
+
+  it('to a call that the dialect does not make is RS_ERROR_UNKNOWN', () => {
+    expect(JSON.parse(present({ kind: 'transactions', transactions: [] }).body).status).toBe(
+      'RS_ERROR_UNKNOWN',
+    );
+  });
+});
+
+describe('the code of the currency', () => {
+  it('is that of the package if no other code stands for it', () => {
+    expect(findProviderCode(terms)).toBe('EUR');
+    expect(findProviderCode({ ...terms, currencies: { USDT: 'USD' } })).toBe('EUR');
+  });
+
+  it('is the provider’s code if the connection maps one', () => {
+    expect(findProviderCode({ ...terms, currencies: { USDT: 'USD', EURX: 'EUR' } })).toBe('EURX');
+  });
+});

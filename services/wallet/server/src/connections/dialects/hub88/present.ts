@@ -1,0 +1,53 @@
+// Writes the answers of the Hub88 protocol: `{user, status, request_uuid, currency, balance}`.
+import { quoteText } from '@counterfoil/kit/http/read-json';
+import { toUnits } from '../amounts.ts';
+import type { CallResult, ProviderResponse, Terms } from '../dialect.ts';
+import { findStatus, type Status } from './errors.ts';
+
+/** Amounts are whole hundred-thousandths. */
+export const unitDecimals = 5;
+
+/** The parts of a request that every answer repeats, as far as they are known. */
+export interface Echo {
+  readonly user?: string | undefined;
+  readonly requestUuid?: string | undefined;
+}
+
+/** The parts of a valid request that its answer repeats. */
+export interface Hub88Context extends Echo {
+  /** The provider's code of the currency. */
+  readonly currency: string;
+}
+
+export function presentResult(result: CallResult, context: Hub88Context, terms: Terms): ProviderResponse {
+  switch (result.kind) {
+    case 'played':
+    case 'balance':
+      return writeAnswer('RS_OK', context, writeMoney(result.balances.cash, context, terms));
+    case 'session':
+      return { status: 200, body: `{"token":${quoteText(result.session.token)}}` };
+    case 'failed': {
+      const { code, balances } = result;
+      const status = findStatus(code, terms.profile);
+      return writeAnswer(status, context, balances && writeMoney(balances.cash, context, terms));
+    }
+    default:
+      return writeAnswer('RS_ERROR_UNKNOWN', context);
+  }
+}
+
+const writeMoney = (cash: bigint, { currency }: Hub88Context, { decimals }: Terms): string =>
+  `,"currency":${quoteText(currency)},"balance":${toUnits(cash, unitDecimals, decimals)}`;
+
+/** `money` is the end of the object, from the comma before `currency`. */
+export function writeAnswer(status: Status, { user, requestUuid }: Echo, money = ''): ProviderResponse {
+  const who = user === undefined ? '' : `"user":${quoteText(user)},`;
+  const which = requestUuid === undefined ? '' : `,"request_uuid":${quoteText(requestUuid)}`;
+  return { status: 200, body: `{${who}"status":"${status}"${which}${money}}` };
+}
+
+/** The provider's code of the package's currency. */
+export function findProviderCode({ currencies, currency }: Terms): string {
+  for (const code of Object.keys(currencies)) if (currencies[code] === currency) return code;
+  return currency;
+}

@@ -1,0 +1,91 @@
+// `X-Hub88-Signature`, or `X-Auth-Signature` of Caleta: the Base64 of RSA-SHA256 (PKCS #1 v1.5) over the body.
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import type { Authenticity, ProviderRequest, Secrets } from '../dialect.ts';
+
+export const findSignatureHeader = (profile: string): string =>
+  profile === 'caleta' ? 'x-auth-signature' : 'x-hub88-signature';
+
+/** More than the connections of one process that are called at the same time. */
+const maxKeys = 1000;
+
+/**
+ * Imports a PEM once. On Node 20, `verify` with 2048 bits takes 50 µs with a key and 450 µs with a PEM.
+ * A text that is no RSA key is cached too, so that forged requests do not cause an import each.
+ */
+function createKeyCache(importKey: (pem: string) => KeyObject) {
+  const keys = new Map<string, KeyObject | undefined>();
+  return (pem: string): KeyObject | undefined => {
+    const cached = keys.get(pem);
+    if (cached || keys.has(pem)) return cached;
+    const key = tryImport(importKey, pem);
+    const [oldest] = keys.keys();
+    if (keys.size >= maxKeys && oldest !== undefined) keys.delete(oldest);
+    keys.set(pem, key);
+    return key;
+  };
+}
+
+function tryImport(importKey: (pem: string) => KeyObject, pem: string): KeyObject | undefined {
+  try {
+    const key = importKey(pem);
+    // `verify` would check another algorithm with a key of another type.
+    return key.asymmetricKeyType === 'rsa' ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const findPublicKey = createKeyCache((pem) => createPublicKey(pem));
+const findPrivateKey = createKeyCache((pem) => createPrivateKey(pem));
+
+/** Up to 16,384 bits. `Buffer.from` would skip characters that are not Base64. */
+const form = /^[A-Za-z0-9+/]{4,2731}={0,2}$/;
+
+/** The bytes are signed, so the order of fields and the escapes of characters count. */
+export function checkSignature(
+  request: ProviderRequest,
+  secrets: readonly Secrets[],
+  _nowMs: number,
+  profile: string,
+): Authenticity {
+  const given = request.headers[findSignatureHeader(profile)];
+  if (typeof given !== 'string' || !form.test(given)) return { kind: 'forged' };
+  const signature = Buffer.from(given, 'base64');
+  let last: string | undefined;
+  for (const { provider_public_key_pem: pem } of secrets) {
+    // A rotation of our own key leaves the provider's key unchanged.
+    if (!pem || pem === last) continue;
+    last = pem;
+    const key = findPublicKey(pem);
+    if (key && isSigned(request.body, key, signature)) return { kind: 'authentic' };
+  }
+  return { kind: 'forged' };
+}
+
+function isSigned(body: Buffer, key: KeyObject, signature: Buffer): boolean {
+  try {
+    return verify('sha256', body, key, signature);
+  } catch {
+    return false;
+  }
+}
+
+/** Signs a request of either direction. Undefined if the PEM is no RSA private key. */
+export function signBody(privateKeyPem: string, body: Uint8Array): string | undefined {
+  const key = findPrivateKey(privateKeyPem);
+  return key && sign('sha256', body, key).toString('base64');
+}
+
+/** A request as the provider sends it, for tests and for the stand-in provider. */
+export function signWalletRequest(
+  privateKeyPem: string,
+  path: string,
+  content: object | string,
+  profile = '',
+): ProviderRequest {
+  const body = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content), 'utf8');
+  const signature = signBody(privateKeyPem, body);
+  if (signature === undefined) throw new Error('the provider has no RSA private key');
+  const headers = { 'content-type': 'application/json', [findSignatureHeader(profile)]: signature };
+  return { method: 'POST', path, query: '', headers, body };
+}
