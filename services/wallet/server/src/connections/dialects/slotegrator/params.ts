@@ -15,17 +15,13 @@ export interface Body {
   readonly hasInexactNumber: boolean;
 }
 
-/** The signature is checked on the parameters, and the parser needs them again. */
-const bodies = new WeakMap<ProviderRequest, Body | 'malformed'>();
+/** A request is parsed directly after its signature was checked, so remembering one of them is enough. */
+let latest: { readonly request: ProviderRequest; readonly body: Body | undefined } | undefined;
 
 /** Undefined if the body is neither a form nor a JSON object in UTF-8, as its content type says. */
 export function readBody(request: ProviderRequest): Body | undefined {
-  let body = bodies.get(request);
-  if (body === undefined) {
-    body = decodeBody(request) ?? 'malformed';
-    bodies.set(request, body);
-  }
-  return body === 'malformed' ? undefined : body;
+  if (latest?.request !== request) latest = { request, body: decodeBody(request) };
+  return latest.body;
 }
 
 const strings = /"[^"\\]*(?:\\.[^"\\]*)*"/g;

@@ -60,17 +60,20 @@ interface SignedHeaders {
  * first bracket are sorted: the parts of a nested parameter stay in their order.
  */
 function writeSignedText(params: Params, { merchantId, timestamp, nonce }: SignedHeaders): string {
-  const pairs: [string, string][] = [];
+  const pairs = [
+    { first: 'X-Merchant-Id', pair: encodePair('X-Merchant-Id', merchantId) },
+    { first: 'X-Nonce', pair: encodePair('X-Nonce', nonce) },
+    { first: 'X-Timestamp', pair: encodePair('X-Timestamp', timestamp) },
+  ];
   for (const [name, value] of params) {
     const bracket = name.indexOf('[');
     const first = bracket < 0 ? name : name.slice(0, bracket);
-    if (!headerNames.has(first)) pairs.push([first, encodePair(name, value)]);
+    if (!headerNames.has(first)) pairs.push({ first, pair: encodePair(name, value) });
   }
-  pairs.push(['X-Merchant-Id', encodePair('X-Merchant-Id', merchantId)]);
-  pairs.push(['X-Nonce', encodePair('X-Nonce', nonce)]);
-  pairs.push(['X-Timestamp', `X-Timestamp=${timestamp}`]);
-  pairs.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
-  return pairs.map(([, pair]) => pair).join('&');
+  pairs.sort((a, b) => (a.first < b.first ? -1 : Number(a.first > b.first)));
+  let text = '';
+  for (const { pair } of pairs) text += text === '' ? pair : `&${pair}`;
+  return text;
 }
 
 /** A header replaces a parameter of the same name. */
