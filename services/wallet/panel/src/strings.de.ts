@@ -184,7 +184,7 @@ const german: Words = {
     movements: (count) => `Buchungen: ${count}.`,
     zero: 'Spieler, Paketguthaben, Haus und Ausgegeben ergeben zusammen null.',
     stretch: (opening, change, closing) => `Anfang ${opening}, Änderung ${change}, Ende ${closing}.`,
-    broken: 'Spieler, Paketguthaben, Haus und Ausgegeben ergeben zusammen nicht null. Führen Sie den Nachweis aus.',
+    broken: 'Spieler, Paketguthaben, Haus und Ausgegeben ergeben nicht null. Führen Sie den Nachweis aus.',
     cut: 'Ältere Buchungen sind nicht enthalten. Wählen Sie einen kürzeren Zeitraum.',
     moved: 'Geld bewegt',
     notMoved: 'Kein Geld bewegt',
