@@ -585,6 +585,9 @@ const german: Words = {
     kinds: { false: 'Echt', true: 'Sandbox' },
     sandbox: 'Sandbox',
     name: 'Paket',
+    unit: 'Währung',
+    unitOf: (currency: string, decimals: number) =>
+      `${currency}, ${plural(decimals, 'Nachkommastelle', 'Nachkommastellen')}`,
     alert: 'Warnung',
     made: 'Angelegt',
     none: 'Noch keine Pakete',
@@ -628,6 +631,8 @@ const german: Words = {
     text: 'Das Paket wartet zunächst auf Freigabe. Geben Sie es frei, wenn alles vereinbart ist.',
     name: 'Name',
     currency: 'Währung (ISO 4217)',
+    decimals: 'Nachkommastellen der Beträge',
+    decimalsText: 'Bis zu 8, für Anbieter, die mehr brauchen als die Währung hat. Leer: die der Währung.',
     owner: 'E-Mail des Inhabers',
     ownerText: 'Sie erhalten einen Link, mit dem der Inhaber ein Passwort setzt. Geben Sie den Link weiter.',
     link: 'Link für den Inhaber',

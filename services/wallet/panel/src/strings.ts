@@ -566,6 +566,8 @@ const english = {
     kinds: { false: 'Real', true: 'Sandbox' },
     sandbox: 'Sandbox',
     name: 'Package',
+    unit: 'Currency',
+    unitOf: (currency: string, decimals: number) => `${currency}, ${plural(decimals, 'decimal', 'decimals')}`,
     alert: 'Alert',
     made: 'Created',
     none: 'No packages yet',
@@ -609,6 +611,9 @@ const english = {
     text: 'The package starts as pending. Approve it when everything is agreed.',
     name: 'Name',
     currency: 'Currency (ISO 4217)',
+    decimals: 'Decimals of amounts',
+    decimalsText:
+      'Up to 8, for providers that need more than the currency has. Empty: those of the currency.',
     owner: 'E-mail of the owner',
     ownerText: 'You get a link with which the owner sets a password. Pass the link on.',
     link: 'Link for the owner',

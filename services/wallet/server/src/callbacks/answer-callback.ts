@@ -168,7 +168,7 @@ function toResult(
     return fail('transaction_conflict', { errors, extras: presentCredit(owner, credit) });
   }
   if (outcome.kind === 'refused') {
-    const balance = toJsonNumber(outcome.balance, owner.currency);
+    const balance = toJsonNumber(outcome.balance, owner);
     const extras = { ...presentCredit(owner, credit), balance };
     return fail(outcome.code, { data: { balance }, extras });
   }
@@ -176,7 +176,7 @@ function toResult(
   const { balance: balanceMinor } = getSubject(movement);
   const duplicate = outcome.kind === 'repeated';
   if (isFinalRefusal(movement.result)) {
-    const balance = toJsonNumber(balanceMinor, owner.currency);
+    const balance = toJsonNumber(balanceMinor, owner);
     const extras = { ...presentCredit(owner, credit), balance };
     return fail(movement.result, { data: { balance, duplicate }, extras });
   }
@@ -194,7 +194,7 @@ function writeAnswer(call: CallbackCall, answer: CallbackAnswer): string {
   const { customerPackage: owner, callback, responder } = call;
   const { currency } = owner;
   const { credit, duplicate, result } = answer;
-  const balance = toJsonNumber(answer.balance, currency);
+  const balance = toJsonNumber(answer.balance, owner);
   const id = callback.transactionId === undefined ? 'null' : quoteText(callback.transactionId);
   return (
     `{"status":"success","data":{"transaction_id":${id},` +

@@ -56,15 +56,15 @@ export function addTopUp(packages: Command, tools: CommandTools): void {
       const { amount, transactionId, note } = given;
       const type = given.reverse ? 'top_up_reversal' : 'top_up';
       const wanted = { ...target, type, amount, transactionId, note } as const;
-      const { movement, currency, duplicate } = await topUpPackage(db, wanted);
+      const { movement, unit, duplicate } = await topUpPackage(db, wanted);
       const { balance } = getSubject(movement);
       printFields(tools, given, {
-        json: { ...presentTopUp({ movement, note, currency }), duplicate },
+        json: { ...presentTopUp({ movement, note, unit }), duplicate },
         title: duplicate ? 'This top-up was applied before; nothing was changed:' : 'Applied:',
         fields: [
           ['transaction_id', transactionId],
-          ['amount', `${formatMinor(movement.amount, currency)} ${currency}`],
-          ['credit after it', `${formatMinor(balance, currency)} ${currency}`],
+          ['amount', `${formatMinor(movement.amount, unit)} ${unit.currency}`],
+          ['credit after it', `${formatMinor(balance, unit)} ${unit.currency}`],
         ],
       });
     }),

@@ -55,22 +55,22 @@ export function addPlayers(program: Command, tools: CommandTools): void {
 
 const list = (tools: CommandTools, given: ListOptions): Promise<void> =>
   runOnPackage(tools, given.package, async ({ db, target: { packageId } }) => {
-    const { currency } = await getManagedPackage(db, packageId);
+    const owner = await getManagedPackage(db, packageId);
     const after = parseCursor(given.cursor, 'players') ?? '';
     const { search = '' } = given;
     const limit = parseLimit(given.limit);
     const page = await listPlayers(db, { packageId, search, after, limit });
     const next = formatCursor('players', page.next);
     printRows(tools, given, {
-      json: { players: page.players.map((player) => presentPlayer(player, currency)), next_cursor: next },
+      json: { players: page.players.map((player) => presentPlayer(player, owner)), next_cursor: next },
       head: ['PLAYER', 'NAME', 'STATUS', 'BALANCE', '', 'CREATED'],
       keep: ['PLAYER', 'BALANCE'],
       rows: page.players.map((player) => [
         player.playerId,
         player.name,
         player.status,
-        formatMinor(player.balance, currency),
-        currency,
+        formatMinor(player.balance, owner),
+        owner.currency,
         player.createdAt.toISOString(),
       ]),
       next,
@@ -83,17 +83,17 @@ async function show(
   what: { db: Db; packageId: number; playerId: string; title: string },
 ): Promise<void> {
   const { db, packageId, playerId, title } = what;
-  const { currency } = await getManagedPackage(db, packageId);
+  const owner = await getManagedPackage(db, packageId);
   const player = await findPlayer(db, { packageId, playerId });
   if (!player) throw fail('player_not_found');
   printFields(tools, given, {
-    json: presentPlayer(player, currency),
+    json: presentPlayer(player, owner),
     title,
     fields: [
       ['player', player.playerId],
       ['name', player.name],
       ['status', player.status],
-      ['balance', `${formatMinor(player.balance, currency)} ${currency}`],
+      ['balance', `${formatMinor(player.balance, owner)} ${owner.currency}`],
       ['created', player.createdAt.toISOString()],
     ],
   });

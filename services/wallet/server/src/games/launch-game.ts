@@ -1,6 +1,5 @@
 // Opens a session of a game for a player and gets its launch URL from the upstream.
 import { randomBytes } from 'node:crypto';
-import { getDecimals } from '@counterfoil/kit/money';
 import type { Logger } from '@counterfoil/kit/observability/logging';
 import type { Db } from '@counterfoil/kit/postgres/db';
 import { fail } from '../errors.ts';
@@ -48,7 +47,7 @@ export async function launchGame(
     uid: terms.uid,
     sessionId: key.sessionId,
     currency: terms.currency,
-    decimals: getDecimals(terms.currency),
+    decimals: terms.decimals,
     sessionExpiresAt: expiresAt,
   };
   const { sharedLaunch } = terms;

@@ -1,6 +1,7 @@
 // The settings of a package, as they are sent and as they are stored.
 import type { FieldErrors } from '@counterfoil/kit/http/errors';
 import { isPrintableWithin, PrintableText } from '@counterfoil/kit/http/text';
+import { getDecimals, maxDecimals, type Unit } from '@counterfoil/kit/money';
 import { type Static, Type } from 'typebox';
 import { fail } from '../errors.ts';
 import { AmountOrZero, parseAmount } from '../wire/amount.ts';
@@ -13,6 +14,13 @@ const Entries = (description: string, examples: string[]) =>
     description,
     examples: [examples],
   });
+
+export const Decimals = Type.Integer({
+  minimum: 0,
+  maximum: maxDecimals,
+  description: "The decimals of the package's amounts, from those of its currency up to 8.",
+  examples: [2],
+});
 
 const nameLength = { min: 1, max: 128 };
 export const PackageName = PrintableText(nameLength);
@@ -38,17 +46,27 @@ export const AllSettings = {
         "Use the provider's shared session if its private launch is unavailable; false by default.",
     }),
   ),
-  /** Only administrators may change the name and the overdraft limit. */
+  /** Only administrators may change the name, the overdraft limit and the decimals. */
   name: Type.Optional(PackageName),
   overdraft_limit: Type.Optional(AmountOrZero),
+  decimals: Type.Optional(Decimals),
 };
 
 export const Settings = Type.Object(AllSettings);
 
 export type SentSettings = Static<typeof Settings>;
 
+/** The decimals of a package whose currency is known. */
+export function parseDecimals(decimals: number | undefined, currency: string): number {
+  const own = getDecimals(currency);
+  if (decimals === undefined) return own;
+  if (decimals >= own && decimals <= maxDecimals) return decimals;
+  const sentence = `must be a number from ${own}, the decimals of ${currency}, to ${maxDecimals}.`;
+  throw fail('invalid_parameter', { errors: { decimals: [sentence] } });
+}
+
 /** Only the settings that were sent. The error names every invalid list entry. */
-export function parseSettings(sent: SentSettings, currency: string): Partial<PackageSettings> {
+export function parseSettings(sent: SentSettings, unit: Unit): Partial<PackageSettings> {
   const problems: FieldErrors = {};
   const name = sent.name?.trim();
   if (name !== undefined && !isPrintableWithin(name, nameLength)) {
@@ -65,7 +83,7 @@ export function parseSettings(sent: SentSettings, currency: string): Partial<Pac
   if (sent.callback_security) settings.callbackSecurity = sent.callback_security;
   if (sent.shared_launch !== undefined) settings.sharedLaunch = sent.shared_launch;
   const amount = (field: 'alert_threshold' | 'overdraft_limit') =>
-    parseAmount(sent[field], { currency, field, zero: 'allowed' });
+    parseAmount(sent[field], { unit, field, zero: 'allowed' });
   if (sent.alert_threshold !== undefined) settings.alertThreshold = amount('alert_threshold');
   if (sent.overdraft_limit !== undefined) settings.overdraftLimit = amount('overdraft_limit');
   return settings;

@@ -83,7 +83,7 @@ function writeAnswer({ customerPackage, responder }: BalanceCall, { player, cred
   const { currency } = customerPackage;
   return (
     `{"status":"success","data":{"player_id":${quoteText(player.playerId)},` +
-    `"balance":${toJsonNumber(player.balance, currency)},"currency":"${currency}",` +
+    `"balance":${toJsonNumber(player.balance, customerPackage)},"currency":"${currency}",` +
     `"status":"${player.status}","updated_at":"${player.updatedAt.toISOString()}"},` +
     `${writeCredit(customerPackage, credit)},"request_id":"${responder.requestId}"}`
   );

@@ -51,21 +51,21 @@ function registerList(app: App, policy: AccessPolicy, { db }: PlayerManagementDe
     const limit = parseLimit(request.query.limit);
     const list = search === '' ? 'players' : 'found_players';
     const after = parseCursor(request.query.cursor, list) ?? '';
-    const { currency } = await getManagedPackage(db, packageId);
+    const owner = await getManagedPackage(db, packageId);
     const wanted = { packageId, search, after, limit };
     const page = await (search === '' ? listPlayers : searchPlayers)(db, wanted);
     return answer(request, {
-      players: page.players.map((player) => presentPlayer(player, currency)),
+      players: page.players.map((player) => presentPlayer(player, owner)),
       next_cursor: formatCursor(list, page.next),
     });
   });
 }
 
 const present = async (db: Db, packageId: number, playerId: string) => {
-  const { currency } = await getManagedPackage(db, packageId);
+  const owner = await getManagedPackage(db, packageId);
   const player = await findPlayer(db, { packageId, playerId });
   if (!player) throw fail('player_not_found');
-  return { player: presentPlayer(player, currency) };
+  return { player: presentPlayer(player, owner) };
 };
 
 function registerOne(app: App, policy: AccessPolicy, { db }: PlayerManagementDeps): void {
@@ -93,15 +93,15 @@ function registerProof(app: App, policy: AccessPolicy, { db }: PlayerManagementD
   const enqueue = createSerialQueue({ maxWaiting: 20 });
   app.get(`${policy.packagePath}/player/proof`, route, async (request) => {
     const { packageId } = getHome(request);
-    const { currency } = await getManagedPackage(db, packageId);
+    const owner = await getManagedPackage(db, packageId);
     const account = await getAccount(db, packageId, request.query.player_id);
     const proof = await enqueue(() => proveBalance(db, { packageId, account }));
     if (!proof) throw fail('player_not_found');
     return answer(request, {
       holds: proof.holds,
-      balance: toJsonNumber(proof.balance, currency),
-      opening: toJsonNumber(proof.opening, currency),
-      change: toJsonNumber(proof.sum, currency),
+      balance: toJsonNumber(proof.balance, owner),
+      opening: toJsonNumber(proof.opening, owner),
+      change: toJsonNumber(proof.sum, owner),
       movements: Number(proof.movements),
       broken: Number(proof.broken),
       complete: proof.reachedStart,
@@ -121,7 +121,7 @@ function registerCreate(app: App, policy: AccessPolicy, deps: PlayerManagementDe
     const wanted = { playerId, name };
     const target = targetOf(deps, request);
     const { player, created } = await createManagedPlayer(deps.db, target, wanted);
-    return answer(request, { player: presentPlayer(player, managed.currency), created });
+    return answer(request, { player: presentPlayer(player, managed), created });
   });
 }
 

@@ -1,7 +1,7 @@
 // A player of a package, and its form in answers.
 import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import { isPrintable, PrintableText } from '@counterfoil/kit/http/text';
-import { toJsonNumber } from '@counterfoil/kit/money';
+import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
 
@@ -47,12 +47,12 @@ export const PlayerAnswer = {
 
 export const Player = named('Player', Type.Object(PlayerAnswer));
 
-export function presentPlayer(player: ListedPlayer, currency: string) {
+export function presentPlayer(player: ListedPlayer, unit: Unit) {
   return {
     player_id: player.playerId,
     name: player.name,
-    currency,
-    balance: toJsonNumber(player.balance, currency),
+    currency: unit.currency,
+    balance: toJsonNumber(player.balance, unit),
     status: player.status,
     created_at: player.createdAt.toISOString(),
   };

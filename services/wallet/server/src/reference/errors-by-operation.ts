@@ -83,7 +83,7 @@ export const operationErrors: Codes = {
     'insufficient_funds',
     'balance_limit',
   ],
-  'PATCH /packages/{package_id}': ['forbidden', 'invalid_amount'],
+  'PATCH /packages/{package_id}': ['forbidden', 'invalid_amount', 'decimals_fixed'],
   'POST /packages': ['invalid_amount'],
   'POST /packages/{package_id}/sandbox': ['sandbox_exists', 'is_sandbox'],
   'POST /packages/{package_id}/approve': ['wrong_package_state'],

@@ -49,9 +49,9 @@ function registerStatement(app: App, policy: AccessPolicy, { db }: Deps): void {
     const { packageId } = getHome(request);
     const limit = parseLimit(request.query.limit);
     const from = parseNumberCursor(request.query.cursor, 'statement');
-    const { currency } = await getManagedPackage(db, packageId);
+    const owner = await getManagedPackage(db, packageId);
     const account = await getAccount(db, packageId, request.query.player_id);
-    const wanted = { packageId, account, currency, limit, from };
+    const wanted = { packageId, account, unit: owner, limit, from };
     return answer(request, await listStatement(db, wanted));
   });
 }
@@ -84,13 +84,13 @@ function registerAdjustment(app: App, policy: AccessPolicy, { db, now, attempts 
     const { note = '' } = request.body;
     const target = { packageId, actor: getPrincipal(request).actor, at: now() };
     const wanted = { ...target, playerId, type, amount, transactionId, note };
-    const { movement, duplicate, currency } = await enqueue(() => adjustBalance(db, wanted));
+    const { movement, duplicate, unit } = await enqueue(() => adjustBalance(db, wanted));
     if (duplicate) {
       const { id: requestId, ip: address } = request;
       const attempt = { packageId, requestId, address, transactionId, playerId, type };
       recordRepeat({ attempts, now }, attempt, movement.result);
     }
-    const shown = presentTransaction({ movement, playerId, note, currency });
+    const shown = presentTransaction({ movement, playerId, note, unit });
     return answer(request, { ...shown, duplicate });
   });
 }

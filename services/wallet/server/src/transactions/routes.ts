@@ -48,12 +48,11 @@ function registerUpdateBalance(app: App, deps: TransactionRouteDeps): void {
     },
     (request, reply) => {
       const customerPackage = getPackage(request);
-      const { currency } = customerPackage;
       const { body } = request;
       const update = {
         playerId: body.player_id,
         type: body.type,
-        amount: parseAmount(body.amount, { currency }),
+        amount: parseAmount(body.amount, { unit: customerPackage }),
         transactionId: body.transaction_id,
         note: body.note ?? '',
       };
@@ -79,13 +78,14 @@ function registerTransaction(app: App, deps: TransactionRouteDeps): void {
   };
   const onRequest = deps.authenticate({ whenSuspended: 'served' });
   app.get('/api/v1/user/transaction', { schema, onRequest }, async (request) => {
-    const { id: packageId, currency } = getPackage(request);
+    const owner = getPackage(request);
+    const { id: packageId } = owner;
     const { transaction_id: transactionId } = request.query;
     const found = await findCallerMovement(deps.db, packageId, transactionId);
     if (!found) throw fail('transaction_not_found');
     const { playerId } = await getPlayerOfMovement(deps.db, packageId, found.movement);
     return answer(request, {
-      ...presentTransaction({ ...found, playerId, currency }),
+      ...presentTransaction({ ...found, playerId, unit: owner }),
       ...presentResult(found.movement),
     });
   });
@@ -105,13 +105,14 @@ function registerTransactions(app: App, deps: TransactionRouteDeps): void {
   };
   const onRequest = deps.authenticate({ whenSuspended: 'served' });
   app.get('/api/v1/user/transactions', { schema, onRequest }, async (request) => {
-    const { id: packageId, currency } = getPackage(request);
+    const owner = getPackage(request);
+    const { id: packageId } = owner;
     const { player_id: playerId } = request.query;
     const limit = parseLimit(request.query.limit);
     const from = parseNumberCursor(request.query.cursor, 'statement');
     const account = await deps.accounts.find(packageId, playerId);
     if (account === undefined) throw fail('player_not_found');
-    const wanted = { packageId, account, currency, limit, from };
+    const wanted = { packageId, account, unit: owner, limit, from };
     return answer(request, { player_id: playerId, ...(await listStatement(deps.db, wanted)) });
   });
 }

@@ -5,7 +5,7 @@ import type { OverloadResponder } from '@counterfoil/kit/http/overload-response'
 import { quoteText } from '@counterfoil/kit/http/read-json';
 import type { Responder } from '@counterfoil/kit/http/responder';
 import type { Overload } from '@counterfoil/kit/http/transport/fast-path';
-import { toJsonNumber } from '@counterfoil/kit/money';
+import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';
 import type { Ledger, Receipt } from '../ledger/engine/ledger.ts';
 import { getSubject, isFinalRefusal, type Movement } from '../ledger/rules/movement.ts';
@@ -97,7 +97,7 @@ function submit(deps: UpdateBalanceDeps, call: UpdateBalanceCall, account: bigin
 function answer(deps: UpdateBalanceDeps, call: UpdateBalanceCall, receipt: Receipt): void {
   const { customerPackage, responder } = call;
   if (responder.isAnswered) return;
-  const result = toResult(receipt, customerPackage.currency, customerPackage);
+  const result = toResult(receipt, customerPackage, customerPackage);
   if (result instanceof ServiceError) {
     refuse(deps, call, result);
     return;
@@ -112,7 +112,7 @@ function answer(deps: UpdateBalanceDeps, call: UpdateBalanceCall, receipt: Recei
  */
 export function toResult(
   { outcome, credit }: Receipt,
-  currency: string,
+  unit: Unit,
   owner?: CustomerPackage,
 ): UpdatedBalance | ServiceError {
   if (outcome.kind === 'refused') throw new Error(`a transfer was refused with ${outcome.code}`);
@@ -127,7 +127,7 @@ export function toResult(
   const duplicate = outcome.kind === 'repeated';
   if (!isFinalRefusal(movement.result)) return { movement, duplicate, credit };
   return fail(movement.result, {
-    data: { balance: toJsonNumber(getSubject(movement).balance, currency), duplicate },
+    data: { balance: toJsonNumber(getSubject(movement).balance, unit), duplicate },
     ...(owner && { extras: presentCredit(owner, credit) }),
   });
 }
@@ -144,9 +144,9 @@ function writeAnswer(
   return (
     `{"status":"success","data":{"player_id":${quoteText(update.playerId)},` +
     `"transaction_id":${quoteText(update.transactionId)},"type":"${update.type}",` +
-    `"amount":${toJsonNumber(movement.amount, currency)},` +
-    `"balance_before":${toJsonNumber(before, currency)},` +
-    `"balance":${toJsonNumber(balance, currency)},"currency":"${currency}",` +
+    `"amount":${toJsonNumber(movement.amount, customerPackage)},` +
+    `"balance_before":${toJsonNumber(before, customerPackage)},` +
+    `"balance":${toJsonNumber(balance, customerPackage)},"currency":"${currency}",` +
     `"note":${quoteText(update.note)},"created_at":"${formatTime(movement.createdAtMs)}",` +
     `"duplicate":${duplicate}},${writeCredit(customerPackage, credit)},` +
     `"request_id":"${responder.requestId}"}`

@@ -33,6 +33,7 @@ export const packageOf = (changes: Partial<CustomerPackage> = {}): CustomerPacka
   name: 'Known',
   state: 'approved',
   currency: 'EUR',
+  decimals: 2,
   sandbox: false,
   domains: ['play.example'],
   sharedLaunch: false,

@@ -46,6 +46,7 @@ describe('issuing', () => {
         name: 'Nimbus Play',
         state: 'pending',
         currency: 'EUR',
+        decimals: 2,
         sandbox: false,
         shared_launch: false,
         sandbox_of: null,
