@@ -586,8 +586,7 @@ const german: Words = {
     sandbox: 'Sandbox',
     name: 'Paket',
     unit: 'Währung',
-    unitOf: (currency: string, decimals: number) =>
-      `${currency}, ${plural(decimals, 'Nachkommastelle', 'Nachkommastellen')}`,
+    unitOf: (currency, decimals) => `${currency}, ${plural(decimals, 'Nachkommastelle', 'Nachkommastellen')}`,
     alert: 'Warnung',
     made: 'Angelegt',
     none: 'Noch keine Pakete',
@@ -625,6 +624,14 @@ const german: Words = {
         done: 'Paket gesperrt.',
       },
     },
+  },
+  stakeLimit: {
+    title: 'Höchsteinsatz',
+    ofPackage: 'Höhere Einsätze aller Spieler werden abgelehnt. Ein Spieler kann eine kleinere Grenze haben.',
+    ofPlayer: 'Höhere Einsätze dieses Spielers werden abgelehnt. Die Grenze des Pakets gilt ebenfalls.',
+    limit: (currency) => `Höchster Einsatz (${currency})`,
+    unlimited: 'Keine Grenze',
+    saved: 'Der Höchsteinsatz ist gespeichert.',
   },
   issue: {
     title: 'Paket ausstellen',

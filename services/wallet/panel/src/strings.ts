@@ -606,6 +606,14 @@ const english = {
       },
     },
   },
+  stakeLimit: {
+    title: 'Maximum stake',
+    ofPackage: 'Larger bets of any player are refused. A player may have a smaller limit.',
+    ofPlayer: 'Larger bets of this player are refused. The limit of the package counts too.',
+    limit: (currency: string) => `Largest bet (${currency})`,
+    unlimited: 'No limit',
+    saved: 'The maximum stake is saved.',
+  },
   issue: {
     title: 'Issue package',
     text: 'The package starts as pending. Approve it when everything is agreed.',

@@ -13,7 +13,7 @@ import { presentCredit, writeCredit } from '../packages/credit-alert.ts';
 import type { CustomerPackage } from '../packages/customer-package.ts';
 import type { GetBalance } from '../players/balance.ts';
 import type { AccountFinder } from '../players/find-account.ts';
-import type { StatusFinder } from '../players/find-status.ts';
+import { findMaxStake, type StatusFinder } from '../players/find-status.ts';
 import {
   type Callback,
   type CallbackAnswer,
@@ -78,37 +78,44 @@ export function answerCallback(deps: CallbackDeps, call: CallbackCall): void {
 }
 
 /**
- * Submits the callback. The ledger refuses a new bet if the player is blocked or the session is not running.
+ * Submits the callback. The ledger refuses a new bet if the player is blocked, the session is not running or
+ * the stake is above the limit.
  * A repeat of a stored bet gets the answer of the first request, even then.
  */
 function checkBet(deps: CallbackDeps, call: PlayCall, account: bigint): void {
-  const { callback, responder } = call;
-  const { id: packageId } = call.customerPackage;
+  const { callback, customerPackage, responder } = call;
   const { action, playerId, sessionId } = callback;
-  const isActive = sessionId === undefined && deps.statuses.peek(packageId, playerId) === 'active';
-  if (!takesMoney(action) || isActive) {
+  if (!takesMoney(action)) {
     submit(deps, call, toCommand(callback, account, undefined));
     return;
   }
+  const standing = sessionId === undefined ? deps.statuses.peek(customerPackage.id, playerId) : undefined;
+  if (standing?.status === 'active') {
+    submit(deps, call, toCommand(callback, account, undefined, findMaxStake(customerPackage, standing)));
+    return;
+  }
   responder.answerBy(deps.answerWithinMs, () => expire(deps, call));
-  findBlock(deps, packageId, callback, account).then(
-    (block) => submit(deps, call, toCommand(callback, account, block)),
+  findLimits(deps, customerPackage, callback, account).then(
+    ({ blockedBy, maxStake }) => submit(deps, call, toCommand(callback, account, blockedBy, maxStake)),
     (error: unknown) => void answerFailure(deps, call, error),
   );
 }
 
-/** The reason to refuse a new bet, if any. The ledger ignores this reason if the bet repeats a stored bet. */
-async function findBlock(
+/** The limits of a new bet. The ledger ignores them if the bet repeats a stored bet. */
+async function findLimits(
   deps: CallbackDeps,
-  packageId: number,
+  customerPackage: CustomerPackage,
   { playerId, sessionId }: PlayCallback,
   account: bigint,
-): Promise<BetBlock | undefined> {
-  const status = deps.statuses.peek(packageId, playerId) ?? (await deps.statuses.find(packageId, playerId));
-  if (status !== 'active') return 'player_blocked';
-  if (sessionId === undefined) return undefined;
+): Promise<{ blockedBy: BetBlock | undefined; maxStake: bigint | undefined }> {
+  const { id: packageId } = customerPackage;
+  const { statuses } = deps;
+  const standing = statuses.peek(packageId, playerId) ?? (await statuses.find(packageId, playerId));
+  const maxStake = findMaxStake(customerPackage, standing);
+  if (standing?.status !== 'active') return { blockedBy: 'player_blocked', maxStake };
+  if (sessionId === undefined) return { blockedBy: undefined, maxStake };
   const isRunning = await deps.sessions.isRunning({ packageId, sessionId, account });
-  return isRunning ? undefined : 'session_expired';
+  return { blockedBy: isRunning ? undefined : 'session_expired', maxStake };
 }
 
 function submit(deps: CallbackDeps, call: PlayCall, command: GameCommand): void {

@@ -10,7 +10,7 @@ import { presentPackage } from '../packages/managed-package.ts';
 import { approvePackage, resumePackage, suspendPackage } from '../packages/package-state.ts';
 import { getManagedPackage, listPackages } from '../packages/queries.ts';
 import { presentNext, readPage } from '../wire/paging.ts';
-import { addPackageEdit, addTopUp } from './change-package.ts';
+import { addPackageEdit, addTopUp, formatLimit } from './change-package.ts';
 import { addOnPackage, type CommandTools, runOnPackage } from './command-tools.ts';
 import { addPackageCreation, printIssued } from './create-package.ts';
 import { type Rotation, rotate, withRotation } from './keys.ts';
@@ -92,6 +92,7 @@ function addShow(packages: Command, tools: CommandTools): void {
           ['credit alert', shown.credit_alert?.level ?? 'none'],
           ['alert threshold', money(found.alertThreshold)],
           ['overdraft limit', money(found.overdraftLimit)],
+          ['maximum stake', formatLimit(found.maxStake, found)],
           ['domains', found.domains.join(', ') || 'none'],
           ['callers from', found.callerAddresses.join(', ') || 'anywhere'],
           ['callbacks from', found.callbackAddresses.join(', ') || 'anywhere'],

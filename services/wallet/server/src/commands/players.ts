@@ -15,10 +15,11 @@ import { fail } from '../errors.ts';
 import { getManagedPackage } from '../packages/queries.ts';
 import { erasePlayer } from '../players/erase-player.ts';
 import { createStatusFinder } from '../players/find-status.ts';
-import { createManagedPlayer, setManagedStatus } from '../players/manage-player.ts';
-import { type PlayerStatus, presentPlayer } from '../players/player.ts';
-import { findPlayer, listPlayers } from '../players/queries.ts';
+import { createManagedPlayer, setManagedStatus, setMaxStake } from '../players/manage-player.ts';
+import { type PlayerStatus, presentPlayer, presentPlayerDetails } from '../players/player.ts';
+import { findPlayerDetails, listPlayers } from '../players/queries.ts';
 import { formatCursor, parseCursor, parseLimit } from '../wire/paging.ts';
+import { formatLimit, readLimit } from './change-package.ts';
 import { addForPackage, type CommandTools, type OfPackage, runOnPackage } from './command-tools.ts';
 
 type ListOptions = PageOptions & OfPackage & { readonly search?: string };
@@ -48,6 +49,12 @@ export function addPlayers(program: Command, tools: CommandTools): void {
       .argument('<player_id>')
       .action((playerId: string, given: OfPackage) => change(tools, given, { playerId, status }));
   }
+  withJson(add('max-stake', "Limit a player's bets; the package's limit counts too."))
+    .argument('<player_id>')
+    .argument('<amount>', 'such as 100.00, or none')
+    .action((playerId: string, amount: string, given: OfPackage) =>
+      limit(tools, given, { playerId, amount }),
+    );
   withJson(add('erase', "Erase a player's name, id, metadata and notes; the money stays."))
     .requiredOption('--player <player_id>', 'the player')
     .action((given: OfPackage & { player: string }) => erase(tools, given));
@@ -84,16 +91,17 @@ async function show(
 ): Promise<void> {
   const { db, packageId, playerId, title } = what;
   const owner = await getManagedPackage(db, packageId);
-  const player = await findPlayer(db, { packageId, playerId });
+  const player = await findPlayerDetails(db, { packageId, playerId });
   if (!player) throw fail('player_not_found');
   printFields(tools, given, {
-    json: presentPlayer(player, owner),
+    json: presentPlayerDetails(player, owner),
     title,
     fields: [
       ['player', player.playerId],
       ['name', player.name],
       ['status', player.status],
       ['balance', `${formatMinor(player.balance, owner)} ${owner.currency}`],
+      ['maximum stake', formatLimit(player.maxStake, owner)],
       ['created', player.createdAt.toISOString()],
     ],
   });
@@ -123,6 +131,18 @@ const change = (
     await setManagedStatus({ db, statuses: createStatusFinder({ db }) }, target, wanted);
     const { playerId, status } = wanted;
     const title = `The player is ${status}:`;
+    await show(tools, given, { db, packageId: target.packageId, playerId, title });
+  });
+
+const limit = (
+  tools: CommandTools,
+  given: OfPackage,
+  { playerId, amount }: { playerId: string; amount: string },
+): Promise<void> =>
+  runOnPackage(tools, given.package, async ({ db, target }) => {
+    const deps = { db, statuses: createStatusFinder({ db }) };
+    await setMaxStake(deps, target, { playerId, sent: readLimit(amount) });
+    const title = 'The maximum stake of the player is changed:';
     await show(tools, given, { db, packageId: target.packageId, playerId, title });
   });
 

@@ -29,6 +29,8 @@ export interface PackageSettings {
   readonly callbackAddresses: readonly string[];
   readonly alertThreshold: bigint;
   readonly overdraftLimit: bigint;
+  /** The largest bet of every player. */
+  readonly maxStake: bigint | undefined;
   readonly callbackSecurity: CallbackSecurity;
   /** Whether a launch may use the provider's shared session if the private launch is unavailable. */
   readonly sharedLaunch: boolean;

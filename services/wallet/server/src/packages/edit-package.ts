@@ -6,7 +6,7 @@ import { fail } from '../errors.ts';
 import { findHead } from '../ledger/queries.ts';
 import { lockPackage, type PackageTarget, recordPackageChange } from './lock-package.ts';
 import type { ManagedPackage } from './managed-package.ts';
-import { parseDecimals, parseSettings, type SentSettings } from './package-settings.ts';
+import { parseDecimals, parseSettings, presentMaxStake, type SentSettings } from './package-settings.ts';
 import { saveDecimals, saveSettings } from './store.ts';
 
 export async function editPackage(tx: Tx, target: PackageTarget, sent: SentSettings): Promise<void> {
@@ -45,6 +45,7 @@ async function changeDecimals(
     decimals,
     alertThreshold: scale('alert_threshold', locked.alertThreshold),
     overdraftLimit: scale('overdraft_limit', locked.overdraftLimit),
+    maxStake: locked.maxStake === undefined ? undefined : scale('max_stake', locked.maxStake),
   };
 }
 
@@ -66,6 +67,7 @@ const presentSettings = (settings: ManagedPackage) => ({
   callback_addresses: settings.callbackAddresses,
   alert_threshold: toJsonNumber(settings.alertThreshold, settings),
   overdraft_limit: toJsonNumber(settings.overdraftLimit, settings),
+  max_stake: presentMaxStake(settings.maxStake, settings),
   decimals: settings.decimals,
   callback_security: settings.callbackSecurity,
   shared_launch: settings.sharedLaunch,

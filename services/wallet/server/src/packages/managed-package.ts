@@ -5,7 +5,7 @@ import { toJsonNumber } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { CreditAlert, presentCredit } from './credit-alert.ts';
 import type { CustomerPackage } from './customer-package.ts';
-import { Decimals } from './package-settings.ts';
+import { Decimals, MaxStake, presentMaxStake } from './package-settings.ts';
 
 export interface ManagedPackage extends Omit<CustomerPackage, 'sandbox' | 'keyPairs' | 'aesKeys'> {
   readonly credit: bigint;
@@ -39,6 +39,7 @@ export const PackageAnswer = named(
     balance: Type.Number({ description: 'The prepaid credit.' }),
     overdraft_limit: Type.Number(),
     alert_threshold: Type.Number(),
+    max_stake: MaxStake,
     credit_alert: CreditAlert,
     callback_security: Type.Enum(['headers', 'signed', 'encrypted']),
     shared_launch: Type.Boolean({
@@ -69,6 +70,7 @@ export function presentPackage(found: ManagedPackage, now: Date) {
     balance: package_balance,
     overdraft_limit: toJsonNumber(found.overdraftLimit, found),
     alert_threshold: toJsonNumber(found.alertThreshold, found),
+    max_stake: presentMaxStake(found.maxStake, found),
     credit_alert,
     callback_security: found.callbackSecurity,
     shared_launch: found.sharedLaunch,

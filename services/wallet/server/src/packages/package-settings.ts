@@ -1,10 +1,10 @@
 // The settings of a package, as they are sent and as they are stored.
 import type { FieldErrors } from '@counterfoil/kit/http/errors';
 import { isPrintableWithin, PrintableText } from '@counterfoil/kit/http/text';
-import { getDecimals, maxDecimals, type Unit } from '@counterfoil/kit/money';
+import { getDecimals, maxDecimals, toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { type Static, Type } from 'typebox';
 import { fail } from '../errors.ts';
-import { AmountOrZero, parseAmount } from '../wire/amount.ts';
+import { AmountOrNull, AmountOrZero, parseAmount } from '../wire/amount.ts';
 import type { PackageSettings } from './customer-package.ts';
 import { maxEntries, parseAddress, parseDomain } from './domain.ts';
 
@@ -21,6 +21,13 @@ export const Decimals = Type.Integer({
   description: "The decimals of the package's amounts, from those of its currency up to 8.",
   examples: [2],
 });
+
+export const MaxStake = Type.Union([Type.Number(), Type.Null()], {
+  description: 'The largest bet; null if there is no limit.',
+});
+
+export const presentMaxStake = (maxStake: bigint | undefined, unit: Unit): number | null =>
+  maxStake === undefined ? null : toJsonNumber(maxStake, unit);
 
 const nameLength = { min: 1, max: 128 };
 export const PackageName = PrintableText(nameLength);
@@ -39,6 +46,7 @@ export const AllSettings = {
     ]),
   ),
   alert_threshold: Type.Optional(AmountOrZero),
+  max_stake: Type.Optional(AmountOrNull),
   callback_security: Type.Optional(Type.Enum(['headers', 'signed', 'encrypted'])),
   shared_launch: Type.Optional(
     Type.Boolean({
@@ -86,8 +94,13 @@ export function parseSettings(sent: SentSettings, unit: Unit): Partial<PackageSe
     parseAmount(sent[field], { unit, field, zero: 'allowed' });
   if (sent.alert_threshold !== undefined) settings.alertThreshold = amount('alert_threshold');
   if (sent.overdraft_limit !== undefined) settings.overdraftLimit = amount('overdraft_limit');
+  if (sent.max_stake !== undefined) settings.maxStake = parseMaxStake(sent.max_stake, unit);
   return settings;
 }
+
+/** Undefined if there is no limit. */
+export const parseMaxStake = (sent: unknown, unit: Unit): bigint | undefined =>
+  sent === null ? undefined : parseAmount(sent, { unit, field: 'max_stake' });
 
 function readEntries(
   problems: FieldErrors,

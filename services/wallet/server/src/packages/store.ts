@@ -24,8 +24,8 @@ export async function insertPackageRow(db: Queryable, row: NewPackageRow): Promi
   const { rows } = await db.query<{ id: number }>(
     `insert into packages (uid, name, state, currency, domains, caller_addresses,
        callback_addresses, overdraft_limit, alert_threshold, callback_security, aes_key_sealed,
-       sandbox_of, created_at, shared_launch, decimals)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) returning id`,
+       sandbox_of, created_at, shared_launch, decimals, max_stake)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) returning id`,
     [
       row.uid,
       row.name,
@@ -42,6 +42,7 @@ export async function insertPackageRow(db: Queryable, row: NewPackageRow): Promi
       row.at,
       row.sharedLaunch,
       row.decimals ?? null,
+      row.maxStake ?? null,
     ],
   );
   return (rows[0] as { id: number }).id;
@@ -54,7 +55,7 @@ export async function savePackageState(tx: Tx, id: number, state: PackageState):
 export async function saveSettings(tx: Tx, id: number, settings: PackageSettings): Promise<void> {
   await tx.query(
     `update packages set name = $2, domains = $3, caller_addresses = $4, callback_addresses = $5,
-       alert_threshold = $6, overdraft_limit = $7, callback_security = $8, shared_launch = $9
+       alert_threshold = $6, overdraft_limit = $7, callback_security = $8, shared_launch = $9, max_stake = $10
      where id = $1`,
     [
       id,
@@ -66,6 +67,7 @@ export async function saveSettings(tx: Tx, id: number, settings: PackageSettings
       settings.overdraftLimit,
       settings.callbackSecurity,
       settings.sharedLaunch,
+      settings.maxStake ?? null,
     ],
   );
 }

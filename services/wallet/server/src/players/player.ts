@@ -4,6 +4,7 @@ import { isPrintable, PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { fail } from '../errors.ts';
+import { MaxStake, presentMaxStake } from '../packages/package-settings.ts';
 
 export type PlayerStatus = 'active' | 'blocked';
 
@@ -16,8 +17,19 @@ export interface Player {
   readonly createdAt: Date;
 }
 
+/** What a bet of the player depends on. */
+export interface PlayerStanding {
+  readonly status: PlayerStatus;
+  readonly maxStake: bigint | undefined;
+}
+
 export interface ListedPlayer extends Player {
   readonly balance: bigint;
+}
+
+/** A player as the panel shows it. */
+export interface PlayerDetails extends ListedPlayer {
+  readonly maxStake: bigint | undefined;
 }
 
 export interface PlayerBalance {
@@ -57,6 +69,13 @@ export function presentPlayer(player: ListedPlayer, unit: Unit) {
     created_at: player.createdAt.toISOString(),
   };
 }
+
+export const PlayerDetails = named('PlayerDetails', Type.Object({ ...PlayerAnswer, max_stake: MaxStake }));
+
+export const presentPlayerDetails = (player: PlayerDetails, unit: Unit) => ({
+  ...presentPlayer(player, unit),
+  max_stake: presentMaxStake(player.maxStake, unit),
+});
 
 const maxMetadataBytes = 4096;
 

@@ -21,6 +21,13 @@ export const AmountOrZero = anyAmount(
   amountOrZeroForm,
 );
 
+/** For limits that can be removed. */
+export const AmountOrNull = anyAmount(
+  'A JSON number or a plain decimal string, greater than zero, with no more decimals than the package has; ' +
+    'null for no limit.',
+  { anyOf: [positiveAmountForm, { type: 'null' }] },
+);
+
 export function parseAmount(
   given: unknown,
   options: { unit: Unit; field?: string; zero?: 'refused' | 'allowed' },

@@ -40,6 +40,7 @@ export const packageOf = (changes: Partial<CustomerPackage> = {}): CustomerPacka
   callerAddresses: [],
   overdraftLimit: 0n,
   alertThreshold: 0n,
+  maxStake: undefined,
   keyPairs: [pairOf('caller'), pairOf('callback', { purpose: 'callback' })],
   callbackSecurity: 'headers',
   callbackAddresses: [],

@@ -57,6 +57,7 @@ describe('issuing', () => {
         balance: 0,
         overdraft_limit: 20,
         alert_threshold: 100.5,
+        max_stake: null,
         credit_alert: expect.objectContaining({ level: 'critical' }),
         callback_security: 'signed',
         aes_key_rotated_at: null,

@@ -14,7 +14,7 @@ export async function findPackageByUid(
     name: 'select_package_by_uid',
     text: `select id, uid, name, state, currency, decimals, sandbox_of is not null as sandbox, domains,
              shared_launch,
-             caller_addresses, overdraft_limit, alert_threshold, callback_security,
+             caller_addresses, overdraft_limit, alert_threshold, max_stake, callback_security,
              callback_addresses, ${aesKeyFields}
            from packages where uid = $1`,
     values: [uid],

@@ -18,6 +18,7 @@ const defaults = {
   callbackAddresses: [],
   overdraftLimit: 0n,
   alertThreshold: 0n,
+  maxStake: undefined,
   callbackSecurity: 'headers',
   sharedLaunch: false,
 } as const;
