@@ -74,7 +74,7 @@ describe('changing', () => {
     const back = await edit(id, { decimals: 2, alert_threshold: '0.01' });
     expect(back.body.data.package).toMatchObject({ decimals: 2, alert_threshold: 0.01, overdraft_limit: 3 });
     const log = await admin('GET', `${all}/${id}/audit-log`);
-    const details = log.body.data.events.map((event: { details: object }) => event.details);
+    const details = log.body.data.entries.map((event: { details: object }) => event.details);
     expect(details).toContainEqual({ decimals: { from: 2, to: 5 } });
   });
 

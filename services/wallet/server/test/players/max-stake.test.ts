@@ -52,7 +52,7 @@ describe('settings', () => {
     await limitPackage(owner, null);
     await limitPlayer(owner, player_id, null);
     const { body } = await admin('GET', pathOf(owner, '/audit-log'));
-    const seen = body.data.events.map((event: { action: string; details: object }) => [
+    const seen = body.data.entries.map((event: { action: string; details: object }) => [
       event.action,
       event.details,
     ]);
