@@ -195,6 +195,8 @@ const german: Words = {
     search: 'Teil der ID oder des Namens',
     status: 'Status',
     balance: 'Kontostand',
+    promoBalance: 'Promo-Guthaben',
+    promoStatement: 'Promo-Guthaben: Bewegungen',
     since: 'Seit',
     statuses: { active: 'Aktiv', blocked: 'Gesperrt' },
     none: 'Keine Spieler',

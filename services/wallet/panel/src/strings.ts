@@ -199,6 +199,8 @@ const english = {
     search: 'Part of the id or name',
     status: 'Status',
     balance: 'Balance',
+    promoBalance: 'Promo balance',
+    promoStatement: 'Promo money',
     since: 'Since',
     statuses: { active: 'Active', blocked: 'Blocked' },
     none: 'No players',

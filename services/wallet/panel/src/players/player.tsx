@@ -39,6 +39,7 @@ export default function PlayerPage() {
             </SimpleGrid>
             <MaxStake key={player.max_stake} player={player} />
             <Statement playerId={player.player_id} />
+            {player.promo_balance !== undefined && <Statement playerId={player.player_id} purse="promo" />}
           </Stack>
         </>
       )}
@@ -47,11 +48,15 @@ export default function PlayerPage() {
 }
 
 function About({ player }: { player: Player }) {
+  const { promo_balance: balance, currency } = player;
+  const promo: [string, string][] =
+    balance === undefined ? [] : [[text.promoBalance, formatMoney(balance, currency)]];
   return (
     <Surface title={text.about}>
       <Facts
         facts={[
           [text.balance, formatMoney(player.balance, player.currency)],
+          ...promo,
           [text.status, <PlayerStatus key="status" status={player.status} />],
           [text.since, formatMoment(player.created_at)],
         ]}

@@ -4,7 +4,7 @@ import { named } from '@counterfoil/kit/http/openapi/schema-marks';
 import type { Unit } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import { getSubject } from '../ledger/rules/movement.ts';
-import { presentMovement } from '../wire/movement.ts';
+import { PromoMark, presentMovement } from '../wire/movement.ts';
 import { CallbackLineAnswer, presentCallbackLine } from './callback-log.ts';
 import type { InspectedTransaction } from './queries.ts';
 
@@ -27,6 +27,7 @@ export const TransactionAttempts = named(
         balance: Type.Number(),
         result: Type.String(),
         game_id: Nullable(Type.String()),
+        purse: PromoMark,
       }),
       { description: 'Stored movements, final refusals included, oldest first.' },
     ),

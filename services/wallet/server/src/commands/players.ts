@@ -93,6 +93,9 @@ async function show(
   const owner = await getManagedPackage(db, packageId);
   const player = await findPlayerDetails(db, { packageId, playerId });
   if (!player) throw fail('player_not_found');
+  const { promoBalance } = player;
+  const promo: [string, string][] =
+    promoBalance === undefined ? [] : [['promo balance', formatLimit(promoBalance, owner)]];
   printFields(tools, given, {
     json: presentPlayerDetails(player, owner),
     title,
@@ -101,6 +104,7 @@ async function show(
       ['name', player.name],
       ['status', player.status],
       ['balance', `${formatMinor(player.balance, owner)} ${owner.currency}`],
+      ...promo,
       ['maximum stake', formatLimit(player.maxStake, owner)],
       ['created', player.createdAt.toISOString()],
     ],

@@ -30,6 +30,8 @@ export interface ListedPlayer extends Player {
 /** A player as the panel shows it. */
 export interface PlayerDetails extends ListedPlayer {
   readonly maxStake: bigint | undefined;
+  /** Undefined if the player never had promo money. */
+  readonly promoBalance: bigint | undefined;
 }
 
 export interface PlayerBalance {
@@ -70,10 +72,20 @@ export function presentPlayer(player: ListedPlayer, unit: Unit) {
   };
 }
 
-export const PlayerDetails = named('PlayerDetails', Type.Object({ ...PlayerAnswer, max_stake: MaxStake }));
+export const PlayerDetails = named(
+  'PlayerDetails',
+  Type.Object({
+    ...PlayerAnswer,
+    promo_balance: Type.Optional(
+      Type.Number({ description: 'Promo money; absent if the player never had any.' }),
+    ),
+    max_stake: MaxStake,
+  }),
+);
 
 export const presentPlayerDetails = (player: PlayerDetails, unit: Unit) => ({
   ...presentPlayer(player, unit),
+  ...(player.promoBalance !== undefined && { promo_balance: toJsonNumber(player.promoBalance, unit) }),
   max_stake: presentMaxStake(player.maxStake, unit),
 });
 

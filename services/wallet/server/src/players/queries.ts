@@ -3,7 +3,7 @@ import type { Queryable } from '@counterfoil/kit/postgres/db';
 import { queryRow, queryRows } from '@counterfoil/kit/postgres/rows';
 import { fail } from '../errors.ts';
 import type { ReadAccounts } from '../ledger/engine/ledger.ts';
-import { cashAccountOf, getSubject, type Movement } from '../ledger/rules/movement.ts';
+import { cashAccountOf, getSubject, type Movement, promoAccountOf } from '../ledger/rules/movement.ts';
 import type { AccountState } from '../ledger/rules/state.ts';
 import type { ListedPlayer, PlayerBalance, PlayerDetails, PlayerStanding, PlayerStatus } from './player.ts';
 
@@ -159,14 +159,15 @@ export const findPlayer = (db: Queryable, { packageId, playerId }: { packageId: 
     values: [packageId, playerId],
   });
 
-/** A player with the limit of bets. */
+/** A player with the limit of bets and the promo balance. */
 export const findPlayerDetails = (db: Queryable, key: { packageId: number; playerId: string }) =>
   queryRow<PlayerDetails>(
     db,
-    `select ${playerFields}, p.max_stake from players p
+    `select ${playerFields}, p.max_stake, o.balance as promo_balance from players p
      join accounts a on a.package_id = $1 and a.id = p.account_id
+     left join accounts o on o.package_id = $1 and o.id = p.account_id + $3::bigint
      where p.package_id = $1 and p.player_id = $2`,
-    [key.packageId, key.playerId],
+    [key.packageId, key.playerId, promoAccountOf(0n)],
   );
 
 /** A page of players in byte order of their ids, after `after`. `search` is a prefix of the id. */

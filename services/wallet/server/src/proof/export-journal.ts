@@ -6,6 +6,7 @@ import type { Db, Tx } from '@counterfoil/kit/postgres/db';
 import { type JournalEntry, listJournalPage } from '../ledger/queries.ts';
 import { getSubject, movesMoney } from '../ledger/rules/movement.ts';
 import { nameAccounts } from '../players/queries.ts';
+import { markPromo } from '../wire/movement.ts';
 import {
   type ExportFormat,
   type ExportSeal,
@@ -109,6 +110,7 @@ async function presentPage(
       currency,
       game_id: movement.gameId ?? null,
       hash: hash.toString('hex'),
+      ...markPromo(account),
     };
     return writeExportLine(line, options.format ?? 'ndjson');
   });

@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import type { RoundPart } from '../ledger/round-queries.ts';
 import type { RoundStatus } from '../ledger/rules/decision.ts';
 import { changeOf, getSubject, type Movement } from '../ledger/rules/movement.ts';
-import { presentMovement } from '../wire/movement.ts';
+import { markPromo, PromoMark, presentMovement } from '../wire/movement.ts';
 import type { getRound } from './queries.ts';
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -41,6 +41,7 @@ const partFields = {
   win_total: Type.Number(),
   opened_at: Time,
   closed_at: Nullable(Time),
+  purse: PromoMark,
 };
 
 export const RoundLine = named('RoundOfPlayer', Type.Object({ round_id: Type.String(), ...partFields }));
@@ -71,6 +72,7 @@ export const RoundAnswer = named(
         change: Type.Number({ description: "The change of the player's balance." }),
         balance: Type.Number(),
         result: Type.String(),
+        purse: PromoMark,
         names_round: Type.Boolean({
           description: 'False for a rollback or win that named a bet of the round, but not the round.',
         }),
@@ -91,6 +93,7 @@ const presentPart = (part: RoundPart, players: ReadonlyMap<bigint, string>, unit
   win_total: toJsonNumber(part.winTotal, unit),
   opened_at: part.openedAt.toISOString(),
   closed_at: part.closedAt?.toISOString() ?? null,
+  ...markPromo(part.account),
 });
 
 export const presentRoundLine = (part: RoundPart, players: ReadonlyMap<bigint, string>, unit: Unit) => ({

@@ -45,12 +45,13 @@ function readUpdate(body: Buffer, unit: Unit): BalanceUpdate | undefined {
   if (!given) return undefined;
   const { player_id: playerId, transaction_id: transactionId } = given;
   if (!isTextUpTo(playerId, 64) || !isTextUpTo(transactionId, 128)) return undefined;
-  const { type } = given;
+  const { type, purse = 'cash' } = given;
+  if (purse !== 'cash' && purse !== 'promo') return undefined;
   const note = given.note ?? '';
   if ((type !== 'credit' && type !== 'debit') || typeof note !== 'string' || note.length > 255) {
     return undefined;
   }
   const amount = parseMinor(given.amount, unit);
   if (amount === undefined || amount === 0n) return undefined;
-  return { playerId, type, amount, transactionId, note };
+  return { playerId, purse, type, amount, transactionId, note };
 }

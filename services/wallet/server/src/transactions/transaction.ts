@@ -5,8 +5,8 @@ import { PrintableText } from '@counterfoil/kit/http/text';
 import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { Type } from 'typebox';
 import type { JournalEntry } from '../ledger/queries.ts';
-import { changeOf, getSubject, isFinalRefusal, type Movement } from '../ledger/rules/movement.ts';
-import { presentMovement } from '../wire/movement.ts';
+import { changeOf, getSubject, isFinalRefusal, type Movement, purses } from '../ledger/rules/movement.ts';
+import { markPromo, PromoMark, presentMovement } from '../wire/movement.ts';
 
 export const TransactionId = PrintableText({
   min: 1,
@@ -23,6 +23,7 @@ export const TransactionFields = {
   balance_before: Type.Number(),
   balance: Type.Number(),
   currency: Type.String(),
+  purse: PromoMark,
   note: Type.String(),
   created_at: Type.String({ format: 'date-time' }),
 };
@@ -44,6 +45,7 @@ export function presentTransaction(given: {
     balance_before: toJsonNumber(balance - changeOf(movement, account), unit),
     balance: toJsonNumber(balance, unit),
     currency: unit.currency,
+    ...markPromo(account),
     note: given.note ?? '',
     created_at: new Date(movement.createdAtMs).toISOString(),
   };
@@ -70,9 +72,15 @@ export const StatementLine = named(
     result: Type.String(),
     game_id: Nullable(Type.String()),
     round_id: Nullable(Type.String()),
+    purse: PromoMark,
     note: Type.String(),
     created_at: Type.String({ format: 'date-time' }),
   }),
+);
+
+/** Cash and promo money have separate statements. */
+export const StatementPurse = Type.Optional(
+  Type.Enum(purses, { description: '`cash` by default, or `promo` for the statement of promo money.' }),
 );
 
 export function presentStatementLine(

@@ -8,7 +8,14 @@ import type { Overload } from '@counterfoil/kit/http/transport/fast-path';
 import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';
 import type { Ledger, Receipt } from '../ledger/engine/ledger.ts';
-import { getSubject, isFinalRefusal, type Movement } from '../ledger/rules/movement.ts';
+import {
+  accountOfPurse,
+  cashAccountOf,
+  getSubject,
+  isFinalRefusal,
+  type Movement,
+  type Purse,
+} from '../ledger/rules/movement.ts';
 import { transfer } from '../ledger/transfer.ts';
 import { isQueueOverload, type Refuse, writeLastCredit } from '../packages/credit/credit-now.ts';
 import { presentCredit, writeCredit } from '../packages/credit-alert.ts';
@@ -19,6 +26,7 @@ import type { AttemptRecorder } from './record-attempts.ts';
 
 export interface BalanceUpdate {
   readonly playerId: string;
+  readonly purse: Purse;
   readonly type: 'credit' | 'debit';
   readonly amount: bigint;
   readonly transactionId: string;
@@ -35,6 +43,8 @@ export interface UpdateBalanceDeps {
   readonly ledger: Ledger;
   readonly accounts: AccountFinder;
   readonly attempts: AttemptRecorder;
+  /** Opens the player's promo account if it does not exist. */
+  readonly openPromoAccount: (packageId: number, account: bigint) => Promise<void>;
   readonly refuse: Refuse;
   readonly overload: OverloadResponder;
   readonly answerWithinMs: number;
@@ -83,9 +93,36 @@ function submit(deps: UpdateBalanceDeps, call: UpdateBalanceCall, account: bigin
   // At the deadline the request was answered with `outcome_unknown`, so its order must not be submitted now.
   if (call.responder.isAnswered) return;
   const { id: packageId, overdraftLimit } = call.customerPackage;
-  const { type, amount, transactionId, note } = call.update;
-  const order = { packageId, overdraftLimit, account, type, amount, transactionId, note };
+  const { purse, type, amount, transactionId, note } = call.update;
+  const order = {
+    packageId,
+    overdraftLimit,
+    account: accountOfPurse(account, purse),
+    type,
+    amount,
+    transactionId,
+    note,
+  };
   transfer(deps.ledger, order).then(
+    (receipt) => {
+      if (receipt) answer(deps, call, receipt);
+      else if (purse === 'promo') openAndSubmit(deps, call, order);
+      else void answerFailure(deps, call, fail('player_not_found'));
+    },
+    (error: unknown) => void answerFailure(deps, call, error),
+  );
+}
+
+/** The first movement of a player's promo money opens its account. */
+function openAndSubmit(
+  deps: UpdateBalanceDeps,
+  call: UpdateBalanceCall,
+  order: Parameters<typeof transfer>[1],
+): void {
+  call.responder.answerBy(deps.answerWithinMs, () => expire(deps, call));
+  const open = deps.openPromoAccount(order.packageId, cashAccountOf(order.account));
+  const submitAgain = () => (call.responder.isAnswered ? undefined : transfer(deps.ledger, order));
+  open.then(submitAgain).then(
     (receipt) => {
       if (receipt) answer(deps, call, receipt);
       else void answerFailure(deps, call, fail('player_not_found'));
@@ -147,7 +184,7 @@ function writeAnswer(
     `"amount":${toJsonNumber(movement.amount, customerPackage)},` +
     `"balance_before":${toJsonNumber(before, customerPackage)},` +
     `"balance":${toJsonNumber(balance, customerPackage)},"currency":"${currency}",` +
-    `"note":${quoteText(update.note)},"created_at":"${formatTime(movement.createdAtMs)}",` +
+    `${update.purse === 'promo' ? '"purse":"promo",' : ''}"note":${quoteText(update.note)},"created_at":"${formatTime(movement.createdAtMs)}",` +
     `"duplicate":${duplicate}},${writeCredit(customerPackage, credit)},` +
     `"request_id":"${responder.requestId}"}`
   );

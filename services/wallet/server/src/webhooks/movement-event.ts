@@ -3,12 +3,14 @@ import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
 import type { WebhookEvent } from '@counterfoil/webhooks/outbox/event';
 import type { RoundPart } from '../ledger/round-queries.ts';
 import {
+  cashAccountOf,
   creditAccount,
   firstPlayerAccount,
   getSubject,
   type Movement,
   movesMoney,
 } from '../ledger/rules/movement.ts';
+import { markPromo } from '../wire/movement.ts';
 
 export interface Names {
   readonly unit: Unit;
@@ -20,7 +22,8 @@ export interface Names {
 /**
  * The subject of an event. It contains the account number, because an erasure does not change it.
  */
-const subjectOf = (account: bigint) => (account >= firstPlayerAccount ? `player:${account}` : 'credit');
+const subjectOf = (account: bigint) =>
+  account >= firstPlayerAccount ? `player:${cashAccountOf(account)}` : 'credit';
 
 /** Undefined if no money moved: for refusals, and for bets and wins of zero. */
 export function findBalanceEvent(movement: Movement, names: Names): WebhookEvent | undefined {
@@ -45,6 +48,7 @@ export function findBalanceEvent(movement: Movement, names: Names): WebhookEvent
       package_balance: credit === undefined ? null : toJsonNumber(credit, unit),
       game_id: movement.gameId ?? null,
       round_id: names.rounds.get(movement.roundHash ?? '') ?? null,
+      ...markPromo(account),
     },
   };
 }
@@ -74,5 +78,6 @@ export const makeRoundEvent = (
     currency: names.unit.currency,
     opened_at: part.openedAt.toISOString(),
     closed_at: part.closedAt?.toISOString() ?? null,
+    ...markPromo(part.account),
   },
 });

@@ -1,6 +1,15 @@
 // The fields that the feed, statements, rounds and the inspector show of a movement.
 import { toJsonNumber, type Unit } from '@counterfoil/kit/money';
-import { getSubject, type Movement } from '../ledger/rules/movement.ts';
+import { Type } from 'typebox';
+import { getSubject, isPromoAccount, type Movement } from '../ledger/rules/movement.ts';
+
+/** Only movements of promo money have this field, so that the answers for others stay as they were. */
+export const PromoMark = Type.Optional(
+  Type.Literal('promo', { description: 'Only for promo money: the amounts are those of the promo balance.' }),
+);
+
+export const markPromo = (account: bigint): { purse?: 'promo' } =>
+  isPromoAccount(account) ? { purse: 'promo' } : {};
 
 export const presentMovement = (movement: Movement, unit: Unit) => ({
   sequence: Number(movement.sequence),
@@ -10,4 +19,5 @@ export const presentMovement = (movement: Movement, unit: Unit) => ({
   amount: toJsonNumber(movement.amount, unit),
   balance: toJsonNumber(getSubject(movement).balance, unit),
   result: movement.result,
+  ...markPromo(getSubject(movement).account),
 });
