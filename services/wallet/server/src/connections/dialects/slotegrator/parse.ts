@@ -1,0 +1,215 @@
+// Parses the five actions of the Slotegrator protocol to canonical calls.
+import { isPrintable, isPrintableWithin } from '@counterfoil/kit/http/text';
+import { parseDecimal } from '../amounts.ts';
+import type { Leg, Parsed, PlayCall, ProviderRequest, Terms } from '../dialect.ts';
+import { earlyFailures, writeError } from './errors.ts';
+import { type Body, type Params, readBody } from './params.ts';
+
+/** The parts of a request that its answer repeats. */
+export interface SlotegratorContext {
+  /** The ids of the transactions that a rollback names; undefined for other actions. */
+  readonly rolledBack: readonly string[] | undefined;
+  /** The id of a refund. A refund that names a win is answered as done and changes nothing. */
+  readonly refundId?: string | undefined;
+}
+
+/** Caught by `parseRequest`, which answers with the message. */
+class InvalidRequest extends Error {}
+
+const invalid = (message: string) => new InvalidRequest(message);
+
+export function parseRequest(request: ProviderRequest, terms: Terms): Parsed<SlotegratorContext> {
+  if (request.path !== '' && request.path !== '/') return { invalid: writeError(earlyFailures.not_found) };
+  if (request.method !== 'POST') return { invalid: writeError('method: must be POST') };
+  const body = readBody(request);
+  if (!body) return { invalid: writeError('body: must be a form or a JSON object in UTF-8') };
+  try {
+    return parseAction({ ...body, terms });
+  } catch (error) {
+    const description = error instanceof InvalidRequest ? error.message : earlyFailures.internal_error;
+    return { invalid: writeError(description) };
+  }
+}
+
+interface Given extends Body {
+  readonly terms: Terms;
+}
+
+function parseAction(given: Given): Parsed<SlotegratorContext> {
+  const { params, terms } = given;
+  const action = params.get('action');
+  const parseLegs = typeof action === 'string' ? actions.get(action) : undefined;
+  if (!parseLegs && action !== 'balance')
+    throw invalid('action: must be balance, bet, win, refund or rollback');
+  const playerId = parseId(params, 'player_id');
+  checkCurrency(params.get('currency'), terms);
+  // The session is recorded but not checked: a win may come from another session than its bet.
+  const session = { token: parseOptionalId(params, 'session_id'), needs: 'nothing' } as const;
+  if (!parseLegs) return { call: { kind: 'balance', playerId, session }, context: { rolledBack: undefined } };
+  const gameId = parseGameId(params, terms);
+  const roundId = parseOptionalId(params, 'round_id');
+  const { legs, rolledBack, refundId } = parseLegs(given);
+  const roundFinished = parseFlag(params.get('finished'), 'finished') && roundId !== undefined;
+  const call: PlayCall = { kind: 'play', playerId, session, legs, gameId, roundId, roundFinished };
+  return { call, context: { rolledBack, refundId } };
+}
+
+interface ParsedLegs {
+  readonly legs: readonly Leg[];
+  readonly rolledBack?: readonly string[];
+  readonly refundId?: string;
+}
+
+const actions = new Map<string, (given: Given) => ParsedLegs>([
+  ['bet', parseBet],
+  ['win', parseWin],
+  ['refund', parseRefund],
+  ['rollback', parseRollback],
+]);
+
+function parseBet(given: Given): ParsedLegs {
+  const { params } = given;
+  const id = parseId(params, 'transaction_id');
+  const amount = parseAmount(given);
+  const type = params.get('type') ?? 'bet';
+  if (type !== 'bet' && type !== 'tip' && type !== 'freespin')
+    throw invalid('type: must be bet, tip or freespin');
+  if (type === 'freespin' && amount !== 0n) throw invalid('amount: must be 0 for a freespin');
+  return { legs: [{ type: 'bet', key: id, transactionId: id, amount, purse: 'cash' }] };
+}
+
+function parseWin(given: Given): ParsedLegs {
+  const id = parseId(given.params, 'transaction_id');
+  const amount = parseAmount(given);
+  // New versions of the protocol add types of wins, such as `tournament`. All of them are paid.
+  parseOptionalId(given.params, 'type');
+  // The protocol does not relate wins to bets.
+  const unrelated = { betKey: undefined, needsOpenRound: false };
+  return { legs: [{ type: 'win', key: id, transactionId: id, amount, purse: 'cash', ...unrelated }] };
+}
+
+function parseRefund(given: Given): ParsedLegs {
+  const { params } = given;
+  const id = parseId(params, 'transaction_id');
+  const originalKey = parseId(params, 'bet_transaction_id');
+  checkAmount(given, 'amount');
+  const leg = { key: id, transactionId: id, purse: 'cash', originalKey, undoes: 'bets' } as const;
+  return { legs: [{ type: 'rollback', ...leg }], refundId: id };
+}
+
+const entryName = /^(rollback_transactions\[[^[\]]*\])/;
+
+/** A form of 64 KiB has room for hundreds of entries, which would delay the calls of other players. */
+const maxEntries = 100;
+
+function parseRollback(given: Given): ParsedLegs {
+  const { params } = given;
+  const id = parseId(params, 'transaction_id');
+  const rolledBack: string[] = [];
+  const bets: Leg[] = [];
+  const wins: Leg[] = [];
+  for (const entry of listEntries(params)) {
+    const original = parseId(params, `${entry}[transaction_id]`);
+    checkAmount(given, `${entry}[amount]`);
+    rolledBack.push(original);
+    const action = params.get(`${entry}[action]`);
+    // No id contains a line break, so no other transaction has this key.
+    const leg = { key: `${id}\n${original}`, transactionId: id, originalKey: original } as const;
+    if (action === 'bet') bets.push({ type: 'rollback', ...leg, purse: 'cash', undoes: 'any' });
+    else if (action === 'win') wins.push({ type: 'rollback', ...leg, purse: 'cash', undoes: 'any' });
+    // The bet of the refund is in the list too, and is already rolled back.
+    else if (action !== 'refund') throw invalid(`${entry}[action]: must be bet, win or refund`);
+  }
+  // Stakes are returned first: a win is taken back at most up to the balance.
+  const legs = [...bets, ...wins];
+  if (legs.length === 0) throw invalid('rollback_transactions: must have a bet or a win');
+  return { legs, rolledBack };
+}
+
+/** The names of the entries, in order. PHP leaves gaps in the numbers of a filtered list. */
+function listEntries(params: Params): ReadonlySet<string> {
+  const entries = new Set<string>();
+  for (const name of params.keys()) {
+    const entry = entryName.exec(name)?.[1];
+    if (entry !== undefined) entries.add(entry);
+  }
+  if (entries.size > maxEntries)
+    throw invalid(`rollback_transactions: must have at most ${maxEntries} items`);
+  return entries;
+}
+
+/** A bet or win of 0 is valid: freespins cost nothing, and a lost round ends with a win of 0. */
+function parseAmount(given: Given): bigint {
+  const { decimals } = given.terms;
+  const text = readAmount(given, 'amount');
+  const amount = parseDecimal(text, decimals);
+  if (amount !== undefined) return amount;
+  if (plainDecimal.test(text))
+    throw invalid(`amount: must have at most 15 digits, of them ${decimals} decimals`);
+  throw invalid('amount: not a valid decimal amount');
+}
+
+const plainDecimal = /^\d{1,15}(?:\.\d{1,8}0*)?$/;
+
+/**
+ * The ledger returns the amount of the original transaction. An amount that is too fine for the package
+ * belongs to a transaction that was refused, and its refund must succeed.
+ */
+function checkAmount(given: Given, name: string): void {
+  if (!plainDecimal.test(readAmount(given, name))) {
+    throw invalid(`${name}: not a valid decimal amount`);
+  }
+}
+
+/** The text of a decimal. A JSON number counts by its shortest text if no digit of it was lost. */
+function readAmount({ params, hasInexactNumber }: Given, name: string): string {
+  const value = params.get(name);
+  if (value === undefined || value === '') throw invalid(`${name}: is required`);
+  const isText = typeof value === 'string' || (typeof value === 'number' && !hasInexactNumber);
+  const text = isText ? String(value) : '';
+  if (text.startsWith('-')) throw invalid(`${name}: must not be negative`);
+  return text;
+}
+
+const maxIdLength = 128;
+
+function parseId(params: Params, name: string): string {
+  const value = params.get(name);
+  if (value === undefined || value === '') throw invalid(`${name}: is required`);
+  if (typeof value !== 'string') throw invalid(`${name}: must be a string`);
+  return checkId(value, name);
+}
+
+function checkId(id: string, name: string): string {
+  const isValid = id.length <= maxIdLength ? isPrintable(id) : isPrintableWithin(id, { max: maxIdLength });
+  if (!isValid) throw invalid(`${name}: must have at most ${maxIdLength} printable characters`);
+  return id;
+}
+
+/** An empty text in a form stands for an absent value. */
+const parseOptionalId = (params: Params, name: string): string | undefined =>
+  params.get(name) === '' || !params.has(name) ? undefined : parseId(params, name);
+
+function parseGameId(params: Params, { gamePrefix }: Terms): string {
+  const id = parseId(params, 'game_uuid');
+  return gamePrefix === '' ? id : checkId(gamePrefix + id, 'game_uuid');
+}
+
+/** Forms have 1 and 0, as PHP writes them. */
+function parseFlag(value: string | number | boolean | undefined, name: string): boolean {
+  if (value === undefined || value === '') return false;
+  const text = String(value);
+  if (text === '1' || text === 'true') return true;
+  if (text !== '0' && text !== 'false') throw invalid(`${name}: must be 1 or 0`);
+  return false;
+}
+
+const currencyForm = /^[A-Z][A-Z0-9_]{2,31}$/;
+
+function checkCurrency(value: string | number | boolean | undefined, { currencies, currency }: Terms): void {
+  if (typeof value !== 'string' || !currencyForm.test(value)) {
+    throw invalid(`currency: must match ${currencyForm.source}`);
+  }
+  const own = Object.hasOwn(currencies, value) ? currencies[value] : value;
+  if (own !== currency) throw invalid('currency: is not the currency of the player');
+}
