@@ -80,7 +80,7 @@ const makeBet = (id: string, launch: Launch, order: RoundOrder): CallbackBody =>
   game_id: launch.game.id,
   round_id: `round-${id}`,
   transaction_id: `bet-${id}`,
-  amount: toJsonNumber(order.betMinor, launch.currency),
+  amount: toJsonNumber(order.betMinor, launch),
   currency: launch.currency,
   round_finished: false,
 });
@@ -91,7 +91,7 @@ const makeWin = (bet: CallbackBody, launch: Launch, outcome: Outcome): CallbackB
   action: 'win',
   transaction_id: String(bet.transaction_id).replace(/^bet/, 'win'),
   reference_transaction_id: bet.transaction_id,
-  amount: toJsonNumber(outcome.winMinor, launch.currency),
+  amount: toJsonNumber(outcome.winMinor, launch),
   round_finished: true,
 });
 

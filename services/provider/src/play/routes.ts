@@ -70,7 +70,7 @@ function openSession(
 
 async function findBalance(deps: PlayRouteDeps, session: PlaySession): Promise<number | null> {
   const { launch } = session;
-  if (launch.mode === 'demo') return toJsonNumber(session.demoBalanceMinor, launch.currency);
+  if (launch.mode === 'demo') return toJsonNumber(session.demoBalanceMinor, launch);
   const body = { action: 'balance', player_id: launch.playerId };
   const verdict = await deps.send({ uid: launch.uid, body }, 1);
   return verdict.kind === 'unknown' ? null : verdict.answer.balance;

@@ -1,7 +1,7 @@
 // Creates the demo's packages and players once, in an empty database. All money in it comes from movements.
 import { createPersonWithPassword } from '@counterfoil/identity/members/people';
 import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
-import { parseMinor } from '@counterfoil/kit/money';
+import { getDecimals, parseMinor, type Unit } from '@counterfoil/kit/money';
 import { asPartOf, type Db, type Tx } from '@counterfoil/kit/postgres/db';
 import { markAsDemo } from '@counterfoil/kit/postgres/service-facts';
 import { createLedgerWithin, type Ledger } from '../ledger/engine/ledger.ts';
@@ -120,7 +120,8 @@ const makePassword = () => makeSecret('').slice(0, 20);
 
 async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
   const { currency, threshold = '0', state = 'approved', ...wanted } = demo;
-  const alertThreshold = minorOf(threshold, currency);
+  const unit = { currency, decimals: demo.decimals ?? getDecimals(currency) };
+  const alertThreshold = minorOf(threshold, unit);
   const issued = await createPackage(tx, masterKey, { ...wanted, currency, state, alertThreshold });
   const [domain] = demo.domains;
   const email = `ops@${domain}`;
@@ -137,15 +138,15 @@ async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
       packageId: issued.id,
       overdraftLimit: 0n,
       type: 'top_up',
-      amount: minorOf(amount, currency),
+      amount: minorOf(amount, unit),
       transactionId: `opening-${index + 1}`,
       note: 'Opening credit',
     });
   }
   for (const [index, player] of demo.players.entries()) {
-    const account = await seedPlayer(tx, ledger, { packageId: issued.id, currency, player });
+    const account = await seedPlayer(tx, ledger, { packageId: issued.id, unit, player });
     const { playerId } = player;
-    const first = { packageId: issued.id, account, playerId, unit: minorOf('1', currency) };
+    const first = { packageId: issued.id, account, playerId, unit: minorOf('1', unit) };
     if (index === 0 && state === 'approved') await seedRounds(ledger, first);
   }
   return {
@@ -169,9 +170,9 @@ async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
 async function seedPlayer(
   tx: Tx,
   ledger: Ledger,
-  given: { packageId: number; currency: string; player: DemoPlayer },
+  given: { packageId: number; unit: Unit; player: DemoPlayer },
 ): Promise<bigint> {
-  const { packageId, player, currency } = given;
+  const { packageId, player, unit } = given;
   const { history, ...wanted } = player;
   const made = await createPlayer(asPartOf(tx), { packageId, ...wanted }, new Date());
   for (const [index, amount] of history.entries()) {
@@ -180,7 +181,7 @@ async function seedPlayer(
       overdraftLimit: 0n,
       account: made.player.accountId,
       type: amount.startsWith('-') ? 'debit' : 'credit',
-      amount: minorOf(amount.replace('-', ''), currency),
+      amount: minorOf(amount.replace('-', ''), unit),
       transactionId: `demo-${player.playerId}-${index + 1}`,
       note: '',
     });
@@ -188,8 +189,8 @@ async function seedPlayer(
   return made.player.accountId;
 }
 
-function minorOf(amount: string, currency: string): bigint {
-  const minor = parseMinor(amount, currency);
-  if (minor === undefined) throw new Error(`${amount} is no amount of ${currency}`);
+function minorOf(amount: string, unit: Unit): bigint {
+  const minor = parseMinor(amount, unit);
+  if (minor === undefined) throw new Error(`${amount} is no amount of ${unit.currency}`);
   return minor;
 }
