@@ -17,7 +17,7 @@ export const LaunchBody = Type.Object({
   game_id: PrintableText({ min: 1, max: 200 }),
   mode: Type.Enum(['real', 'demo']),
   currency: Type.String({ pattern: '^[A-Z]{3}$' }),
-  decimals: Type.Integer({ minimum: 0, maximum: 4 }),
+  decimals: Type.Integer({ minimum: 0, maximum: 8 }),
   language: OptionalText(35),
   platform: OptionalText(35),
   return_url: OptionalText(2048),
@@ -41,11 +41,15 @@ export function parseLaunch(body: Static<typeof LaunchBody>) {
     game: getPlayableGame(body.game_id, body.mode),
     mode: body.mode,
     currency: body.currency,
+    decimals: body.decimals,
     language: parseLanguage(body.language),
     returnUrl,
     expiresAtMs,
   };
 }
+
+/** The JSON number of an amount, in main units. Both operands of the division are exact. */
+export const toAmount = (minor: bigint, { decimals }: Launch): number => Number(minor) / 10 ** decimals;
 
 function getPlayableGame(id: string, mode: 'real' | 'demo'): Game {
   const game = games.get(id);

@@ -1,7 +1,6 @@
 // The session of a player in a game: its one-time address and its cookie.
 import { createHash, randomBytes } from 'node:crypto';
 import { equalsInConstantTime } from '@counterfoil/kit/crypto/secrets';
-import { getDecimals } from '@counterfoil/kit/money';
 import { fail } from '../errors.ts';
 import type { presentRound, RoundOrder } from '../play/round.ts';
 import type { Launch } from './launch.ts';
@@ -46,7 +45,7 @@ export function createPlaySessions(linkMs: number, now: () => number) {
         launch,
         linkExpiresAtMs: Math.min(now() + linkMs, launch.expiresAtMs),
         cookieHash: undefined,
-        demoBalanceMinor: demoBalanceUnits * 10n ** BigInt(getDecimals(launch.currency)),
+        demoBalanceMinor: demoBalanceUnits * 10n ** BigInt(launch.decimals),
         lastRound: undefined,
       };
       sessions.set(session.token, session);

@@ -1,6 +1,6 @@
 // Plays one round at a time per session. A repeated round number repeats the answer, without a bet.
-import { getDecimals, toJsonNumber } from '@counterfoil/kit/money';
 import { fail, invalidField } from '../errors.ts';
+import { toAmount } from '../launches/launch.ts';
 import type { PlayedRound, PlaySession } from '../launches/play-session.ts';
 import { listBets } from '../machines/machine.ts';
 import { decide, playRealRound, type RealPlayDeps } from './play-real-round.ts';
@@ -34,7 +34,7 @@ function repeatRound(last: PlayedRound, order: RoundOrder): PlayedRound['answer'
 function checkOrder({ launch }: PlaySession, order: RoundOrder, nowMs: number): void {
   if (launch.expiresAtMs <= nowMs) throw fail('session_expired');
   const wrong = (field: string) => invalidField(field, 'is not offered by this game.');
-  if (!listBets(getDecimals(launch.currency)).includes(order.betMinor)) throw wrong('bet_minor');
+  if (!listBets(launch.decimals).includes(order.betMinor)) throw wrong('bet_minor');
   const { machine } = launch.game;
   const fields = machine.kind === 'pick' ? machine.model.fields.map(({ id }) => id) : [null];
   if (!fields.includes(order.field as never)) throw wrong('field');
@@ -43,7 +43,7 @@ function checkOrder({ launch }: PlaySession, order: RoundOrder, nowMs: number): 
 async function play(deps: RealPlayDeps, session: PlaySession, order: RoundOrder): Promise<RoundResult> {
   const { launch } = session;
   if (launch.mode === 'real') return playRealRound(deps, launch, order);
-  const balance = () => toJsonNumber(session.demoBalanceMinor, launch.currency);
+  const balance = () => toAmount(session.demoBalanceMinor, launch);
   if (session.demoBalanceMinor < order.betMinor) {
     throw fail('insufficient_funds', { data: { balance: balance() } });
   }

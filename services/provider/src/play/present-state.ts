@@ -1,12 +1,11 @@
 // The state that the page of a game shows: the game, its rules, the stakes and the balance.
-import { getDecimals } from '@counterfoil/kit/money';
 import type { Game } from '../games/game.ts';
 import type { PlaySession } from '../launches/play-session.ts';
 import { listBets } from '../machines/machine.ts';
 
 export function presentState(session: PlaySession, balance: number | null) {
   const { launch } = session;
-  const decimals = getDecimals(launch.currency);
+  const { decimals } = launch;
   return {
     game: presentRules(launch.game),
     mode: launch.mode,
