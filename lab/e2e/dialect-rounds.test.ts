@@ -145,6 +145,10 @@ describe.each(games)('in %s with calls: %s', (dialect, calls) => {
     const player = `ten-${dialect}-${calls}`;
     const { shown, balance } = await playRounds(await givenGame(dialect, player, calls), player, 10);
     expect(shown).toBe(balance);
+    const { body } = await control(provider, 'deliveries');
+    const { deliveries } = body as { deliveries: { protocol: string }[] };
+    const latest = deliveries.slice(0, 10).map(({ protocol }) => protocol);
+    expect(latest).toEqual(Array(10).fill(dialect));
   });
 
   it.each([

@@ -40,12 +40,13 @@ interface Shared {
 
 export type Connection = Shared &
   (
-    | { readonly dialect: 'softswiss' | 'valkyrie'; readonly token: string }
+    | { readonly dialect: 'softswiss'; readonly token: string }
+    | { readonly dialect: 'valkyrie'; readonly token: string }
     | { readonly dialect: 'slotegrator'; readonly merchantId: string; readonly merchantKey: string }
     | { readonly dialect: 'hub88'; readonly privateKeyPem: string }
   );
 
-export type ConnectionOf<D extends DialectName> = Extract<Connection, { dialect: D }> & { dialect: D };
+export type ConnectionOf<D extends DialectName> = Extract<Connection, { dialect: D }>;
 
 export function parseConnection(body: Static<typeof ConnectionBody>): Connection {
   if (!URL.canParse(body.url)) throw invalidField('url', 'is not a URL.');

@@ -1,7 +1,7 @@
 // Hub88: JSON, signed with RSA-SHA256. Amounts are whole hundred-thousandths, and every answer is HTTP 200.
 import { createPrivateKey, sign } from 'node:crypto';
 import type { ConnectionOf } from '../../connections/connections.ts';
-import type { CallbackBody } from '../callback.ts';
+import type { CallbackBody, Refusal } from '../callback.ts';
 import { accepted, type DialectClient, readAmount, readObject, refused, unreadable } from './client.ts';
 
 const unitsPerMain = 100_000;
@@ -36,11 +36,11 @@ export const hub88: DialectClient<ConnectionOf<'hub88'>> = {
   },
 };
 
-const refusals = new Map([
+const refusals: ReadonlyMap<string, Refusal> = new Map([
   ['RS_ERROR_NOT_ENOUGH_MONEY', 'insufficient_funds'],
   ['RS_ERROR_TOKEN_EXPIRED', 'session_expired'],
   ['RS_ERROR_INVALID_TOKEN', 'session_expired'],
-] as const) as ReadonlyMap<string, 'insufficient_funds' | 'session_expired'>;
+]);
 
 function writeContent(body: CallbackBody, nonce: string): { path: string; content: object } {
   const { action, transaction_id: id } = body;

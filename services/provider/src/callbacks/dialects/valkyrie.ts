@@ -1,6 +1,6 @@
 // Valkyrie's PAM API: JSON with a bearer token, and the game session in a header.
 import type { ConnectionOf } from '../../connections/connections.ts';
-import type { CallbackBody } from '../callback.ts';
+import type { CallbackBody, Refusal } from '../callback.ts';
 import { accepted, asObject, type DialectClient, readObject, refused, unreadable } from './client.ts';
 
 /** The name under which the stand-in calls. Ids are unique per name. */
@@ -38,7 +38,7 @@ export const valkyrie: DialectClient<ConnectionOf<'valkyrie'>> = {
   },
 };
 
-function findRefusal(code: string): 'insufficient_funds' | 'session_expired' | undefined {
+function findRefusal(code: string): Refusal | undefined {
   if (code === 'PAM_ERR_CASH_OVERDRAFT') return 'insufficient_funds';
   return code.startsWith('PAM_ERR_SESSION_') ? 'session_expired' : undefined;
 }
