@@ -47,7 +47,7 @@ export async function writeCredentials(settings: StartSettings, hellos: Hellos):
   await writePrivateFile(file, JSON.stringify(credentials, null, 2));
 }
 
-/** Hands the demo's connections to the stand-in provider, so that one can choose their protocols at `/control`. */
+/** Hands the demo's connections to the stand-in provider, which offers their protocols at `/control`. */
 export async function handOverConnections({ addresses }: StartSettings, hellos: Hellos): Promise<void> {
   const provider = hellos.provider as ProviderCredentials | undefined;
   const wallet = hellos.wallet as WalletCredentials | undefined;

@@ -1,4 +1,4 @@
-// The control page: sets faults, chooses protocols, starts storms, lists callbacks. The token stays in memory.
+// The control page: faults, protocols, storms and the list of callbacks. The token stays in memory.
 import type { DeliveryLog } from '@counterfoil/provider/callbacks/delivery-log';
 import type { ConnectionRegistry } from '@counterfoil/provider/connections/connections';
 import { make, part } from './page-parts.ts';

@@ -1,5 +1,5 @@
-// The calls of each dialect: requests and signatures, and the meaning of answers. The signatures were computed
-// with OpenSSL and Python.
+// The calls of each dialect: requests and signatures, and the meaning of answers.
+// The signatures were computed with OpenSSL and Python.
 import { describe, expect, it } from 'vitest';
 import type { CallbackBody } from '../src/callbacks/callback.ts';
 import { formatAmount } from '../src/callbacks/dialects/client.ts';

@@ -31,7 +31,7 @@ ${targets.map((target) => `<label>${target} <select name="${target}"></select></
 <p id="until"></p></section>
 <section><h2>Protocols</h2><p>The games of a package use the wallet’s own protocol, or that of a connection. \
 A round that has begun keeps its protocol.</p><div id="protocols"></div>
-<form id="connection"><label>new connection: an entry of wallet.connections, which npm run credentials prints \
+<form id="connection"><label>new connection: an entry of wallet.connections of npm run credentials \
 <textarea name="entry" rows="3" spellcheck="false" autocomplete="off" required></textarea></label>
 <div><button>Add connection</button></div></form></section>
 <section><h2>Storm</h2><form id="storm"><label>package UID <input name="uid" required></label>

@@ -1,4 +1,4 @@
-// The demo's provider connections, one per dialect, and their credentials as `npm run credentials` prints them.
+// The demo's provider connections, one per dialect, and the credentials that `npm run credentials` prints.
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';

@@ -1,7 +1,6 @@
 // Creates the demo's packages and players once, in an empty database. All money in it comes from movements.
 import { randomBytes } from 'node:crypto';
-import { createPersonWithPassword } from '@counterfoil/identity/members/people';
-import { findPersonByEmail } from '@counterfoil/identity/store/people';
+import { createPersonWithPassword, isPerson } from '@counterfoil/identity/members/people';
 import { type MasterKey, makeSecret } from '@counterfoil/kit/crypto/secrets';
 import { parseMinor } from '@counterfoil/kit/money';
 import { asPartOf, type Db, type Tx } from '@counterfoil/kit/postgres/db';
@@ -196,8 +195,7 @@ async function seedPackage(tx: Tx, masterKey: MasterKey, demo: DemoPackage) {
 
 /** A demo of an earlier version may already have a person with the address. */
 async function findFreeEmail(tx: Tx, email: string): Promise<string> {
-  const isTaken = (await findPersonByEmail(tx, email)) !== undefined;
-  return isTaken ? email.replace('@', `-${randomBytes(4).toString('hex')}@`) : email;
+  return (await isPerson(tx, email)) ? email.replace('@', `-${randomBytes(4).toString('hex')}@`) : email;
 }
 
 async function seedPlayer(
