@@ -134,8 +134,8 @@ describe('hub88', () => {
       headers: {
         'content-type': 'application/json',
         'x-hub88-signature':
-          'HF+NpzsTuUan+yMXOvMVtOTkmRwPhyv50GO12Ej89Vj1uearimVWLquW4CAfChZGAr4qU7MXBEy6jLrA2tEAiah7qINAHtDrf' +
-          'j2g8oXoJ337dXCPmNxHY6XpXDTI/HnBn8lHRi8XQPV+8wgUJM3TGjvfyn8AfMgrtFPwyRjwUNM=',
+          'HF+NpzsTuUan+yMXOvMVtOTkmRwPhyv50GO12Ej89Vj1uearimVWLquW4CAfChZGAr4qU7MXBEy6jLrA2tEAia' +
+          'h7qINAHtDrfj2g8oXoJ337dXCPmNxHY6XpXDTI/HnBn8lHRi8XQPV+8wgUJM3TGjvfyn8AfMgrtFPwyRjwUNM=',
       },
       body:
         '{"user":"p 1","token":"gs_1","request_uuid":"request-bet-7","game_code":"moon-harvest",' +
